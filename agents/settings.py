@@ -1,0 +1,32 @@
+"""What can be set for the people at the table."""
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class AgentSettings(BaseModel):
+    """Experts: how many, and how far one of their turns may go."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    experts: int = Field(default=3, ge=1, le=8)
+    """Experts at the table."""
+    rounds: int = Field(default=3, ge=1, le=20)
+    """Rounds of acting that one turn may take before it must answer; the first search is the first round."""
+    actions: int = Field(default=3, ge=1, le=5)
+    """Actions of one round, run at the same time."""
+    results: int = Field(default=12, ge=1, le=50)
+    """Results asked of each place in one search."""
+    pages: int = Field(default=4, ge=0, le=20)
+    """Pages of the web read after one search, the best first."""
+    passages: int = Field(default=12, ge=1, le=60)
+    """Passages that one round may admit at most."""
+    threshold: float = Field(default=0.08, ge=0.0, le=1.0)
+    """Relevance (0 to 1) below which a passage is not admitted."""
+    background: int = Field(default=16, ge=1, le=60)
+    """Passages that the background search before the first turn admits at most."""
+    timeout: float = Field(default=300.0, gt=0)
+    """Seconds after which a speaker's turn is given up."""
+    prompt_passages: int = Field(default=24, ge=1, le=100)
+    """Passages shown in one prompt at most."""
+    discussion_turns: int = Field(default=4, ge=0, le=20)
+    """Earlier turns shown in full in a prompt."""

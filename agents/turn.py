@@ -1,0 +1,48 @@
+"""A contribution to the discussion, and the viewpoint that one expert brings."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Act = Literal["question", "answer", "steer", "note"]
+SpeakerRole = Literal["expert", "moderator", "person"]
+
+
+class Perspective(BaseModel):
+    """What makes one expert different."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    slug: str
+    """Unique in a session, `[a-z0-9-]+`: the expert's name towards AutoGen and in commands."""
+    name: str
+    role: str
+    """One line: who this expert is."""
+    focus: str
+    """One line: what this expert looks at."""
+    terms: list[str] = Field(default_factory=list)
+    """Terms to search by, beside the question's own words."""
+
+
+class Turn(BaseModel):
+    """One contribution."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    n: int
+    """From 1, without gaps."""
+    speaker: str
+    """The speaker's slug."""
+    name: str
+    """The speaker's name as shown."""
+    role: SpeakerRole
+    act: Act
+    text: str
+    """With citations `[p12]`, only of passages that the speaker was shown."""
+    citations: list[str]
+    question: str | None = None
+    """Id of the agenda's question (`q3`) that this turn answers or asks; None for a steer or a note."""
+    at: str
+    """ISO 8601 date and time, UTC, at which it was journalled."""
+    seconds: float
+    """From the speaker's start to its end."""

@@ -1,0 +1,67 @@
+"""What happens when something is looked for, read, and admitted to a session."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from models.event import Event
+
+
+class _Value(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class FoundHit(_Value):
+    """One result as the journal keeps it: where it is, and the span when its text is in the store."""
+
+    url: str
+    title: str
+    snippet: str = ""
+    score: float | None = None
+    published: str | None = None
+    span: tuple[str, int, int] | None = None
+    """(sha256, start, end) of the passage found; None for the web."""
+
+
+class Searched(Event):
+    """A place was searched."""
+
+    kind: Literal["searched"] = "searched"
+    speaker: str
+    query: str
+    where: str
+    hits: list[FoundHit]
+    error: str | None = None
+    """Why nothing could be searched; None when the search worked, also when it found nothing."""
+    seconds: float = 0.0
+
+
+class PageRead(Event):
+    """A page was read, or could not be."""
+
+    kind: Literal["page_read"] = "page_read"
+    speaker: str
+    url: str
+    sha256: str | None = None
+    """The source; None when it could not be read."""
+    title: str = ""
+    error: str | None = None
+    seconds: float = 0.0
+
+
+class AdmittedPassage(_Value):
+    """A passage with the id that it has in this session from now on."""
+
+    id: str
+    span: tuple[str, int, int]
+    """(sha256, start, end)."""
+    score: float
+    """Relevance to what was asked, 0 to 1."""
+
+
+class PassagesAdmitted(Event):
+    """Passages are about to be shown to a speaker for the first time."""
+
+    kind: Literal["passages_admitted"] = "passages_admitted"
+    speaker: str
+    passages: list[AdmittedPassage]

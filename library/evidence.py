@@ -1,0 +1,123 @@
+"""What is known and where it was read: sources, passages, and the one parser and printer of citations.
+
+A source is a page as it was when read; a passage is a span of it. A session admits a passage when it first shows it
+to a speaker and gives it an id (`p12`). From there only the id travels, written `[p12]`.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One page or document as it was when read."""
+
+    sha256: str
+    """Of the text, in hexadecimal: the source's identity."""
+    url: str
+    """Where it was read (what was fetched, not what the page says of itself); `file:` or a scheme of its own for documents."""
+    title: str
+    text: str
+    author: str | None = None
+    published: str | None = None
+    """ISO 8601 date, possibly shortened to the month or year; None when nobody knows."""
+    retrieved: str = ""
+    """ISO 8601 date and time, UTC."""
+    private: bool = False
+    """From the user's own documents: its text stays out of web queries."""
+    pages: tuple[int, ...] = ()
+    """Offsets at which the pages of a paged document start; empty for others."""
+
+    def page(self, offset: int) -> int | None:
+        """Return the page number (from 1) on which an offset lies, None for a document without pages."""
+        return sum(start <= offset for start in self.pages) or None
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A span of a source: `source.text[start:end] == text`."""
+
+    sha256: str
+    """Of the source."""
+    start: int
+    end: int
+    text: str
+    url: str
+    title: str
+    published: str | None = None
+    private: bool = False
+    page: int | None = None
+    id: str = ""
+    """`p12` in a session that admitted it, else empty."""
+
+    @property
+    def key(self) -> tuple[str, int, int]:
+        """What the store knows it by."""
+        return (self.sha256, self.start, self.end)
+
+
+@dataclass(slots=True)
+class Evidence:
+    """What a session has admitted: its passages by id, and the sources they stand in."""
+
+    passages: dict[str, Passage] = field(default_factory=dict)
+    sources: dict[str, Source] = field(default_factory=dict)
+    """By sha256."""
+
+    def source(self, passage_id: str) -> Source:
+        """Return the source of an admitted passage. Raises KeyError for an unknown id."""
+        return self.sources[self.passages[passage_id].sha256]
+
+
+# Models write [p1], [p1, p2], [P1; p2], 【p1】 and [p1][p2]: all are read, only [p1][p2] is written.
+_CITATION = re.compile(r"[\[［【]\s*(p\d+(?:\s*[,;，；、]\s*p\d+)*)\s*[\]］】]", re.IGNORECASE)
+_ID = re.compile(r"p(\d+)", re.IGNORECASE)
+_SPACE_BEFORE_STOP = re.compile(r"[ \t]+(?=[.,;:!?。，；：！？])")
+
+
+def _ids(group: str) -> list[str]:
+    return [f"p{int(number)}" for number in _ID.findall(group)]
+
+
+def citations(text: str) -> list[str]:
+    """Return the ids that a text cites, each once, in order of appearance."""
+    return list(dict.fromkeys(i for match in _CITATION.finditer(text) for i in _ids(match[1])))
+
+
+def cite(ids: Iterable[str]) -> str:
+    """Print citations: `[p1][p2]`, each id once; an empty string for none."""
+    return "".join(f"[{i}]" for i in dict.fromkeys(ids))
+
+
+def rewrite_citations(text: str, write: Callable[[list[str]], str]) -> str:
+    """Replace each bracket of citations by what `write` makes of its ids; '' removes it and the space before it."""
+    pieces: list[str] = []
+    at = 0
+    for match in _CITATION.finditer(text):
+        before, new = text[at : match.start()], write(list(dict.fromkeys(_ids(match[1]))))
+        pieces += [before if new else before.rstrip(" \t"), new]
+        at = match.end()
+    if not pieces:
+        return text
+    return _SPACE_BEFORE_STOP.sub("", "".join(pieces) + text[at:])
+
+
+def strip_citations(text: str) -> str:
+    """Return the text without its citations."""
+    return rewrite_citations(text, lambda _ids: "").strip()
+
+
+def keep_citations(text: str, shown: Iterable[str]) -> tuple[str, list[str]]:
+    """Drop citations of passages that were not shown; return the text, citations normalised, and the dropped ids."""
+    allowed = set(shown)
+    rejected = [i for i in citations(text) if i not in allowed]
+    return rewrite_citations(text, lambda ids: cite(i for i in ids if i in allowed)), rejected
+
+
+def renumber(text: str, numbers: Mapping[str, int]) -> str:
+    """Print `[p12]` as `[1]` for a report; ids that have no number are dropped."""
+    def write(ids: list[str]) -> str:
+        return "".join(f"[{n}]" for n in dict.fromkeys(numbers[i] for i in ids if i in numbers))
+
+    return rewrite_citations(text, write)

@@ -1,0 +1,38 @@
+"""The contract of everything that can be searched: local collections and web backends alike."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from library.evidence import Passage
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One result of a search, best first in its list."""
+
+    url: str
+    title: str
+    snippet: str = ""
+    """What the backend shows of the page; never cited on its own."""
+    score: float | None = None
+    """Relevance, 0 to 1; None where the backend gives only an order."""
+    passage: Passage | None = None
+    """The passage found, for collections whose text is in the store; None for the web (the page must be read)."""
+    published: str | None = None
+
+
+class Collection(Protocol):
+    """A place to search: a collection of documents, or the web through one backend."""
+
+    name: str
+    """As used in `where`: `web`, `wikipedia`, `python`, a collection's name."""
+    description: str
+    """One line: what is to be found there. A model reads it to choose where to search."""
+    private: bool
+    """Holds the user's own documents."""
+    local: bool
+    """Needs no network."""
+
+    async def search(self, query: str, limit: int) -> list[Hit]:
+        """Search. An empty list means that nothing was found; a failure raises SearchError, never an empty list."""
+        ...

@@ -1,0 +1,118 @@
+"""What can happen to the map: small frozen changes, carried by events (`events.py`), applied by `MindMap.apply`."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Mark = Literal["pinned", "gap", "contradiction"]
+Hand = Literal["table", "person"]
+
+
+class Note(BaseModel):
+    """What a node holds besides passages: a question, what was answered to it, and the passages that it rests on."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    turn: int
+    """Number of the turn (from 1) that the note comes from."""
+    speaker: str = ""
+    question: str
+    answer: str = ""
+    """With citations `[p12]`; empty for a question that is still open."""
+
+
+class _Change(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class AddNode(_Change):
+    """A new node under `parent`."""
+
+    op: Literal["add"] = "add"
+    id: str
+    """`n1`, `n2`, …: given once, never again in the session, also when the node is gone (`unsorted` for that branch)."""
+    title: str
+    parent: str
+    by: Hand = "table"
+    again: bool = False
+    """An undo brings back a node that was gone, under the id it had."""
+
+
+class PlacePassage(_Change):
+    """A passage now stands in a node (and in no other: it leaves the one it stood in)."""
+
+    op: Literal["place"] = "place"
+    passage: str
+    node: str
+    by: Hand = "table"
+    """What a person placed stays there when the map is reorganized."""
+
+
+class AddNote(_Change):
+    """A note now stands in a node."""
+
+    op: Literal["note"] = "note"
+    node: str
+    note: Note
+
+
+class MoveNote(_Change):
+    """The note at a turn number leaves the node it stood in for another."""
+
+    op: Literal["move_note"] = "move_note"
+    turn: int
+    node: str
+    by: Hand = "table"
+
+
+class RenameNode(_Change):
+    """A node has a new title."""
+
+    op: Literal["rename"] = "rename"
+    node: str
+    title: str
+    by: Hand = "table"
+
+
+class MoveNode(_Change):
+    """A node with everything under it has a new parent."""
+
+    op: Literal["move"] = "move"
+    node: str
+    parent: str
+    by: Hand = "table"
+
+
+class MergeNode(_Change):
+    """A node is gone: its notes, passages and children now stand in another."""
+
+    op: Literal["merge"] = "merge"
+    node: str
+    into: str
+    by: Hand = "table"
+
+
+class RemoveNode(_Change):
+    """A node is gone. It must be a leaf that holds nothing: what a node holds is moved first, never lost."""
+
+    op: Literal["remove"] = "remove"
+    node: str
+    by: Hand = "table"
+
+
+class SetMark(_Change):
+    """A node carries a mark, or no longer does."""
+
+    op: Literal["mark"] = "mark"
+    node: str
+    mark: Mark
+    on: bool = True
+    sides: list[str] = Field(default_factory=list)
+    """For a contradiction: the passages that do not agree with each other."""
+    by: Hand = "table"
+
+
+Change = Annotated[
+    AddNode | PlacePassage | AddNote | MoveNote | RenameNode | MoveNode | MergeNode | RemoveNode | SetMark,
+    Field(discriminator="op"),
+]

@@ -1,0 +1,18 @@
+"""What can go wrong with a model, as one tree.
+
+ModelError
+├── ModelUnavailable   final until somebody mends it: wrong key, unknown model, no server
+└── ReplyUnusable      an answer came, but nothing that fits the task, also after one repair
+"""
+
+
+class ModelError(Exception):
+    """The root of this room's errors; the message is one line that says what is wrong and what to do."""
+
+
+class ModelUnavailable(ModelError):
+    """The model cannot be had at all; asking again without a change is useless."""
+
+
+class ReplyUnusable(ModelError):
+    """The model answered, but the answer cannot be read as what the task asks for."""

@@ -1,0 +1,20 @@
+"""What can be set for the course of the discussion."""
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class ModeratorSettings(BaseModel):
+    """When the moderator asks, when the panel changes, and when the table closes."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    turns: int = Field(default=12, ge=1, le=1000)
+    """Turns after which the table closes; the moderator's questions count."""
+    after_answers: int = Field(default=2, ge=1, le=20)
+    """Answers without a new question after which the moderator asks from what was read but not yet used."""
+    renew_after: int = Field(default=6, ge=1)
+    """Turns that a panel sits at least before an expert may be replaced."""
+    renew_below: float = Field(default=0.02, ge=0.0, le=1.0)
+    """Likeness (0 to 1) of a question to the nearest expert below which a new expert is called."""
+    dry_answers: int = Field(default=4, ge=1)
+    """Answers in a row that bring no new passage after which the table closes."""

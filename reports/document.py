@@ -1,0 +1,125 @@
+"""The report as data: what `report.json` holds and every export prints."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from models.event import Event
+
+Support = Literal["quoted", "supported", "partial", "unsupported", "unchecked"]
+"""`quoted`: its quoted words stand in a cited passage. `supported`, `partial`, `unsupported`: what a judge or the
+checks of numbers, dates and names say. `unchecked`: nobody could tell; word overlap is not proof."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Sentence(_Part):
+    """One claim with the passages it rests on."""
+
+    text: str
+    """Without its citations; quoted words in “…”."""
+    citations: list[str]
+    support: Support = "unchecked"
+    reason: str | None = None
+    """What the checker found, when it is not simply supported."""
+
+
+class Cell(_Part):
+    """One cell of a table."""
+
+    text: str
+    citations: list[str] = Field(default_factory=list)
+
+
+class Table(_Part):
+    """Figures side by side."""
+
+    title: str
+    columns: list[str]
+    rows: list[list[Cell]]
+
+
+class Chart(_Part):
+    """A declared Vega-Lite chart; each datum names its passage."""
+
+    title: str
+    spec: dict[str, object]
+    citations: list[str]
+
+
+class Section(_Part):
+    """A part of the report: its sentences are claims only."""
+
+    heading: str
+    level: int
+    """1 for a top section, 2 for one below it, …"""
+    node: str | None
+    """The map's node it was written from; None for the lead and for sections that no node stands behind."""
+    opening: str = ""
+    """Connecting words of the section's own, without any claim."""
+    sentences: list[Sentence]
+    tables: list[Table] = Field(default_factory=list)
+    charts: list[Chart] = Field(default_factory=list)
+
+
+class Front(_Part):
+    """What stands before the first section."""
+
+    note: str = ""
+    """How to read the report, when that needs saying (a collection of quotations, a run that was stopped early)."""
+
+
+class Back(_Part):
+    """What stands after the last section."""
+
+    open_questions: list[str] = Field(default_factory=list)
+    made: list[str] = Field(default_factory=list)
+    """"How this was made", a paragraph or list item each."""
+
+
+class Summary(_Part):
+    """The checker's figures, each over the report's sentences."""
+
+    sentences: int = 0
+    cited: int = 0
+    quoted: int = 0
+    supported: int = 0
+    partial: int = 0
+    unsupported: int = 0
+    unchecked: int = 0
+    dangling: int = 0
+    """Citations of passages that the session does not hold; always 0 in a report of ours."""
+    sources: int = 0
+    hosts: int = 0
+    undated: float = 0.0
+    """Share of cited sources without a date, 0 to 1."""
+    single_source: float = 0.0
+    """Share of cited sentences that rest on one source, 0 to 1."""
+
+
+class Report(_Part):
+    """The whole report."""
+
+    title: str
+    topic: str
+    language: str = "en"
+    front: Front = Front()
+    sections: list[Section]
+    back: Back = Back()
+    summary: Summary = Summary()
+
+
+class SectionWritten(Event):
+    """A section of the report is there (shown as it is written; the final report is in ReportWritten)."""
+
+    kind: Literal["section_written"] = "section_written"
+    section: Section
+
+
+class ReportWritten(Event):
+    """The report is there."""
+
+    kind: Literal["report_written"] = "report_written"
+    report: Report
