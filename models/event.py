@@ -6,8 +6,9 @@ from pydantic import BaseModel, ConfigDict
 class Event(BaseModel):
     """One thing that happened.
 
-    Each room defines its own events in its `events.py`, with `kind` narrowed to a literal; `roundtable.events`
-    joins them into one discriminated union. Events carry ids and small values; page text stays in the store.
+    Each room defines its own events in its `events.py`, with `kind` narrowed to a literal;
+    `roundtable.events` joins them into one discriminated union. Events carry ids and small values; page text
+    stays in the store.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

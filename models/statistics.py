@@ -1,10 +1,14 @@
 """What a task may ask about text when no language model is there: a protocol that the library implements."""
 
-from collections.abc import Sequence
-from typing import Protocol
+from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    # Only for the annotation: numpy takes longer to import than all of this room.
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class Statistics(Protocol):
@@ -19,7 +23,7 @@ class Statistics(Protocol):
         ...
 
     def sentences(self, text: str) -> list[tuple[int, int]]:
-        """Return the (start, end) character spans of the text's sentences, in order, without outer white space."""
+        """Return the (start, end) character spans of the sentences, in order, without outer white space."""
         ...
 
     def relevance(self, query: str, texts: Sequence[str]) -> list[float]:
@@ -31,17 +35,17 @@ class Statistics(Protocol):
         ...
 
     def feedback(self, query: str, texts: Sequence[str], count: int) -> list[str]:
-        """Return up to `count` words (as written) that the texts add to the query, most telling first (Rocchio)."""
+        """Return up to `count` words (as written) that the texts add to the query, best first (Rocchio)."""
         ...
 
     def phrases(self, texts: Sequence[str], count: int, against: Sequence[str] = ()) -> list[str]:
         """Return up to `count` distinctive phrases of the texts as a person would write them, best first.
 
-        Phrases are 1 to 5 words, no stop word at either end, never a number or a url word alone. `against` are
-        texts that the phrases should tell these apart from.
+        Phrases are 1 to 5 words, no stop word at either end, never a number or a url word alone. `against`
+        are texts that the phrases should tell these apart from.
         """
         ...
 
     def groups(self, texts: Sequence[str], count: int) -> list[int]:
-        """Return a group number for each text: at most `count` groups of texts about the same thing, 0 the largest."""
+        """Return a group number for each text: at most `count` groups about the same thing, 0 the largest."""
         ...

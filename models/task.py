@@ -17,8 +17,8 @@ OutputT = TypeVar("OutputT", bound=BaseModel)
 class Task(BaseModel, Generic[OutputT]):
     """One typed request: the inputs are its fields, and it knows how it is done without a language model.
 
-    A subclass stands next to the code that needs it (`mindmap/tasks.py`, …), and its prompt in the same package
-    at `prompts/NAME.md`. Frozen, so that the same inputs give the same prompt and the same hash.
+    A subclass stands next to the code that needs it (`mindmap/tasks.py`, …), and its prompt in the same
+    package at `prompts/NAME.md`. Frozen, so that the same inputs give the same prompt and the same hash.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -34,7 +34,7 @@ class Task(BaseModel, Generic[OutputT]):
 
     @abstractmethod
     def fields(self) -> Mapping[str, str]:
-        """Return the text for each name in the prompt: exactly the prompt's names, none missing, none unused."""
+        """Return the text for each name in the prompt: exactly those names, none missing, none unused."""
 
     @abstractmethod
     def extract(self, statistics: Statistics) -> OutputT:
@@ -76,7 +76,7 @@ class Model(Protocol):
         """Do the task.
 
         Raises:
-            ModelUnavailable: the model cannot be had (wrong key, unknown model, no server): final until mended.
+            ModelUnavailable: it cannot be had (wrong key, unknown model, no server): final until mended.
             ReplyUnusable: it answered, but nothing that fits the task, also after one repair.
         """
         ...
@@ -87,10 +87,10 @@ class Model(Protocol):
 
 
 class Asks(Protocol):
-    """What rooms are given to ask with: the session's desk, which chooses the model by role and journals the reply."""
+    """What rooms ask with: the session's desk, which chooses the model by role and journals the reply."""
 
     async def ask(self, task: Task[OutputT]) -> OutputT:
-        """Do one task; an unusable reply has been replaced by the task's own extract. Raises ModelUnavailable."""
+        """Do one task; an unusable reply was replaced by the task's own extract. Raises ModelUnavailable."""
         ...
 
     async def ask_all(self, tasks: Sequence[Task[OutputT]]) -> list[OutputT]:
