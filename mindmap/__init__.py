@@ -1,1 +1,87 @@
-"""TODO."""
+"""What has been said: a map of notes and passages that is a tree at all times.
+
+Names are loaded when they are first used, since networkx and scipy take their time.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mindmap.changes import (
+        AddNode,
+        AddNote,
+        Change,
+        Hand,
+        Mark,
+        MergeNode,
+        MoveNode,
+        MoveNote,
+        Note,
+        PlacePassage,
+        RemoveNode,
+        RenameNode,
+        SetMark,
+    )
+    from mindmap.errors import MapError, OutlineError
+    from mindmap.events import MapEdited, MapEvent, MapGrown, MapPlaced, MapStarted
+    from mindmap.grow import reorganize
+    from mindmap.index import MapIndex
+    from mindmap.placing import Item, place
+    from mindmap.settings import MapSettings
+    from mindmap.tree import UNSORTED, MindMap, Node
+    from mindmap.view import context
+
+_CHANGES = (
+    "AddNode AddNote Change Hand Mark MergeNode MoveNode MoveNote Note "
+    "PlacePassage RemoveNode RenameNode SetMark"
+)
+
+_HOME = {
+    **dict.fromkeys(_CHANGES.split(), "changes"),
+    **dict.fromkeys(("MapEdited", "MapEvent", "MapGrown", "MapPlaced", "MapStarted"), "events"),
+    **dict.fromkeys(("MapError", "OutlineError"), "errors"),
+    **dict.fromkeys(("UNSORTED", "MindMap", "Node"), "tree"),
+    **dict.fromkeys(("Item", "place"), "placing"),
+    "MapIndex": "index",
+    "MapSettings": "settings",
+    "context": "view",
+    "reorganize": "grow",
+}
+
+__all__ = [
+    "UNSORTED",
+    "AddNode",
+    "AddNote",
+    "Change",
+    "Hand",
+    "Item",
+    "MapEdited",
+    "MapError",
+    "MapEvent",
+    "MapGrown",
+    "MapIndex",
+    "MapPlaced",
+    "MapSettings",
+    "MapStarted",
+    "Mark",
+    "MergeNode",
+    "MindMap",
+    "MoveNode",
+    "MoveNote",
+    "Node",
+    "Note",
+    "OutlineError",
+    "PlacePassage",
+    "RemoveNode",
+    "RenameNode",
+    "SetMark",
+    "context",
+    "place",
+    "reorganize",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

@@ -1,4 +1,4 @@
-"""What can happen to the map: small frozen changes, carried by events (`events.py`), applied by `MindMap.apply`."""
+"""What can happen to the map: small frozen changes, carried by events, applied by `MindMap.apply`."""
 
 from typing import Annotated, Literal
 
@@ -9,7 +9,7 @@ Hand = Literal["table", "person"]
 
 
 class Note(BaseModel):
-    """What a node holds besides passages: a question, what was answered to it, and the passages that it rests on."""
+    """What a node holds besides passages: a question and what was answered to it, with its citations."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -30,7 +30,7 @@ class AddNode(_Change):
 
     op: Literal["add"] = "add"
     id: str
-    """`n1`, `n2`, …: given once, never again in the session, also when the node is gone (`unsorted` for that branch)."""
+    """`n1`, `n2`, …: given once in a session, also when the node is gone; `unsorted` for that one branch."""
     title: str
     parent: str
     by: Hand = "table"

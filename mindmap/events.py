@@ -1,0 +1,39 @@
+"""What happens to the map, as the session journals it: events that carry changes."""
+
+from typing import Literal
+
+from mindmap.changes import Change
+from models.event import Event
+
+
+class MapStarted(Event):
+    """The map has its root."""
+
+    kind: Literal["map_started"] = "map_started"
+    root: str = "n0"
+    title: str
+
+
+class MapPlaced(Event):
+    """What a turn brought has its places."""
+
+    kind: Literal["map_placed"] = "map_placed"
+    turn: int
+    changes: list[Change]
+
+
+class MapGrown(Event):
+    """The map was reorganized: nodes split, merged, named, dropped."""
+
+    kind: Literal["map_grown"] = "map_grown"
+    changes: list[Change]
+
+
+class MapEdited(Event):
+    """A person changed the map."""
+
+    kind: Literal["map_edited"] = "map_edited"
+    changes: list[Change]
+
+
+MapEvent = MapStarted | MapPlaced | MapGrown | MapEdited

@@ -1,0 +1,138 @@
+"""Placing: everything that a turn brought finds its node, in one go.
+
+Each passage gets candidates from a fused score: cosine with what the nodes hold (a vote of the nearest
+passages), with the nodes' titles, and a vote of the passages from the same source. The embedded model
+takes the best that is good enough; a language model chooses for all of a turn in one request and may name
+a new child. What fits nowhere goes to the branch "Unsorted"; while the map has no branches yet, to the
+root.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from library.analysis import terms
+from library.evidence import Passage
+from mindmap.changes import AddNode, AddNote, Change, Note, PlacePassage
+from mindmap.index import MapIndex
+from mindmap.settings import MapSettings
+from mindmap.tasks import Choice, Place, PlaceNotes, Thing
+from mindmap.tree import UNSORTED, MindMap
+from mindmap.view import outline
+from models.task import Asks
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What one turn brings: its note, and the passages that it was the first to use."""
+
+    note: Note | None
+    passages: Sequence[Passage] = ()
+
+
+async def place(
+    tree: MindMap,
+    items: Sequence[Item],
+    asks: Asks,
+    index: MapIndex,
+    settings: MapSettings = MapSettings(),  # noqa: B008 - frozen
+    language: str = "en",
+) -> list[Change]:
+    """Return the changes that give every note and passage of some turns its node. The tree is not touched.
+
+    Raises:
+        ModelUnavailable: the model that decides cannot be had.
+    """
+    new = [p for p in dict.fromkeys(p.id for item in items for p in item.passages) if tree.where(p) is None]
+    index.add(new)
+    things = [Thing(id=p, text=index.text(p), places=candidates(tree, index, p, settings)) for p in new]
+    if not things:
+        choices: dict[str, Choice] = {}
+    else:
+        task = PlaceNotes(
+            topic=tree.title(tree.root),
+            language=language,
+            outline=outline(tree, settings.context),
+            things=things,
+            threshold=settings.threshold,
+        )
+        choices = {choice.id: choice for choice in (await asks.ask(task)).choices}
+    drafted = _Draft(tree, language)
+    for thing in things:
+        drafted.put(thing.id, choices.get(thing.id))
+    for item in items:
+        if item.note is not None and tree.note_node(item.note.turn) is None:
+            drafted.note(item.note, [p.id for p in item.passages])
+    return drafted.changes
+
+
+def candidates(tree: MindMap, index: MapIndex, passage: str, settings: MapSettings) -> list[Place]:
+    """Return the nodes where a passage might stand, best first."""
+    scores: defaultdict[str, float] = defaultdict(float)
+    for other, cosine in index.vectors.near(index.terms(passage), 20):
+        node = tree.where(other)
+        if node is not None and other != passage:
+            scores[node] += cosine
+    mates = [node for other in index.same_source(passage) if (node := tree.where(other)) is not None]
+    for node in mates:
+        scores[node] += 0.5 / len(mates)
+    own = set(index.terms(passage))
+    for node in tree.walk():
+        title = set(terms(tree.title(node)))
+        if title and node != tree.root and (shared := len(title & own)):
+            scores[node] += 0.3 * shared / len(title)
+    best = sorted(scores, key=lambda node: (-scores[node], node))[: settings.candidates]
+    return [Place(node=node, path=path(tree, node), score=min(1.0, scores[node])) for node in best
+            if node not in (tree.root, UNSORTED)]
+
+
+def path(tree: MindMap, node: str) -> str:
+    """Return the titles from below the root to a node."""
+    return " > ".join(tree.title(step) for step in tree.path(node)[1:])
+
+
+class _Draft:
+    """Changes as they gather, with the nodes that they make."""
+
+    def __init__(self, tree: MindMap, language: str) -> None:
+        self.changes: list[Change] = []
+        self._tree = tree
+        self._language = language
+        self._made: dict[tuple[str, str], str] = {}
+        self._at: dict[str, str] = {}
+        self._unsorted = False
+
+    def put(self, passage: str, choice: Choice | None) -> None:
+        """Place a passage where the model chose, or where what fits nowhere goes."""
+        node = choice.node if choice and choice.node in self._tree else None
+        if choice and choice.new and choice.new.strip():
+            node = self._child(node or self._tree.root, choice.new)
+        node = node or self._nowhere()
+        self._at[passage] = node
+        self.changes.append(PlacePassage(passage=passage, node=node))
+
+    def note(self, note: Note, passages: Sequence[str]) -> None:
+        """Let a note stand where most of its passages do."""
+        at = [node for p in passages if (node := self._at.get(p) or self._tree.where(p)) is not None]
+        node = max(dict.fromkeys(at), key=at.count) if at else self._tree.root
+        self.changes.append(AddNote(node=node, note=note))
+
+    def _child(self, parent: str, title: str) -> str:
+        clean = " ".join(title.split())
+        for child in self._tree.children(parent):
+            if self._tree.title(child).casefold() == clean.casefold():
+                return child
+        key = (parent, clean.casefold())
+        if key not in self._made:
+            self._made[key] = self._tree.next_id(len(self._made))
+            self.changes.append(AddNode(id=self._made[key], title=clean, parent=parent))
+        return self._made[key]
+
+    def _nowhere(self) -> str:
+        if not self._tree.children(self._tree.root) and not self._made:
+            return self._tree.root
+        if UNSORTED not in self._tree and not self._unsorted:
+            title = "未分类" if self._language.startswith("zh") else "Unsorted"
+            self.changes.append(AddNode(id=UNSORTED, title=title, parent=self._tree.root))
+            self._unsorted = True
+        return UNSORTED
