@@ -24,6 +24,8 @@ class Sentence(_Part):
     support: Support = "unchecked"
     reason: str | None = None
     """What the checker found, when it is not simply supported."""
+    paragraph: bool = False
+    """Opens a paragraph; the first sentence of a section does so anyway."""
 
 
 class Cell(_Part):
@@ -97,6 +99,14 @@ class Summary(_Part):
     """Share of cited sources without a date, 0 to 1."""
     single_source: float = 0.0
     """Share of cited sentences that rest on one source, 0 to 1."""
+    accuracy: float = 0.0
+    """Citation accuracy: quoted and supported sentences as a share of the cited ones that could be checked, 0 to 1."""
+    effective: int = 0
+    """Effective citations: citations of sentences that are quoted or supported."""
+    uncited_dropped: int = 0
+    """Sentences that the writer gave no citation and that were left out."""
+    unsupported_dropped: int = 0
+    """Sentences that the checker found unsupported, that could not be repaired, and that were left out."""
 
 
 class Report(_Part):

@@ -1,0 +1,79 @@
+"""Chosen quotations put into an order that reads well, and into paragraphs."""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from models.statistics import Statistics
+from reports.quotations import Quote
+
+_LONGEST = 4
+"""Sentences in a paragraph of quotations."""
+_YEAR = re.compile(r"(?<![\d.,])(1[0-9]{3}|20[0-9]{2})(?![\d,]|\.\d)")
+
+
+def paragraphs(
+    chosen: Sequence[Quote], dates: Mapping[str, str | None], statistics: Statistics
+) -> list[list[Quote]]:
+    """Order the quotations of one node and cut them into paragraphs.
+
+    Sentences of one passage stay together in their own order. Runs that tell years go from old to new; others follow
+    what they are most like.
+    """
+    runs = _runs(chosen)
+    if len(runs) > 2:
+        years = [_year(run, dates) for run in runs]
+        if sum(year is not None for year in years) >= 0.6 * len(runs):
+            runs = _by_year(runs, years)
+        else:
+            runs = _by_likeness(runs, statistics)
+    return _cut(runs)
+
+
+def _runs(chosen: Sequence[Quote]) -> list[list[Quote]]:
+    runs: dict[str, list[Quote]] = {}
+    for quote in chosen:
+        runs.setdefault(quote.passages[0], []).append(quote)
+    return list(runs.values())
+
+
+def _year(run: Sequence[Quote], dates: Mapping[str, str | None]) -> int | None:
+    for quote in run:
+        if found := _YEAR.search(quote.text):
+            return int(found[1])
+    published = dates.get(run[0].passages[0])
+    return int(published[:4]) if published and published[:4].isdigit() else None
+
+
+def _by_year(runs: Sequence[list[Quote]], years: Sequence[int | None]) -> list[list[Quote]]:
+    known = [year for year in years if year is not None]
+    last = max(known, default=0)
+    return [
+        runs[i]
+        for i in sorted(range(len(runs)), key=lambda i: (years[i] if years[i] is not None else last, i))
+    ]
+
+
+def _by_likeness(runs: Sequence[list[Quote]], statistics: Statistics) -> list[list[Quote]]:
+    texts = [" ".join(quote.text for quote in run) for run in runs]
+    alike = statistics.similarity(texts)
+    starts = [i for i, run in enumerate(runs) if not run[0].leans] or list(range(len(runs)))
+    at = max(starts, key=lambda i: (float(alike[i].sum()), -i))
+    order, left = [at], [i for i in range(len(runs)) if i != at]
+    while left:
+        last = order[-1]
+        nearest = max(left, key=lambda i: (float(alike[last, i]), -i))
+        order.append(nearest)
+        left.remove(nearest)
+    return [runs[i] for i in order]
+
+
+def _cut(runs: Sequence[list[Quote]]) -> list[list[Quote]]:
+    cut: list[list[Quote]] = []
+    for run in runs:
+        for at in range(0, len(run), _LONGEST):
+            piece = run[at : at + _LONGEST]
+            if cut and len(cut[-1]) + len(piece) <= _LONGEST:
+                cut[-1] += piece
+            else:
+                cut.append(list(piece))
+    return cut

@@ -1,0 +1,68 @@
+"""What the session tells the writer beside the map and the evidence."""
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Expert(_Part):
+    """One who sat at the table, as "How this was made" names them."""
+
+    name: str
+    role: str = ""
+
+
+class Side(_Part):
+    """What one side of a disagreement says."""
+
+    claim: str
+    """In words; quoted words in “…”."""
+    citations: list[str]
+
+
+class Contradiction(_Part):
+    """A point on which sources differ."""
+
+    about: str
+    sides: list[Side] = Field(min_length=2)
+
+
+class Counts(_Part):
+    """What the session did; 0 also where nobody counted."""
+
+    turns: int = 0
+    searches: int = 0
+    sources_read: int = 0
+    requests: int = 0
+    tokens: int = 0
+    """Prompt and completion tokens together."""
+    cost: float | None = None
+    """In US dollars; None when no price is known."""
+    seconds: float = 0.0
+    """0 leaves the time out of the report, so that the same journal gives the same bytes."""
+    models: list[str] = Field(default_factory=list)
+    """As the user named them, `embedded` for none."""
+
+
+class Brief(_Part):
+    """The order for a report."""
+
+    topic: str
+    language: str = "en"
+    """The language to write in, as a code: `en`, `zh`, …"""
+    open_questions: list[str] = Field(default_factory=list)
+    """Questions of the agenda that nobody answered."""
+    contradictions: list[Contradiction] = Field(default_factory=list)
+    experts: list[Expert] = Field(default_factory=list)
+    counts: Counts = Counts()
+    stopped_early: str | None = None
+    """Why the session ended before its own end, in one clause; None when it did not."""
+    limits: list[str] = Field(default_factory=list)
+    """What the report does not cover, a sentence each: sources that could not be read, budgets reached, …"""
+
+    @property
+    def embedded(self) -> bool:
+        """Whether no language model took part: the report is then a collection of quotations and says so."""
+        return all(model == "embedded" for model in self.counts.models)

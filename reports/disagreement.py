@@ -1,0 +1,95 @@
+"""Where sources disagree: both sides side by side, told there and nowhere else."""
+
+from collections.abc import Sequence
+
+from library.evidence import Evidence, Source
+from library.quoting import quote
+from reports.brief import Brief, Contradiction, Side
+from reports.document import Cell, Section, Sentence, Table
+from reports.material import Map
+from reports.phrases import Phrases
+from reports.plain import host, plain
+
+
+def disagreement(
+    brief: Brief, tree: Map, sections: Sequence[Section], evidence: Evidence, words: Phrases
+) -> tuple[Section | None, list[Section]]:
+    """Return the section on disagreements, None when there are none, and the other sections without its sentences.
+
+    Its sentences are taken out of their sections; sides of which no sentence stands in the report are shown by their
+    own words, in the table alone.
+    """
+    points = [*brief.contradictions, *_marked(tree, sections, evidence)]
+    points = [point for point in points if _sides(point, evidence) >= 2]
+    if not points:
+        return None, list(sections)
+    cited = [{i for side in point.sides for i in side.citations} for point in points]
+    taken: list[Sentence] = []
+    left: list[Section] = []
+    for section in sections:
+        mine = [
+            s for s in section.sentences if any(set(s.citations) <= ids and _told(s, points) for ids in cited)
+        ]
+        taken += mine
+        stays = [s for s in section.sentences if s not in mine]
+        if stays:
+            left.append(section.model_copy(update={"sentences": stays}))
+    section = Section(
+        heading=words.disagree,
+        level=1,
+        node=None,
+        opening=words.disagree_opening,
+        sentences=taken,
+        tables=[_table(points, evidence, words)],
+    )
+    return section, left
+
+
+def _marked(tree: Map, sections: Sequence[Section], evidence: Evidence) -> list[Contradiction]:
+    """Read the nodes that are marked as contradictions: their sides are passages, told by the sentence citing them."""
+    points = []
+    stack = [tree.root]
+    while stack:
+        node = tree.node(stack.pop())
+        stack += reversed(tree.children(node.id))
+        sides = [i for i in node.sides if i in evidence.passages] if "contradiction" in node.marks else []
+        told = [(i, _sentence(i, sections)) for i in sides]
+        claims = [Side(claim=s.text, citations=[i]) for i, s in told if s is not None]
+        if len(claims) >= 2:
+            points.append(Contradiction(about=node.title, sides=claims))
+    return points
+
+
+def _sentence(passage: str, sections: Sequence[Section]) -> Sentence | None:
+    return next((s for section in sections for s in section.sentences if s.citations == [passage]), None)
+
+
+def _sides(point: Contradiction, evidence: Evidence) -> int:
+    return sum(any(i in evidence.passages for i in side.citations) for side in point.sides)
+
+
+def _told(sentence: Sentence, points: Sequence[Contradiction]) -> bool:
+    return any(
+        plain(sentence.text) in (plain(side.claim), quote(side.claim)) for p in points for side in p.sides
+    )
+
+
+def _table(points: Sequence[Contradiction], evidence: Evidence, words: Phrases) -> Table:
+    rows = []
+    for point in points:
+        for n, side in enumerate(point.sides):
+            ids = [i for i in side.citations if i in evidence.passages]
+            if ids:
+                source = evidence.source(ids[0])
+                rows.append(
+                    [
+                        Cell(text=plain(point.about) if n == 0 else ""),
+                        Cell(text=_source(source, words)),
+                        Cell(text=plain(side.claim), citations=ids),
+                    ]
+                )
+    return Table(title=words.disagree, columns=list(words.disagree_columns), rows=rows)
+
+
+def _source(source: Source, words: Phrases) -> str:
+    return f"{host(source.url) or plain(source.title)}{words.comma}{source.published or words.undated}"

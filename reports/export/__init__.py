@@ -1,0 +1,1 @@
+"""Reports in the forms that readers need; each module is one form, and heavy ones are the extra `[export]`."""

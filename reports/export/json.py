@@ -1,0 +1,49 @@
+"""`report.json` and `sources.json`: exact, stable, with the session's own passage ids."""
+
+import json
+
+from library.evidence import Evidence, Passage
+from reports.document import Report
+
+
+def report_json(report: Report) -> str:
+    """Return the report as `report.json` holds it."""
+    return dumps(report.model_dump(mode="json"))
+
+
+def sources_json(evidence: Evidence) -> str:
+    """Return all admitted passages under their sources, as `sources.json` holds them."""
+    grouped: dict[str, list[tuple[str, Passage]]] = {}
+    for passage_id, passage in sorted(evidence.passages.items(), key=lambda item: _number(item[0])):
+        grouped.setdefault(passage.sha256, []).append((passage_id, passage))
+    sources = []
+    for n, (sha, passages) in enumerate(grouped.items(), 1):
+        source = evidence.sources[sha]
+        sources.append(
+            {
+                "id": f"s{n}",
+                "url": source.url,
+                "title": source.title,
+                "author": source.author,
+                "published": source.published,
+                "retrieved": source.retrieved,
+                "sha256": sha,
+                "passages": [{"id": i, "text": p.text, "start": p.start, "end": p.end} for i, p in passages],
+            }
+        )
+    return dumps({"sources": sources})
+
+
+def dumps(value: object) -> str:
+    """Print JSON for files: readable, UTF-8, one newline at the end; lone surrogates are escaped, for files are UTF-8."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        text = json.dumps(value, ensure_ascii=True, indent=2)
+    return text + "\n"
+
+
+def _number(passage_id: str) -> tuple[int, str]:
+    digits = passage_id.removeprefix("p")
+    return (int(digits), passage_id) if digits.isdigit() else (1 << 60, passage_id)

@@ -1,0 +1,114 @@
+"""The words that a report says by itself, in each language that it can say them in."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """One language's words. Names in braces are filled with `str.format`."""
+
+    lead: str
+    disagree: str
+    disagree_opening: str
+    disagree_columns: tuple[str, str, str]
+    open: str
+    made: str
+    bibliography: str
+    more: str
+    found: str
+    quotations_note: str
+    stopped_note: str
+    empty_note: str
+    retrieved: str
+    undated: str
+    passages: str
+    unsupported: str
+    experts: str
+    work: str
+    requests: str
+    embedded: str
+    cost: str
+    unpriced: str
+    limits: str
+    checked: str
+    unchecked: str
+    comma: str
+    colon: str
+    stop: str
+
+
+ENGLISH = Phrases(
+    lead="In brief",
+    disagree="Where sources disagree",
+    disagree_opening="The sources differ on the following points.",
+    disagree_columns=("Point", "Source", "What it says"),
+    open="What remains open",
+    made="How this was made",
+    bibliography="Sources",
+    more="Further findings",
+    found="What the sources say",
+    quotations_note=(
+        "This report is an annotated collection of quotations: sentences chosen from the sources by statistics of "
+        "their words and ordered by a mind map. No language model wrote or judged any of it."
+    ),
+    stopped_note="The discussion was stopped early ({reason}); the report holds what was found until then.",
+    empty_note="Nothing that was read says enough about the topic to be quoted.",
+    retrieved="read {date}",
+    undated="no date",
+    passages="Passages",
+    unsupported="not supported by the passages cited",
+    experts="At the table: {names}.",
+    work="They took {turns} turns, searched {searches} times and read {sources} sources.",
+    requests="Language model: {models}; {requests} requests and {tokens} tokens.",
+    embedded="No language model was used: everything was done by statistics of the text.",
+    cost="Cost: ${cost:.2f}.",
+    unpriced="The cost is not known.",
+    limits="Limits: {limits}",
+    checked=(
+        "Of {sentences} sentences {cited} cite a passage; {quoted} are quotations found word for word in the archived "
+        "text, {supported} are supported, {partial} partly, {unsupported} not."
+    ),
+    unchecked="{unchecked} could not be checked beyond their numbers, dates and names.",
+    comma=", ",
+    colon=": ",
+    stop=".",
+)
+
+CHINESE = Phrases(
+    lead="概要",
+    disagree="各方说法不一之处",
+    disagree_opening="以下各点，来源的说法并不一致。",
+    disagree_columns=("要点", "来源", "说法"),
+    open="尚待解答的问题",
+    made="本报告的来历",
+    bibliography="来源",
+    more="其他发现",
+    found="来源所述",
+    quotations_note="本报告是带注释的引文集：句子由文本统计从来源中选出，并按思维导图排列；没有语言模型撰写或评判其中内容。",
+    stopped_note="讨论提前结束（{reason}）；报告只包含此前的发现。",
+    empty_note="读到的内容不足以就此主题引用。",
+    retrieved="读取于 {date}",
+    undated="无日期",
+    passages="段落",
+    unsupported="所引段落不支持此说",
+    experts="参加讨论：{names}。",
+    work="共发言 {turns} 次，检索 {searches} 次，阅读来源 {sources} 个。",
+    requests="语言模型：{models}；请求 {requests} 次，共 {tokens} 个词元。",
+    embedded="未使用语言模型：全部由文本统计完成。",
+    cost="费用：{cost:.2f} 美元。",
+    unpriced="费用未知。",
+    limits="局限：{limits}",
+    checked=(
+        "{sentences} 句中有 {cited} 句注明出处；{quoted} 句为存档文本中的逐字引文，{supported} 句得到支持，"
+        "{partial} 句部分得到支持，{unsupported} 句未得到支持。"
+    ),
+    unchecked="{unchecked} 句除数字、日期和名称外无法核查。",
+    comma="、",
+    colon="：",
+    stop="。",
+)
+
+
+def phrases(language: str) -> Phrases:
+    """Return the words for a language code; English ones for languages that have none."""
+    return CHINESE if language.lower().split("-")[0].split("_")[0] == "zh" else ENGLISH

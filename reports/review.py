@@ -1,0 +1,144 @@
+"""What a model is asked when a report is checked: to judge sentences by their passages, and to mend one."""
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from library.evidence import Evidence
+from models.prompts import data_block
+from models.statistics import Statistics
+from models.task import Role, Task
+from reports.document import Sentence
+from reports.tasks import Shown
+
+
+class Verdict(BaseModel):
+    """What a judge says of one sentence."""
+
+    model_config = ConfigDict(frozen=True)
+
+    n: int
+    support: Literal["supported", "partial", "unsupported"]
+    words: str = ""
+    """The sentence's words that nothing supports; empty when all is supported."""
+
+
+class Verdicts(BaseModel):
+    """What a judge says of a section."""
+
+    model_config = ConfigDict(frozen=True)
+
+    verdicts: list[Verdict] = Field(default_factory=list)
+
+
+class Claim(BaseModel):
+    """A sentence to be judged."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    n: int
+    text: str
+    citations: list[str]
+
+
+class JudgeSection(Task[Verdicts]):
+    """Judge a section's sentences by the passages they cite."""
+
+    name: ClassVar[str] = "judge_section"
+    package: ClassVar[str] = "reports"
+    role: ClassVar[Role] = "judge"
+    output: ClassVar[type[BaseModel]] = Verdicts
+
+    claims: list[Claim]
+    passages: list[Shown]
+
+    def fields(self) -> Mapping[str, str]:
+        """Return the prompt's texts."""
+        lines = [f"{c.n}. {c.text} ({', '.join(c.citations)})" for c in self.claims]
+        return {"sentences": data_block("sentences", "\n".join(lines)), "passages": _passages(self.passages)}
+
+    def extract(self, statistics: Statistics) -> Verdicts:  # noqa: ARG002 - likeness of words is no proof
+        """Judge nothing: no statistics of words can tell whether a sentence follows."""
+        return Verdicts()
+
+
+class Repaired(BaseModel):
+    """A sentence after repair."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str = ""
+    """With citations; empty when the passages do not support it in any wording."""
+
+
+class RepairSentence(Task[Repaired]):
+    """Mend a sentence that the checker refused."""
+
+    name: ClassVar[str] = "repair_sentence"
+    package: ClassVar[str] = "reports"
+    role: ClassVar[Role] = "writer"
+    output: ClassVar[type[BaseModel]] = Repaired
+
+    sentence: str
+    """With its citations."""
+    reason: str
+    language: str
+    passages: list[Shown]
+    """Those it cites, else those of its section."""
+
+    def fields(self) -> Mapping[str, str]:
+        """Return the prompt's texts."""
+        return {
+            "sentence": data_block("sentence", self.sentence),
+            "reason": data_block("reason", self.reason),
+            "language": self.language,
+            "passages": _passages(self.passages),
+        }
+
+    def extract(self, statistics: Statistics) -> Repaired:  # noqa: ARG002 - nothing is reworded without a model
+        """Give it up: words are not made up without a model."""
+        return Repaired()
+
+
+def claims(sentences: Sequence[Sentence]) -> list[Claim]:
+    """Return what a judge should read: cited sentences that the rules could not settle, numbered by their place."""
+    return [
+        Claim(n=n, text=s.text, citations=s.citations)
+        for n, s in enumerate(sentences, 1)
+        if s.support == "unchecked" and s.citations
+    ]
+
+
+def judged(sentences: Sequence[Sentence], verdicts: Verdicts) -> list[Sentence]:
+    """Return the sentences with a judge's word on those that were asked about; the first word on each counts."""
+    said: dict[int, Verdict] = {}
+    for verdict in verdicts.verdicts:
+        said.setdefault(verdict.n, verdict)
+    asked = {claim.n for claim in claims(sentences)}
+    found = []
+    for n, sentence in enumerate(sentences, 1):
+        verdict = said.get(n) if n in asked else None
+        if verdict is not None:
+            reason = (
+                f"the judge: {verdict.words}" if verdict.words and verdict.support != "supported" else None
+            )
+            sentence = sentence.model_copy(update={"support": verdict.support, "reason": reason})  # noqa: PLW2901
+        found.append(sentence)
+    return found
+
+
+def shown(passage_ids: Sequence[str], evidence: Evidence) -> list[Shown]:
+    """Return passages as a model sees them."""
+    return [
+        Shown(id=i, text=p.text, title=p.title, source=p.url, published=p.published)
+        for i in dict.fromkeys(passage_ids)
+        if (p := evidence.passages.get(i)) is not None
+    ]
+
+
+def _passages(passages: Sequence[Shown]) -> str:
+    return "\n\n".join(
+        data_block("passage", p.text, id=p.id, source=p.title or p.source, published=p.published)
+        for p in passages
+    )

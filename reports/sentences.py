@@ -1,0 +1,63 @@
+"""A paragraph with citations in it, cut into sentences, each with its own citations."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from library.evidence import citations, strip_citations
+
+Splitter = Callable[[str], list[tuple[int, int]]]
+"""Gives the spans of a text's sentences; `Statistics.sentences` is one."""
+
+_BRACKET = re.compile(r"[\[［【]\s*p\d+(?:\s*[,;，；、]\s*p\d+)*\s*[\]］】]", re.IGNORECASE)
+_BRACKETS = re.compile(rf"(?:\s*{_BRACKET.pattern})+", re.IGNORECASE)
+_STOPS = ".!?。！？…"
+_QUOTATION = re.compile(r"“[^”]*”")
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A sentence without its citations, and the citations."""
+
+    text: str
+    citations: tuple[str, ...]
+
+
+def cited_sentences(paragraph: str, split: Splitter) -> list[Cited]:
+    """Cut a paragraph at its sentences' ends.
+
+    Citations belong to the sentence they stand in, or that they follow (`… in 1999. [p1]`). A quotation in “…” is
+    never cut, whatever stops are inside it.
+    """
+    found: list[Cited] = []
+    for piece in _pieces(paragraph, split):
+        text, ids = strip_citations(piece), tuple(citations(piece))
+        if text:
+            found.append(Cited(text, ids))
+        elif ids and found:  # nothing but citations: they belong to what stands before them
+            last = found[-1]
+            found[-1] = Cited(last.text, tuple(dict.fromkeys((*last.citations, *ids))))
+    return found
+
+
+def _pieces(paragraph: str, split: Splitter) -> list[str]:
+    # Citations and quotations hide stops from the splitter: each is shown to it as letters of the same length.
+    masked = _BRACKET.sub(lambda m: "x" * len(m[0]), paragraph)
+    masked = _QUOTATION.sub(
+        lambda m: "“" + "x" * (len(m[0]) - 3) + (m[0][-2] if len(m[0]) > 2 else "") + "”", masked
+    )
+    cuts = {start for start, _end in split(masked)} | {0}
+    for brackets in _BRACKETS.finditer(paragraph):
+        before, after = paragraph[: brackets.start()].rstrip(), paragraph[brackets.end() :]
+        if not after.strip():
+            continue
+        inside = brackets.start() + (len(brackets[0]) - len(brackets[0].lstrip()))
+        if _ends_sentence(before) or (before.endswith("”") and after.lstrip().startswith("“")):
+            cuts.discard(inside)  # "… 1999. [p1] Next …": the cut is after the brackets
+            cuts.add(brackets.end())
+    ordered = sorted(cuts)
+    return [paragraph[a:b].strip() for a, b in zip(ordered, [*ordered[1:], len(paragraph)], strict=True)]
+
+
+def _ends_sentence(text: str) -> bool:
+    return text.rstrip("”’\"')）」』").endswith(tuple(_STOPS))

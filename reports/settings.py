@@ -1,0 +1,34 @@
+"""How reports are written: the `[reports]` part of the configuration."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Style = Literal["article", "brief", "outline", "faq"]
+
+
+class ReportSettings(BaseModel):
+    """What a report should be like."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    style: Style = "article"
+    """`article`: flowing sections; `brief`: half as many sentences; `outline`: points; `faq`: questions as headings."""
+    words: int = Field(default=1500, ge=100, le=40_000)
+    """How long the report should be, in words, for a model that writes."""
+    audience: str = "an interested general reader"
+    """Whom it is written for; a language model reads it."""
+    max_sentences: int = Field(default=60, ge=5, le=2000)
+    """Most quoted sentences in a report of the embedded model."""
+    max_sections: int = Field(default=12, ge=1, le=40)
+    """Most top sections; smaller branches of the map share one."""
+    lead_sentences: int = Field(default=6, ge=1, le=12)
+    """Sentences in the lead."""
+    unsupported: Literal["drop", "mark"] = "drop"
+    """What becomes of a claim that stays unsupported, or without a citation, after one repair."""
+    judge: bool = True
+    """Let a language model read each sentence with its passages. The embedded model cannot judge."""
+    smooth: bool = True
+    """Let a language model go over the whole once, for terms, transitions and repetition."""
+    citations: Literal["numeric", "author-year"] = "numeric"
+    """How citations look in exports."""

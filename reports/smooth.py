@@ -1,0 +1,73 @@
+"""The last pass over the whole: a model may reword, and nothing that it does may touch a citation or a fact."""
+
+from collections.abc import Sequence
+
+from library.evidence import Evidence, citations, strip_citations
+from models.task import Asks
+from reports.brief import Brief
+from reports.check import check_sentence
+from reports.document import Section, Sentence
+from reports.figures import missing_figures
+from reports.plain import plain
+from reports.review import claims
+from reports.settings import ReportSettings
+from reports.tasks import SmoothReport, Told
+
+
+async def smooth(
+    sections: Sequence[Section], brief: Brief, evidence: Evidence, asks: Asks, settings: ReportSettings
+) -> list[Section]:
+    """Return the sections after one pass; a report of quotations is left as it is, for quotations are not reworded."""
+    written = [s for section in sections for s in section.sentences if s.support != "quoted"]
+    if not settings.smooth or not written:
+        return list(sections)
+    told = [
+        Told(
+            heading=x.heading,
+            sentences=[f"{s.text} {''.join(f'[{i}]' for i in s.citations)}" for s in x.sentences],
+        )
+        for x in sections
+    ]
+    edits = await asks.ask(SmoothReport(topic=brief.topic, language=brief.language, sections=told))
+    wanted = {edit.n: edit.text for edit in reversed(edits.edits)}
+    return apply_edits(sections, wanted, evidence, brief.topic)
+
+
+def apply_edits(
+    sections: Sequence[Section], wanted: dict[int, str], evidence: Evidence, topic: str
+) -> list[Section]:
+    """Apply edits by number (from 1, through the whole report); those that touch what they may not are left out."""
+    found, n = [], 0
+    for section in sections:
+        sentences: list[Sentence] = []
+        for sentence in section.sentences:
+            n += 1
+            edited = _edited(sentence, wanted[n], evidence, topic) if n in wanted else sentence
+            if edited is not None:
+                sentences.append(edited)
+        # An editor that would empty a section has misread its order: the section stays.
+        found.append(section.model_copy(update={"sentences": sentences}) if sentences else section)
+    return found
+
+
+def _edited(sentence: Sentence, text: str, evidence: Evidence, topic: str) -> Sentence | None:
+    if sentence.support == "quoted":
+        return sentence
+    text = plain(text)
+    if not text:
+        return None
+    words = strip_citations(text)
+    same = set(citations(text)) == set(sentence.citations)
+    # No figure may come, and none may go.
+    if (
+        not words
+        or not same
+        or missing_figures(words, [sentence.text])
+        or missing_figures(sentence.text, [words])
+    ):
+        return sentence
+    new = sentence.model_copy(update={"text": words})
+    checked = check_sentence(new.model_copy(update={"support": "unchecked", "reason": None}), evidence, topic)
+    if checked.support != "unchecked" or not claims([checked]):
+        return sentence
+    return new

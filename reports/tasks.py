@@ -1,0 +1,298 @@
+"""What a model is asked when a report is written: sections, the lead, the title, the last pass over the whole."""
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from library.evidence import citations, cite, strip_citations
+from library.quoting import quote
+from models.prompts import data_block
+from models.statistics import Statistics
+from models.task import Role, Task
+from reports.arrange import paragraphs
+from reports.quotations import Wish, choose, quotes
+from reports.settings import Style
+
+_STYLES: dict[Style, str] = {
+    "article": "flowing prose in paragraphs, as in an encyclopedia or a good magazine",
+    "brief": "as short as can be: only what a busy decision maker must know",
+    "outline": "points: one complete sentence each, no transitions",
+    "faq": "a direct answer to the heading read as a question",
+}
+
+
+class _Data(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Shown(_Data):
+    """A passage as the writer sees it."""
+
+    id: str
+    text: str
+    title: str
+    source: str
+    """The source's url."""
+    published: str | None = None
+
+
+class Material(_Data):
+    """A node of the map as the writer sees it."""
+
+    title: str
+    notes: list[tuple[str, str]] = Field(default_factory=list)
+    """Questions and answers of the discussion, answers with citations."""
+    passages: list[Shown] = Field(default_factory=list)
+
+
+class SectionText(BaseModel):
+    """A section as written."""
+
+    model_config = ConfigDict(frozen=True)
+
+    opening: str = ""
+    """Connecting words without a claim and without a citation; usually empty."""
+    paragraphs: list[str] = Field(default_factory=list)
+    """Prose, each sentence ending with its citations `[p1][p2]`."""
+
+
+class WriteSection(Task[SectionText]):
+    """Write one section from its part of the map alone."""
+
+    name: ClassVar[str] = "write_section"
+    package: ClassVar[str] = "reports"
+    role: ClassVar[Role] = "writer"
+    output: ClassVar[type[BaseModel]] = SectionText
+
+    topic: str
+    heading: str
+    language: str
+    style: Style
+    audience: str
+    words: int
+    """About how long."""
+    count: int
+    """Sentences to quote at most, without a language model."""
+    materials: list[Material]
+    elsewhere: list[str] = Field(default_factory=list)
+    """The other sections' headings: what they hold is not told here."""
+    taken: list[str] = Field(default_factory=list)
+    """Keys of sentences that stand in its passages and are told by another section."""
+
+    def fields(self) -> Mapping[str, str]:
+        """Return the prompt's texts."""
+        return {
+            "topic": self.topic,
+            "heading": self.heading,
+            "language": self.language,
+            "style": _STYLES[self.style],
+            "audience": self.audience,
+            "words": str(self.words),
+            "elsewhere": _points(self.elsewhere) or "- nothing",
+            "notes": "\n\n".join(map(_notes, self.materials)),
+            "passages": "\n\n".join(_passage(p) for m in self.materials for p in m.passages),
+        }
+
+    def extract(self, statistics: Statistics) -> SectionText:
+        """Quote the section's best sentences, each with the passages that say it."""
+        taken = set(self.taken)
+        sources = {p.id: p.source for m in self.materials for p in m.passages}
+        node = {p.id: i for i, m in enumerate(self.materials) for p in m.passages}
+        found = [
+            q
+            for q in quotes([(p.id, p.text) for m in self.materials for p in m.passages], statistics)
+            if q.key not in taken
+        ]
+        about = [_about(self.materials[node[q.passages[0]]]) for q in found]
+        chosen = choose(found, self.count, Wish(self.topic, about, sources), statistics)
+        dates = {p.id: p.published for m in self.materials for p in m.passages}
+        groups = [[q for q in chosen if node[q.passages[0]] == i] for i in range(len(self.materials))]
+        arranged = [p for group in groups for p in paragraphs(group, dates, statistics)]
+        return SectionText(
+            paragraphs=[" ".join(f"{quote(q.text)} {cite(q.passages[:3])}" for q in p) for p in arranged]
+        )
+
+
+class Told(_Data):
+    """A section as it stands: what the lead, the title and the last pass are made from."""
+
+    heading: str
+    sentences: list[str]
+    """With citations."""
+
+
+class LeadText(BaseModel):
+    """The lead as written."""
+
+    model_config = ConfigDict(frozen=True)
+
+    paragraph: str = ""
+    """Prose, each sentence ending with its citations."""
+
+
+class WriteLead(Task[LeadText]):
+    """Write the lead: the answer to the topic, from the sections as they stand."""
+
+    name: ClassVar[str] = "write_lead"
+    package: ClassVar[str] = "reports"
+    role: ClassVar[Role] = "writer"
+    output: ClassVar[type[BaseModel]] = LeadText
+
+    topic: str
+    language: str
+    audience: str
+    count: int
+    """Sentences."""
+    sections: list[Told]
+
+    def fields(self) -> Mapping[str, str]:
+        """Return the prompt's texts."""
+        return {
+            "topic": self.topic,
+            "language": self.language,
+            "audience": self.audience,
+            "count": str(self.count),
+            "sections": "\n\n".join(map(_told, self.sections)),
+        }
+
+    def extract(self, statistics: Statistics) -> LeadText:
+        """Take the sentences nearest to the topic and to the whole, from different sections."""
+        pool = [(i, s) for i, section in enumerate(self.sections) for s in section.sentences]
+        if not pool:
+            return LeadText()
+        texts = [strip_citations(sentence) for _i, sentence in pool]
+        relevance, alike = statistics.relevance(self.topic, texts), statistics.similarity(texts)
+        central = alike.sum(axis=1) / max(float(alike.sum(axis=1).max()), 1e-9)
+        chosen: list[int] = []
+        while len(chosen) < min(self.count, len(pool)):
+            left = [i for i in range(len(pool)) if i not in chosen]
+            used = [pool[j][0] for j in chosen]
+
+            def worth(i: int, used: Sequence[int] = used) -> float:
+                repeats = max((float(alike[i, j]) for j in chosen), default=0.0)
+                return float(relevance[i] + 0.5 * central[i] - 0.6 * repeats - 0.3 * used.count(pool[i][0]))
+
+            chosen.append(max(left, key=lambda i: (worth(i), -i)))
+        return LeadText(paragraph=" ".join(pool[i][1] for i in [chosen[0], *sorted(chosen[1:])]))
+
+
+class Title(BaseModel):
+    """The report's title."""
+
+    model_config = ConfigDict(frozen=True)
+
+    title: str = ""
+
+
+class TitleReport(Task[Title]):
+    """Give the report a title."""
+
+    name: ClassVar[str] = "title_report"
+    package: ClassVar[str] = "reports"
+    role: ClassVar[Role] = "writer"
+    output: ClassVar[type[BaseModel]] = Title
+
+    topic: str
+    language: str
+    headings: list[str]
+    lead: list[str]
+
+    def fields(self) -> Mapping[str, str]:
+        """Return the prompt's texts."""
+        return {
+            "topic": self.topic,
+            "language": self.language,
+            "headings": _points(self.headings),
+            "lead": data_block("lead", " ".join(self.lead)),
+        }
+
+    def extract(self, statistics: Statistics) -> Title:  # noqa: ARG002 - the topic says it best
+        """Return the topic with a capital letter."""
+        return Title(title=self.topic[:1].upper() + self.topic[1:])
+
+
+class Edit(BaseModel):
+    """One sentence said better."""
+
+    model_config = ConfigDict(frozen=True)
+
+    n: int
+    text: str
+    """With the same citations; empty to leave the sentence out, because another says the same."""
+
+
+class Edits(BaseModel):
+    """What the last pass changes."""
+
+    model_config = ConfigDict(frozen=True)
+
+    edits: list[Edit] = Field(default_factory=list)
+
+
+class SmoothReport(Task[Edits]):
+    """Go over the whole once: terms, transitions, repetition; claims and citations stay."""
+
+    name: ClassVar[str] = "smooth_report"
+    package: ClassVar[str] = "reports"
+    role: ClassVar[Role] = "writer"
+    output: ClassVar[type[BaseModel]] = Edits
+
+    topic: str
+    language: str
+    sections: list[Told]
+
+    def fields(self) -> Mapping[str, str]:
+        """Return the prompt's texts; sentences are numbered through the whole report from 1."""
+        lines, n = [], 0
+        for section in self.sections:
+            lines.append(f"## {section.heading}")
+            for sentence in section.sentences:
+                n += 1
+                lines.append(f"{n}. {sentence}")
+        return {
+            "topic": self.topic,
+            "language": self.language,
+            "report": data_block("report", "\n".join(lines)),
+        }
+
+    def extract(self, statistics: Statistics) -> Edits:  # noqa: ARG002 - quotations are not reworded
+        """Change nothing."""
+        return Edits()
+
+
+def _about(material: Material) -> str:
+    return " ".join([material.title, *(question for question, _answer in material.notes[:6])])
+
+
+def _points(lines: Sequence[str]) -> str:
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def _notes(material: Material) -> str:
+    lines = [material.title]
+    for question, answer in material.notes:
+        lines += [f"Question: {question}", f"Answer: {answer}" if answer else "Not answered."]
+    return data_block("notes", "\n".join(lines))
+
+
+def _passage(passage: Shown) -> str:
+    return data_block(
+        "passage",
+        passage.text,
+        id=passage.id,
+        source=passage.title or passage.source,
+        published=passage.published,
+    )
+
+
+def _told(section: Told) -> str:
+    return data_block("section", "\n".join(section.sentences), heading=section.heading)
+
+
+def shown_ids(tasks: Sequence[WriteSection]) -> set[str]:
+    """Return the passages that the sections' writers were shown: by themselves or in answers they may repeat."""
+    ids = {p.id for task in tasks for m in task.materials for p in m.passages}
+    return ids | {
+        i for task in tasks for m in task.materials for _q, answer in m.notes for i in citations(answer)
+    }

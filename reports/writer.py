@@ -1,0 +1,245 @@
+"""From the map to the report: outline, sections at the same time, checks, the lead last."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from library.evidence import Evidence, cite, keep_citations
+from models.statistics import Statistics
+from models.task import Asks
+from reports.back import back_matter, front_matter
+from reports.brief import Brief
+from reports.check import check, summarize
+from reports.disagreement import disagreement
+from reports.document import Report, Section, Sentence
+from reports.material import Map
+from reports.mend import Mended, mend
+from reports.outline import Plan, outline
+from reports.phrases import Phrases, phrases
+from reports.plain import plain
+from reports.quotations import Wish, choose, key, quotes
+from reports.review import shown
+from reports.sentences import cited_sentences
+from reports.settings import ReportSettings
+from reports.smooth import smooth
+from reports.tasks import Material, SectionText, TitleReport, Told, WriteLead, WriteSection, shown_ids
+
+OnSection = Callable[[Section], None]
+
+
+async def write_report(
+    brief: Brief,
+    tree: Map,
+    evidence: Evidence,
+    asks: Asks,
+    statistics: Statistics,
+    on_section: OnSection | None = None,
+    settings: ReportSettings | None = None,
+) -> Report:
+    """Write and check a report. The same inputs give the same report, apart from what a language model says.
+
+    Args:
+        brief: Topic, language and what the session counted.
+        tree: The mind map.
+        evidence: All that was admitted; only it can be cited.
+        asks: Whom to ask.
+        statistics: What is known of the text.
+        on_section: Told of each section as it is written, before it is checked; for screens.
+        settings: Length, style, what becomes of unsupported claims.
+
+    Raises:
+        ModelUnavailable: the writer's model cannot be had.
+    """
+    writing = _Writing(
+        brief, evidence, asks, statistics, settings or ReportSettings(), phrases(brief.language)
+    )
+    plans = outline(tree, evidence, statistics, writing.phrases, writing.settings.max_sections)
+    sections = await writing.sections(plans, on_section)
+    mended = await mend(sections, brief.topic, brief.language, evidence, asks, writing.settings)
+    told = await smooth(mended.sections, brief, evidence, asks, writing.settings)
+    apart, told = disagreement(brief, tree, told, evidence, writing.phrases)
+    lead, told = await writing.lead(told)
+    title = await writing.title(lead, told)
+    whole = [*([lead] if lead.sentences else []), *told, *([apart] if apart else [])]
+    if on_section is not None and lead.sentences:
+        on_section(lead)
+    return writing.bound(title, whole, mended)
+
+
+@dataclass(frozen=True, slots=True)
+class _Writing:
+    brief: Brief
+    evidence: Evidence
+    asks: Asks
+    statistics: Statistics
+    settings: ReportSettings
+    phrases: Phrases
+
+    async def sections(self, plans: Sequence[Plan], on_section: OnSection | None) -> list[Section]:
+        tasks = self.tasks(plans)
+        written = await self.asks.ask_all(tasks)
+        allowed = shown_ids(tasks) & self.evidence.passages.keys()
+        sections, said = [], set[str]()
+        for plan, text in zip(plans, written, strict=True):
+            section = self.section(plan, text, allowed, said)
+            if section.sentences:
+                sections.append(section)
+                if on_section is not None:
+                    on_section(section)
+        return sections
+
+    def tasks(self, plans: Sequence[Plan]) -> list[WriteSection]:
+        counts, taken = self.shares(plans)
+        sizes = [max(len(plan.passages()), 1) for plan in plans]
+        tasks = []
+        for i, plan in enumerate(plans):
+            tasks.append(
+                WriteSection(
+                    topic=self.brief.topic,
+                    heading=plan.heading,
+                    language=self.brief.language,
+                    style=self.settings.style,
+                    audience=self.settings.audience,
+                    words=max(self.settings.words * sizes[i] // sum(sizes), 60),
+                    count=counts[i],
+                    materials=self.materials(plan),
+                    elsewhere=[other.heading for j, other in enumerate(plans) if j != i],
+                    taken=taken[i],
+                )
+            )
+        return tasks
+
+    def materials(self, plan: Plan) -> list[Material]:
+        return [
+            Material(
+                title=part.title,
+                notes=[(note.question, note.answer) for note in part.notes],
+                passages=shown(part.passages, self.evidence),
+            )
+            for top in plan.branches
+            for part in top.walk()
+            if part.passages or part.notes
+        ]
+
+    def shares(self, plans: Sequence[Plan]) -> tuple[list[int], list[list[str]]]:
+        """Share the report's quotations out: how many each section has, and which are told by another."""
+        owner = {p: i for i, plan in enumerate(plans) for p in plan.passages()}
+        found = quotes([(p, self.evidence.passages[p].text) for p in owner], self.statistics)
+        sources = {p: self.evidence.passages[p].sha256 for p in owner}
+        about = [plans[owner[q.passages[0]]].heading for q in found]
+        most = self.settings.max_sentences // (2 if self.settings.style == "brief" else 1)
+        chosen = choose(found, most, Wish(self.brief.topic, about, sources), self.statistics)
+        counts = [sum(owner[q.passages[0]] == i for q in chosen) for i in range(len(plans))]
+        mine = [{q.key for q in found if owner[q.passages[0]] == i} for i in range(len(plans))]
+        taken = []
+        for i, plan in enumerate(plans):
+            local = quotes([(p, self.evidence.passages[p].text) for p in plan.passages()], self.statistics)
+            taken.append([q.key for q in local if q.key not in mine[i]])
+        return counts, taken
+
+    def section(self, plan: Plan, text: SectionText, allowed: set[str], said: set[str]) -> Section:
+        sentences: list[Sentence] = []
+        for paragraph in text.paragraphs:
+            kept, _rejected = keep_citations(plain(paragraph), allowed)
+            opens = True
+            for cited in cited_sentences(kept, self.statistics.sentences):
+                if key(cited.text) in said or not key(cited.text):
+                    continue
+                said.add(key(cited.text))
+                sentences.append(Sentence(text=cited.text, citations=list(cited.citations), paragraph=opens))
+                opens = False
+        return Section(
+            heading=plain(plan.heading),
+            level=1,
+            node=plan.node,
+            opening=plain(text.opening),
+            sentences=sentences,
+        )
+
+    async def lead(self, sections: Sequence[Section]) -> tuple[Section, list[Section]]:
+        """Write the lead; a sentence that it takes over word for word leaves its section."""
+        empty = Section(heading=self.phrases.lead, level=1, node=None, sentences=[])
+        total = sum(len(section.sentences) for section in sections)
+        count = min(self.settings.lead_sentences, total // 3)
+        if count < 1:
+            return empty, list(sections)
+        task = WriteLead(
+            topic=self.brief.topic,
+            language=self.brief.language,
+            audience=self.settings.audience,
+            count=count,
+            sections=told(sections),
+        )
+        reply = await self.asks.ask(task)
+        allowed = {i for section in sections for s in section.sentences for i in s.citations}
+        kept, _rejected = keep_citations(plain(reply.paragraph), allowed)
+        found = [
+            Sentence(text=c.text, citations=list(c.citations))
+            for c in cited_sentences(kept, self.statistics.sentences)
+            if c.text
+        ]
+        mended = await mend(
+            [empty.model_copy(update={"sentences": found})],
+            self.brief.topic,
+            self.brief.language,
+            self.evidence,
+            self.asks,
+            self.settings,
+        )
+        lead = mended.sections[0] if mended.sections else empty
+        taken = {key(s.text) for s in lead.sentences}
+        return lead, without(sections, taken)
+
+    async def title(self, lead: Section, sections: Sequence[Section]) -> str:
+        task = TitleReport(
+            topic=self.brief.topic,
+            language=self.brief.language,
+            headings=[section.heading for section in sections],
+            lead=[s.text for s in lead.sentences],
+        )
+        title = plain((await self.asks.ask(task)).title).strip("\"“”'# ")
+        return title if 0 < len(title) <= 200 else plain(self.brief.topic)
+
+    def bound(self, title: str, sections: Sequence[Section], mended: Mended) -> Report:
+        checked = check(
+            Report(
+                title=title, topic=self.brief.topic, language=self.brief.language, sections=list(sections)
+            ),
+            self.evidence,
+        )
+        counted = summarize(checked.sections, self.evidence).model_copy(
+            update={"uncited_dropped": mended.uncited, "unsupported_dropped": mended.unsupported}
+        )
+        report = checked.model_copy(update={"summary": counted})
+        return report.model_copy(
+            update={
+                "front": front_matter(report, self.brief, self.phrases),
+                "back": back_matter(report, self.brief, self.phrases),
+            }
+        )
+
+
+def told(sections: Sequence[Section]) -> list[Told]:
+    """Return the sections as tasks see them."""
+    return [
+        Told(
+            heading=section.heading,
+            sentences=[f"{s.text} {cite(s.citations)}".strip() for s in section.sentences],
+        )
+        for section in sections
+    ]
+
+
+def without(sections: Sequence[Section], taken: set[str]) -> list[Section]:
+    """Return the sections without sentences of these keys; a section left with nothing is left out."""
+    kept = []
+    for section in sections:
+        sentences, opens = [], False
+        for sentence in section.sentences:
+            if key(sentence.text) in taken:
+                opens = opens or sentence.paragraph  # the paragraph now opens with what follows
+            else:
+                sentences.append(sentence.model_copy(update={"paragraph": True}) if opens else sentence)
+                opens = False
+        if sentences:
+            kept.append(section.model_copy(update={"sentences": sentences}))
+    return kept
