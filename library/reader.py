@@ -1,0 +1,243 @@
+"""Files and pages to sources: Markdown, plain text, HTML, PDF, DOCX.
+
+Text formats are read in this process and cost next to nothing. HTML, PDF and DOCX are read by worker
+processes with bounds on memory and time (`workers.py`). Every failure is a `ReadError` of one line that says
+what the file is.
+"""
+
+import asyncio
+import hashlib
+import re
+from pathlib import Path
+from typing import Any, Self
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from library.errors import ReadError
+from library.evidence import Source
+from library.exchange import DOCX
+from library.fetch import Fetched
+from library.front_matter import front_matter
+from library.reader_text import binary_kind, decode, seen, tidy
+from library.workers import Workers
+
+READABLE = {
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".mdx": "markdown",
+    ".txt": "text",
+    ".text": "text",
+    ".rst": "text",
+    ".html": "html",
+    ".htm": "html",
+    ".xhtml": "html",
+    ".pdf": "pdf",
+    ".docx": "docx",
+}
+"""Endings of files that are looked for in folders, and how they are read."""
+
+_BY_MEDIA_TYPE = {
+    "text/markdown": "markdown",
+    "text/x-markdown": "markdown",
+    "text/plain": "text",
+    "text/html": "html",
+    "application/xhtml+xml": "html",
+    "application/pdf": "pdf",
+    DOCX: "docx",
+}
+_HEADING = re.compile(r"^#{1,2}[ \t]+(.+?)[ \t]*#*$", re.MULTILINE)
+_LOOKS_LIKE_HTML = re.compile(
+    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html[\s>])", re.IGNORECASE | re.DOTALL
+)
+
+
+class ReadSettings(BaseModel):
+    """Bounds on what is read."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    megabytes: float = Field(50.0, gt=0)
+    """The largest file."""
+    html_megabytes: float = Field(5.0, gt=0)
+    """The largest HTML page; such a page takes two seconds."""
+    unpacked_megabytes: float = Field(100.0, gt=0)
+    """The largest part of a DOCX when unpacked."""
+    pages: int = Field(3000, ge=1)
+    """The most pages of a PDF."""
+    workers: int = Field(2, ge=1, le=32)
+    """Processes that read at the same time."""
+    worker_megabytes: int = Field(1024, ge=256)
+    """Address space of each of them."""
+    worker_seconds: float = Field(30.0, gt=0)
+    """For one file."""
+
+
+class Reader:
+    """Reads files and pages; one instance for a program, `close()` ends its worker processes."""
+
+    def __init__(self, settings: ReadSettings | None = None) -> None:
+        self.settings = settings or ReadSettings()
+        self._workers = Workers(
+            self.settings.workers, self.settings.worker_megabytes, self.settings.worker_seconds
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the worker processes."""
+        self._workers.close()
+
+    def read_file(self, path: Path, retrieved: str = "") -> Source:
+        """Read a file of the user's own. Raises ReadError."""
+        try:
+            if path.is_dir():
+                raise ReadError(f"{path}: it is a folder")
+            if path.stat().st_size > self.settings.megabytes * 1_000_000:
+                raise ReadError(f"{path}: it is larger than {self.settings.megabytes:g} MB (read.megabytes)")
+            data = path.read_bytes()
+        except OSError as error:
+            raise ReadError(f"{path}: {error.strerror or error}") from error
+        kind = READABLE.get(path.suffix.lower())
+        try:
+            return self._source(
+                data, path.absolute().as_uri(), kind, None, retrieved, path.stem, private=True
+            )
+        except ReadError as error:
+            raise ReadError(f"{path}: {error}") from error
+
+    def read_bytes(
+        self, data: bytes, url: str, media_type: str | None, retrieved: str = "", *, private: bool = False
+    ) -> Source:
+        """Read what was fetched from a url. Raises ReadError.
+
+        Args:
+            data: What was fetched.
+            url: Where it was; a page's own word on its url is not taken.
+            media_type: As the server named it, with or without `; charset=…`; None when it did not.
+            retrieved: When, ISO 8601.
+            private: It is the user's own.
+        """
+        essence, _, parameters = (media_type or "").partition(";")
+        charset = re.search(r"charset\s*=\s*[\"']?([\w.:-]+)", parameters, re.IGNORECASE)
+        kind = _BY_MEDIA_TYPE.get(essence.strip().lower())
+        try:
+            source = self._source(
+                data, url, kind, charset[1] if charset else None, retrieved, "", private=private
+            )
+        except ReadError as error:
+            raise ReadError(f"{url}: {error}") from error
+        return source
+
+    async def read_file_async(self, path: Path, retrieved: str = "") -> Source:
+        """Read a file of the user's own without holding up the event loop. Raises ReadError."""
+        return await asyncio.to_thread(self.read_file, path, retrieved)
+
+    async def read_bytes_async(
+        self, data: bytes, url: str, media_type: str | None, retrieved: str = "", *, private: bool = False
+    ) -> Source:
+        """Read what was fetched from a url without holding up the event loop. Raises ReadError."""
+        return await asyncio.to_thread(self.read_bytes, data, url, media_type, retrieved, private=private)
+
+    async def read_page(self, page: Fetched) -> Source:
+        """Read a page as it was fetched. Raises ReadError."""
+        media_type = f"{page.media_type}; charset={page.charset}" if page.charset else page.media_type
+        return await self.read_bytes_async(page.data, page.url, media_type, page.retrieved)
+
+    def _source(
+        self,
+        data: bytes,
+        url: str,
+        kind: str | None,
+        charset: str | None,
+        retrieved: str,
+        name: str,
+        *,
+        private: bool,
+    ) -> Source:
+        if not data.strip(b" \t\r\n\0\xef\xbb\xbf"):
+            raise ReadError("it is empty")
+        kind = _kind(data, kind)
+        if kind in ("markdown", "text"):
+            return _text_source(decode(data, charset), kind, url, retrieved, name, private=private)
+        read = self._workers.perform(kind, data, **self._options(kind, charset, retrieved))
+        return _worker_source(read, kind, url, retrieved, name, private=private)
+
+    def _options(self, kind: str, charset: str | None, retrieved: str) -> dict[str, Any]:
+        if kind == "pdf":
+            return {"most_pages": self.settings.pages}
+        if kind == "docx":
+            return {"largest": int(self.settings.unpacked_megabytes * 1_000_000)}
+        latest = retrieved[:10] or "2100-01-01"
+        return {
+            "largest": int(self.settings.html_megabytes * 1_000_000),
+            "charset": charset,
+            "latest": latest,
+        }
+
+
+def _kind(data: bytes, named: str | None) -> str:
+    """Say how bytes are to be read: what they are goes before what they are called. Raises ReadError."""
+    if b"%PDF-" in data[:1024]:
+        return "pdf"
+    if data.startswith(b"PK\x03\x04") and b"word/document" in data:
+        return "docx"
+    if what := binary_kind(data):
+        raise ReadError(f"it is {what}, not text")
+    if named in ("pdf", "docx"):
+        raise ReadError(f"it is no {named.upper()}")
+    if named in (None, "text") and _LOOKS_LIKE_HTML.match(data[:4096]):
+        return "html"
+    return named or "text"
+
+
+def _text_source(text: str, kind: str, url: str, retrieved: str, name: str, *, private: bool) -> Source:
+    text = seen(text)
+    said = front_matter(text)
+    body = tidy(text[said.body_start :])
+    if not body:
+        raise ReadError("it is empty")
+    heading = _HEADING.search(body, 0, 4096) if kind == "markdown" else None
+    # A page from the web cannot say where it is from; a document of the user's can.
+    return Source(
+        sha256=fingerprint(body),
+        url=said.url or url if private else url,
+        title=said.title or (heading[1] if heading else "") or name or url,
+        text=body,
+        author=said.author,
+        published=said.date,
+        retrieved=retrieved,
+        private=private,
+    )
+
+
+def _worker_source(
+    read: dict[str, Any], kind: str, url: str, retrieved: str, name: str, *, private: bool
+) -> Source:
+    text = read["text"]
+    pages = tuple(read.get("pages", ()))
+    if kind == "docx":
+        text = tidy(seen(text))
+    return Source(
+        sha256=fingerprint(text),
+        url=url,
+        title=_line(read.get("title")) or name or url,
+        text=text,
+        author=_line(read.get("author")) or None,
+        published=_line(read.get("published")) or None,
+        retrieved=retrieved,
+        private=private,
+        pages=pages,
+    )
+
+
+def fingerprint(text: str) -> str:
+    """Return the sha256 of a text: the identity of its source."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _line(value: object) -> str:
+    return " ".join(seen(value).split())[:500] if isinstance(value, str) else ""

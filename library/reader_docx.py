@@ -1,0 +1,235 @@
+"""DOCX to text: a zip of XML, read as a stream with bounds on everything.
+
+No tree is built: expat calls back for each element, so that a document of any size or depth costs its text
+alone. A DOCX has no document type, so one that declares any (entities of "billion laughs" need it) is
+refused outright.
+"""
+
+import io
+import re
+import zipfile
+from collections.abc import Mapping
+from typing import Any
+from xml.parsers import expat
+
+from library.errors import ReadError
+
+_WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+_STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main"
+_DEEPEST = 500
+_PIECE = 65_536
+_HEADING = re.compile(
+    r"(?:heading|berschrift|titre|t.tulo|titolo|标题|標題|見出し)\s*([1-6])$", re.IGNORECASE
+)
+
+
+def read_docx(data: bytes, largest: int) -> dict[str, Any]:
+    """Read a DOCX: its text, with headings as in Markdown, and what it says of itself.
+
+    Args:
+        data: The file.
+        largest: Bytes that its parts may have when unpacked, together.
+
+    Raises:
+        ReadError: It is damaged, encrypted or hostile, or holds no text.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            styles = _Styles()
+            if "word/styles.xml" in archive.namelist():
+                _stream(archive, "word/styles.xml", styles, largest)
+            body = _Body(styles.headings)
+            _stream(archive, "word/document.xml", body, largest)
+            said = _Properties()
+            if "docProps/core.xml" in archive.namelist():
+                _stream(archive, "docProps/core.xml", said, 1_000_000)
+    except KeyError as error:
+        raise ReadError("it is a ZIP archive, but no DOCX document") from error
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError) as error:
+        raise ReadError(f"it is a damaged or encrypted DOCX ({error})") from error
+    except expat.ExpatError as error:
+        raise ReadError(f"its XML is broken ({error})") from error
+    text = body.text()
+    if not text.strip():
+        raise ReadError("it holds no text")
+    values = said.values
+    return {
+        "text": text,
+        "title": values.get("title"),
+        "author": values.get("creator"),
+        "published": (values.get("modified") or values.get("created") or "")[:10] or None,
+    }
+
+
+class _Handler:
+    """What is told of elements; names come without their namespace unless it is not Word's."""
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        """Take the start of an element."""
+
+    def end(self, name: str) -> None:
+        """Take its end."""
+
+    def data(self, text: str) -> None:
+        """Take text."""
+
+
+def _stream(archive: zipfile.ZipFile, part: str, handler: _Handler, largest: int) -> None:
+    """Feed one part of the archive to a handler, counting the bytes that really come."""
+    parser = expat.ParserCreate(namespace_separator=" ")
+    depth = 0
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > _DEEPEST:
+            raise ReadError(f"its XML is nested deeper than {_DEEPEST} elements")
+        handler.start(_local(name), {_local(key): value for key, value in attributes.items()})
+
+    def end(name: str) -> None:
+        nonlocal depth
+        depth -= 1
+        handler.end(_local(name))
+
+    def refuse(*_declaration: object) -> None:
+        raise ReadError("it declares a document type, which no DOCX does; it may be hostile")
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    parser.CharacterDataHandler = handler.data
+    parser.StartDoctypeDeclHandler = refuse
+    parser.buffer_text = True
+    with archive.open(part) as stream:
+        read = 0
+        while piece := stream.read(_PIECE):
+            read += len(piece)
+            if read > largest:
+                raise ReadError(f"it unpacks to more than {largest / 1_000_000:g} MB")
+            parser.Parse(piece, False)
+        parser.Parse(b"", True)
+
+
+def _local(name: str) -> str:
+    namespace, _, local = name.rpartition(" ")
+    return (
+        local if namespace in ("", _WORD, _STRICT) or "purl.org/dc" in namespace else f"{namespace} {local}"
+    )
+
+
+class _Styles(_Handler):
+    """Finds which styles are headings, by their name or outline level; their ids differ between languages."""
+
+    def __init__(self) -> None:
+        self.headings: dict[str, int] = {}
+        self._style = ""
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        if name == "style":
+            self._style = attributes.get("styleId", "")
+        elif name == "name" and self._style:
+            called = attributes.get("val", "")
+            if called.lower() == "title":
+                self.headings[self._style] = 1
+            elif found := _HEADING.search(called):
+                self.headings[self._style] = int(found[1])
+        elif name == "outlineLvl" and self._style and attributes.get("val", "").isdecimal():
+            level = int(attributes["val"][:2]) + 1
+            if level <= 6:
+                self.headings.setdefault(self._style, level)
+
+    def end(self, name: str) -> None:
+        if name == "style":
+            self._style = ""
+
+
+class _Properties(_Handler):
+    """Title, author and dates of the document."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, str] = {}
+        self._name = ""
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:  # noqa: ARG002
+        self._name = name
+
+    def end(self, name: str) -> None:  # noqa: ARG002
+        self._name = ""
+
+    def data(self, text: str) -> None:
+        if self._name in ("title", "creator", "created", "modified"):
+            self.values[self._name] = (self.values.get(self._name, "") + text).strip()
+
+
+class _Body(_Handler):
+    """Collects paragraphs; a row of a table becomes a line of cells."""
+
+    def __init__(self, headings: Mapping[str, int]) -> None:
+        self._headings = headings
+        self._blocks: list[str] = []
+        self._runs: list[str] = []
+        self._level = 0
+        self._listed = False
+        self._cells: list[list[str]] = []
+        self._rows: list[str] = []
+        self._takes = False
+        self._hidden = False
+        self._skipped = 0
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        if self._skipped or name.endswith(" Fallback"):
+            self._skipped += 1  # the second telling of a drawing
+        elif name == "p":
+            self._level, self._listed = 0, False
+        elif name == "pStyle":
+            self._level = self._headings.get(attributes.get("val", ""), 0)
+        elif name == "numPr":
+            self._listed = True
+        elif name == "r":
+            self._hidden = False
+        elif name == "vanish":
+            self._hidden = attributes.get("val", "1") not in ("0", "false", "off")
+        elif name == "t":
+            self._takes = not self._hidden
+        elif name in ("tab", "br", "cr", "noBreakHyphen"):
+            self._runs.append({"tab": " ", "noBreakHyphen": "-"}.get(name, "\n"))
+        elif name == "tr":
+            self._cells.append([])
+        elif name == "tc" and self._cells:
+            self._cells[-1].append("")
+
+    def end(self, name: str) -> None:
+        if self._skipped:
+            self._skipped -= 1
+        elif name == "t":
+            self._takes = False
+        elif name == "p":
+            self._paragraph()
+        elif name == "tr" and self._cells:
+            row = " | ".join(cell for cell in self._cells.pop())
+            if row.strip(" |"):
+                self._rows.append(row)
+        elif name == "tbl" and not self._cells:
+            if self._rows:
+                self._blocks.append("\n".join(self._rows))
+            self._rows = []
+
+    def data(self, text: str) -> None:
+        if self._takes and not self._skipped:
+            self._runs.append(text)
+
+    def _paragraph(self) -> None:
+        text = "".join(self._runs).strip()
+        self._runs.clear()
+        if not text:
+            return
+        if self._cells and self._cells[-1]:
+            cell = " ".join(text.split())
+            self._cells[-1][-1] = f"{self._cells[-1][-1]} {cell}".strip()
+        elif self._level:
+            self._blocks.append(f"{'#' * self._level} {' '.join(text.split())}")
+        else:
+            self._blocks.append(f"- {text}" if self._listed else text)
+
+    def text(self) -> str:
+        """Return what was collected."""
+        return "\n\n".join(self._blocks)

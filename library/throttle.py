@@ -1,0 +1,79 @@
+"""Taking turns at a host: few requests at once, a pause between, and a rest for hosts that do not answer."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from time import monotonic
+
+from library.errors import FetchError
+
+LONGEST_CRAWL_DELAY = 10.0
+
+
+@dataclass(slots=True)
+class _Host:
+    turns: asyncio.Semaphore
+    next_start: float = 0.0
+    failures: int = 0
+    rests_until: float = 0.0
+    delay: float = 0.0
+    starting: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class Throttle:
+    """Keeps each host's load low, and calls off requests to hosts that failed several times in a row."""
+
+    def __init__(
+        self,
+        *,
+        per_host: int = 2,
+        pause: float = 0.5,
+        rest_after: int = 3,
+        rest_seconds: float = 60.0,
+        now: Callable[[], float] = monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        """Set the pace; `now` and `sleep` are a clock that tests can step."""
+        self._pause = pause
+        self._rest_after = rest_after
+        self._rest_seconds = rest_seconds
+        self._now = now
+        self._sleep = sleep
+        self._hosts: defaultdict[str, _Host] = defaultdict(lambda: _Host(asyncio.Semaphore(per_host)))
+
+    @asynccontextmanager
+    async def turn(self, host: str) -> AsyncIterator[None]:
+        """Wait for one's turn at a host. Raises FetchError while the host rests."""
+        state = self._hosts[host]
+        self._refuse_while_resting(host, state)
+        async with state.turns:
+            async with state.starting:
+                wait = state.next_start - self._now()
+                if wait > 0:
+                    await self._sleep(wait)
+                state.next_start = self._now() + max(self._pause, state.delay)
+            self._refuse_while_resting(host, state)
+            yield
+
+    def crawl_delay(self, host: str, seconds: float) -> None:
+        """Keep to a pause that the host asks for, up to ten seconds."""
+        self._hosts[host].delay = min(max(seconds, 0.0), LONGEST_CRAWL_DELAY)
+
+    def answered(self, host: str) -> None:
+        """Note that the host can be reached."""
+        self._hosts[host].failures = 0
+
+    def failed(self, host: str) -> None:
+        """Note that the host could not be reached."""
+        state = self._hosts[host]
+        state.failures += 1
+        if state.failures >= self._rest_after:
+            state.rests_until = self._now() + self._rest_seconds
+            state.failures = self._rest_after - 1  # after its rest one more failure is enough
+
+    def _refuse_while_resting(self, host: str, state: _Host) -> None:
+        left = state.rests_until - self._now()
+        if left > 0:
+            raise FetchError(f"{host} could not be reached several times; it is left alone for {left:.0f} s")

@@ -1,0 +1,125 @@
+"""A few worker processes that read what might crash, hang or eat memory; one bad file costs itself alone."""
+
+import asyncio
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any, Self
+
+from library.errors import ReadError
+from library.worker import receive, send
+
+_ROOT = str(Path(__file__).resolve().parent.parent)
+_START = (
+    "import sys; sys.path.insert(0, sys.argv[1]); "
+    "from library.worker import main; main(sys.argv[1], int(sys.argv[2]))"
+)
+# Keys of models are in the environment: a worker gets none of it but what Python needs to start.
+_PASSED_ON = ("PATH", "LANG", "LC_ALL", "TZ", "SYSTEMROOT", "LD_LIBRARY_PATH", "VIRTUAL_ENV")
+
+
+class _Worker:
+    """One process, doing one job at a time."""
+
+    def __init__(self, megabytes: int) -> None:
+        environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+        self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and our own module
+            [sys.executable, "-I", "-c", _START, _ROOT, str(megabytes)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment | {"PYTHONUTF8": "1"},
+        )
+
+    def perform(self, header: dict[str, Any], data: bytes, seconds: float) -> dict[str, Any] | None:
+        """Do one job. Returns None when the process died or was too slow; it is of no use then."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        late = threading.Timer(seconds, self._process.kill)
+        late.daemon = True
+        late.start()
+        try:
+            send(self._process.stdin, header, data)
+            reply = receive(self._process.stdout)
+        except (BrokenPipeError, OSError, ValueError):
+            return None
+        finally:
+            late.cancel()
+        return None if reply is None else reply[0]
+
+    def end(self) -> int:
+        """End the process; returns how it ended."""
+        self._process.kill()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                try:
+                    stream.close()
+                except BrokenPipeError:
+                    continue  # it had died with a job half sent
+        return self._process.wait()
+
+
+class Workers:
+    """Worker processes, started when needed and used again; `close()` ends them."""
+
+    def __init__(self, count: int = 2, megabytes: int = 1024, seconds: float = 30.0) -> None:
+        """Bound the workers.
+
+        Args:
+            count: How many run at once.
+            megabytes: The address space each may use.
+            seconds: For one job.
+        """
+        self._megabytes = megabytes
+        self._seconds = seconds
+        self._places = threading.BoundedSemaphore(count)
+        self._idle: list[_Worker] = []
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def perform(self, kind: str, data: bytes, **options: Any) -> dict[str, Any]:
+        """Read a file of one kind, waiting for a free worker. Raises ReadError when it cannot be read."""
+        with self._places:
+            worker = self._take()
+            healthy = False
+            try:
+                reply = worker.perform(
+                    {"kind": kind, "seconds": self._seconds, **options}, data, self._seconds
+                )
+                healthy = reply is not None
+            finally:
+                if healthy:
+                    with self._lock:
+                        self._idle.append(worker)
+                else:
+                    worker.end()
+        if reply is None:
+            raise ReadError(f"reading it crashed its worker process or took longer than {self._seconds:g} s")
+        if "error" in reply:
+            raise ReadError(reply["error"])
+        read: dict[str, Any] = reply["read"]
+        return read
+
+    async def perform_async(self, kind: str, data: bytes, **options: Any) -> dict[str, Any]:
+        """Read a file of one kind without holding up the event loop."""
+        return await asyncio.to_thread(self.perform, kind, data, **options)
+
+    def _take(self) -> _Worker:
+        with self._lock:
+            if self._idle:
+                return self._idle.pop()
+        return _Worker(self._megabytes)
+
+    def close(self) -> None:
+        """End the idle workers; one that is still at work ends by itself after its job."""
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for worker in idle:
+            worker.end()
