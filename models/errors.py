@@ -6,9 +6,21 @@ ModelError
 └── PromptError        a prompt file is missing, badly written, or does not fit its task
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from models.task import Usage
+
 
 class ModelError(Exception):
     """The root of this room's errors; the message is one line that says what is wrong and what to do."""
+
+    usage: Usage | None = None
+    """What was spent before it failed; None when nothing was sent."""
+    prompt_hash: str = ""
+    """Of the prompt that it failed with; empty when there was none yet."""
 
 
 class ModelUnavailable(ModelError):  # noqa: N818 - a state, and the design's word

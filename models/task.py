@@ -70,7 +70,10 @@ class Reply(Generic[OutputT]):
 class Model(Protocol):
     """Something that does tasks: a language model, the extractive one, or a script."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """The model as the user named it: `embedded`, `openai:gpt-5-mini`."""
+        ...
 
     async def ask(self, task: Task[OutputT]) -> Reply[OutputT]:
         """Do the task.

@@ -1,0 +1,216 @@
+"""A language model: a task's prompt is sent, its reply read, mended or asked for again, its cost counted."""
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel
+
+from models.clients import Answer, Client, Endpoint, Message, context_window, first_manner
+from models.errors import ModelError, ModelUnavailable, ReplyUnusable
+from models.faults import Fault
+from models.patience import Manner, Patience
+from models.prices import cost, price_of
+from models.prompts import Prompt, render
+from models.replies import read_reply
+from models.schemas import instruction
+from models.settings import ModelSettings
+from models.shorten import shorten
+from models.task import OutputT, Reply, Task, Usage
+from models.tokens import estimate
+
+_LONGEST_ECHO = 6_000
+"""Characters of an unusable reply that are shown to the model again."""
+_SMALLEST_WINDOW = 1_024
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What a task has cost so far, failed requests included."""
+
+    requests: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+@dataclass(slots=True)
+class _Talk:
+    """One task on its way: what is sent next."""
+
+    prompt: Prompt
+    output: type[BaseModel]
+    limit: int
+    """Tokens that the reply may have."""
+    user: str
+    """The prompt's user part, possibly shortened."""
+    unusable: str | None = None
+    """The reply to be repaired."""
+    reason: str = ""
+
+
+class LanguageModel:
+    """Does tasks by asking a language model."""
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        settings: ModelSettings,
+        *,
+        client: Client | None = None,
+        timer: Callable[[], float] = time.perf_counter,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        chance: Callable[[], float] = random.random,
+    ) -> None:
+        """Take a model on a server.
+
+        Args:
+            endpoint: Which model, where.
+            settings: Patience, limits, prices.
+            client: To be used instead of one of its own: several roles share a model's connections.
+            timer: Seconds, for measuring.
+            sleep: How to wait between requests.
+            chance: 0 to 1, spreads retries of requests that were refused together.
+        """
+        self.name = endpoint.address.model
+        self.endpoint = endpoint
+        self._settings = settings
+        self._client = client or Client(endpoint, settings)
+        self._timer = timer
+        self._sleep = sleep
+        self._chance = chance
+        self._price = price_of(self.name, settings.prices, listed=not endpoint.own_server)
+        self._manner: Manner | None = None
+        self._proven = False
+        """Whether a reply to the present manner was read at once."""
+        self._answered = False
+        self._window: int | None = None
+
+    async def ask(self, task: Task[OutputT]) -> Reply[OutputT]:
+        """Do the task; see `models.task.Model`. Errors carry what was spent and the prompt's hash."""
+        started = self._timer()
+        prompt = render(task, self._settings.prompts)
+        tally = _Tally()
+        try:
+            async with asyncio.timeout(self._settings.total_timeout):
+                output = await self._converse(task, prompt, tally)
+        except TimeoutError:
+            seconds = f"{self._settings.total_timeout:.0f} s"
+            late = ModelUnavailable(f"{self.name} at {self._where} did not finish {task.name!r} in {seconds}")
+            raise self._charged(late, prompt, tally, started) from None
+        except ModelError as error:
+            raise self._charged(error, prompt, tally, started) from None
+        return Reply(output, self._usage(tally, started), prompt.hash)
+
+    async def close(self) -> None:
+        """Release connections."""
+        await self._client.close()
+
+    @property
+    def _where(self) -> str:
+        return self.endpoint.address.server
+
+    async def _converse(self, task: Task[OutputT], prompt: Prompt, tally: _Tally) -> OutputT:
+        if self._manner is None:
+            self._manner = first_manner(self.endpoint)
+            self._window = context_window(self.endpoint, self._settings)
+        patience = Patience(self._settings.retries, self._settings.longest_wait)
+        talk = _Talk(prompt, task.output, self._settings.max_output_tokens, prompt.user)
+        self._fit(talk)
+        while True:
+            manner = self._manner
+            try:
+                answer = await self._send(talk, manner, tally)
+            except Fault as fault:
+                await self._bear(fault, patience, talk, manner)
+                continue
+            try:
+                output: Any = read_reply(answer.text, task.output)
+            except ReplyUnusable as error:
+                self._prepare_repair(error, answer, talk, manner)
+                continue
+            self._answered = True
+            self._proven = self._proven or (talk.unusable is None and manner == self._manner)
+            result: OutputT = output
+            return result
+
+    async def _bear(self, fault: Fault, patience: Patience, talk: _Talk, manner: Manner) -> None:
+        """Do what helps after a fault: wait, ask for less, shorten. Raises when nothing does."""
+        step = patience.step(fault, manner, answered=self._answered, chance=self._chance())
+        if step.manner is not None and manner == self._manner:
+            # Requests in flight at the same time learn the same thing once.
+            self._manner, self._proven = step.manner, False
+        if step.window is not None:
+            self._learn_window(step.window, talk)
+            self._fit(talk)
+        if step.wait:
+            await self._sleep(step.wait)
+
+    def _prepare_repair(self, error: ReplyUnusable, answer: Answer, talk: _Talk, manner: Manner) -> None:
+        """Set up the one round in which the model sees what was wrong. Raises when it was that round."""
+        if answer.finish == "content_filter":
+            said = self.endpoint.address.clean(answer.text)
+            refusal = f"{self.name} refuses the content of the request"
+            raise ReplyUnusable(f"{refusal} ({said})" if said else refusal)
+        if talk.unusable is not None:
+            raise ReplyUnusable(f"{self.name} gave no usable reply, also when asked again: {error}")
+        if not self._proven and manner == self._manner and answer.finish != "length":
+            # A server may take a response format and not heed it: then the prompt must say it.
+            self._manner = manner.plainer("format") or manner
+        talk.unusable, talk.reason = answer.text, str(error)
+        if answer.finish == "length":
+            talk.reason = f"it was cut off after {talk.limit} tokens; reply with much less text"
+            talk.limit *= 2
+
+    async def _send(self, talk: _Talk, manner: Manner, tally: _Tally) -> Answer:
+        messages = _messages(talk, manner)
+        tally.requests += 1
+        answer = await self._client.create(messages, talk.output, manner, talk.limit)
+        tally.prompt_tokens += answer.prompt_tokens or sum(estimate(message.text) for message in messages)
+        tally.completion_tokens += answer.completion_tokens or estimate(answer.text)
+        return answer
+
+    def _fit(self, talk: _Talk) -> None:
+        """Shorten the user part until prompt and reply fit the window, if the window is known."""
+        if self._window is None:
+            return
+        fixed = estimate(talk.prompt.system) + estimate(instruction(talk.output)) + 64
+        talk.limit = min(talk.limit, max(self._window // 3, 256))
+        shorter = shorten(talk.user, self._window - talk.limit - fixed)
+        if shorter is None:
+            raise ReplyUnusable(f"the prompt does not fit into {self._window} tokens, what {self.name} takes")
+        talk.user = shorter
+
+    def _learn_window(self, window: int, talk: _Talk) -> None:
+        sent = estimate(talk.prompt.system) + estimate(talk.user) + talk.limit
+        learnt = window or sent // 2
+        self._window = max(min(learnt, self._window or learnt), _SMALLEST_WINDOW)
+
+    def _usage(self, tally: _Tally, started: float) -> Usage:
+        return Usage(
+            model=self.name,
+            requests=tally.requests,
+            prompt_tokens=tally.prompt_tokens,
+            completion_tokens=tally.completion_tokens,
+            seconds=self._timer() - started,
+            cost=cost(self._price, tally.prompt_tokens, tally.completion_tokens),
+        )
+
+    def _charged(self, error: ModelError, prompt: Prompt, tally: _Tally, started: float) -> ModelError:
+        error.usage, error.prompt_hash = self._usage(tally, started), prompt.hash
+        return error
+
+
+def _messages(talk: _Talk, manner: Manner) -> list[Message]:
+    """Return the conversation: what stays the same first, so that providers' prompt caches hit."""
+    shown = manner.format != "schema" or talk.unusable is not None
+    system = f"{talk.prompt.system}\n\n{instruction(talk.output)}" if shown else talk.prompt.system
+    messages = [Message("system", system), Message("user", talk.user)]
+    if talk.unusable is not None:
+        # An empty message is refused by some servers.
+        messages.append(Message("assistant", talk.unusable[:_LONGEST_ECHO].strip() or "…"))
+        again = f"This reply cannot be used: {talk.reason}. Reply again, with the whole JSON object alone."
+        messages.append(Message("user", again))
+    return messages

@@ -1,0 +1,53 @@
+"""How models are chosen and asked. Keys are never settings: they come from the environment alone."""
+
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from models.task import Role
+
+
+class Price(BaseModel):
+    """What a model's tokens cost."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    prompt: float = Field(ge=0)
+    """US dollars for a million tokens of prompt."""
+    completion: float = Field(ge=0)
+    """US dollars for a million tokens of reply."""
+
+
+class ModelSettings(BaseModel):
+    """Which models are asked, and with how much patience."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    model: str | None = None
+    """`embedded`, `openai:NAME`, `anthropic:NAME` or `ollama:NAME`; None: a key's model, else `embedded`."""
+    base_url: str | None = None
+    """Address of an OpenAI-compatible (often ending in `/v1`) or Ollama server; None: the provider's."""
+    roles: dict[Role, str] = Field(default_factory=dict)
+    """Other models for some roles (`planner`, `expert`, `moderator`, `writer`, `judge`), like `model`."""
+    fallback: str | None = None
+    """A model to go on with when the first cannot be had; None: the session stops and can be resumed."""
+    temperature: float | None = Field(default=None, ge=0, le=2)
+    """0 to 2; None: the model's own default. Left out for models that refuse it."""
+    timeout: float = Field(default=120, gt=0)
+    """Seconds for one request, from sending it to having all of its reply."""
+    total_timeout: float = Field(default=300, gt=0)
+    """Seconds for one task, with all its requests and the waiting between them."""
+    retries: int = Field(default=4, ge=0, le=20)
+    """Times that a task is sent again after a fault that may pass (429, 5xx, timeouts, broken replies)."""
+    longest_wait: float = Field(default=60, ge=0)
+    """Seconds: a server that asks to wait longer (Retry-After) counts as not to be had."""
+    max_output_tokens: int = Field(default=4096, ge=16)
+    """Tokens of one reply, thinking included; doubled once when a reply is cut off."""
+    context_window: int | None = Field(default=None, ge=512)
+    """Tokens that the model takes, prompt and reply together; None: as known, else learnt from the server."""
+    concurrency: int = Field(default=8, ge=1, le=256)
+    """Requests in flight at one time to one server."""
+    prices: dict[str, Price] = Field(default_factory=dict)
+    """Prices by model as named above (`openai:gpt-5-mini`); they win over the ones known."""
+    prompts: Path | None = None
+    """A folder whose `PACKAGE/NAME.md` files are used instead of the prompts that come with the program."""
