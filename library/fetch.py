@@ -126,6 +126,7 @@ class Fetcher:
         accept: frozenset[str] = PAGES,
         interface: bool = False,
         headers: Mapping[str, str] | None = None,
+        pause: float = 0.0,
     ) -> Fetched:
         """Fetch a page.
 
@@ -135,6 +136,7 @@ class Fetcher:
             interface: The url is made to be asked by programs: robots.txt is not meant for it.
             headers: More to send, such as a key. Such answers are not kept on disk, and the headers go to no
                 other host.
+            pause: Seconds that the host asks to leave between requests, as a Crawl-delay.
 
         Raises:
             FetchError: It could not be had, or may not be; the message is one line.
@@ -143,6 +145,8 @@ class Fetcher:
             raise FetchError(f"offline: {url} is not fetched")
         place = self._judged(url)
         request = _Request(accept, headers, self.settings.seconds)
+        if pause:
+            self._throttle.crawl_delay(place.host, pause)
         for _ in range(self.settings.redirects + 1):
             if self.settings.robots and not interface:
                 await self._keep_to_robots(place, request)

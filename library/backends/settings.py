@@ -1,0 +1,31 @@
+"""What a person can set about searching the network."""
+
+from collections.abc import Mapping
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class SearchSettings(BaseModel):
+    """How the network is searched."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    language: str = "auto"
+    """Of the results, as `en`, `de`, `zh`; `auto` for the language of each query."""
+    addresses: Mapping[str, str] = Field(default_factory=dict)
+    """Base urls by backend, for a mirror or a server of your own: `{"searxng": "https://search.example.org"}`.
+    A private host must be named in `fetch.allow` too."""
+    web_engines: tuple[str, ...] = ("duckduckgo", "brave", "mojeek", "startpage", "yahoo", "bing")
+    """Which engines `web` asks, through ddgs; it asks the next ones when the first give too little."""
+    web_proxy: str | None = None
+    """The url of a proxy for `web`, http or socks5."""
+    web_certificates: str | None = None
+    """A PEM file of certificates that `web` trusts instead of the usual ones, for such a proxy."""
+    web_safe: str = Field("moderate", pattern="^(on|moderate|off)$")
+    """How strictly engines filter."""
+    web_seconds: int = Field(10, ge=1, le=60)
+    """For one engine."""
+    web_pause: float = Field(1.5, ge=0)
+    """Seconds between two searches, and before the first repetition; doubled for each further one."""
+    web_attempts: int = Field(3, ge=1, le=10)
+    """How often a search that fails, or finds suspiciously nothing, is tried."""
