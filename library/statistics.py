@@ -1,0 +1,170 @@
+"""Text statistics over what the library holds: weights, likeness, feedback, phrases, groups.
+
+Implements `models.statistics.Statistics`. Everything is a function of the texts given and of the document
+frequencies, which are those of the collections as they were when the library was opened: reading more pages
+changes no answer.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from library import analysis
+from library.common_words import SHARES
+from library.grouping import groups
+from library.phrases import phrases
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+PRIOR = 200.0
+"""How many passages the assumed shares of everyday words count for."""
+
+
+class Frequencies(Protocol):
+    """How often index terms occur in some body of passages."""
+
+    def count(self) -> int:
+        """Return how many passages there are."""
+        ...
+
+    def document_frequency(self, terms: Iterable[str]) -> Mapping[str, int]:
+        """Return in how many passages each term occurs; a term that occurs in none may be left out."""
+        ...
+
+
+class NoFrequencies:
+    """A body without passages: only the assumed shares of everyday words count."""
+
+    def count(self) -> int:
+        """Return 0."""
+        return 0
+
+    def document_frequency(self, terms: Iterable[str]) -> Mapping[str, int]:
+        """Return nothing."""
+        del terms
+        return {}
+
+
+class TextStatistics:
+    """The library's answer to `models.statistics.Statistics`."""
+
+    def __init__(self, frequencies: Frequencies | None = None) -> None:
+        self._frequencies: Frequencies = frequencies or NoFrequencies()
+        self._count = self._frequencies.count()
+        self._weights: dict[str, float] = {}
+        self._shares = _stemmed_shares()
+
+    def terms(self, text: str) -> list[str]:
+        """Return the text's index terms in order."""
+        return analysis.terms(text)
+
+    def sentences(self, text: str) -> list[tuple[int, int]]:
+        """Return the spans of the text's sentences."""
+        return analysis.sentences(text)
+
+    def weight(self, term: str) -> float:
+        """Return the term's inverse document frequency, smoothed by the assumed shares of everyday words."""
+        return self.weights([term])[term]
+
+    def weights(self, terms: Iterable[str]) -> Mapping[str, float]:
+        """Return the weights of many terms at once (one look-up for those not yet known)."""
+        known = self._weights
+        unknown = [term for term in dict.fromkeys(terms) if term not in known]
+        if unknown:
+            found = self._frequencies.document_frequency(unknown)
+            total = self._count + PRIOR + 1
+            for term in unknown:
+                occurs = found.get(term, 0) + PRIOR * self._shares.get(term, 0.0)
+                known[term] = max(0.0, math.log(total / (occurs + 0.5)))
+        return known
+
+    def vector(self, text: str) -> dict[str, float]:
+        """Return the text's TF-IDF vector, of length 1 (empty for a text without terms)."""
+        counts = Counter(analysis.terms(text))
+        weights = self.weights(counts)
+        raw = {term: (1 + math.log(n)) * weights[term] for term, n in counts.items()}
+        length = math.sqrt(sum(value * value for value in raw.values()))
+        return {term: value / length for term, value in raw.items()} if length else {}
+
+    def relevance(self, query: str, texts: Sequence[str]) -> list[float]:
+        """Return the cosine of each text with the query."""
+        wanted = self.vector(query)
+        vectors = self._vectors(texts)
+        return [
+            min(1.0, sum(value * vector.get(term, 0.0) for term, value in wanted.items()))
+            for vector in vectors
+        ]
+
+    def similarity(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Return the matrix of cosines between the texts."""
+        if not texts:
+            return np.zeros((0, 0))
+        matrix = self.matrix(texts)
+        cosines: NDArray[np.float64] = (matrix @ matrix.T).toarray()
+        return np.clip(cosines, 0.0, 1.0)
+
+    def matrix(self, texts: Sequence[str]) -> "csr_array":
+        """Return the texts' TF-IDF vectors as rows; columns are the terms in order of first appearance."""
+        from scipy.sparse import csr_array
+
+        columns: dict[str, int] = {}
+        indices: list[int] = []
+        values: list[float] = []
+        rows = [0]
+        for vector in self._vectors(texts):
+            indices += [columns.setdefault(term, len(columns)) for term in vector]
+            values += vector.values()
+            rows.append(len(indices))
+        shape = (len(texts), max(1, len(columns)))
+        return csr_array((np.array(values), np.array(indices, dtype=np.int64), np.array(rows)), shape=shape)
+
+    def feedback(self, query: str, texts: Sequence[str], count: int) -> list[str]:
+        """Return words that the texts add to the query: the heaviest terms of the sum of their vectors."""
+        asked = set(analysis.terms(query))
+        total: Counter[str] = Counter()
+        for vector in self._vectors(texts):
+            total.update(vector)
+        best = sorted((term for term in total if term not in asked), key=lambda term: (-total[term], term))[
+            :count
+        ]
+        written = _as_written(texts, set(best))
+        return [written.get(term, term) for term in best]
+
+    def phrases(self, texts: Sequence[str], count: int, against: Sequence[str] = ()) -> list[str]:
+        """Return distinctive phrases of the texts."""
+        return phrases(texts, count, against, self)
+
+    def groups(self, texts: Sequence[str], count: int) -> list[int]:
+        """Return a group number for each text."""
+        return groups(self.similarity(texts), count)
+
+    def _vectors(self, texts: Sequence[str]) -> list[dict[str, float]]:
+        term_lists = [Counter(analysis.terms(text)) for text in texts]
+        self.weights(term for counts in term_lists for term in counts)
+        return [self.vector(text) for text in texts]
+
+
+def _as_written(texts: Sequence[str], wanted: set[str]) -> dict[str, str]:
+    """Return how each wanted term is most often written in the texts."""
+    forms: dict[str, Counter[str]] = {}
+    for text in texts:
+        for match in analysis.SURFACE.finditer(text):
+            term = analysis.term(match[0])
+            if term in wanted:
+                forms.setdefault(term, Counter())[match[0]] += 1
+    return {term: min(counts, key=lambda form: (-counts[form], form)) for term, counts in forms.items()}
+
+
+@lru_cache(maxsize=1)
+def _stemmed_shares() -> dict[str, float]:
+    shares: dict[str, float] = {}
+    for word, share in SHARES.items():
+        for term in analysis.terms(word):
+            shares[term] = max(share, shares.get(term, 0.0))
+    return shares
