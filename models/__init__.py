@@ -3,6 +3,7 @@
 from models.blocks import DATA_RULE, data_block
 from models.budget import Budget, Spent
 from models.choose import Models, choose_model
+from models.clients import quiet_autogen
 from models.errors import ModelError, ModelUnavailable, PromptError, ReplyUnusable
 from models.event import Event
 from models.events import ModelReplied
@@ -46,5 +47,6 @@ __all__ = [
     "data_block",
     "estimate",
     "load",
+    "quiet_autogen",
     "render",
 ]
