@@ -20,8 +20,9 @@ CREATE TABLE IF NOT EXISTS pages (
     url TEXT PRIMARY KEY, status INTEGER NOT NULL, location TEXT, media_type TEXT NOT NULL, charset TEXT,
     etag TEXT, modified TEXT, retrieved TEXT NOT NULL, fresh_until REAL NOT NULL, used REAL NOT NULL,
     opened INTEGER NOT NULL, size INTEGER NOT NULL, data BLOB NOT NULL
-) WITHOUT ROWID
+)
 """
+_INDEX = "CREATE INDEX IF NOT EXISTS by_use ON pages (used DESC, url, size)"
 _COLUMNS = "url, status, location, media_type, charset, etag, modified, retrieved, fresh_until, opened, data"
 _FORMAT = 1
 LONGEST_FRESH = 30 * 86_400.0
@@ -114,6 +115,7 @@ class PageCache:
             if base.execute("PRAGMA user_version").fetchone()[0] not in (0, _FORMAT):
                 base.execute("DROP TABLE IF EXISTS pages")
             base.execute(_TABLE)
+            base.execute(_INDEX)
             base.execute(f"PRAGMA user_version = {_FORMAT}")
         except sqlite3.Error:
             base.close()
