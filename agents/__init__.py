@@ -1,1 +1,44 @@
-"""TODO."""
+"""Who speaks: speakers, experts, their research, their memory, the panel, and the AutoGen seat."""
+
+from agents.actions import Action, Found, Observation
+from agents.desk import Desk, Place
+from agents.events import CitationRejected, PanelSeated, SpeakerCalled, TurnFailed, TurnTaken
+from agents.expert import Expert, discussion
+from agents.panel import describe, nearness, seat_panel, slug
+from agents.settings import AgentSettings
+from agents.speaker import Contribution, Speaker, SpeakRequest
+from agents.tasks import PlanPanel, show_passages
+from agents.turn import Act, Perspective, SpeakerRole, Turn
+from agents.view import View
+from agents.wording import wording
+
+__all__ = [
+    "Act",
+    "Action",
+    "AgentSettings",
+    "CitationRejected",
+    "Contribution",
+    "Desk",
+    "Expert",
+    "Found",
+    "Observation",
+    "PanelSeated",
+    "Perspective",
+    "Place",
+    "PlanPanel",
+    "SpeakRequest",
+    "Speaker",
+    "SpeakerCalled",
+    "SpeakerRole",
+    "Turn",
+    "TurnFailed",
+    "TurnTaken",
+    "View",
+    "describe",
+    "discussion",
+    "nearness",
+    "seat_panel",
+    "show_passages",
+    "slug",
+    "wording",
+]

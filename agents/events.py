@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import Field
+
 from agents.turn import Perspective, Turn
 from models.event import Event
 
@@ -31,6 +33,10 @@ class TurnTaken(Event):
 
     kind: Literal["turn_taken"] = "turn_taken"
     turn: Turn
+    admitted: list[str] = Field(default_factory=list)
+    """Ids of the passages that this turn brought, cited or not: they are placed in the map with it."""
+    shown: int = 0
+    """Passages that the speaker was shown."""
 
 
 class TurnFailed(Event):

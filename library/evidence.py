@@ -1,7 +1,7 @@
 """What is known and where it was read: sources, passages, and the one parser and printer of citations.
 
-A source is a page as it was when read; a passage is a span of it. A session admits a passage when it first shows it
-to a speaker and gives it an id (`p12`). From there only the id travels, written `[p12]`.
+A source is a page as it was when read; a passage is a span of it. A session admits a passage when it first
+shows it to a speaker and gives it an id (`p12`). From there only the id travels, written `[p12]`.
 """
 
 import re
@@ -16,7 +16,10 @@ class Source:
     sha256: str
     """Of the text, in hexadecimal: the source's identity."""
     url: str
-    """Where it was read (what was fetched, not what the page says of itself); `file:` or a scheme of its own for documents."""
+    """Where it was read (what was fetched, not what the page says of itself).
+
+    `file:` or a scheme of its own for documents.
+    """
     title: str
     text: str
     author: str | None = None
@@ -32,6 +35,15 @@ class Source:
     def page(self, offset: int) -> int | None:
         """Return the page number (from 1) on which an offset lies, None for a document without pages."""
         return sum(start <= offset for start in self.pages) or None
+
+    def passage(self, start: int, end: int, passage_id: str = "") -> "Passage":
+        """Return a span of this source as a passage. Raises ValueError for a span outside the text."""
+        if not 0 <= start < end <= len(self.text):
+            raise ValueError(f"no span {start}:{end} in {self.url} of {len(self.text)} characters")
+        return Passage(
+            self.sha256, start, end, self.text[start:end], self.url, self.title, self.published, self.private,
+            self.page(start), passage_id,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +103,10 @@ def cite(ids: Iterable[str]) -> str:
 
 
 def rewrite_citations(text: str, write: Callable[[list[str]], str]) -> str:
-    """Replace each bracket of citations by what `write` makes of its ids; '' removes it and the space before it."""
+    """Replace each bracket of citations by what `write` makes of its ids.
+
+    '' removes it and the space before it.
+    """
     pieces: list[str] = []
     at = 0
     for match in _CITATION.finditer(text):
@@ -109,7 +124,10 @@ def strip_citations(text: str) -> str:
 
 
 def keep_citations(text: str, shown: Iterable[str]) -> tuple[str, list[str]]:
-    """Drop citations of passages that were not shown; return the text, citations normalised, and the dropped ids."""
+    """Drop citations of passages that were not shown.
+
+    Return the text, citations normalised, and the dropped ids.
+    """
     allowed = set(shown)
     rejected = [i for i in citations(text) if i not in allowed]
     return rewrite_citations(text, lambda ids: cite(i for i in ids if i in allowed)), rejected
@@ -117,6 +135,7 @@ def keep_citations(text: str, shown: Iterable[str]) -> tuple[str, list[str]]:
 
 def renumber(text: str, numbers: Mapping[str, int]) -> str:
     """Print `[p12]` as `[1]` for a report; ids that have no number are dropped."""
+
     def write(ids: list[str]) -> str:
         return "".join(f"[{n}]" for n in dict.fromkeys(numbers[i] for i in ids if i in numbers))
 

@@ -12,7 +12,10 @@ class ModelReplied(Event):
     kind: Literal["model_replied"] = "model_replied"
     task: str
     speaker: str
+    key: str
+    """Role, task and hash of the task's inputs: the same task is not asked twice in a session."""
     prompt_hash: str
+    """Of the prompt as sent; see Reply."""
     output: dict[str, Any]
     """The task's output as JSON."""
     usage: Usage

@@ -2,6 +2,8 @@
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from models.budget import Budget
+
 
 class ModeratorSettings(BaseModel):
     """When the moderator asks, when the panel changes, and when the table closes."""
@@ -18,3 +20,5 @@ class ModeratorSettings(BaseModel):
     """Likeness (0 to 1) of a question to the nearest expert below which a new expert is called."""
     dry_answers: int = Field(default=4, ge=1)
     """Answers in a row that bring no new passage after which the table closes."""
+    budget: Budget = Budget()
+    """What a session may spend in all; without limits by default."""

@@ -1,0 +1,64 @@
+"""What a speaker may do while it researches, and what it sees of it in the next round."""
+
+import json
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from library import Passage
+
+ActionKind = Literal["search", "read"]
+
+
+class Action(BaseModel):
+    """One action: search places for a query, or read a page that a search or a page gave."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kind: ActionKind
+    query: str = ""
+    """For a search, the words; for a reading, what it is read for."""
+    where: tuple[str, ...] = ()
+    """For a search: names of the places; empty for all."""
+    url: str = ""
+    """For a reading."""
+
+    @property
+    def key(self) -> str:
+        """What makes two actions the same: asked again, the first result is returned and nothing is spent."""
+        if self.kind == "read":
+            return f"read {self.url}"
+        return "search " + json.dumps(
+            [" ".join(self.query.split()).casefold(), sorted(self.where)], ensure_ascii=False
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One result of an action: a page or passage, in the order of the place that gave it."""
+
+    url: str
+    title: str
+    snippet: str
+    where: str
+    score: float | None
+    passage: Passage | None
+    """The stored passage; None for a page of the web that has not been read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What came of an action.
+
+    A failure is an observation with its reason, never an error and never silence.
+    """
+
+    action: Action
+    found: tuple[Found, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    """For a reading: all passages of the page, in its order."""
+    problems: tuple[str, ...] = field(default=())
+    """One line for each place or page that failed."""
+    repeated: bool = False
+    """The same action had been done before in this session."""

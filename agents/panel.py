@@ -1,0 +1,62 @@
+"""Who sits at the table.
+
+Perspectives from drafts, the expert nearest to a question, and names that are safe.
+"""
+
+import re
+import unicodedata
+from collections.abc import Collection, Sequence
+
+from agents.tasks import PanelDraft, PerspectiveDraft
+from agents.turn import Perspective
+from models import Statistics
+
+_UNSAFE = re.compile(r"[^a-z0-9]+")
+
+
+def slug(name: str, taken: Collection[str]) -> str:
+    """Return a name of `[a-z0-9-]` for a speaker, unlike those taken.
+
+    Names without Latin letters become `expert`.
+    """
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().casefold()
+    stem = _UNSAFE.sub("-", plain).strip("-")[:32].strip("-") or "expert"
+    candidates = [stem, *(f"{stem}-{n}" for n in range(2, len(taken) + 3))]
+    return next(c for c in candidates if c not in taken)
+
+
+def seat_panel(draft: PanelDraft, count: int, taken: Collection[str]) -> list[tuple[Perspective, str]]:
+    """Turn a proposed panel into perspectives with their first questions.
+
+    Proposals without a name, or with the name of another, are passed over; more than `count` are cut.
+    """
+    seated: list[tuple[Perspective, str]] = []
+    names: set[str] = set()
+    slugs = set(taken)
+    for expert in draft.experts:
+        name = _line(expert.name)
+        if not name or name.casefold() in names or len(seated) == count:
+            continue
+        names.add(name.casefold())
+        seated.append((_perspective(expert, name, slug(name, slugs)), _line(expert.question)))
+        slugs.add(seated[-1][0].slug)
+    return seated
+
+
+def _perspective(draft: PerspectiveDraft, name: str, own: str) -> Perspective:
+    terms = list(dict.fromkeys(_line(t) for t in draft.terms if _line(t)))[:8]
+    return Perspective(slug=own, name=name, role=_line(draft.role), focus=_line(draft.focus), terms=terms)
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())[:300]
+
+
+def describe(perspective: Perspective) -> str:
+    """Return everything that says what an expert is near to."""
+    return " ".join([perspective.name, perspective.role, perspective.focus, *perspective.terms])
+
+
+def nearness(question: str, panel: Sequence[Perspective], statistics: Statistics) -> list[float]:
+    """Return how near (cosine, 0 to 1) each expert is to a question, in the panel's order."""
+    return statistics.relevance(question, [describe(p) for p in panel])

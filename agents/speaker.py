@@ -1,0 +1,62 @@
+"""The contract of everyone who speaks: an expert, the moderator, a person."""
+
+from typing import Protocol
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from agents.turn import Act
+
+
+class SpeakRequest(BaseModel):
+    """What a speaker is called for."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    turn: int
+    """Number that the turn will have."""
+    question: str | None = None
+    """Id of the agenda's question (`q3`); None when the speaker asks one."""
+    text: str = ""
+    """The question's words."""
+    search: str = ""
+    """Words to search by; empty: the question's own."""
+
+
+class Contribution(BaseModel):
+    """What a speaker says. Travels through AutoGen in a message's metadata."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    act: Act
+    text: str
+    """With citations of passages that the speaker was shown."""
+    citations: list[str] = Field(default_factory=list)
+    admitted: list[str] = Field(default_factory=list)
+    """Ids of the passages admitted for this turn, cited or not: they are placed in the map with it."""
+    shown: int = 0
+    """Passages that the speaker was shown."""
+    search: str = ""
+    """For a question: words to search by."""
+    why: str = ""
+    """For a question: why it is asked, one line."""
+
+
+class Speaker(Protocol):
+    """Someone with a seat at the table."""
+
+    @property
+    def slug(self) -> str:
+        """Unique at the table, `[a-z0-9-]+`."""
+        ...
+
+    @property
+    def description(self) -> str:
+        """One line: who this is."""
+        ...
+
+    async def speak(self, request: SpeakRequest) -> Contribution:
+        """Say something.
+
+        May raise anything: the seat turns an error into an empty contribution with its reason.
+        """
+        ...

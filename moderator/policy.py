@@ -1,0 +1,127 @@
+"""Who speaks next, and about what: one pure function of the table as it stands."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from moderator.agenda import Question
+from moderator.settings import ModeratorSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The table as the policy sees it."""
+
+    turns: int
+    """Turns taken, failed ones included: a speaker of whom nothing came must not keep the table for ever."""
+    limit: int
+    """Turns after which the table closes."""
+    waiting: Sequence[Question]
+    """Questions that nobody has taken, the most urgent first."""
+    panel: Sequence[str]
+    """Slugs of the experts."""
+    spoken: Sequence[int]
+    """How often each expert has spoken, in the panel's order."""
+    nearness: Sequence[float]
+    """How near (0 to 1) each expert is to the question at hand."""
+    last_question: Question | None
+    """The question answered last."""
+    answered_by: Sequence[str]
+    """Slugs of the experts who have answered the last question."""
+    answers: int
+    """Answers since the last fresh question."""
+    unused: int
+    """Passages that were read and not yet used."""
+    dry: int
+    """Answers in a row that brought no new passage."""
+    seated: int
+    """Turns since the panel was last changed."""
+    spent: str | None = None
+    """Which budget is spent; None while there is some left."""
+    stopped: bool = False
+    """A person asked to stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An expert answers a question."""
+
+    question: Question
+    speaker: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """The moderator asks from what was read but not used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Renew:
+    """An expert makes room for one nearer to what the talk has come to."""
+
+    leaving: str
+    question: Question
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """The table closes."""
+
+    reason: str
+
+
+Step = Answer | Ask | Renew | Close
+
+
+def next_step(now: Standing, settings: ModeratorSettings) -> Step:
+    """Return what happens next.
+
+    A person's wish to stop comes first, then the limits, then the agenda: an open question goes to the expert
+    nearest to it. With none open, others add to the last question until `after_answers` answers have been
+    given; then the moderator asks, as long as something read is not yet used.
+    """
+    if reason := _closing(now, settings):
+        return Close(reason)
+    if now.waiting:
+        question = now.waiting[0]
+        if _moved_on(now, settings, question):
+            return Renew(_least_needed(now), question)
+        return Answer(question, question.to if question.to in now.panel and question.to else nearest(now, ()))
+    more = [slug for slug in now.panel if slug not in now.answered_by]
+    if now.last_question and now.answers < settings.after_answers and more:
+        return Answer(now.last_question, nearest(now, now.answered_by))
+    return Ask() if now.unused else Close("nothing new: everything that was read has been used")
+
+
+def _closing(now: Standing, settings: ModeratorSettings) -> str | None:
+    if now.stopped:
+        return "stopped"
+    if now.spent:
+        return f"budget spent: {now.spent}"
+    if now.turns >= now.limit:
+        return f"{now.limit} turns taken"
+    if now.dry >= settings.dry_answers and not any(q.by == "person" for q in now.waiting):
+        return f"nothing new: the last {now.dry} answers brought no new passage"
+    return None
+
+
+def _moved_on(now: Standing, settings: ModeratorSettings, question: Question) -> bool:
+    """Tell whether the talk has left the panel.
+
+    Nobody is near to the question, and the panel has sat for a while.
+    """
+    far = max(now.nearness, default=0.0) < settings.renew_below
+    return far and question.to is None and now.seated >= settings.renew_after and len(now.panel) > 1
+
+
+def _least_needed(now: Standing) -> str:
+    return min(zip(now.nearness, now.panel, strict=True), key=lambda pair: pair[0])[1]
+
+
+def nearest(now: Standing, without: Sequence[str]) -> str:
+    """Return the expert nearest to the question; of equals the one who spoke least, then the first."""
+    ranked = [
+        (-round(near, 6), spoken, place, slug)
+        for place, (slug, near, spoken) in enumerate(zip(now.panel, now.nearness, now.spoken, strict=True))
+        if slug not in without
+    ]
+    return min(ranked)[3]

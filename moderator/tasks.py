@@ -1,0 +1,65 @@
+"""What the moderator asks of a model: the next question."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from pydantic import BaseModel, ConfigDict
+
+from agents import show_passages, wording
+from library import Passage
+from models import Role, Statistics, Task
+from models.prompts import data_block
+
+
+class QuestionDraft(BaseModel):
+    """A question as proposed."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    question: str
+    """One concrete question, 25 words at most; empty when nothing is worth asking."""
+    search: str
+    """Words to search by."""
+    why: str
+    """What it would add, one line."""
+
+
+class AskQuestion(Task[QuestionDraft]):
+    """The next question, from passages that were read and that nobody has used."""
+
+    name: ClassVar[str] = "ask_question"
+    package: ClassVar[str] = "moderator"
+    role: ClassVar[Role] = "moderator"
+    output: ClassVar[type[BaseModel]] = QuestionDraft
+
+    topic: str
+    language: str
+    asked: tuple[str, ...]
+    """Questions asked before."""
+    discussion: str
+    unused: tuple[Passage, ...]
+    """The passages not used, the most promising first."""
+
+    def fields(self) -> Mapping[str, str]:
+        """Return the text for each name in the prompt."""
+        return {
+            "topic": data_block("topic", self.topic),
+            "language": self.language,
+            "asked": data_block("asked", "\n".join(self.asked) or "nothing yet"),
+            "discussion": data_block("discussion", self.discussion or "Nothing has been said yet."),
+            "unused": show_passages(self.unused),
+        }
+
+    def extract(self, statistics: Statistics) -> QuestionDraft:
+        """Ask about the phrase that sets the largest group of unused passages apart from what was asked."""
+        words = wording(self.language)
+        texts = [p.text for p in self.unused]
+        labels = statistics.groups(texts, max(1, len(texts) // 4)) if texts else []
+        inside = [t for t, label in zip(texts, labels, strict=True) if label == 0]
+        known = [set(statistics.terms(text)) for text in (self.topic, *self.asked)]
+        for phrase in statistics.phrases(inside, 16, against=self.asked):
+            terms = set(statistics.terms(phrase))
+            if terms and not any(terms <= old for old in known):
+                why = inside[0][:160]
+                return QuestionDraft(question=words.question.format(subject=phrase), search=phrase, why=why)
+        return QuestionDraft(question="", search="", why="")

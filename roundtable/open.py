@@ -1,0 +1,138 @@
+"""Opening sessions.
+
+A new one, or one that the journal holds. Puts the rooms together; nothing else knows them all.
+"""
+
+import os
+import secrets
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from library import Library, open_library
+from library.language import detect
+from models import Model, Role
+from models.choose import ROLES, choose_model
+from roundtable import __version__
+from roundtable.clock import Clock, SystemClock, timestamp
+from roundtable.config import Settings, home, unresolved
+from roundtable.desk import Desks
+from roundtable.discussion import Discussion
+from roundtable.errors import InputError
+from roundtable.events import SessionStarted, Warned
+from roundtable.journal import Journal
+from roundtable.record import Record
+from roundtable.session import Session
+from roundtable.state import State
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What a session runs in. Each has its default; tests and programs give their own."""
+
+    home: Path = field(default_factory=home)
+    """Folder with the journal, the store and the collections."""
+    clock: Clock = field(default_factory=SystemClock)
+    environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+    """Where the models' keys are."""
+    model: Model | None = None
+    """Does every role in place of the configured models, for instance a ScriptedModel."""
+    library: Library | None = None
+    """Instead of the one that the settings name; it is not closed with the session."""
+
+
+async def start_session(
+    topic: str,
+    settings: Settings,
+    *,
+    out: Path | None = None,
+    session_id: str | None = None,
+    around: Surroundings | None = None,
+) -> Session:
+    """Begin a session; its first event is committed before anything is read or asked.
+
+    Args:
+        topic: What the table talks about.
+        settings: The settings in force.
+        out: Folder that results are written to (absolute), kept in the journal for a resume; None for none.
+        session_id: None: a new one is made.
+        around: None: the machine's own.
+
+    Raises:
+        InputError: the topic is empty.
+        LibraryError, ModelUnavailable: documents or a model cannot be had; the message says what to do.
+        JournalError: nothing can be kept.
+    """
+    words = " ".join(topic.split())
+    if not words:
+        raise InputError("the topic is empty: say what the table should talk about")
+    around = around or Surroundings()
+    journal = Journal(around.home / "journal.db", around.clock)
+    identity = session_id or secrets.token_hex(4)
+    language = detect(words) if settings.language == "auto" else settings.language
+    start = SessionStarted(
+        topic=words,
+        language=language,
+        settings=unresolved(settings),
+        version=__version__,
+        docs=list(settings.docs),
+        search=list(settings.search),
+        offline=settings.offline,
+        model=settings.models.model or "",
+        out=str(out) if out else "",
+    )
+    journal.create(identity, [start])
+    return await _open(identity, journal, settings, around)
+
+
+async def resume_session(
+    session_id: str, settings: Settings | None = None, *, around: Surroundings | None = None
+) -> Session:
+    """Open a session that the journal holds, to go on from its last event.
+
+    Args:
+        session_id: Its whole id; see `Journal.find` for prefixes.
+        settings: Instead of those that it was started with, for instance another model; None keeps them.
+        around: None: the machine's own.
+
+    Raises:
+        SessionUnknown, SessionLocked, JournalError, LibraryError, ModelUnavailable.
+    """
+    around = around or Surroundings()
+    journal = Journal(around.home / "journal.db", around.clock)
+    first = journal.read(session_id)[0].event
+    assert isinstance(first, SessionStarted)
+    return await _open(session_id, journal, settings or Settings.model_validate(first.settings), around)
+
+
+async def _open(identity: str, journal: Journal, settings: Settings, around: Surroundings) -> Session:
+    async with AsyncExitStack() as opened:
+        opened.callback(journal.close)
+        opened.enter_context(journal.lock(identity))
+        library = around.library
+        if library is None:
+            library = await open_library(
+                settings.library, settings.docs, settings.search, offline=settings.offline, home=around.home
+            )
+            opened.push_async_callback(library.close)
+        record = Record(identity, journal, State(library.source))
+        record.repeat(journal.read(identity))
+        models = _models(settings, around, library)
+        for model in dict.fromkeys(models.values()):
+            opened.push_async_callback(model.close)
+        desks = Desks(library, models, record, around.clock, results=settings.agents.results)
+        discussion = Discussion(desks, settings, lambda: timestamp(around.clock.now()))
+        opened.push_async_callback(discussion.close)
+        record.add(*(Warned(text=text) for text in library.warnings if text not in record.state.warnings))
+        return Session(identity, discussion, desks, opened.pop_all())
+    raise AssertionError  # the block above returns or raises
+
+
+def _models(settings: Settings, around: Surroundings, library: Library) -> Mapping[Role, Model]:
+    """Return a model for each role."""
+    if around.model is not None:
+        return dict.fromkeys(ROLES, around.model)
+    return choose_model(
+        settings.models, around.environment, library.statistics, loopback_only=settings.offline
+    ).by_role

@@ -1,0 +1,46 @@
+"""The record of a running session.
+
+An event is committed to the journal, folded into the state, then shown.
+"""
+
+import asyncio
+from collections.abc import Sequence
+
+from models import Event
+from roundtable.events import Recorded
+from roundtable.journal import Journal
+from roundtable.state import State
+
+
+class Record:
+    """The one place through which anything happens."""
+
+    def __init__(self, session_id: str, journal: Journal, state: State) -> None:
+        self.session_id = session_id
+        self.state = state
+        self._journal = journal
+        self._listeners: list[asyncio.Queue[Recorded | None]] = []
+
+    def add(self, *events: Event) -> None:
+        """Commit events at once and together, then fold and show them."""
+        if not events:
+            return
+        for recorded in self._journal.append(self.session_id, events):
+            self.state.fold(recorded)
+            for listener in self._listeners:
+                listener.put_nowait(recorded)
+
+    def listen(self) -> asyncio.Queue[Recorded | None]:
+        """Return a queue of everything recorded from now on; None in it says that no more comes."""
+        queue: asyncio.Queue[Recorded | None] = asyncio.Queue()
+        self._listeners.append(queue)
+        return queue
+
+    def forget(self, queue: asyncio.Queue[Recorded | None]) -> None:
+        """Stop listening."""
+        self._listeners.remove(queue)
+
+    def repeat(self, events: Sequence[Recorded]) -> None:
+        """Fold events that are in the journal already."""
+        for recorded in events:
+            self.state.fold(recorded)

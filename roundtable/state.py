@@ -1,0 +1,209 @@
+"""A session as it stands: a fold over its events. Resuming, replaying and the live view are this one path."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from agents import PanelSeated, Perspective, SpeakerCalled, Turn, TurnFailed, TurnTaken
+from library import Evidence, Source
+from library.events import PageRead, PassagesAdmitted, Searched
+from mindmap import MapEdited, MapGrown, MapPlaced, MapStarted, MindMap
+from models import Event, Usage
+from models.events import ModelReplied
+from moderator import SLUG, Agenda, Question
+from reports import Report, ReportWritten
+from roundtable.events import (
+    Recorded,
+    SessionEnded,
+    SessionResumed,
+    SessionStarted,
+    SessionStopped,
+    TableClosed,
+    Warned,
+)
+
+
+def search_key(query: str, where: str) -> tuple[str, str]:
+    """Return what makes two searches the same."""
+    return (" ".join(query.split()).casefold(), where)
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What one request was for, and what it cost."""
+
+    task: str
+    speaker: str
+    usage: Usage
+    fallback: str | None
+
+
+@dataclass(slots=True)
+class State:
+    """Everything that the session's events say. Changed by `fold` alone."""
+
+    find_source: Callable[[str], Source]
+    """Looks a source up by its sha256: texts stay in the store."""
+    topic: str = ""
+    language: str = "en"
+    settings: dict[str, Any] = field(default_factory=dict)
+    start: SessionStarted | None = None
+    status: str = "running"
+    """`running`, `closed` (the report is next), `stopped` (can be resumed) or `ended`."""
+    reason: str = ""
+    """Why the table closed, or the session stopped."""
+    extra_turns: int | None = None
+    """Turns past those taken when the session was resumed for more."""
+    started: str = ""
+    ended: str = ""
+    last: int = 0
+    """Number of the last event."""
+    turns: list[Turn] = field(default_factory=list)
+    failed: list[TurnFailed] = field(default_factory=list)
+    called: dict[tuple[int, str], str] = field(default_factory=dict)
+    """When a speaker was called for a turn."""
+    admitted: dict[int, list[str]] = field(default_factory=dict)
+    """Passages that each turn brought; 0 is the background."""
+    shown: dict[int, int] = field(default_factory=dict)
+    panel: list[Perspective] = field(default_factory=list)
+    panels: list[list[Perspective]] = field(default_factory=list)
+    seated_at: int = 0
+    """Turns taken when the panel was last changed."""
+    agenda: Agenda = field(default_factory=Agenda)
+    evidence: Evidence = field(default_factory=Evidence)
+    scores: dict[str, float] = field(default_factory=dict)
+    """Relevance of each passage when it was admitted."""
+    spans: dict[tuple[str, int, int], str] = field(default_factory=dict)
+    map: MindMap = field(default_factory=lambda: MindMap(""))
+    map_started: bool = False
+    placed: int = -1
+    """Number of the last turn that is placed in the map; 0: the background is; -1: nothing yet."""
+    report: Report | None = None
+    usage: list[Cost] = field(default_factory=list)
+    replies: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """Outputs by role, task and inputs: the same task is not asked again."""
+    searches: dict[tuple[str, str], Searched] = field(default_factory=dict)
+    pages: dict[str, PageRead] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def taken(self) -> int:
+        """Turns taken or failed."""
+        return len(self.turns) + len(self.failed)
+
+    def fold(self, recorded: Recorded) -> None:
+        """Take in one event."""
+        event = recorded.event
+        self.last = recorded.n
+        self.agenda.fold(event)
+        match event:
+            case SessionStarted():
+                self.start, self.topic, self.language = event, event.topic, event.language
+                self.settings, self.started = event.settings, recorded.at
+            case SessionResumed():
+                self.status, self.ended = "running", ""
+                self.extra_turns = None if event.turns is None else self.taken + event.turns
+            case TableClosed():
+                self.status, self.reason = "closed", event.reason
+            case SessionStopped():
+                self.status, self.reason = "stopped", event.reason
+            case SessionEnded():
+                self.status, self.ended = "ended", recorded.at
+            case Warned():
+                self.warnings.append(event.text)
+            case _:
+                self._fold_work(event, recorded.at)
+
+    def _fold_work(self, event: Event, at: str) -> None:
+        match event:
+            case ModelReplied():
+                self.usage.append(Cost(event.task, event.speaker, event.usage, event.fallback))
+                self.replies[event.key] = event.output
+            case Searched():
+                self.searches[search_key(event.query, event.where)] = event
+            case PageRead():
+                self.pages[event.url] = event
+            case PassagesAdmitted():
+                self._admit(event)
+            case ReportWritten():
+                self.report = event.report
+            case MapStarted() | MapPlaced() | MapGrown() | MapEdited():
+                self._fold_map(event)
+            case _:
+                self._fold_table(event, at)
+
+    def _fold_table(self, event: Event, at: str) -> None:
+        match event:
+            case PanelSeated():
+                self.panel, self.seated_at = event.panel, self.taken
+                self.panels.append(event.panel)
+            case SpeakerCalled():
+                self.called.setdefault((event.turn, event.speaker), at)
+            case TurnTaken():
+                self.turns.append(event.turn)
+                self.admitted[event.turn.n] = event.admitted
+                self.shown[event.turn.n] = event.shown
+            case TurnFailed():
+                self.failed.append(event)
+            case _:
+                pass  # events that only tell: citations rejected, sections as they are written
+
+    def _admit(self, event: PassagesAdmitted) -> None:
+        for admitted in event.passages:
+            sha256, start, end = admitted.span
+            source = self.source(sha256)
+            self.evidence.passages[admitted.id] = source.passage(start, end, admitted.id)
+            self.spans[admitted.span] = admitted.id
+            self.scores[admitted.id] = admitted.score
+
+    def source(self, sha256: str) -> Source:
+        """Return a source, looked up once."""
+        if sha256 not in self.evidence.sources:
+            self.evidence.sources[sha256] = self.find_source(sha256)
+        return self.evidence.sources[sha256]
+
+    def _fold_map(self, event: MapStarted | MapPlaced | MapGrown | MapEdited) -> None:
+        if isinstance(event, MapStarted):
+            self.map, self.map_started = MindMap.started(event), True
+            return
+        self.map.fold(event)
+        if isinstance(event, MapPlaced):
+            self.placed = event.turn
+
+    # What the policy asks for, computed from the fold.
+
+    def unused(self) -> list[str]:
+        """Return the ids of passages that were admitted and that no turn has cited, in order."""
+        used = {i for turn in self.turns for i in turn.citations}
+        return [i for i in self.evidence.passages if i not in used]
+
+    def answers(self) -> list[Turn]:
+        """Return the experts' answers, in order."""
+        return [turn for turn in self.turns if turn.role == "expert" and turn.act == "answer"]
+
+    def answers_since_question(self) -> int:
+        """Return how many answers were given since somebody other than the panel's plan asked."""
+        count = 0
+        for turn in reversed(self.turns):
+            if turn.act == "question":
+                break
+            count += turn.act == "answer"
+        return count
+
+    def last_question(self) -> Question | None:
+        """Return the question that was answered last."""
+        answered = [turn.question for turn in self.answers() if turn.question]
+        return self.agenda.questions.get(answered[-1]) if answered else None
+
+    def answered_by(self, question: Question | None) -> list[str]:
+        """Return the slugs of those who were called for a question, also when nothing came."""
+        if question is None:
+            return []
+        said = [turn.speaker for turn in self.turns if turn.question == question.id and turn.act == "answer"]
+        return list(dict.fromkeys([*said, *(f.speaker for f in self.failed if f.question == question.id)]))
+
+    def nothing_to_ask(self) -> bool:
+        """Tell whether the moderator had nothing to ask when it was called last."""
+        asks = [f.turn for f in self.failed if f.speaker == SLUG]
+        later = [turn.n for turn in self.turns if asks and turn.n >= asks[-1]]
+        return bool(asks) and not later

@@ -1,0 +1,90 @@
+"""The table: the experts and the moderator in AutoGen seats, called a turn at a time."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from agents import AgentSettings, Contribution, Expert, Perspective, Speaker, SpeakRequest
+from library import StoreError
+from models import ModelUnavailable
+from moderator import SLUG, Moderator
+from moderator.team import Team
+from roundtable.desk import Desks
+from roundtable.errors import JournalError
+
+FATAL = (ModelUnavailable, StoreError, JournalError)
+"""What a speaker's failure stops the session for; anything else costs that turn alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A speaker is called for something."""
+
+    speaker: str
+    request: SpeakRequest
+
+
+class InStep:
+    """A speaker who keeps step with those who work at the same time."""
+
+    def __init__(self, speaker: Speaker, desks: Desks) -> None:
+        self.slug = speaker.slug
+        self.description = speaker.description
+        self._speaker = speaker
+        self._desks = desks
+
+    async def speak(self, request: SpeakRequest) -> Contribution:
+        """Speak, and hold nobody up afterwards, however it ends."""
+        try:
+            return await self._speaker.speak(request)
+        finally:
+            self._desks.order.leave(self.slug)
+
+
+class Table:
+    """Seats the panel; another panel is another team."""
+
+    def __init__(self, desks: Desks, settings: AgentSettings) -> None:
+        self._desks = desks
+        self._settings = settings
+        self._panel: list[Perspective] | None = None
+        self._team: Team | None = None
+
+    async def call(self, calls: Sequence[Call]) -> list[Contribution | str]:
+        """Let speakers speak at the same time; in their order, each one's contribution or why there is none.
+
+        Raises:
+            ModelUnavailable, StoreError, JournalError: the session cannot go on.
+        """
+        team = self._seated()
+        with self._in_order([call.speaker for call in calls]):
+            said = await team.step({call.speaker: call.request for call in calls})
+        for call in calls:
+            error = team.error(call.speaker)
+            if isinstance(error, FATAL):
+                raise error
+        return said
+
+    @contextmanager
+    def _in_order(self, speakers: Sequence[str]) -> Iterator[None]:
+        self._desks.order.enter(speakers)
+        try:
+            yield
+        finally:
+            for speaker in speakers:
+                self._desks.order.leave(speaker)
+
+    def _seated(self) -> Team:
+        state = self._desks.record.state
+        if self._team is None or self._panel != state.panel:
+            experts = [Expert(p, state, self._desks.desk(p.slug), self._settings) for p in state.panel]
+            moderator = Moderator(state, state.agenda, self._desks.desk(SLUG))
+            seated: list[Speaker] = [InStep(speaker, self._desks) for speaker in (*experts, moderator)]
+            self._team = Team(seated, self._settings.timeout)
+            self._panel = list(state.panel)
+        return self._team
+
+    async def close(self) -> None:
+        """Let go of the team."""
+        if self._team is not None:
+            await self._team.close()

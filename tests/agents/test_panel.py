@@ -1,0 +1,48 @@
+"""The panel: names that are safe, and proposals that are not trusted."""
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents import seat_panel, slug
+from agents.tasks import PanelDraft, PerspectiveDraft
+
+
+def draft(name: str, question: str = "Why?") -> PerspectiveDraft:
+    return PerspectiveDraft(
+        name=name, role="role", focus="focus", terms=["a", " ", "a", "b"], question=question
+    )
+
+
+def test_a_name_with_colons_and_accents_becomes_a_slug() -> None:
+    assert slug("Économiste: villes: 2024", set()) == "economiste-villes-2024"
+
+
+def test_a_name_without_latin_letters_still_gets_a_slug_of_its_own() -> None:
+    assert slug("水利专家", {"expert"}) == "expert-2"
+
+
+@given(st.text(), st.sets(st.sampled_from(["expert", "expert-2", "a", "a-2"])))
+def test_a_slug_is_safe_and_unlike_those_taken(name: str, taken: set[str]) -> None:
+    made = slug(name, taken)
+    assert re.fullmatch(r"[a-z0-9-]+", made)
+    assert made not in taken
+
+
+def test_two_experts_of_one_name_are_one_and_the_nameless_are_passed_over() -> None:
+    seated = seat_panel(
+        PanelDraft(experts=[draft("History"), draft(" history "), draft(""), draft("Law")]), 5, set()
+    )
+    assert [p.slug for p, _ in seated] == ["history", "law"]
+
+
+def test_more_experts_than_seats_are_cut() -> None:
+    assert len(seat_panel(PanelDraft(experts=[draft(f"Expert {n}") for n in range(9)]), 3, set())) == 3
+
+
+def test_terms_are_cleaned_and_the_question_comes_along() -> None:
+    [(perspective, question)] = seat_panel(
+        PanelDraft(experts=[draft("Law", " What\n says it? ")]), 1, {"law"}
+    )
+    assert (perspective.slug, perspective.terms, question) == ("law-2", ["a", "b"], "What says it?")

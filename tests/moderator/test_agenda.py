@@ -1,0 +1,52 @@
+"""The agenda: a fold of its events."""
+
+from models import Event
+from moderator import Agenda, QuestionClosed, QuestionRaised, dry_answers, novelty, raise_all
+
+
+def agenda(*events: Event) -> Agenda:
+    made = Agenda()
+    for event in events:
+        made.fold(event)
+    return made
+
+
+FIRST = QuestionRaised(id="q1", text="Why do cities flood?", by="moderator")
+SECOND = QuestionRaised(id="q2", text="What does it cost?", by="person", to="costs")
+
+
+def test_a_persons_question_waits_before_the_others() -> None:
+    assert [q.id for q in agenda(FIRST, SECOND).waiting()] == ["q2", "q1"]
+
+
+def test_a_closed_question_no_longer_waits_and_an_open_one_is_unanswered() -> None:
+    closed = agenda(
+        FIRST, SECOND, QuestionClosed(id="q1", state="answered"), QuestionClosed(id="q2", state="open")
+    )
+    assert closed.waiting() == []
+    assert [q.id for q in closed.unanswered()] == ["q2"]
+
+
+def test_a_question_asked_before_in_other_spacing_and_case_is_known() -> None:
+    assert agenda(FIRST).asked("why do  CITIES flood")
+    assert not agenda(FIRST).asked("why do rivers flood?")
+
+
+def test_raising_passes_over_what_was_asked_and_numbers_the_rest() -> None:
+    events = raise_all(
+        agenda(FIRST),
+        [("Why do cities flood?", "", "a", None), ("New?", "", "b", "b"), ("new", "", "c", None)],
+    )
+    assert [(e.id, e.text, e.to) for e in events] == [("q2", "New?", "b")]
+
+
+def test_dry_answers_counts_back_to_the_last_new_passage() -> None:
+    assert dry_answers([]) == 0
+    assert dry_answers([3, 0, 0]) == 2
+    assert dry_answers([0, 0, 1]) == 0
+
+
+def test_novelty_is_the_share_of_new_passages_in_the_last_answers() -> None:
+    assert novelty([], []) == 1.0
+    assert novelty([9, 2, 1, 0], [9, 4, 4, 4]) == 0.25
+    assert novelty([0], [0]) == 0.0
