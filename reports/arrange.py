@@ -16,8 +16,8 @@ def paragraphs(
 ) -> list[list[Quote]]:
     """Order the quotations of one node and cut them into paragraphs.
 
-    Sentences of one passage stay together in their own order. Runs that tell years go from old to new; others follow
-    what they are most like.
+    Sentences of one passage stay together in their own order. Runs that tell years go from old to new;
+    others follow what they are most like.
     """
     runs = _runs(chosen)
     if len(runs) > 2:

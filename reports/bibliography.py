@@ -65,7 +65,7 @@ def cited(report: Report) -> Iterator[str]:
 
 
 def fragment_link(passage: Passage, words: str = "") -> str | None:
-    """Return a web link that leads to the very words on the live page; None when the source is not on the web.
+    """Return a web link that leads to the very words on the live page; None for what is not on the web.
 
     Browsers find a text fragment by its first and last words, so that a small change in between does no harm.
     """

@@ -1,9 +1,9 @@
 """Does each sentence stand in the passages it cites? What can be told without a model; pure.
 
-A sentence is `quoted` when its quoted words stand in a cited passage and make up most of it, `unsupported` when a
-citation, a quotation, a number, a date or a name in it has nothing behind it, and otherwise `unchecked`: that its
-words resemble the passage's is no proof. Negations, added details and wrong relations between right names are not
-seen here; a judge (`reports.review`) sees more.
+A sentence is `quoted` when its quoted words stand in a cited passage and make up most of it, `unsupported`
+when a citation, a quotation, a number, a date or a name in it has nothing behind it, and otherwise
+`unchecked`: that its words resemble the passage's is no proof. Negations, added details and wrong relations
+between right names are not seen here; a judge (`reports.review`) sees more.
 """
 
 import re
@@ -11,82 +11,103 @@ from collections.abc import Sequence
 
 from library.evidence import Evidence, Passage, strip_citations
 from library.quoting import word_count
-from reports.document import Report, Section, Sentence, Summary
-from reports.figures import missing_figures
-from reports.names import missing_names
+from reports.document import Report, Section, Sentence, Summary, Support
+from reports.figures import missing_figures, swapped_figures
+from reports.names import missing_names, name_lexicon
 from reports.plain import host
 from reports.quotations import key
 
 QUOTED_SHARE = 0.6
 """The share of a sentence's words that must be quotation for the sentence to count as quoted."""
 
+_NEARLY = 0.7
+"""The share of their words that two sentences must have in common to be nearly the same."""
+_STOP = re.compile(r"(?<=[.!?])\s+(?=[^a-z])|(?<=[。！？])")
+_JUDGED = ("supported", "partial", "unsupported")
 _QUOTATION = re.compile(r"“([^”]+)”")
 
 
 def check(report: Report, evidence: Evidence) -> Report:
     """Return the report with each sentence's support as far as rules can tell, and the summary counted."""
-    sections = [
-        section.model_copy(
-            update={"sentences": [check_sentence(s, evidence, report.topic) for s in section.sentences]}
-        )
-        for section in report.sections
-    ]
+    checker = Checker(evidence, report.topic)
+    sections = [checker.section(section) for section in report.sections]
     return report.model_copy(update={"sections": sections, "summary": summarize(sections, evidence)})
 
 
-def check_sentence(sentence: Sentence, evidence: Evidence, topic: str = "") -> Sentence:
-    """Return the sentence with its support and, where something is amiss, the reason that names it."""
-    support, reason = _judge(sentence, evidence, topic)
-    if (
-        support == "unchecked"
-        and sentence.support in ("supported", "partial", "unsupported")
-        and sentence.citations
-    ):
-        return sentence  # a judge has read it, and the rules have nothing to say against it
-    return sentence.model_copy(update={"support": support, "reason": reason})
+class Checker:
+    """The rules, with what they need to know of the whole evidence."""
+
+    def __init__(self, evidence: Evidence, topic: str = "") -> None:
+        self._evidence = evidence
+        self._topic = topic
+        self._lexicon = name_lexicon(passage.text for passage in evidence.passages.values())
+
+    def section(self, section: Section) -> Section:
+        """Return the section with its sentences checked."""
+        return section.model_copy(update={"sentences": [self.sentence(s) for s in section.sentences]})
+
+    def sentence(self, sentence: Sentence) -> Sentence:
+        """Return the sentence with its support and, where something is amiss, the reason that names it.
+
+        What a judge said stays where the rules have nothing to say against it.
+        """
+        support, reason = self._judge(sentence)
+        if support == "unchecked" and sentence.support in _JUDGED and sentence.citations:
+            return sentence
+        return sentence.model_copy(update={"support": support, "reason": reason})
+
+    def _judge(self, sentence: Sentence) -> tuple[Support, str | None]:
+        if not sentence.citations:
+            return "unchecked", "no citation"
+        held = self._evidence.passages
+        if unknown := [i for i in sentence.citations if i not in held]:
+            return "unsupported", f"no such passage: {', '.join(unknown)}"
+        if moved := [i for i in sentence.citations if not archived(held[i], self._evidence)]:
+            return "unsupported", f"not in the archived text: {', '.join(moved)}"
+        passages = [held[i] for i in sentence.citations]
+        text = strip_citations(sentence.text)
+        quotations = _QUOTATION.findall(text)
+        known = [f" {key(p.text)} " for p in passages]
+        if lost := [words for words in quotations if not any(f" {key(words)} " in part for part in known)]:
+            return "unsupported", f"not in the passages: {', '.join(f'“{words}”' for words in lost)}"
+        if missing := self.missing(_QUOTATION.sub(" ", text), passages):
+            return "unsupported", f"not in the passages: {', '.join(missing)}"
+        if sum(map(word_count, quotations)) >= QUOTED_SHARE * max(word_count(text), 1):
+            return "quoted", None
+        return "unchecked", None
+
+    def missing(self, text: str, passages: Sequence[Passage]) -> list[str]:
+        """Return the dates, numbers and names of a text that the passages do not hold."""
+        texts = [p.text for p in passages]
+        around = [part for p in passages for part in self._around(p)]
+        names = missing_names(text, texts, [*around, self._topic], self._lexicon)
+        figures = missing_figures(text, texts, around)
+        if not figures and (original := _original(text, texts)):
+            figures = swapped_figures(text, original)
+        return figures + names
+
+    def _around(self, passage: Passage) -> list[str]:
+        """Return what is known of a passage beside its text: whence it comes. A sentence may say that too."""
+        source = self._evidence.sources.get(passage.sha256)
+        author = source.author if source else None
+        return [part for part in (passage.title, passage.published, host(passage.url), author) if part]
 
 
-def _judge(sentence: Sentence, evidence: Evidence, topic: str) -> tuple[str, str | None]:
-    if not sentence.citations:
-        return "unchecked", "no citation"
-    unknown = [i for i in sentence.citations if i not in evidence.passages]
-    if unknown:
-        return "unsupported", f"no such passage: {', '.join(unknown)}"
-    passages = [evidence.passages[i] for i in sentence.citations]
-    moved = [
-        p.id or i for i, p in zip(sentence.citations, passages, strict=True) if not archived(p, evidence)
-    ]
-    if moved:
-        return "unsupported", f"not in the archived text: {', '.join(moved)}"
-    text = strip_citations(sentence.text)
-    quotations = _QUOTATION.findall(text)
-    known = [f" {key(p.text)} " for p in passages]
-    for words in quotations:
-        if not any(f" {key(words)} " in passage for passage in known):
-            return "unsupported", f"not in the passages: “{words}”"
-    rest = _QUOTATION.sub(" ", text)
-    if missing := _missing(rest, passages, evidence, topic):
-        return "unsupported", f"not in the passages: {', '.join(missing)}"
-    if sum(map(word_count, quotations)) >= QUOTED_SHARE * max(word_count(text), 1):
-        return "quoted", None
-    return "unchecked", None
+def _original(text: str, passages: Sequence[str]) -> str | None:
+    """Return the sentence of the passages that a text nearly repeats, None when there is none."""
+    mine = _words(text)
+    best, best_share = None, _NEARLY
+    for passage in passages:
+        for sentence in _STOP.split(passage):
+            theirs = _words(sentence)
+            share = len(mine & theirs) / max(len(mine | theirs), 1)
+            if share > best_share:
+                best, best_share = sentence, share
+    return best
 
 
-def _missing(text: str, passages: Sequence[Passage], evidence: Evidence, topic: str) -> list[str]:
-    texts = [p.text for p in passages]
-    around = [part for p in passages for part in _around(p, evidence)]
-    return missing_figures(text, texts, around) + missing_names(text, texts, [*around, topic])
-
-
-def _around(passage: Passage, evidence: Evidence) -> list[str]:
-    """What is known of a passage beside its text: whence it comes. A sentence may say that too."""
-    source = evidence.sources.get(passage.sha256)
-    return [
-        passage.title,
-        passage.published or "",
-        host(passage.url),
-        (source.author or "") if source else "",
-    ]
+def _words(text: str) -> set[str]:
+    return {word for word in key(text).split() if not word.isdigit()}
 
 
 def archived(passage: Passage, evidence: Evidence) -> bool:

@@ -14,10 +14,10 @@ from reports.plain import host, plain
 def disagreement(
     brief: Brief, tree: Map, sections: Sequence[Section], evidence: Evidence, words: Phrases
 ) -> tuple[Section | None, list[Section]]:
-    """Return the section on disagreements, None when there are none, and the other sections without its sentences.
+    """Return the section on disagreements (None for none) and the other sections without its sentences.
 
-    Its sentences are taken out of their sections; sides of which no sentence stands in the report are shown by their
-    own words, in the table alone.
+    Its sentences are taken out of their sections; sides of which no sentence stands in the report are shown
+    by their own words, in the table alone.
     """
     points = [*brief.contradictions, *_marked(tree, sections, evidence)]
     points = [point for point in points if _sides(point, evidence) >= 2]
@@ -46,7 +46,7 @@ def disagreement(
 
 
 def _marked(tree: Map, sections: Sequence[Section], evidence: Evidence) -> list[Contradiction]:
-    """Read the nodes that are marked as contradictions: their sides are passages, told by the sentence citing them."""
+    """Read the nodes marked as contradictions: their sides are passages, told by the sentence citing them."""
     points = []
     stack = [tree.root]
     while stack:

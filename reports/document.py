@@ -7,8 +7,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from models.event import Event
 
 Support = Literal["quoted", "supported", "partial", "unsupported", "unchecked"]
-"""`quoted`: its quoted words stand in a cited passage. `supported`, `partial`, `unsupported`: what a judge or the
-checks of numbers, dates and names say. `unchecked`: nobody could tell; word overlap is not proof."""
+"""`quoted`: its quoted words stand in a cited passage. `supported`, `partial`, `unsupported`: what a judge or
+the checks of numbers, dates and names say. `unchecked`: nobody could tell; word overlap is not proof."""
 
 
 class _Part(BaseModel):
@@ -70,7 +70,7 @@ class Front(_Part):
     """What stands before the first section."""
 
     note: str = ""
-    """How to read the report, when that needs saying (a collection of quotations, a run that was stopped early)."""
+    """How to read the report, when that needs saying (a collection of quotations, a run stopped early)."""
 
 
 class Back(_Part):
@@ -100,7 +100,7 @@ class Summary(_Part):
     single_source: float = 0.0
     """Share of cited sentences that rest on one source, 0 to 1."""
     accuracy: float = 0.0
-    """Citation accuracy: quoted and supported sentences as a share of the cited ones that could be checked, 0 to 1."""
+    """Citation accuracy: share of quoted and supported among the cited that could be checked, 0 to 1."""
     effective: int = 0
     """Effective citations: citations of sentences that are quoted or supported."""
     uncited_dropped: int = 0

@@ -1,4 +1,4 @@
-"""What the writer needs of the mind map, and nothing else: a protocol of the map, and the branches read from it."""
+"""What the writer needs of the mind map, and nothing else: a protocol of it, and the branches read."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass

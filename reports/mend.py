@@ -1,11 +1,11 @@
-"""Checks what was written, lets a judge read it, and has what fails repaired once; the rest is dropped or marked."""
+"""Checks what was written, has what fails repaired once, and drops or marks the rest."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from library.evidence import Evidence, cite, keep_citations
 from models.task import Asks
-from reports.check import check_sentence
+from reports.check import Checker
 from reports.document import Section, Sentence
 from reports.plain import plain
 from reports.review import JudgeSection, Repaired, RepairSentence, claims, judged, shown
@@ -31,14 +31,13 @@ async def mend(
     settings: ReportSettings,
 ) -> Mended:
     """Check, judge and repair sections; sections that are left with nothing are left out."""
-    checked = await _read(
-        [_ruled(section, topic, evidence) for section in sections], evidence, asks, settings
-    )
+    checker = Checker(evidence, topic)
+    checked = await _read([checker.section(section) for section in sections], evidence, asks, settings)
     failing = [
         (i, n) for i, section in enumerate(checked) for n, s in enumerate(section.sentences) if fails(s)
     ]
     if failing:
-        checked = await _repair(checked, failing, topic, language, evidence, asks, settings)
+        checked = await _repair(checked, failing, checker, language, evidence, asks, settings)
     if settings.unsupported == "mark":
         return Mended(checked)
     kept, uncited, unsupported = [], 0, 0
@@ -54,12 +53,6 @@ async def mend(
 def fails(sentence: Sentence) -> bool:
     """Tell whether a sentence may not stand as it is: nothing behind it, or no citation at all."""
     return sentence.support == "unsupported" or not sentence.citations
-
-
-def _ruled(section: Section, topic: str, evidence: Evidence) -> Section:
-    return section.model_copy(
-        update={"sentences": [check_sentence(s, evidence, topic) for s in section.sentences]}
-    )
 
 
 async def _read(
@@ -85,7 +78,7 @@ async def _read(
 async def _repair(
     sections: list[Section],
     failing: Sequence[tuple[int, int]],
-    topic: str,
+    checker: Checker,
     language: str,
     evidence: Evidence,
     asks: Asks,
@@ -98,7 +91,7 @@ async def _repair(
         old = sections[place[0]].sentences[place[1]]
         new = _repaired(old, task, reply)
         if new is not None:
-            repaired[place] = check_sentence(new, evidence, topic)
+            repaired[place] = checker.sentence(new)
     # The judge reads the repaired sentences alone: what it said of the others stands.
     alone = [
         section.model_copy(

@@ -61,8 +61,8 @@ def outline(
 ) -> list[Plan]:
     """Return the sections of a report on the map, in reading order.
 
-    Branches with too little join the section that they are most like; where none is like them, they share one at the
-    end. Passages that stand at the root itself are treated as a branch of their own.
+    Branches with too little join the section that they are most like; where none is like them, they share one
+    at the end. Passages that stand at the root itself are treated as a branch of their own.
     """
     root = branch(tree, tree.root, evidence)
     branches = [part for part in root.children if part.all_passages()]

@@ -48,8 +48,8 @@ ENGLISH = Phrases(
     more="Further findings",
     found="What the sources say",
     quotations_note=(
-        "This report is an annotated collection of quotations: sentences chosen from the sources by statistics of "
-        "their words and ordered by a mind map. No language model wrote or judged any of it."
+        "This report is an annotated collection of quotations: sentences chosen from the sources by "
+        "statistics of their words and ordered by a mind map. No language model wrote or judged any of it."
     ),
     stopped_note="The discussion was stopped early ({reason}); the report holds what was found until then.",
     empty_note="Nothing that was read says enough about the topic to be quoted.",
@@ -65,8 +65,8 @@ ENGLISH = Phrases(
     unpriced="The cost is not known.",
     limits="Limits: {limits}",
     checked=(
-        "Of {sentences} sentences {cited} cite a passage; {quoted} are quotations found word for word in the archived "
-        "text, {supported} are supported, {partial} partly, {unsupported} not."
+        "Of {sentences} sentences {cited} cite a passage; {quoted} are quotations found word for word in the "
+        "archived text, {supported} are supported, {partial} partly, {unsupported} not."
     ),
     unchecked="{unchecked} could not be checked beyond their numbers, dates and names.",
     comma=", ",

@@ -1,4 +1,4 @@
-"""Sentences of passages that can stand as quotations, and the choice among them (maximal marginal relevance)."""
+"""Sentences of passages that can stand as quotations, and the choice among them (MMR)."""
 
 import re
 from collections import Counter
@@ -27,9 +27,10 @@ _LEANS = re.compile(
     re.IGNORECASE,
 )
 _JUNK = re.compile(
-    r"https?://|www\.|©|\||>>>|\{\{|\}\}|</?[a-z]+[ >]|```|::|javascript:|\bcookies?\b|\bsubscri|\bsign up\b|\blog ?in\b|"
-    r"\bclick here\b|\bread more\b|\ball rights reserved\b|\bprivacy policy\b|\bterms of (?:use|service)\b|\bnewsletter\b|"
-    r"\bshare (?:this|on)\b|\badvertisement\b|点击|登录|注册|版权所有|隐私政策",
+    r"https?://|www\.|©|\||>>>|\{\{|\}\}|</?[a-z]+[ >]|```|::|javascript:|\bcookies?\b|\bsubscri|"
+    r"\bsign up\b|\blog ?in\b|\bclick here\b|\bread more\b|\ball rights reserved\b|\bprivacy policy\b|"
+    r"\bterms of (?:use|service)\b|\bnewsletter\b|\bshare (?:this|on)\b|\badvertisement\b|"
+    r"点击|登录|注册|版权所有|隐私政策",
     re.IGNORECASE,
 )
 
@@ -59,7 +60,7 @@ def key(text: str) -> str:
 
 
 def usable(text: str) -> bool:
-    """Tell whether a sentence can stand as a quotation: whole, of readable length, no question, heading or page furniture."""
+    """Tell whether a sentence can stand as a quotation: whole, readable, no question, no page furniture."""
     if HIDDEN.search(text) or _JUNK.search(text) or not SHORTEST <= word_count(text) <= LONGEST:
         return False
     if not _ENDS.search(text) or not _STARTS.match(text):
@@ -73,7 +74,7 @@ def usable(text: str) -> bool:
 def quotes(passages: Iterable[tuple[str, str]], statistics: Statistics) -> list[Quote]:
     """Return the usable sentences of (id, text) passages, each once, in order.
 
-    A sentence that stands in several passages names them all. One that stands inside a longer one is left out.
+    A sentence that stands in several passages names them all; one inside a longer one is left out.
     """
     found: dict[str, Quote] = {}
     for passage, text in passages:
@@ -150,7 +151,7 @@ def _scaled(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def choose(found: Sequence[Quote], count: int, wish: Wish, statistics: Statistics) -> list[Quote]:
-    """Choose up to `count` quotes: worth saying, unlike each other, from many paragraphs and sources. In given order."""
+    """Choose up to `count` quotes: worth saying, unlike each other, from many places. In given order."""
     if not found or count < 1:
         return []
     worth = scores(found, wish, statistics)

@@ -102,7 +102,7 @@ class RepairSentence(Task[Repaired]):
 
 
 def claims(sentences: Sequence[Sentence]) -> list[Claim]:
-    """Return what a judge should read: cited sentences that the rules could not settle, numbered by their place."""
+    """Return what a judge should read: cited sentences that no rule settled, numbered by place."""
     return [
         Claim(n=n, text=s.text, citations=s.citations)
         for n, s in enumerate(sentences, 1)
@@ -111,20 +111,19 @@ def claims(sentences: Sequence[Sentence]) -> list[Claim]:
 
 
 def judged(sentences: Sequence[Sentence], verdicts: Verdicts) -> list[Sentence]:
-    """Return the sentences with a judge's word on those that were asked about; the first word on each counts."""
+    """Return the sentences with a judge's word on those asked about; the first word on each counts."""
     said: dict[int, Verdict] = {}
     for verdict in verdicts.verdicts:
         said.setdefault(verdict.n, verdict)
     asked = {claim.n for claim in claims(sentences)}
     found = []
     for n, sentence in enumerate(sentences, 1):
-        verdict = said.get(n) if n in asked else None
-        if verdict is not None:
-            reason = (
-                f"the judge: {verdict.words}" if verdict.words and verdict.support != "supported" else None
-            )
-            sentence = sentence.model_copy(update={"support": verdict.support, "reason": reason})  # noqa: PLW2901
-        found.append(sentence)
+        if n not in asked or n not in said:
+            found.append(sentence)
+            continue
+        support, words = said[n].support, said[n].words
+        reason = f"the judge: {words}" if words and support != "supported" else None
+        found.append(sentence.model_copy(update={"support": support, "reason": reason}))
     return found
 
 

@@ -26,8 +26,8 @@ class Cited:
 def cited_sentences(paragraph: str, split: Splitter) -> list[Cited]:
     """Cut a paragraph at its sentences' ends.
 
-    Citations belong to the sentence they stand in, or that they follow (`… in 1999. [p1]`). A quotation in “…” is
-    never cut, whatever stops are inside it.
+    Citations belong to the sentence they stand in, or that they follow (`… in 1999. [p1]`). A quotation in
+    “…” is never cut, whatever stops are inside it.
     """
     found: list[Cited] = []
     for piece in _pieces(paragraph, split):
@@ -41,7 +41,7 @@ def cited_sentences(paragraph: str, split: Splitter) -> list[Cited]:
 
 
 def _pieces(paragraph: str, split: Splitter) -> list[str]:
-    # Citations and quotations hide stops from the splitter: each is shown to it as letters of the same length.
+    # Citations and quotations hide stops: each is shown to the splitter as letters of the same length.
     masked = _BRACKET.sub(lambda m: "x" * len(m[0]), paragraph)
     masked = _QUOTATION.sub(
         lambda m: "“" + "x" * (len(m[0]) - 3) + (m[0][-2] if len(m[0]) > 2 else "") + "”", masked

@@ -13,7 +13,7 @@ class ReportSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     style: Style = "article"
-    """`article`: flowing sections; `brief`: half as many sentences; `outline`: points; `faq`: questions as headings."""
+    """`article`: flowing sections; `brief`: half as long; `outline`: points; `faq`: questions as headings."""
     words: int = Field(default=1500, ge=100, le=40_000)
     """How long the report should be, in words, for a model that writes."""
     audience: str = "an interested general reader"

@@ -1,11 +1,11 @@
-"""The last pass over the whole: a model may reword, and nothing that it does may touch a citation or a fact."""
+"""The last pass over the whole: a model may reword, but touch no citation and no fact."""
 
 from collections.abc import Sequence
 
 from library.evidence import Evidence, citations, strip_citations
 from models.task import Asks
 from reports.brief import Brief
-from reports.check import check_sentence
+from reports.check import Checker
 from reports.document import Section, Sentence
 from reports.figures import missing_figures
 from reports.plain import plain
@@ -17,7 +17,7 @@ from reports.tasks import SmoothReport, Told
 async def smooth(
     sections: Sequence[Section], brief: Brief, evidence: Evidence, asks: Asks, settings: ReportSettings
 ) -> list[Section]:
-    """Return the sections after one pass; a report of quotations is left as it is, for quotations are not reworded."""
+    """Return the sections after one pass; quotations are not reworded."""
     written = [s for section in sections for s in section.sentences if s.support != "quoted"]
     if not settings.smooth or not written:
         return list(sections)
@@ -36,13 +36,13 @@ async def smooth(
 def apply_edits(
     sections: Sequence[Section], wanted: dict[int, str], evidence: Evidence, topic: str
 ) -> list[Section]:
-    """Apply edits by number (from 1, through the whole report); those that touch what they may not are left out."""
-    found, n = [], 0
+    """Apply edits by number (from 1, through the report), without those that touch what they may not."""
+    checker, found, n = Checker(evidence, topic), [], 0
     for section in sections:
         sentences: list[Sentence] = []
         for sentence in section.sentences:
             n += 1
-            edited = _edited(sentence, wanted[n], evidence, topic) if n in wanted else sentence
+            edited = _edited(sentence, wanted[n], checker) if n in wanted else sentence
             if edited is not None:
                 sentences.append(edited)
         # An editor that would empty a section has misread its order: the section stays.
@@ -50,7 +50,7 @@ def apply_edits(
     return found
 
 
-def _edited(sentence: Sentence, text: str, evidence: Evidence, topic: str) -> Sentence | None:
+def _edited(sentence: Sentence, text: str, checker: Checker) -> Sentence | None:
     if sentence.support == "quoted":
         return sentence
     text = plain(text)
@@ -67,7 +67,7 @@ def _edited(sentence: Sentence, text: str, evidence: Evidence, topic: str) -> Se
     ):
         return sentence
     new = sentence.model_copy(update={"text": words})
-    checked = check_sentence(new.model_copy(update={"support": "unchecked", "reason": None}), evidence, topic)
+    checked = checker.sentence(new.model_copy(update={"support": "unchecked", "reason": None}))
     if checked.support != "unchecked" or not claims([checked]):
         return sentence
     return new

@@ -1,4 +1,4 @@
-"""What a model is asked when a report is written: sections, the lead, the title, the last pass over the whole."""
+"""What a model is asked when a report is written: sections, lead, title, last pass."""
 
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
@@ -291,7 +291,7 @@ def _told(section: Told) -> str:
 
 
 def shown_ids(tasks: Sequence[WriteSection]) -> set[str]:
-    """Return the passages that the sections' writers were shown: by themselves or in answers they may repeat."""
+    """Return the passages that the writers were shown, by themselves or in answers."""
     ids = {p.id for task in tasks for m in task.materials for p in m.passages}
     return ids | {
         i for task in tasks for m in task.materials for _q, answer in m.notes for i in citations(answer)

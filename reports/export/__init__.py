@@ -1,1 +1,1 @@
-"""Reports in the forms that readers need; each module is one form, and heavy ones are the extra `[export]`."""
+"""Reports in the forms that readers need; one module a form, heavy ones are the extra `[export]`."""

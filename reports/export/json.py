@@ -35,7 +35,7 @@ def sources_json(evidence: Evidence) -> str:
 
 
 def dumps(value: object) -> str:
-    """Print JSON for files: readable, UTF-8, one newline at the end; lone surrogates are escaped, for files are UTF-8."""
+    """Print JSON for UTF-8 files: readable, one newline at the end, lone surrogates escaped."""
     text = json.dumps(value, ensure_ascii=False, indent=2)
     try:
         text.encode()

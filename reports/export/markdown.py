@@ -1,4 +1,4 @@
-"""`report.md`: a report to read anywhere. Whatever strangers wrote is escaped, so that it shows and does nothing."""
+"""`report.md`: a report to read anywhere. What strangers wrote is escaped: it shows and does nothing."""
 
 import re
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ def _escaped_start(mark: str) -> str:
 
 
 def report_markdown(report: Report, evidence: Evidence) -> str:
-    """Return the report as Markdown: `[1]` leads to the bibliography, its entries to the very words on the web."""
+    """Return the report as Markdown: `[1]` leads to the bibliography, that to the words on the web."""
     words = phrases(report.language)
     sources = bibliography(report, evidence)
     parts = [f"# {escape(report.title)}"]

@@ -1,0 +1,119 @@
+"""Dates in a text, in many formats and languages, down to what each of them says: year, month, day."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from reports.numerals import CHINESE, chinese
+
+# English, German, French, Spanish, Italian, Portuguese, Dutch; the abbreviations of English.
+_MONTHS = (
+    "january januar janvier enero gennaio janeiro januari jan",
+    "february februar février febrero febbraio fevereiro februari feb",
+    "march märz mars marzo março maart mar",
+    "april avril abril aprile apr",
+    "may mai mayo maggio maio mei",
+    "june juni juin junio giugno junho jun",
+    "july juli juillet julio luglio julho jul",
+    "august août agosto augustus aug",
+    "september septembre septiembre settembre setembro sept sep",
+    "october oktober octobre octubre ottobre outubro oct",
+    "november novembre noviembre novembro nov",
+    "december dezember décembre diciembre dicembre dezembro dec",
+)
+_MONTH_OF = {name: n for n, names in enumerate(_MONTHS, 1) for name in names.split()}
+_MONTH = rf"(?P<month>{'|'.join(sorted(_MONTH_OF, key=len, reverse=True))})\b\.?"
+_DAY = r"(?:0?[1-9]|[12]\d|3[01])"
+_NTH = rf"{_DAY}(?:st|nd|rd|th|\.|º)?"
+_DAYS = rf"(?P<days>{_NTH}(?:\s?(?:–|—|-|,|to|and|or|&|bis|und|et|y)\s?{_NTH})*)"
+_YEAR = r"(?P<year>1\d{3}|20\d\d)"
+
+_PATTERNS = [
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"(?<!\d){_YEAR}[-/.](?P<m>0?[1-9]|1[0-2])[-/.](?P<d>{_DAY})(?!\d)",
+        rf"(?<![\d.,]){_DAYS}\s?(?:of |de )?{_MONTH}(?:,?\s?(?:of |de )?{_YEAR})?(?!\d)",
+        rf"\b{_MONTH}\s{_DAYS.replace('|,|', '|')}(?!\d)(?:,?\s{_YEAR}(?!\d))?",
+        rf"\b{_MONTH},?\s(?:of |de )?{_YEAR}(?!\d)",
+        rf"(?<![\d.])(?P<d>{_DAY})\.\s?(?P<m>0?[1-9]|1[0-2])\.\s?{_YEAR}(?!\d)",
+        rf"(?<!\d)(?P<x>\d{{1,2}})/(?P<z>\d{{1,2}})/{_YEAR}(?!\d)",
+        rf"(?:{_YEAR}\s?年\s?)?(?P<m>1[0-2]|0?[1-9])\s?月(?:\s?(?P<d>{_DAY})\s?[日号號])?",
+        rf"(?<!\d){_YEAR}\s?年",
+        rf"\b(?:in|of|since|until|till|by|from|late|early|mid|last|during|before|after)[\s-]{_MONTH}(?!\s?\d)",
+    )
+]
+_DIGITS = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Date:
+    """A date as written; `None` for what it does not say."""
+
+    text: str
+    year: int | None
+    month: int | None
+    day: int | None
+    other: tuple[int, int] | None = None
+    """The other way to read month and day, where the writing is ambiguous (`3/4/2022`)."""
+
+
+def dates(text: str) -> tuple[list[Date], str]:
+    """Return the dates of a text, and the text with them blanked out: their numbers are not read again."""
+    text = CHINESE.sub(_as_digits, text)
+    found: list[Date] = []
+    for pattern in _PATTERNS:
+        found += [date for match in pattern.finditer(text) if _is_date(match) for date in _read(match)]
+        text = pattern.sub(lambda match: " " * len(match[0]) if _is_date(match) else match[0], text)
+    return found, text
+
+
+def _is_date(match: re.Match[str]) -> bool:
+    return match.groupdict().get("month") not in ("may", "march", "mars")  # verbs and planets
+
+
+def _as_digits(match: re.Match[str]) -> str:
+    following = match.string[match.end() : match.end() + 2].strip()[:1]
+    return str(chinese(match[0])) if following and following in "年月日号號" else match[0]
+
+
+def _read(match: re.Match[str]) -> Iterator[Date]:
+    part = match.groupdict()
+    year = int(part["year"]) if part.get("year") else None
+    text = match[0].strip()
+    if part.get("x"):
+        a, b = int(part["x"]), int(part["z"])
+        if 1 <= a <= 12 and 1 <= b <= 31:
+            yield Date(text, year, a, b, (b, a) if b <= 12 else None)
+        elif 1 <= b <= 12 and 1 <= a <= 31:
+            yield Date(text, year, b, a)
+        return
+    month = _MONTH_OF.get((part.get("month") or "").lower()) or (int(part["m"]) if part.get("m") else None)
+    if part.get("days"):
+        for day in _DIGITS.findall(part["days"]):
+            yield Date(text, year, month, int(day))
+    else:
+        yield Date(text, year, month, int(part["d"]) if part.get("d") else None)
+
+
+def supported(date: Date, known: Iterable[Date], years: Iterable[int]) -> bool:
+    """Tell whether the known dates say a date, or its day and month where its year stands by itself.
+
+    A known date of the same day in another year speaks against it.
+    """
+    if date.month is None:
+        return date.year is None or date.year in set(years)
+    pairs = {(date.month, date.day)} | ({date.other} if date.other else set())
+    alike = [
+        other
+        for other in known
+        if any(
+            month == m and (day is None or day == d)
+            for month, day in pairs
+            for m, d in [(other.month, other.day), *([other.other] if other.other else [])]
+        )
+    ]
+    if date.year is None:
+        return bool(alike)
+    if any(other.year == date.year for other in alike):
+        return True
+    return any(other.year is None for other in alike) and date.year in set(years)
