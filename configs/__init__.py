@@ -1,1 +1,1 @@
-"""TODO."""
+"""Presets: files of settings that come with the program, used by name with `--preset`."""

@@ -1,1 +1,54 @@
-"""TODO."""
+"""Roundtable: experts and a moderator discuss a topic, keep a mind map, and write a report that cites.
+
+Importing this checks, by looking and without loading anything, that the other rooms are this program's own:
+their names are short, and another distribution in the same environment may have one of them too.
+"""
+
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+__version__ = "0.1.0"
+
+ROOMS = ("agents", "moderator", "mindmap", "reports", "library", "models", "configs")
+_HOUSE = Path(__file__).resolve().parent.parent
+
+
+class ForeignRoom(ImportError):
+    """A package that should be one of this program's rooms belongs to somebody else."""
+
+
+def foreign_room(house: Path = _HOUSE) -> str | None:
+    """Return one line about the first room that is not this program's own, None when all are."""
+    for room in ROOMS:
+        try:
+            spec = find_spec(room)
+        except (ImportError, ValueError):
+            spec = None
+        if spec is None:
+            return f"the package {room!r} is missing from {house}: install roundtable again"
+        places = [spec.origin] if spec.origin else list(spec.submodule_search_locations or ())
+        if not any(house in Path(place).resolve().parents for place in places):
+            return f"the package {room!r} at {places[0]} is not roundtable's own but {_owner(room)}: {_MEND}"
+    return None
+
+
+_MEND = "install roundtable into an environment of its own (`uv tool install`, `pipx install`, or a venv)"
+
+
+def _owner(room: str) -> str:
+    from importlib.metadata import packages_distributions
+
+    owners = sorted(set(packages_distributions().get(room, [])) - {"roundtable"})
+    return f"that of {', '.join(owners)}" if owners else "one that stands before it on Python's path"
+
+
+def _is_command() -> bool:
+    """Whether this is the command, and not a program that imports us: a person then reads one line."""
+    return Path(sys.argv[0]).name == "roundtable" or sys.argv[:1] == ["-m"]
+
+
+if (_problem := foreign_room()) is not None:
+    if _is_command():
+        raise SystemExit(f"roundtable: {_problem}")
+    raise ForeignRoom(_problem)

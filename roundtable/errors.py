@@ -1,0 +1,46 @@
+"""What can go wrong around a session, as one tree; each error knows the exit code that a command ends with.
+
+RoundtableError           1
+├── ConfigError           2   a setting is unknown, or has a wrong value
+├── InputError            2   what was asked for cannot be done as asked
+│   ├── OutputError       2   the output folder cannot be used
+│   └── SessionUnknown    2   no session, or more than one, has that id
+└── JournalError          1   the journal cannot be opened, read or written
+    └── SessionLocked     1   another process is running the session
+"""
+
+from typing import ClassVar
+
+
+class RoundtableError(Exception):
+    """The root of this room's errors; the message says what is wrong and what to do."""
+
+    exit_code: ClassVar[int] = 1
+
+
+class ConfigError(RoundtableError):
+    """One or more settings are wrong; the message has a line for each."""
+
+    exit_code = 2
+
+
+class InputError(RoundtableError):
+    """What was asked for cannot be done as asked."""
+
+    exit_code = 2
+
+
+class OutputError(InputError):
+    """The output folder cannot be used."""
+
+
+class SessionUnknown(InputError):
+    """No session has that id, or more than one does."""
+
+
+class JournalError(RoundtableError):
+    """The journal cannot be opened, read or written."""
+
+
+class SessionLocked(JournalError):
+    """Another process is running the session."""

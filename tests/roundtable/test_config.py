@@ -1,0 +1,96 @@
+from pathlib import Path
+
+import pytest
+
+from roundtable.config import Settings, home, load_settings, presets
+from roundtable.errors import ConfigError
+
+
+@pytest.fixture
+def file(tmp_path: Path):
+    def write(text: str) -> Path:
+        path = tmp_path / "mine.toml"
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def refusal(**given: object) -> str:
+    with pytest.raises(ConfigError) as caught:
+        load_settings(**({"environment": {}} | given))
+    return str(caught.value)
+
+
+def test_a_flag_wins_over_the_environment_over_a_file_over_a_preset_over_the_default(file):
+    path = file("[agents]\nexperts = 4\nrounds = 4\nactions = 4\n")
+    environment = {"ROUNDTABLE_AGENTS__EXPERTS": "5", "ROUNDTABLE_AGENTS__ROUNDS": "5"}
+    flags = {"agents": {"experts": 6}}
+    agents = load_settings(flags, config=path, preset="deep", environment=environment).agents
+    assert (agents.experts, agents.rounds, agents.actions, agents.background) == (6, 5, 4, 32)
+    assert agents.results == Settings().agents.results
+
+
+def test_the_process_environment_is_read_and_reserved_names_are_no_settings(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("ROUNDTABLE_MODERATOR__BUDGET__TOKENS", "500")
+    monkeypatch.setenv("ROUNDTABLE_DEBUG", "1")
+    assert load_settings().moderator.budget.tokens == 500
+
+
+def test_lists_in_the_environment_are_json():
+    assert load_settings(environment={"ROUNDTABLE_DOCS": '["a", "b"]'}).docs == ["a", "b"]
+    assert "written as JSON" in refusal(environment={"ROUNDTABLE_DOCS": "a"})
+
+
+def test_an_unknown_key_is_an_error_that_names_file_key_and_the_nearest_known_one(file):
+    path = file("[agents]\nexprts = 3\n")
+    assert refusal(config=path) == f"{path}: no setting agents.exprts; did you mean agents.experts?"
+    assert "did you mean moderator?" in refusal(config=file("[modrator]\nturns = 3\n"))
+    assert refusal(config=file("[agents]\nzzzz = 3\n")).endswith("no setting agents.zzzz")
+
+
+def test_an_unknown_variable_is_an_error_too():
+    nested = refusal(environment={"ROUNDTABLE_AGENTS__EXPRTS": "3"})
+    assert nested == (
+        "environment: no setting ROUNDTABLE_AGENTS__EXPRTS; did you mean ROUNDTABLE_AGENTS__EXPERTS?"
+    )
+    assert "did you mean ROUNDTABLE_AGENTS?" in refusal(environment={"ROUNDTABLE_AGNTS__ROUNDS": "3"})
+
+
+def test_wrong_values_get_one_line_each_with_the_place_that_they_came_from(file):
+    path = file('[agents]\nrounds = "many"\n[reports]\nstyle = "loud"\n')
+    lines = refusal(config=path, environment={"ROUNDTABLE_MODERATOR__TURNS": "0"}).splitlines()
+    assert len(lines) == 3
+    assert any(line.startswith(f"{path}: agents.rounds: ") and "'many'" in line for line in lines)
+    assert any(line.startswith(f"{path}: reports.style: ") and "'article'" in line for line in lines)
+    assert any(line.startswith("environment: ROUNDTABLE_MODERATOR__TURNS: ") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [("[agents\n", "is not TOML"), ("agents = 3\n", "agents: input should be")]
+)
+def test_a_file_that_cannot_be_read_as_settings(file, text: str, said: str):
+    assert said in refusal(config=file(text))
+
+
+def test_a_missing_file_and_an_unknown_preset(tmp_path: Path):
+    assert "cannot read" in refusal(config=tmp_path / "none.toml")
+    assert "did you mean deep?" in refusal(preset="dep")
+
+
+@pytest.mark.parametrize("name", ["deep", "default", "embedded", "ollama", "openai"])
+def test_presets_load(name: str):
+    assert name in presets()
+    load_settings(preset=name, environment={})
+
+
+def test_the_default_preset_is_what_nobody_sets():
+    assert load_settings(preset="default", environment={}) == load_settings(environment={})
+
+
+def test_home_is_the_variable_or_the_users_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setenv("ROUNDTABLE_HOME", str(tmp_path / "there"))
+    assert home() == tmp_path / "there"
+    monkeypatch.delenv("ROUNDTABLE_HOME")
+    assert home().name == "roundtable"
+    assert Path.home() in home().parents

@@ -1,0 +1,213 @@
+import fcntl
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from agents.events import TurnTaken
+from agents.turn import Turn
+from roundtable.clock import SteppingClock
+from roundtable.errors import JournalError, SessionLocked, SessionUnknown
+from roundtable.events import SessionEnded, SessionResumed, SessionStarted, SessionStopped, Warned
+from roundtable.journal import Journal, SessionRow
+
+
+def started(topic: str = "Tea") -> SessionStarted:
+    return SessionStarted(
+        topic=topic,
+        language="en",
+        settings={},
+        version="0",
+        docs=[],
+        search=[],
+        offline=True,
+        model="embedded",
+    )
+
+
+def turn(n: int) -> TurnTaken:
+    return TurnTaken(
+        turn=Turn(n=n, speaker="a", name="A", role="expert", act="answer", text="“x” [p1]", citations=["p1"],
+                  at="2026-01-01T00:00:00Z", seconds=0.1)
+    )  # fmt: skip
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "home" / "journal.db"
+
+
+@pytest.fixture
+def journal(path: Path):
+    with Journal(path, SteppingClock(datetime(2026, 1, 1, tzinfo=UTC))) as journal:
+        yield journal
+
+
+def reopened(path: Path) -> Journal:
+    return Journal(path, SteppingClock(datetime(2027, 1, 1, tzinfo=UTC)))
+
+
+def test_events_are_numbered_from_one_and_come_back_as_they_were(journal: Journal, path: Path):
+    first = journal.create("s1", [started()])
+    second = journal.append("s1", [Warned(text="雨\n“x”"), turn(1)])
+    assert [r.n for r in first + second] == [1, 2, 3]
+    with reopened(path) as other:
+        assert other.read("s1") == first + second
+        assert other.read("s1", after=2) == second[1:]
+
+
+def test_sessions_do_not_mix(journal: Journal):
+    for name in ("a", "b"):
+        journal.create(name, [started(name)])
+    journal.append("a", [Warned(text="for a")])
+    journal.append("b", [Warned(text="for b")])
+    assert [r.n for r in journal.read("b")] == [1, 2]
+    assert [getattr(r.event, "text", None) for r in journal.read("b")] == [None, "for b"]
+
+
+def test_an_append_is_one_commit_all_or_nothing(journal: Journal, path: Path):
+    journal.create("s1", [started()])
+
+    class Broken(Warned):
+        def model_dump_json(self, **_: object) -> str:
+            raise OSError("disk full")
+
+    with pytest.raises(JournalError, match="disk full"):
+        journal.append("s1", [Warned(text="one"), Broken(text="two")])
+    assert [r.n for r in journal.read("s1")] == [1]
+    assert [r.n for r in journal.append("s1", [Warned(text="three")])] == [2]
+
+
+def test_what_was_appended_is_there_after_sigkill(path: Path):
+    program = f"""
+import os, signal
+from pathlib import Path
+from roundtable.clock import SystemClock
+from roundtable.events import SessionStarted, Warned
+from roundtable.journal import Journal
+journal = Journal(Path({str(path)!r}), SystemClock())
+with journal.lock("s1"):
+    journal.create("s1", [SessionStarted(topic="Tea", language="en", settings={{}}, version="0",
+                                         docs=[], search=[], offline=True, model="embedded")])
+    for n in range(20):
+        journal.append("s1", [Warned(text=str(n))])
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+    done = subprocess.run([sys.executable, "-c", program], check=False)
+    assert done.returncode == -signal.SIGKILL
+    with reopened(path) as journal:
+        assert [r.event.text for r in journal.read("s1", after=1)] == [str(n) for n in range(20)]
+        assert journal.sessions()[0].state == "stopped"
+        with journal.lock("s1"):
+            journal.append("s1", [SessionResumed()])
+
+
+def test_the_list_is_newest_first_with_states_and_turns(journal: Journal):
+    for name in ("one", "two", "three"):
+        journal.create(name, [started(name.upper())])
+    journal.append("one", [turn(1), turn(2)])
+    journal.append(
+        "one", [turn(3), SessionStopped(reason="x"), SessionResumed(), SessionEnded(reason="turns")]
+    )
+    journal.append("two", [SessionStopped(reason="no server")])
+    with journal.lock("three"):
+        rows = journal.sessions()
+    assert [(r.id, r.topic, r.state, r.turns) for r in rows] == [
+        ("three", "THREE", "running", 0),
+        ("two", "TWO", "stopped", 0),
+        ("one", "ONE", "ended", 3),
+    ]
+    assert rows[2].started == "2026-01-01T00:00:00.000Z"
+    assert journal.session("three") == SessionRow("three", "THREE", "stopped", 0, rows[0].started)
+
+
+def test_find_takes_a_unique_prefix_or_last(journal: Journal):
+    with pytest.raises(SessionUnknown, match="no sessions yet"):
+        journal.find("last")
+    for name in ("abc1", "abd2", "abc"):
+        journal.create(name, [started()])
+    assert journal.find("abd") == "abd2"
+    assert journal.find("abc") == "abc"
+    assert journal.find("last") == "abc"
+    with pytest.raises(SessionUnknown, match="3 sessions begin with 'ab': abc, abd2, abc1"):
+        journal.find("ab")
+    for unknown in ("zz", "", "%", "_"):
+        with pytest.raises(SessionUnknown, match="no session begins with"):
+            journal.find(unknown)
+
+
+def test_unknown_sessions_and_ids_given_twice_are_refused(journal: Journal):
+    with pytest.raises(SessionUnknown):
+        journal.read("nobody")
+    with pytest.raises(SessionUnknown):
+        journal.append("nobody", [Warned(text="x")])
+    journal.create("s1", [started()])
+    with pytest.raises(JournalError, match="already"):
+        journal.create("s1", [started()])
+
+
+def test_a_second_process_is_refused_with_the_owners_pid(journal: Journal, path: Path):
+    program = f"""
+from pathlib import Path
+from roundtable.clock import SystemClock
+from roundtable.journal import Journal
+with Journal(Path({str(path)!r}), SystemClock()).lock("s1"):
+    pass
+"""
+    with journal.lock("s1"):
+        refused = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+        assert f"SessionLocked: session s1 is being run by process {os.getpid()}" in refused.stderr
+        with pytest.raises(SessionLocked, match=str(os.getpid())), journal.lock("s1"):
+            pass
+        assert [r.state for r in journal.sessions()] == []
+        again = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+        assert "SessionLocked" in again.stderr, "looking at the lock must not give it up"
+    freed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert freed.returncode == 0, freed.stderr
+
+
+def test_the_lock_does_not_outlive_its_owner_in_a_child(tmp_path: Path):
+    file = tmp_path / "lock"
+    program = f"""
+import os, signal
+from pathlib import Path
+from roundtable.locks import hold
+with hold(Path({str(file)!r}), "it"):
+    if os.fork() == 0:
+        os.execvp("sleep", ["sleep", "20"])
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+    subprocess.run([sys.executable, "-c", program], check=False, stdout=subprocess.DEVNULL)
+    with file.open("r+") as handle:
+        fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def test_a_journal_of_a_newer_version_is_refused_and_left_alone(journal: Journal, path: Path):
+    journal.create("s1", [started()])
+    journal.close()
+    with sqlite3.connect(path) as database:
+        database.execute("PRAGMA user_version=99")
+    database.close()
+    with pytest.raises(JournalError, match="newer roundtable"):
+        reopened(path)
+
+
+def test_an_event_of_another_version_is_named_and_not_swallowed(journal: Journal, path: Path):
+    journal.create("s1", [started()])
+    with sqlite3.connect(path) as database:
+        database.execute("""INSERT INTO events VALUES ('s1', 2, 'now', '{"kind": "moon_landed"}')""")
+    database.close()
+    with pytest.raises(JournalError, match="moon_landed"):
+        journal.read("s1")
+
+
+def test_a_file_that_is_no_journal_is_one_clear_error(path: Path):
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(b"this is not a database, but it is long enough to be taken for one" * 40)
+    with pytest.raises(JournalError, match=r"cannot open the journal .*journal.db"):
+        reopened(path)
