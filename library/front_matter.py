@@ -7,7 +7,6 @@ character.
 
 import re
 from dataclasses import dataclass
-from datetime import date, datetime
 from typing import Any
 
 import yaml
@@ -15,8 +14,13 @@ import yaml
 _BLOCK = re.compile(
     r"\A\ufeff?---[ \t]*\r?\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE
 )
-_LARGEST = 65_536
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_LARGEST = 16_384
+# The base loaders leave every scalar as it is written: a date that is none costs no more than itself.
+_QUICK = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+# The quick loader, which is C, ends the whole program on a deep nesting; the other one raises RecursionError.
+_NESTS = re.compile(r"[\[{]|[-?:][ \t]+(?=[-?])")
+_QUICK_UP_TO = 200
+_NOTHING = ("", "~", "null", "none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +31,7 @@ class FrontMatter:
     title: str | None = None
     author: str | None = None
     date: str | None = None
-    """As ISO 8601 where YAML knows it for a date, else as written."""
+    """As written."""
     body_start: int = 0
     """The offset at which the document itself begins."""
 
@@ -40,7 +44,8 @@ def front_matter(text: str) -> FrontMatter:
     if block is None:
         return FrontMatter()
     try:
-        found = yaml.load(block[1], Loader=_LOADER)  # noqa: S506 - a safe loader, in C where there is one
+        loader = _QUICK if len(_NESTS.findall(block[1])) < _QUICK_UP_TO else yaml.BaseLoader
+        found = yaml.load(block[1], Loader=loader)  # noqa: S506 - makes strings, lists and dictionaries alone
     except (yaml.YAMLError, ValueError, RecursionError):
         return FrontMatter()
     if not isinstance(found, dict):
@@ -59,8 +64,6 @@ def _text(value: Any) -> str | None:
     """Read a scalar, or a list of scalars such as several authors, as one line."""
     if isinstance(value, list):
         return ", ".join(part for part in map(_text, value[:20]) if part) or None
-    if isinstance(value, datetime | date):
-        return value.isoformat()
-    if isinstance(value, str | int | float) and not isinstance(value, bool):
-        return " ".join(str(value).split()) or None
-    return None
+    if not isinstance(value, str) or value.strip().lower() in _NOTHING:
+        return None
+    return " ".join(value.split())

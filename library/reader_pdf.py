@@ -6,11 +6,14 @@ from statistics import median
 from typing import Any
 
 from library.errors import ReadError
+from library.reader_text import seen
 
 _DATE = re.compile(r"D:(\d{4})(\d{2})?(\d{2})?")
 _PASSWORD = 4
 """pdfium's error code for a document that wants a password."""
 _ENDS_SENTENCE = re.compile(r"[.!?:;。！？：；…]['\"”’)\]）」]*$")
+_BROKEN_WORD = re.compile(r"[\u0002\ufffe\u00ad](?:\r?\n)?(\w?)")
+"""Where pdfium saw a hyphen at the end of a line."""
 _CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 _BULLET = re.compile(r"(?:[•◦▪–*-]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s")
 
@@ -57,7 +60,7 @@ def _page_text(document: Any, n: int) -> str:
         page.close()
     except pypdfium2.PdfiumError:
         return ""  # a damaged page costs that page alone; its number stays
-    return flow(text)
+    return flow(seen(_BROKEN_WORD.sub(_mended, text)))
 
 
 def flow(text: str) -> str:
@@ -79,6 +82,12 @@ def flow(text: str) -> str:
     return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
 
 
+def _mended(broken: re.Match[str]) -> str:
+    """Join a word that was broken between lines; before a capital or digit the hyphen was meant."""
+    following = broken[1]
+    return following if following.islower() else f"-{following}"
+
+
 def _is_heading(line: str, following: str, usual: float) -> bool:
     return (
         len(line) < usual * 0.6 and line[:1].isupper() and following[:1].isupper() and not line.endswith(",")
@@ -89,7 +98,7 @@ def _continued(paragraph: str, line: str) -> str:
     if not paragraph or not line:
         return paragraph or line
     last = paragraph[-1]
-    if last in "\ufffe\u00ad\u0002" or (last == "-" and paragraph[-2:-1].isalpha() and line[0].islower()):
+    if last == "-" and paragraph[-2:-1].isalpha() and line[0].islower():
         return paragraph[:-1] + line
     return paragraph + ("" if _CJK.match(last) and _CJK.match(line) else " ") + line
 

@@ -1,0 +1,229 @@
+"""Files of all kinds to sources, and what is said of those that cannot be read."""
+
+import asyncio
+import hashlib
+import os
+import signal
+import time
+
+import pytest
+
+from library.errors import ReadError
+from library.front_matter import FrontMatter, front_matter
+from library.reader import READABLE, Reader, ReadSettings
+from library.reader_text import decode, seen, tidy
+from library.workers import Workers
+
+WHEN = "2026-03-01T12:00:00+00:00"
+
+
+@pytest.fixture(scope="module")
+def reader():
+    with Reader() as reader:
+        yield reader
+
+
+def test_markdown_with_front_matter(reader, tmp_path):
+    path = tmp_path / "tides.md"
+    path.write_text(
+        "---\nurl: https://example.org/tides\ntitle: On tides\nauthor: [A. One, B. Two]\n"
+        "date: 2024-05-06\n---\n\n"
+        "# Tides\n\nThe sea rises twice a day.\r\n\r\n\r\n\r\nAnd falls.\n"
+    )
+    source = reader.read_file(path, WHEN)
+    assert source.text == "# Tides\n\nThe sea rises twice a day.\n\nAnd falls."
+    assert source.sha256 == hashlib.sha256(source.text.encode()).hexdigest()
+    assert (source.url, source.title) == ("https://example.org/tides", "On tides")
+    assert (source.author, source.published, source.retrieved) == ("A. One, B. Two", "2024-05-06", WHEN)
+    assert source.private
+
+
+def test_markdown_without_front_matter_is_titled_by_its_heading_and_then_by_its_name(reader, tmp_path):
+    headed, bare = tmp_path / "a.md", tmp_path / "low water.txt"
+    headed.write_text("Intro.\n\n## High water ##\n\nText.")
+    bare.write_text("# not a heading in plain text")
+    assert reader.read_file(headed).title == "High water"
+    assert reader.read_file(bare).title == "low water"
+    assert reader.read_file(bare).url == bare.as_uri()
+
+
+def test_a_page_from_the_web_does_not_choose_its_url(reader):
+    data = b"---\nurl: https://bank.example/\ntitle: T\n---\nText."
+    source = reader.read_bytes(data, "https://example.org/t.md", "text/markdown; charset=utf-8", WHEN)
+    assert (source.url, source.title, source.private) == ("https://example.org/t.md", "T", False)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("no front matter", FrontMatter()),
+        ("---\ntitle: T\n---\nBody", FrontMatter(title="T", body_start=17)),
+        ("\ufeff---\r\ntitle: T\r\n...\r\nBody", FrontMatter(title="T", body_start=21)),
+        ("---\nTitle: 1984\ndate: 2020-01-02 03:04\n---\n",
+         FrontMatter(title="1984", date="2020-01-02 03:04", body_start=43)),
+        ("---\n---\nBody", FrontMatter()),
+        ("---\nnever closed", FrontMatter()),
+        ("---\n: [broken\n---\nBody", FrontMatter()),
+        ("---\n- a list\n---\nBody", FrontMatter()),
+        ("---\ntitle: {a: b}\nurl: null\n---\n", FrontMatter(body_start=32)),
+        ("---\ntitle: !!python/object/apply:os.system ['x']\n---\n", FrontMatter(title="x", body_start=53)),
+        ("--- a rule, not front matter\n---\n", FrontMatter()),
+        ("---\nx: " + "[" * 15_000 + "\n---\nBody", FrontMatter()),
+        ("---\n" + "- " * 7_000 + "\n---\nBody", FrontMatter()),
+        ("---\n" + "? " * 7_000 + "\n---\nBody", FrontMatter()),
+        ("---\nx: " + "{a: " * 3_500 + "\n---\nBody", FrontMatter()),
+        ("---\ndate: 2020-99-99\n---\nBody", FrontMatter(date="2020-99-99", body_start=25)),
+    ],
+)  # fmt: skip
+def test_front_matter_is_read_or_left_alone(text, expected):
+    assert front_matter(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("data", "declared", "text"),
+    [
+        ("Füße".encode(), None, "Füße"),
+        (b"\xef\xbb\xbfwords", None, "words"),
+        ("Füße".encode("utf-16"), None, "Füße"),
+        ("Füße".encode("utf-32"), None, "Füße"),
+        (b"\xfe\xff" + "洪水".encode("utf-16-be"), None, "洪水"),
+        ("“Füße”".encode("cp1252"), "iso-8859-1", "“Füße”"),
+        ("洪水过后，老街重建。".encode("gb18030"), "gb2312", "洪水过后，老街重建。"),
+        ("Füße".encode(), "iso-8859-1", "Füße"),
+        ("日本語の文章".encode("iso-2022-jp"), "iso-2022-jp", "日本語の文章"),
+        (b"words", "no-such-encoding", "words"),
+        ("Привет, как дела? Сегодня хорошая погода.".encode("cp1251") * 5, None,
+         "Привет, как дела? Сегодня хорошая погода." * 5),
+        ("洪水过后，居民重建了老街，修好了堤防。".encode("gb18030") * 5, None,
+         "洪水过后，居民重建了老街，修好了堤防。" * 5),
+    ],
+)  # fmt: skip
+def test_encodings(data, declared, text):
+    assert decode(data, declared) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "reason"),
+    [
+        ("a.md", b"", "it is empty"),
+        ("a.md", b" \n\t ", "it is empty"),
+        ("a.md", b"---\ntitle: T\n---\n", "it is empty"),
+        ("a.txt", b"\x89PNG\r\n\x1a\n....", "it is a PNG image, not text"),
+        ("a.txt", b"\x7fELF\x02\x01", "it is a program, not text"),
+        ("a.md", b"PK\x03\x04....", "it is a ZIP archive, not text"),
+        ("a.md", bytes(range(256)) * 4, "it is a binary file, not text"),
+        ("a.docx", b"\xd0\xcf\x11\xe0....", "an old Office document or an encrypted one"),
+        ("a.docx", b"words", "it is no DOCX"),
+        ("a.pdf", b"words", "it is no PDF"),
+        ("a.html", b"<html><body></body></html>", "holds no text"),
+    ],
+)
+def test_what_cannot_be_read_is_named(reader, tmp_path, name, data, reason):
+    path = tmp_path / name
+    path.write_bytes(data)
+    with pytest.raises(ReadError, match=reason) as error:
+        reader.read_file(path)
+    assert str(error.value).startswith(f"{path}: ")
+    assert "\n" not in str(error.value)
+
+
+def test_what_is_no_file_is_named(reader, tmp_path):
+    with pytest.raises(ReadError, match="No such file"):
+        reader.read_file(tmp_path / "missing.md")
+    with pytest.raises(ReadError, match="is a folder"):
+        reader.read_file(tmp_path)
+    large = tmp_path / "large.md"
+    large.write_bytes(b"x" * 2000)
+    with (
+        Reader(ReadSettings(megabytes=0.001)) as small,
+        pytest.raises(ReadError, match="larger than 0.001 MB"),
+    ):
+        small.read_file(large)
+
+
+@pytest.mark.parametrize(
+    ("raw", "shown"),
+    [
+        ("plain ascii\nwith\ttabs", "plain ascii\nwith\ttabs"),
+        ("one\r\ntwo\rthree\u2028four\u2029five", "one\ntwo\nthree\nfour\n\nfive"),
+        ("zero\u200bwidth \ufeffand soft\u00adhyphen", "zerowidth and softhyphen"),
+        ("tag" + "".join(chr(0xE0000 + ord(c)) for c in "ignore") + "s", "tags"),
+        ("bidi \u202eback\u202c and \u2066isolate\u2069", "bidi back and isolate"),
+        ("a\u200db\u200cc", "abc"),
+        ("escape \x1b[31mred\x07", "escape [31mred"),
+        ("variation\U000e0101 selector", "variation selector"),
+        ("می\u200cخواهم", "می\u200cخواهم"),
+        ("family 👨\u200d👩\u200d👧", "family 👨\u200d👩\u200d👧"),
+        ("nbsp\u00a0stays, 中文　too", "nbsp\u00a0stays, 中文　too"),
+    ],
+)
+def test_characters_that_nobody_sees_are_dropped(raw, shown):
+    assert seen(raw) == shown
+    assert seen(shown) == shown
+
+
+def test_blank_lines_are_tidied():
+    assert tidy("\n\n a\n \n\t\n\nb\nc \n") == "a\n\nb\nc"
+
+
+def test_the_same_file_gives_the_same_source(tmp_path):
+    path = tmp_path / "a.html"
+    path.write_text(
+        "<html><body><article><p>A sentence about harbours and their walls, long enough.</p></article>"
+    )
+    with Reader() as one, Reader() as two:
+        assert one.read_file(path, WHEN) == two.read_file(path, WHEN)
+
+
+async def test_files_are_read_side_by_side_without_holding_up_the_loop(reader, tmp_path):
+    paths = []
+    for n in range(6):
+        paths.append(tmp_path / f"{n}.html")
+        paths[-1].write_text(
+            f"<html><body><article><p>Sentence {n} about harbours and walls of stone.</p></article>"
+        )
+    sources = await asyncio.gather(*(reader.read_file_async(path) for path in paths))
+    assert [f"Sentence {n} " in source.text for n, source in enumerate(sources)] == [True] * 6
+
+
+def test_a_worker_that_dies_costs_its_file_alone():
+    with Workers(count=1, seconds=20) as workers:
+        assert workers.perform("html", b"<p>" + b"word " * 20, largest=10_000, latest="2026-01-01")["text"]
+        os.kill(workers._idle[0]._process.pid, signal.SIGKILL)
+        with pytest.raises(ReadError, match="crashed its worker"):
+            workers.perform("html", b"<p>" + b"word " * 20, largest=10_000, latest="2026-01-01")
+        assert workers.perform("html", b"<p>" + b"word " * 20, largest=10_000, latest="2026-01-01")["text"]
+
+
+def test_a_worker_that_takes_too_long_is_ended():
+    with Workers(count=1, seconds=0.02) as workers:
+        before = time.monotonic()
+        with pytest.raises(ReadError, match=r"longer than 0\.02 s"):
+            workers.perform("html", b"<p>" + b"word " * 20, largest=10_000, latest="2026-01-01")
+        assert time.monotonic() - before < 5
+
+
+def test_a_worker_may_only_use_so_much_memory():
+    data = b"<html><body>" + b"<p>a</p>" * 600_000
+    with (
+        Workers(count=1, megabytes=300, seconds=20) as workers,
+        pytest.raises(ReadError, match="memory|crashed|markup"),
+    ):
+        workers.perform("html", data, largest=10_000_000, latest="2026-01-01")
+
+
+def test_workers_know_no_keys(monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "planted-key")
+    with Workers(count=1) as workers:
+        workers.perform("html", b"<p>" + b"word " * 20, largest=10_000, latest="2026-01-01")
+        pid = workers._idle[0]._process.pid
+        with open(f"/proc/{pid}/environ", "rb") as environment:
+            assert b"planted-key" not in environment.read()
+
+
+def test_every_readable_ending_is_read(reader, tmp_path):
+    for ending, kind in READABLE.items():
+        if kind in ("markdown", "text"):
+            path = tmp_path / f"x{ending}"
+            path.write_text("Some words.")
+            assert reader.read_file(path).text == "Some words."
