@@ -9,7 +9,7 @@ from models.event import Event
 from models.events import ModelReplied
 from models.extractive import ExtractiveModel
 from models.fallback import FallbackModel
-from models.llm import LanguageModel
+from models.llm import LanguageModel, Probe
 from models.prompts import Prompt, load, render
 from models.scripted import ScriptedModel
 from models.settings import ModelSettings, Price
@@ -33,6 +33,7 @@ __all__ = [
     "Models",
     "OutputT",
     "Price",
+    "Probe",
     "Prompt",
     "PromptError",
     "Reply",

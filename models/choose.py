@@ -62,8 +62,14 @@ class Models:
     @property
     def language_models(self) -> list[LanguageModel]:
         """The language models, each once: what a doctor asks how they are."""
-        found = {id(model): model for model in self.by_role.values() if isinstance(model, LanguageModel)}
-        return list(found.values())
+        each = [self.by_role[role] for role in ROLES]
+        asked = [m for one in each for m in (one.models if isinstance(one, FallbackModel) else (one,))]
+        return list({id(model): model for model in asked if isinstance(model, LanguageModel)}.values())
+
+    async def warm_up(self) -> None:
+        """Import what the language models need, while something else is waited for."""
+        for model in self.language_models:
+            await model.warm_up()
 
     async def close(self) -> None:
         """Release all connections."""

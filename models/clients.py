@@ -97,11 +97,16 @@ class Client:
         """
         async with self._in_flight:
             try:
+                client = await self._ready()
                 async with asyncio.timeout(self._settings.timeout):
-                    return await self._create(messages, output, manner, limit)
+                    return await self._create(client, messages, output, manner, limit)
             except Exception as error:  # noqa: BLE001 - the wall: see the head of this file
                 # `from None`: a client's error holds the request, and with it the key.
                 raise classify(error, self.address) from None
+
+    async def warm_up(self) -> None:
+        """Import the provider's libraries now, in a thread: the first request need not wait for them."""
+        await asyncio.to_thread(_import, self._endpoint.provider)
 
     async def close(self) -> None:
         """Release connections."""
@@ -109,12 +114,23 @@ class Client:
             client, self._client = self._client, None
             await client.close()
 
-    async def _create(
-        self, messages: Sequence[Message], output: type[BaseModel], manner: Manner, limit: int
-    ) -> Answer:
+    async def _ready(self) -> "ChatCompletionClient":
+        if self._client is None:
+            await self.warm_up()
+        # Others may have waited for the same import; only the first of them builds.
         if self._client is None:
             self._client = _build(self._endpoint, self._settings)
-        result = await self._client.create(_messages(messages), **self._arguments(output, manner, limit))
+        return self._client
+
+    async def _create(
+        self,
+        client: "ChatCompletionClient",
+        messages: Sequence[Message],
+        output: type[BaseModel],
+        manner: Manner,
+        limit: int,
+    ) -> Answer:
+        result = await client.create(_messages(messages), **self._arguments(output, manner, limit))
         return Answer(
             text=result.content if isinstance(result.content, str) else "",
             finish=result.finish_reason,
@@ -198,6 +214,11 @@ def missing_package(provider: Provider) -> str | None:
     return None if find_spec(provider) else f"pip install 'roundtable[{provider}]'"
 
 
+def _import(provider: Provider) -> None:
+    for module in ("autogen_core.models", f"autogen_ext.models.{provider}", "models.transport"):
+        importlib.import_module(module)
+
+
 def _build(endpoint: Endpoint, settings: ModelSettings) -> "ChatCompletionClient":
     quiet_autogen()
     # We decide ourselves what is asked for, so AutoGen need not forbid anything.
@@ -230,9 +251,9 @@ def _build(endpoint: Endpoint, settings: ModelSettings) -> "ChatCompletionClient
         ),
     }
     if endpoint.provider == "anthropic":
-        anthropic = importlib.import_module("autogen_ext.models.anthropic")
-        client: ChatCompletionClient = anthropic.AnthropicChatCompletionClient(**options)
-        return client
+        from autogen_ext.models.anthropic import AnthropicChatCompletionClient
+
+        return AnthropicChatCompletionClient(**options)
     from autogen_ext.models.openai import OpenAIChatCompletionClient
 
     return OpenAIChatCompletionClient(include_name_in_message=False, **options)

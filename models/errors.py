@@ -23,11 +23,11 @@ class ModelError(Exception):
     """Of the prompt that it failed with; empty when there was none yet."""
 
 
-class ModelUnavailable(ModelError):  # noqa: N818 - a state, and the design's word
+class ModelUnavailable(ModelError):
     """The model cannot be had at all; asking again without a change is useless."""
 
 
-class ReplyUnusable(ModelError):  # noqa: N818 - a state, and the design's word
+class ReplyUnusable(ModelError):
     """The model answered, but the answer cannot be read as what the task asks for."""
 
 

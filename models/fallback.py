@@ -8,6 +8,7 @@ class FallbackModel:
     """Asks one model, and from the moment that it cannot be had, another."""
 
     def __init__(self, first: Model, second: Model) -> None:
+        self.models = (first, second)
         self._first = first
         self._second = second
         self.why: str | None = None

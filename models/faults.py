@@ -22,9 +22,12 @@ retry: the same again, later. plainer: ask for less (see `Fault.culprit`). short
 nothing, the content is not wanted. rejected: nobody knows; plainer may. final: a person must mend it.
 """
 Culprit = Literal["format", "limit", "temperature"]
+About = Literal["server", "key", "model", "request"]
 
 _LONGEST_QUOTE = 240
+_NO_ADDRESS = {"UnsupportedProtocol", "InvalidURL", "LocalProtocolError"}
 _BROKEN_OFF = {"APIConnectionError", "ConnectError", "NetworkError", "RemoteProtocolError", "ReadError"}
+"""Types told by name: httpx, httpx2 and the providers' clients each have their own."""
 _CONTEXT = re.compile(
     r"context.{0,20}(length|window|size)|maximum.{0,20}tokens|too many tokens|prompt is too long|too long for"
     r"|exceeds.{0,30}(context|limit of \d+ tokens)|reduce the length",
@@ -52,7 +55,7 @@ _FORMAT = re.compile(
 
 
 @dataclass(slots=True)
-class Fault(Exception):  # noqa: N818 - not an error yet: most faults pass
+class Fault(Exception):
     """One request's failure, classed."""
 
     way: Way
@@ -65,7 +68,9 @@ class Fault(Exception):  # noqa: N818 - not an error yet: most faults pass
     culprit: Culprit | None = None
     """For `plainer`: what the server does not take."""
     broken: bool = False
-    """The server answered, but not with an answer (HTML, no choices, half a body)."""
+    """The server answered, but not with an answer (no choices, half a body, a crash)."""
+    about: About = "request"
+    """What is at fault."""
 
     def __str__(self) -> str:
         return self.message
@@ -109,7 +114,8 @@ def classify(error: BaseException, address: Address) -> Fault:
         if isinstance(status, int) and status > 0:
             return by_status(status, words, _headers(link), address)
     if any(isinstance(link, TimeoutError) or "Timeout" in type(link).__name__ for link in chain):
-        return Fault("retry", f"{address.model} at {address.server} did not answer in time; overloaded?")
+        late = f"{address.model} at {address.server} did not answer in time; overloaded?"
+        return Fault("retry", late, about="server")
     unreachable = _unreachable(chain, address)
     if unreachable:
         return unreachable
@@ -125,7 +131,7 @@ def by_status(status: int, words: str, headers: Mapping[str, str], address: Addr
     """Say what an HTTP status with the server's words means and what helps."""
     who, said = f"{address.model} at {address.server}", f" ({words})" if words else ""
     if status in {401, 403, 402} or _NO_CREDIT.search(words):
-        return Fault("final", f"{who} {_no_entry(status, words, address)}{said}")
+        return Fault("final", f"{who} {_no_entry(status, words, address)}{said}", about="key")
     if status == 404 or (status in {400, 422} and _NO_MODEL.search(words)):
         return _unknown(who, said, words, address)
     if status == 413 or (status in {400, 422, 500} and _CONTEXT.search(words) and not _LIMIT.search(words)):
@@ -137,8 +143,9 @@ def by_status(status: int, words: str, headers: Mapping[str, str], address: Addr
     if status == 429:
         return Fault("retry", f"{who} takes no more requests for now (429){said}", wait=_wait(headers))
     if 300 <= status < 400:
-        return Fault("final", f"{who} sends elsewhere ({status}); name its own address with --base-url")
-    return Fault("retry", f"{who} fails ({status}){said}", wait=_wait(headers))
+        elsewhere = f"{who} sends elsewhere ({status}); name its own address with --base-url"
+        return Fault("final", elsewhere, about="server")
+    return Fault("retry", f"{who} fails ({status}){said}", wait=_wait(headers), broken=status == 500)
 
 
 def _no_entry(status: int, words: str, address: Address) -> str:
@@ -151,8 +158,10 @@ def _no_entry(status: int, words: str, address: Address) -> str:
 
 def _unknown(who: str, said: str, words: str, address: Address) -> Fault:
     if words and not re.search("model", words, re.IGNORECASE) and address.name not in words:
-        return Fault("final", f"{who}: nothing there takes questions (404){said}; does --base-url lack /v1?")
-    return Fault("final", f"{who}: no model {address.name!r} there{said}; name one that it has with --model")
+        nothing = f"{who}: nothing there takes questions (404){said}; does --base-url lack /v1?"
+        return Fault("final", nothing, about="server")
+    unknown = f"{who}: no model {address.name!r} there{said}; name one that it has with --model"
+    return Fault("final", unknown, about="model")
 
 
 def _bad_request(status: int, who: str, said: str, words: str) -> Fault:
@@ -169,20 +178,24 @@ def _bad_request(status: int, who: str, said: str, words: str) -> Fault:
 
 
 def _unreachable(chain: list[BaseException], address: Address) -> Fault | None:
+    """Class what went wrong before or beneath HTTP, None when nothing there did."""
     who = f"{address.model} at {address.server}"
     for link in reversed(chain):
         if isinstance(link, socket.gaierror):
-            return Fault("retry", f"{who}: the server's name is unknown; check --base-url and the network")
+            unknown = f"{who}: the server's name is unknown; check --base-url and the network"
+            return Fault("retry", unknown, about="server")
         if isinstance(link, ssl.SSLError):
-            return Fault("final", f"{who}: no secure connection ({address.clean(str(link))})")
+            insecure = f"{who}: no secure connection ({address.clean(str(link))})"
+            return Fault("final", insecure, about="server")
         if isinstance(link, ConnectionRefusedError):
-            return Fault("retry", f"{who}: nothing listens there; start the server, or check --base-url")
-    for link in chain:
-        if type(link).__name__ in {"UnsupportedProtocol", "InvalidURL", "LocalProtocolError"}:
-            return Fault("final", f"{who}: not an address that can be asked ({address.clean(str(link))})")
-    for link in chain:
-        if isinstance(link, OSError) or type(link).__name__ in _BROKEN_OFF:
-            return Fault("retry", f"{who} cannot be reached or breaks off; do server and network work?")
+            nothing = f"{who}: nothing listens there; start the server, or check --base-url"
+            return Fault("retry", nothing, about="server")
+        if type(link).__name__ in _NO_ADDRESS:
+            wrong = f"{who}: not an address that can be asked ({address.clean(str(link))})"
+            return Fault("final", wrong, about="server")
+    if any(isinstance(link, OSError) or type(link).__name__ in _BROKEN_OFF for link in chain):
+        broken = f"{who} cannot be reached or breaks off; do server and network work?"
+        return Fault("retry", broken, about="server")
     return None
 
 

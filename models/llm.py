@@ -4,7 +4,7 @@ import asyncio
 import random
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import BaseModel
@@ -25,6 +25,41 @@ from models.tokens import estimate
 _LONGEST_ECHO = 6_000
 """Characters of an unusable reply that are shown to the model again."""
 _SMALLEST_WINDOW = 1_024
+_PROBE_TOKENS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """How a language model is, as found by one small request."""
+
+    model: str
+    server: str
+    seconds: float
+    """That the answer took."""
+    fault: Fault | None
+    """Why it cannot be asked; None when it can."""
+
+    @property
+    def reachable(self) -> bool:
+        """Whether something that takes questions answers there."""
+        return self.fault is None or self.fault.about != "server"
+
+    @property
+    def admitted(self) -> bool | None:
+        """Whether the key is accepted; None when nothing answers."""
+        return self.fault is None or self.fault.about != "key" if self.reachable else None
+
+    @property
+    def known(self) -> bool | None:
+        """Whether the server has the model; None when it did not come to that."""
+        return self.fault is None or self.fault.about != "model" if self.admitted else None
+
+    @property
+    def line(self) -> str:
+        """Return one line that says how it is and, where something is wrong, what to do."""
+        if self.fault is not None:
+            return self.fault.message
+        return f"{self.model} at {self.server} answers ({self.seconds:.1f} s)"
 
 
 @dataclass(slots=True)
@@ -104,6 +139,31 @@ class LanguageModel:
             raise self._charged(error, prompt, tally, started) from None
         return Reply(output, self._usage(tally, started), prompt.hash)
 
+    async def warm_up(self) -> None:
+        """Import what asking needs, in a thread: best done while something else is waited for."""
+        await self._client.warm_up()
+
+    async def probe(self) -> "Probe":
+        """Find out with one small request whether the model can be asked."""
+        await self._client.warm_up()
+        started = self._timer()
+        manner = self._manner or first_manner(self.endpoint)
+        messages = [Message("user", "Reply with the word: ready")]
+        fault: Fault | None = None
+        for _ in range(4):
+            try:
+                await self._client.create(messages, BaseModel, replace(manner, format="text"), _PROBE_TOKENS)
+            except Fault as error:
+                fault = error
+                plainer = manner.plainer(error.culprit) if error.culprit else None
+                if plainer is None:
+                    break
+                manner = plainer
+            else:
+                fault = None
+                break
+        return Probe(self.name, self._where, self._timer() - started, fault)
+
     async def close(self) -> None:
         """Release connections."""
         await self._client.close()
@@ -114,6 +174,7 @@ class LanguageModel:
 
     async def _converse(self, task: Task[OutputT], prompt: Prompt, tally: _Tally) -> OutputT:
         if self._manner is None:
+            await self._client.warm_up()
             self._manner = first_manner(self.endpoint)
             self._window = context_window(self.endpoint, self._settings)
         patience = Patience(self._settings.retries, self._settings.longest_wait)

@@ -83,7 +83,9 @@ class Patience:
     def _again(self, fault: Fault, manner: Manner, *, answered: bool, chance: float) -> Step:
         if fault.wait is not None and fault.wait > self._longest_wait:
             raise ModelUnavailable(f"{fault.message}; it asks to wait {fault.wait:.0f} s: resume after that")
-        if self._retried >= self._retries:
+        # A server that was never there is more likely misspelt than overloaded.
+        doubtful = not answered and fault.about == "server"
+        if self._retried >= (min(self._retries, 2) if doubtful else self._retries):
             # Some servers break on what they do not know, instead of refusing it.
             plainer = None if answered else manner.plainer("format")
             if plainer is None or not fault.broken:

@@ -109,8 +109,8 @@ def parse(text: str, title: str) -> Template:
 @lru_cache(maxsize=256)
 def _load(package: str, name: str, folder: Path | None) -> Template:
     title = f"{package}/{name}"
-    own = files(package).joinpath("prompts", f"{name}.md")
     overriding = [folder / package / f"{name}.md", folder / f"{name}.md"] if folder else []
+    own = files(package).joinpath("prompts", f"{name}.md")
     chosen = next((path for path in overriding if path.is_file()), own)
     try:
         text = chosen.read_text(encoding="utf-8")

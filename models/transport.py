@@ -74,10 +74,11 @@ def mend(body: bytes, address: Address) -> bytes:
     try:
         reply = json.loads(body)
     except (ValueError, RecursionError):
-        page = b"<html" in body[:2000].lower() or b"<!doctype" in body[:200].lower()
-        what = "a web page" if page else "something that is no JSON"
-        message = f"{address.model} at {address.server} answers with {what}; does --base-url lack /v1?"
-        raise Fault("retry", message, broken=True) from None
+        who = f"{address.model} at {address.server}"
+        if b"<html" in body[:2000].lower() or b"<!doctype" in body[:200].lower():
+            page = f"{who} answers with a web page; does --base-url lack /v1?"
+            raise Fault("retry", page, about="server") from None
+        raise Fault("retry", f"{who} answers with something that is no JSON", broken=True) from None
     if not isinstance(reply, dict):
         return body
     if reply.get("error") and not reply.get("choices") and not reply.get("content"):

@@ -1,0 +1,310 @@
+"""A real OpenAI-compatible server on this machine's loopback address, for tests and benchmarks.
+
+It answers any task by its schema with text from the prompt's own passages (see `model_answers`), takes
+as long as it is told to, speaks in one of four modes, and goes wrong on request.
+
+    with ModelServer(mode="text", troubles=["429", "html"]) as server:
+        …  # OPENAI_BASE_URL = server.url
+        assert server.requests == 3
+"""
+
+import asyncio
+import json
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Self
+
+from tests.model_answers import Filler, Value
+
+Mode = Literal["structured", "json", "text", "deaf"]
+"""Takes JSON schemas; JSON mode only; refuses both, thinks aloud and fences; the same, but ignores both."""
+SHOWN_SCHEMA = "JSON schema:\n"
+
+
+@dataclass
+class Asked:
+    """One request as the server saw it."""
+
+    messages: list[Mapping[str, str]]
+    body: Mapping[str, Any]
+    key: str
+
+    @property
+    def format(self) -> str:
+        """`json_schema`, `json_object` or `text`."""
+        return str((self.body.get("response_format") or {"type": "text"})["type"])
+
+    @property
+    def prompt(self) -> str:
+        """Everything that was said, in order."""
+        return "\n\n".join(str(message["content"]) for message in self.messages)
+
+    @property
+    def schema(self) -> Mapping[str, Any] | None:
+        """The schema asked for: in the response format, else in the words of the prompt."""
+        if self.format == "json_schema":
+            return self.body["response_format"]["json_schema"]["schema"]  # type: ignore[no-any-return]
+        _, found, rest = self.prompt.partition(SHOWN_SCHEMA)
+        return json.JSONDecoder().raw_decode(rest)[0] if found else None  # type: ignore[no-any-return]
+
+
+@dataclass
+class Said:
+    """One response, before it is sent; a trouble changes it."""
+
+    status: int = 200
+    body: Any = None
+    headers: dict[str, str] = field(default_factory=dict)
+    raw: bytes | None = None
+    """Sent as it is instead of the body."""
+    cut: int | None = None
+    """Bytes of the body after which the connection breaks; 0: before the head."""
+    endless: bool = False
+    wait: float = 0.0
+
+
+def _error(status: int, message: str, code: str | None = None, **headers: str) -> Said:
+    body = {"error": {"message": message, "type": "error", "code": code, "param": None}}
+    return Said(status, body, headers=headers)
+
+
+def _message(said: Said, **changes: Any) -> Said:
+    said.body["choices"][0]["message"].update(changes)
+    return said
+
+
+def _finish(said: Said, reason: str, content: str | None) -> Said:
+    said.body["choices"][0]["finish_reason"] = reason
+    return _message(said, content=content)
+
+
+def _content(said: Said) -> str:
+    return str(said.body["choices"][0]["message"]["content"])
+
+
+def _with(said: Said, **changes: Any) -> Said:
+    said.body.update(changes)
+    return said
+
+
+TROUBLES: Mapping[str, Callable[[Said, str], Said]] = {
+    # Statuses; what follows a colon is Retry-After, or the window.
+    "429": lambda _, wait: _error(429, "Rate limit reached", **({"Retry-After": wait} if wait else {})),
+    "500": lambda *_: _error(500, "The server had an error"),
+    "503": lambda _, wait: _error(503, "Overloaded", **({"Retry-After": wait} if wait else {})),
+    "400": lambda *_: _error(400, "Something about this request is wrong"),
+    "307": lambda _, to: Said(307, {}, headers={"Location": to or "http://127.0.0.1:9/"}),
+    "wrong_key": lambda _, key: _error(401, f"Incorrect API key provided: {key}", "invalid_api_key"),
+    "forbidden": lambda *_: _error(403, "Project has no access to the model"),
+    "unknown_model": lambda *_: _error(404, "The model `x` does not exist", "model_not_found"),
+    "wrong_path": lambda *_: _error(404, "Not Found"),
+    "no_credit": lambda *_: _error(429, "You exceeded your current quota", "insufficient_quota"),
+    "too_long": lambda _, window: _error(
+        400, f"This model's maximum context length is {window or 2048} tokens. Please reduce the length.",
+        "context_length_exceeded",
+    ),
+    "policy": lambda *_: _error(400, "The prompt triggered the content management policy", "content_filter"),
+    "no_temperature": lambda *_: _error(400, "Unsupported value: 'temperature' does not support 0.5"),
+    "no_max_tokens": lambda *_: _error(
+        400, "Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead."
+    ),
+    # Broken on the way.
+    "slow": lambda said, seconds: (setattr(said, "wait", float(seconds or 3600)), said)[1],
+    "cut": lambda said, _: (setattr(said, "cut", 40), said)[1],
+    "reset": lambda said, _: (setattr(said, "cut", 0), said)[1],
+    "endless": lambda said, _: (setattr(said, "endless", True), said)[1],
+    # Answers that are none.
+    "html": lambda *_: Said(raw=b"<!DOCTYPE html><html><body>Welcome</body></html>",
+                            headers={"Content-Type": "text/html"}),
+    "not_json": lambda *_: Said(raw=b'{"choices": [', headers={"Content-Type": "application/json"}),
+    "a_list": lambda *_: Said(body=[1, 2]),
+    "error_in_200": lambda *_: Said(body={"error": {"message": "upstream failed", "code": 502}}),
+    "no_choices": lambda said, _: _with(said, choices=[]),
+    "null_choices": lambda said, _: _with(said, choices=None),
+    "null_message": lambda said, _: _with(said, choices=[{"index": 0, "message": None}]),
+    # Answers of no use.
+    "empty": lambda said, _: _message(said, content=""),
+    "null_content": lambda said, _: _message(said, content=None),
+    "prose": lambda said, _: _message(said, content="I would rather talk about something else."),
+    "wrong_schema": lambda said, _: _message(said, content='{"unexpected": [1, 2, 3]}'),
+    "bad_json": lambda said, _: _message(said, content='{"text": "unclosed'),
+    "refusal": lambda said, _: _message(said, content=None, refusal="I cannot help with that."),
+    "filtered": lambda said, _: _finish(said, "content_filter", ""),
+    "truncated": lambda said, _: _finish(said, "length", _content(said)[: len(_content(said)) // 2]),
+    "think_only": lambda said, _: _message(said, content="<think>What would {they} want? Hm.</think>"),
+    "endless_thought": lambda said, _: _finish(said, "length", "<think>" + "Wait. " * 400),
+    # Oddities that are to be borne.
+    "null_usage": lambda said, _: _with(said, usage=None),
+    "null_counts": lambda said, _: _with(
+        said, usage={"prompt_tokens": None, "completion_tokens": None, "total_tokens": None}
+    ),
+    "no_usage": lambda said, _: (said.body.pop("usage"), said)[1],
+    "parts": lambda said, _: _message(said, content=[{"type": "text", "text": _content(said)}]),
+    "parsed": lambda said, _: _message(said, content=json.loads(_content(said))),
+    "fenced": lambda said, _: _message(said, content=f"Sure!\n```json\n{_content(said)}\n```\nMore?"),
+    "trailing_comma": lambda said, _: _message(said, content=_content(said)[:-1] + ",}"),
+    "other_finish": lambda said, _: _finish(said, "eos", _content(said)),
+}  # fmt: skip
+
+
+class ModelServer:
+    """An OpenAI-compatible server in a thread of its own."""
+
+    def __init__(
+        self,
+        *,
+        mode: Mode = "structured",
+        latency: float = 0.0,
+        per_token: float = 0.0,
+        troubles: Sequence[str | None] | Callable[[int, Asked], str | None] = (),
+        values: Mapping[str, Value] | None = None,
+        count: int = 3,
+        key: str | None = None,
+    ) -> None:
+        """Set it up.
+
+        Args:
+            mode: What it takes and how it speaks.
+            latency: Seconds before each answer.
+            per_token: Seconds more for each token of it.
+            troubles: What goes wrong with the first, second, … request (`429:2`: with Retry-After 2), or a
+                function of the request's number (from 1) and the request. None: nothing.
+            values: Answers by the name of a field; see `model_answers`.
+            count: Items of lists, sentences of texts.
+            key: The only key it takes; None: any.
+        """
+        self.mode, self.latency, self.per_token = mode, latency, per_token
+        self.troubles, self.values, self.count, self.key = troubles, dict(values or {}), count, key
+        self.asked: list[Asked] = []
+        self.in_flight = self.most_in_flight = 0
+        self.prompt_tokens = self.completion_tokens = 0
+        self.url = ""
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._connections: set[asyncio.Task[None]] = set()
+
+    @property
+    def requests(self) -> int:
+        """Questions asked so far."""
+        return len(self.asked)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        starting = asyncio.start_server(self._accept, "127.0.0.1", 0)
+        self._server = asyncio.run_coroutine_threadsafe(starting, self._loop).result(10)
+        self.url = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/v1"
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        asyncio.run_coroutine_threadsafe(self._stop(), self._loop).result(10)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+        self._loop.close()
+
+    async def _stop(self) -> None:
+        self._server.close()
+        for task in list(self._connections):
+            task.cancel()
+        await asyncio.gather(*self._connections, return_exceptions=True)
+
+    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._connections.add(task)
+        try:
+            while await self._exchange(reader, writer):
+                pass
+        except (asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
+            pass
+        finally:
+            self._connections.discard(task)
+            writer.close()
+
+    async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+        """Read one request and answer it; tell whether the connection stays."""
+        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        line, *rest = head.split("\r\n")
+        method, path, _ = line.split(" ", 2)
+        headers = {name.lower(): value.strip() for name, _, value in (h.partition(":") for h in rest if h)}
+        body = await reader.readexactly(int(headers.get("content-length", 0)))
+        if method == "GET" and path.endswith("/models"):
+            return await self._send(writer, Said(body={"object": "list", "data": [{"id": "test-model"}]}))
+        if not path.endswith("/chat/completions"):
+            return await self._send(writer, _error(404, "Not Found"))
+        key = headers.get("authorization", "").removeprefix("Bearer ")
+        fields = json.loads(body)
+        asked = Asked(fields["messages"], fields, key)
+        self.asked.append(asked)
+        self.in_flight += 1
+        self.most_in_flight = max(self.most_in_flight, self.in_flight)
+        try:
+            said = self._answer(asked, self._trouble(asked))
+            await asyncio.sleep(said.wait or self.latency + self.per_token * _tokens(said))
+            return await self._send(writer, said)
+        finally:
+            self.in_flight -= 1
+
+    def _trouble(self, asked: Asked) -> str | None:
+        number = self.requests
+        if callable(self.troubles):
+            return self.troubles(number, asked)
+        return self.troubles[number - 1] if number <= len(self.troubles) else None
+
+    def _answer(self, asked: Asked, trouble: str | None) -> Said:
+        if self.key is not None and asked.key != self.key:
+            return TROUBLES["wrong_key"](Said(), asked.key)
+        takes = {"structured": {"json_schema", "json_object", "text"}, "json": {"json_object", "text"}}
+        if self.mode != "deaf" and asked.format not in takes.get(self.mode, {"text"}):
+            return _error(400, f"'response_format' of type '{asked.format}' is not supported with this model")
+        said = self._completion(asked)
+        if trouble:
+            kind, _, detail = trouble.partition(":")
+            said = TROUBLES[kind](said, detail)
+        return said
+
+    def _completion(self, asked: Asked) -> Said:
+        deaf = self.mode == "deaf" and SHOWN_SCHEMA not in asked.prompt
+        schema = None if deaf else asked.schema
+        if schema is None:
+            text = "Well, that depends."
+        else:
+            filled = Filler(asked.prompt.replace(SHOWN_SCHEMA, ""), self.values, self.count).fill(schema)
+            text = json.dumps(filled, ensure_ascii=False)
+        if self.mode in {"text", "deaf"}:
+            text = f"<think>The user wants {{}} as JSON.\nLet me see.</think>\n\n```json\n{text}\n```"
+        prompt, completion = len(asked.prompt) // 4, len(text) // 4
+        self.prompt_tokens += prompt
+        self.completion_tokens += completion
+        message = {"role": "assistant", "content": text}
+        return Said(body={
+            "id": f"chatcmpl-{self.requests}", "object": "chat.completion", "created": 0,
+            "model": asked.body.get("model"),
+            "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
+            "usage": {
+                "prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion,
+            },
+        })  # fmt: skip
+
+    async def _send(self, writer: asyncio.StreamWriter, said: Said) -> bool:
+        if said.cut == 0:
+            return False
+        body = said.raw if said.raw is not None else json.dumps(said.body).encode()
+        headers = {"Content-Type": "application/json", **said.headers}
+        if said.endless:
+            headers["Transfer-Encoding"] = "chunked"
+        else:
+            headers["Content-Length"] = str(len(body))
+        lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+        writer.write(f"HTTP/1.1 {said.status} x\r\n{lines}\r\n".encode())
+        while said.endless:
+            writer.write(b"10000\r\n" + b" " * 65_536 + b"\r\n")
+            await writer.drain()
+        writer.write(body if said.cut is None else body[: said.cut])
+        await writer.drain()
+        return said.cut is None
+
+
+def _tokens(said: Said) -> int:
+    usage = said.body.get("usage") if isinstance(said.body, dict) else None
+    return int((usage or {}).get("completion_tokens") or 0)
