@@ -16,10 +16,11 @@ _BLOCK = re.compile(
 )
 _LARGEST = 16_384
 # The base loaders leave every scalar as it is written: a date that is none costs no more than itself.
-_QUICK = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-# The quick loader, which is C, ends the whole program on a deep nesting; the other one raises RecursionError.
+_LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+# A deep nesting ends the whole program in the C loader and takes seconds in the other one: neither gets to
+# see it.
 _NESTS = re.compile(r"[\[{]|[-?:][ \t]+(?=[-?])")
-_QUICK_UP_TO = 200
+_MOST_NESTS = 200
 _NOTHING = ("", "~", "null", "none")
 
 
@@ -41,11 +42,10 @@ def front_matter(text: str) -> FrontMatter:
     if not text.startswith(("---", "\ufeff---")):
         return FrontMatter()
     block = _BLOCK.match(text[:_LARGEST])
-    if block is None:
+    if block is None or len(_NESTS.findall(block[1])) > _MOST_NESTS:
         return FrontMatter()
     try:
-        loader = _QUICK if len(_NESTS.findall(block[1])) < _QUICK_UP_TO else yaml.BaseLoader
-        found = yaml.load(block[1], Loader=loader)  # noqa: S506 - makes strings, lists and dictionaries alone
+        found = yaml.load(block[1], Loader=_LOADER)  # noqa: S506 - makes strings, lists and dictionaries alone
     except (yaml.YAMLError, ValueError, RecursionError):
         return FrontMatter()
     if not isinstance(found, dict):

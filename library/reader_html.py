@@ -14,7 +14,7 @@ from library.reader_text import decode, html_charset, seen, tidy
 
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _HIDING = re.compile(
-    r"display:none|visibility:(?:hidden|collapse)|opacity:0(?:\.0+)?(?![.\d])|font-size:0(?:\.0+)?(?![.\d])"
+    r"display:none|visibility:(?:hidden|collapse)|opacity:(?:0|0?\.0+)(?![.\d])|font-size:(?:0|0?\.0+)(?![.\d])"
     r"|color:transparent|text-indent:-\d{3,}|(?:left|top|right|bottom):-\d{4,}|clip:rect\(0|clip-path:inset\((?:50|100)%"
     r"|(?:max-)?(?:height|width):0(?:px)?;(?:.*;)?overflow:hidden|content-visibility:hidden"
 )
@@ -75,7 +75,7 @@ def read_html(data: bytes, charset: str | None, largest: int, latest: str) -> di
     return {
         "text": text,
         "title": _title(tree, found),
-        "author": getattr(found, "author", None),
+        "author": getattr(found, "author", None) or _named_author(tree),
         "published": getattr(found, "date", None),
     }
 
@@ -206,6 +206,12 @@ def _pieces(element: Any) -> Iterator[str]:
 
 def _line(text: str) -> str:
     return re.sub(r"\s+", " ", text).strip()
+
+
+def _named_author(tree: Any) -> str | None:
+    """Take the author from the page's head, for names that trafilatura does not take for names."""
+    metas = (meta for meta in tree.iter("meta") if (meta.get("name") or "").lower() == "author")
+    return next((_line(meta.get("content") or "") for meta in metas), None) or None
 
 
 def _title(tree: Any, found: Any) -> str | None:
