@@ -32,8 +32,7 @@ def disagreement(
         ]
         taken += mine
         stays = [s for s in section.sentences if s not in mine]
-        if stays:
-            left.append(section.model_copy(update={"sentences": stays}))
+        left.append(section.model_copy(update={"sentences": stays}))
     section = Section(
         heading=words.disagree,
         level=1,

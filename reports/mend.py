@@ -30,7 +30,7 @@ async def mend(
     asks: Asks,
     settings: ReportSettings,
 ) -> Mended:
-    """Check, judge and repair sections; sections that are left with nothing are left out."""
+    """Check, judge and repair sections. A section may be left with nothing."""
     checker = Checker(evidence, topic)
     checked = await _read([checker.section(section) for section in sections], evidence, asks, settings)
     failing = [
@@ -45,8 +45,7 @@ async def mend(
         stays = [s for s in section.sentences if not fails(s)]
         uncited += sum(not s.citations for s in section.sentences)
         unsupported += sum(fails(s) and bool(s.citations) for s in section.sentences)
-        if stays:
-            kept.append(section.model_copy(update={"sentences": stays}))
+        kept.append(section.model_copy(update={"sentences": stays}))
     return Mended(kept, uncited, unsupported)
 
 

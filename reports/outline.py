@@ -14,6 +14,8 @@ UNSORTED = "unsorted"
 """The map's branch of what fitted nowhere; it comes last and under a name of ours."""
 _LITTLE = 2
 """A branch with fewer passages than this is no section of its own."""
+_BELOW = 4
+"""A child with at least so many passages is a section below its parent's, where there are two such."""
 
 # Kinds of section by words of their titles, in the order in which a reader wants them.
 _KINDS: tuple[tuple[int, str], ...] = (
@@ -44,16 +46,32 @@ _YEAR = re.compile(r"(?<![\d.,])(1[0-9]{3}|20[0-9]{2})(?![\d,]|\.\d)")
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A top section to be written."""
+    """A section to be written."""
 
     heading: str
     branches: tuple[Branch, ...]
-    """One for an ordinary section; several for the one that gathers small branches."""
+    """One for an ordinary section; several where small branches share it."""
     node: str | None
+    level: int = 1
+    parts: tuple["Plan", ...] = ()
+    """Sections below it. What stands in them does not stand in `branches`."""
+
+    def flat(self) -> list["Plan"]:
+        """Return the section and those below it, in reading order."""
+        return [self, *(below for part in self.parts for below in part.flat())]
 
     def passages(self) -> list[str]:
         """Return the ids of its passages in the map's order."""
         return [p for part in self.branches for p in part.all_passages()]
+
+    def titles(self) -> dict[str, str]:
+        """Return for each passage the title of its node and what was asked there."""
+        return {
+            passage: " ".join([part.title, *(note.question for note in part.notes[:6])])
+            for top in self.branches
+            for part in top.walk()
+            for passage in part.passages
+        }
 
 
 def outline(
@@ -72,12 +90,22 @@ def outline(
         rest.insert(0, replace(root, children=()))
     large, small = _by_size(branches, max_sections - bool(rest))
     joined, left = _join(large, small, evidence, statistics)
-    plans = [Plan(_heading(parts[0].title), tuple(parts), parts[0].node) for parts in joined]
-    plans = _in_order(plans, evidence)
+    plans = _in_order([_plan(parts) for parts in joined], evidence)
     if left or rest:
         heading = phrases.more if plans else phrases.found
         plans.append(Plan(heading, (*left, *rest), None))
     return plans
+
+
+def _plan(parts: Sequence[Branch]) -> Plan:
+    """Return the section of a branch (and what joined it); large children become sections below it."""
+    top = parts[0]
+    below = [child for child in top.children if len(child.all_passages()) >= _BELOW]
+    if len(below) < 2:
+        return Plan(_heading(top.title), tuple(parts), top.node)
+    own = replace(top, children=tuple(child for child in top.children if child not in below))
+    subsections = tuple(Plan(_heading(child.title), (child,), child.node, level=2) for child in below)
+    return Plan(_heading(top.title), (own, *parts[1:]), top.node, parts=subsections)
 
 
 def _by_size(branches: Sequence[Branch], most: int) -> tuple[list[Branch], list[Branch]]:
@@ -127,7 +155,8 @@ def kind(heading: str) -> int:
 
 
 def _year(plan: Plan, evidence: Evidence) -> float | None:
-    found = [int(y) for p in plan.passages() for y in _YEAR.findall(evidence.passages[p].text)]
+    passages = [p for part in plan.flat() for p in part.passages()]
+    found = [int(y) for p in passages for y in _YEAR.findall(evidence.passages[p].text)]
     return float(median(found)) if len(found) >= 2 else None
 
 

@@ -1,12 +1,8 @@
 """Sentences of passages that can stand as quotations, and the choice among them (MMR)."""
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
 
 from library.quoting import word_count
 from models.statistics import Statistics
@@ -67,8 +63,15 @@ def usable(text: str) -> bool:
         return False
     if any(text.count(a) != text.count(b) for a, b in ("()", "[]", "“”", "（）", "「」")):
         return False
+    if text.count('"') % 2:
+        return False
     letters = sum(c.isalpha() for c in text)
     return letters >= 0.6 * len(text.replace(" ", "")) and sum(c.isupper() for c in text) <= 0.4 * letters
+
+
+def leans(text: str) -> bool:
+    """Tell whether a sentence starts with a word that points to what stood before it."""
+    return bool(_LEANS.match(text))
 
 
 def quotes(passages: Iterable[tuple[str, str]], statistics: Statistics) -> list[Quote]:
@@ -91,7 +94,7 @@ def quotes(passages: Iterable[tuple[str, str]], statistics: Statistics) -> list[
                         name,
                         (passage,),
                         place == 0,
-                        bool(_LEANS.match(sentence)),
+                        leans(sentence),
                         (passage, number),
                         len(found),
                     )
@@ -115,65 +118,3 @@ def _also(quote: Quote, passage: str) -> Quote:
 def _without_parts(found: list[Quote]) -> list[Quote]:
     whole = "\n".join(f" {quote.key} " for quote in found)
     return [quote for quote in found if whole.count(f" {quote.key} ") == 1]
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What the quotations of a choice should be about."""
-
-    topic: str
-    headings: Sequence[str]
-    """For each quote, the title and questions of what it stands under."""
-    sources: Mapping[str, str]
-    """The source of each passage id."""
-
-
-def scores(found: Sequence[Quote], wish: Wish, statistics: Statistics) -> NDArray[np.float64]:
-    """Return how much each quote is worth on its own."""
-    texts = [quote.text for quote in found]
-    relevance = np.asarray(statistics.relevance(wish.topic, texts))
-    under = np.zeros(len(found))
-    for heading in dict.fromkeys(wish.headings):
-        at = [i for i, mine in enumerate(wish.headings) if mine == heading]
-        under[at] = statistics.relevance(heading, [texts[i] for i in at])
-    alike = statistics.similarity(texts)
-    central = (alike.sum(axis=1) - alike.diagonal()) / max(len(found) - 1, 1)
-    total = 1.0 * _scaled(relevance) + 0.5 * _scaled(under) + 0.6 * _scaled(central)
-    for i, quote in enumerate(found):
-        total[i] += 0.35 * quote.first - 0.45 * quote.leans + 0.25 * min(len(quote.passages) - 1, 2)
-        total[i] += 0.2 * (12 <= word_count(quote.text) <= 40)
-    return np.asarray(total)
-
-
-def _scaled(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    top = float(values.max()) if values.size else 0.0
-    return values / top if top > 0 else values
-
-
-def choose(found: Sequence[Quote], count: int, wish: Wish, statistics: Statistics) -> list[Quote]:
-    """Choose up to `count` quotes: worth saying, unlike each other, from many places. In given order."""
-    if not found or count < 1:
-        return []
-    worth = scores(found, wish, statistics)
-    alike = statistics.similarity([quote.text for quote in found])
-    nearest = np.zeros(len(found))
-    paragraphs: Counter[tuple[str, int]] = Counter()
-    sources: Counter[str] = Counter()
-    chosen: list[int] = []
-    while len(chosen) < min(count, len(found)):
-        best, best_value = -1, -np.inf
-        for i, quote in enumerate(found):
-            if i in chosen or nearest[i] > 0.8:
-                continue
-            value = worth[i] - 1.0 * nearest[i] - 0.8 * paragraphs[quote.paragraph]
-            value -= 0.15 * min(sources[wish.sources[quote.passages[0]]], 4)
-            if value > best_value:
-                best, best_value = i, value
-        if best < 0:
-            break
-        chosen.append(best)
-        nearest = np.maximum(nearest, alike[best])
-        paragraphs[found[best].paragraph] += 1
-        for passage in found[best].passages:
-            sources[wish.sources[passage]] += 1
-    return [found[i] for i in sorted(chosen)]

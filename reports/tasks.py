@@ -1,17 +1,18 @@
 """What a model is asked when a report is written: sections, lead, title, last pass."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from library.evidence import citations, cite, strip_citations
-from library.quoting import quote
+from library.quoting import quote, word_count
 from models.prompts import data_block
 from models.statistics import Statistics
 from models.task import Role, Task
 from reports.arrange import paragraphs
-from reports.quotations import Wish, choose, quotes
+from reports.quotations import leans, quotes
 from reports.settings import Style
 
 _STYLES: dict[Style, str] = {
@@ -20,6 +21,10 @@ _STYLES: dict[Style, str] = {
     "outline": "points: one complete sentence each, no transitions",
     "faq": "a direct answer to the heading read as a question",
 }
+
+
+_TELLING = 10
+"""Words that a sentence of the lead has at least, if it can be chosen."""
 
 
 class _Data(BaseModel):
@@ -72,13 +77,11 @@ class WriteSection(Task[SectionText]):
     audience: str
     words: int
     """About how long."""
-    count: int
-    """Sentences to quote at most, without a language model."""
     materials: list[Material]
     elsewhere: list[str] = Field(default_factory=list)
     """The other sections' headings: what they hold is not told here."""
-    taken: list[str] = Field(default_factory=list)
-    """Keys of sentences that stand in its passages and are told by another section."""
+    quotations: list[str] = Field(default_factory=list)
+    """Keys of the sentences to quote where there is no language model; chosen for the report as a whole."""
 
     def fields(self) -> Mapping[str, str]:
         """Return the prompt's texts."""
@@ -95,18 +98,12 @@ class WriteSection(Task[SectionText]):
         }
 
     def extract(self, statistics: Statistics) -> SectionText:
-        """Quote the section's best sentences, each with the passages that say it."""
-        taken = set(self.taken)
-        sources = {p.id: p.source for m in self.materials for p in m.passages}
+        """Quote the sentences chosen for it, each with the passages that say it."""
+        wanted = set(self.quotations)
         node = {p.id: i for i, m in enumerate(self.materials) for p in m.passages}
-        found = [
-            q
-            for q in quotes([(p.id, p.text) for m in self.materials for p in m.passages], statistics)
-            if q.key not in taken
-        ]
-        about = [_about(self.materials[node[q.passages[0]]]) for q in found]
-        chosen = choose(found, self.count, Wish(self.topic, about, sources), statistics)
         dates = {p.id: p.published for m in self.materials for p in m.passages}
+        texts = [(p.id, p.text) for m in self.materials for p in m.passages]
+        chosen = [q for q in quotes(texts, statistics) if q.key in wanted]
         groups = [[q for q in chosen if node[q.passages[0]] == i] for i in range(len(self.materials))]
         arranged = [p for group in groups for p in paragraphs(group, dates, statistics)]
         return SectionText(
@@ -159,21 +156,25 @@ class WriteLead(Task[LeadText]):
     def extract(self, statistics: Statistics) -> LeadText:
         """Take the sentences nearest to the topic and to the whole, from different sections."""
         pool = [(i, s) for i, section in enumerate(self.sections) for s in section.sentences]
-        if not pool:
+        texts = [strip_citations(sentence).strip("“”") for _section, sentence in pool]
+        if not texts:
             return LeadText()
-        texts = [strip_citations(sentence) for _i, sentence in pool]
         relevance, alike = statistics.relevance(self.topic, texts), statistics.similarity(texts)
-        central = alike.sum(axis=1) / max(float(alike.sum(axis=1).max()), 1e-9)
+        central = alike.sum(axis=1) / float(alike.sum(axis=1).max())
+        worth = [
+            relevance[i] + 0.5 * float(central[i]) - 0.6 * leans(text) + 0.1 * (word_count(text) >= _TELLING)
+            for i, text in enumerate(texts)
+        ]
         chosen: list[int] = []
         while len(chosen) < min(self.count, len(pool)):
-            left = [i for i in range(len(pool)) if i not in chosen]
-            used = [pool[j][0] for j in chosen]
-
-            def worth(i: int, used: Sequence[int] = used) -> float:
-                repeats = max((float(alike[i, j]) for j in chosen), default=0.0)
-                return float(relevance[i] + 0.5 * central[i] - 0.6 * repeats - 0.3 * used.count(pool[i][0]))
-
-            chosen.append(max(left, key=lambda i: (worth(i), -i)))
+            used = Counter(pool[i][0] for i in chosen)
+            gains = [
+                worth[i]
+                - 0.6 * max((float(alike[i, j]) for j in chosen), default=0.0)
+                - 0.3 * used[pool[i][0]]
+                for i in range(len(pool))
+            ]
+            chosen.append(max((i for i in range(len(pool)) if i not in chosen), key=lambda i: (gains[i], -i)))
         return LeadText(paragraph=" ".join(pool[i][1] for i in [chosen[0], *sorted(chosen[1:])]))
 
 
@@ -259,10 +260,6 @@ class SmoothReport(Task[Edits]):
     def extract(self, statistics: Statistics) -> Edits:  # noqa: ARG002 - quotations are not reworded
         """Change nothing."""
         return Edits()
-
-
-def _about(material: Material) -> str:
-    return " ".join([material.title, *(question for question, _answer in material.notes[:6])])
 
 
 def _points(lines: Sequence[str]) -> str:

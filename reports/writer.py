@@ -3,25 +3,27 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from library.evidence import Evidence, cite, keep_citations
+from library.evidence import Evidence, keep_citations
 from models.statistics import Statistics
 from models.task import Asks
 from reports.back import back_matter, front_matter
 from reports.brief import Brief
 from reports.check import check, summarize
+from reports.choice import Wish, choose
 from reports.disagreement import disagreement
 from reports.document import Report, Section, Sentence
+from reports.layout import tidy, told, without
 from reports.material import Map
 from reports.mend import Mended, mend
 from reports.outline import Plan, outline
 from reports.phrases import Phrases, phrases
 from reports.plain import plain
-from reports.quotations import Wish, choose, key, quotes
+from reports.quotations import key, quotes
 from reports.review import shown
 from reports.sentences import cited_sentences
 from reports.settings import ReportSettings
 from reports.smooth import smooth
-from reports.tasks import Material, SectionText, TitleReport, Told, WriteLead, WriteSection, shown_ids
+from reports.tasks import Material, SectionText, TitleReport, WriteLead, WriteSection, shown_ids
 
 OnSection = Callable[[Section], None]
 
@@ -52,14 +54,16 @@ async def write_report(
     writing = _Writing(
         brief, evidence, asks, statistics, settings or ReportSettings(), phrases(brief.language)
     )
-    plans = outline(tree, evidence, statistics, writing.phrases, writing.settings.max_sections)
+    tops = outline(tree, evidence, statistics, writing.phrases, writing.settings.max_sections)
+    plans = [plan for top in tops for plan in top.flat()]
     sections = await writing.sections(plans, on_section)
     mended = await mend(sections, brief.topic, brief.language, evidence, asks, writing.settings)
-    told = await smooth(mended.sections, brief, evidence, asks, writing.settings)
-    apart, told = disagreement(brief, tree, told, evidence, writing.phrases)
-    lead, told = await writing.lead(told)
-    title = await writing.title(lead, told)
-    whole = [*([lead] if lead.sentences else []), *told, *([apart] if apart else [])]
+    sections = await smooth(mended.sections, brief, evidence, asks, writing.settings)
+    apart, sections = disagreement(brief, tree, sections, evidence, writing.phrases)
+    lead, sections = await writing.lead(sections)
+    sections = tidy(sections)
+    title = await writing.title(lead, sections)
+    whole = [*([lead] if lead.sentences else []), *sections, *([apart] if apart else [])]
     if on_section is not None and lead.sentences:
         on_section(lead)
     return writing.bound(title, whole, mended)
@@ -81,14 +85,13 @@ class _Writing:
         sections, said = [], set[str]()
         for plan, text in zip(plans, written, strict=True):
             section = self.section(plan, text, allowed, said)
-            if section.sentences:
-                sections.append(section)
-                if on_section is not None:
-                    on_section(section)
+            sections.append(section)
+            if on_section is not None and section.sentences:
+                on_section(section)
         return sections
 
     def tasks(self, plans: Sequence[Plan]) -> list[WriteSection]:
-        counts, taken = self.shares(plans)
+        quotations = self.quotations(plans)
         sizes = [max(len(plan.passages()), 1) for plan in plans]
         tasks = []
         for i, plan in enumerate(plans):
@@ -100,10 +103,9 @@ class _Writing:
                     style=self.settings.style,
                     audience=self.settings.audience,
                     words=max(self.settings.words * sizes[i] // sum(sizes), 60),
-                    count=counts[i],
                     materials=self.materials(plan),
                     elsewhere=[other.heading for j, other in enumerate(plans) if j != i],
-                    taken=taken[i],
+                    quotations=quotations[i],
                 )
             )
         return tasks
@@ -120,21 +122,19 @@ class _Writing:
             if part.passages or part.notes
         ]
 
-    def shares(self, plans: Sequence[Plan]) -> tuple[list[int], list[list[str]]]:
-        """Share the report's quotations out: how many each section has, and which are told by another."""
+    def quotations(self, plans: Sequence[Plan]) -> list[list[str]]:
+        """Choose the report's quotations, and return the keys of those that each section has."""
         owner = {p: i for i, plan in enumerate(plans) for p in plan.passages()}
-        found = quotes([(p, self.evidence.passages[p].text) for p in owner], self.statistics)
-        sources = {p: self.evidence.passages[p].sha256 for p in owner}
-        about = [plans[owner[q.passages[0]]].heading for q in found]
+        texts = {p: self.evidence.passages[p].text for p in owner}
+        wish = Wish(
+            topic=self.brief.topic,
+            headings={p: title for plan in plans for p, title in plan.titles().items()},
+            sources={p: self.evidence.passages[p].sha256 for p in owner},
+            texts=texts,
+        )
         most = self.settings.max_sentences // (2 if self.settings.style == "brief" else 1)
-        chosen = choose(found, most, Wish(self.brief.topic, about, sources), self.statistics)
-        counts = [sum(owner[q.passages[0]] == i for q in chosen) for i in range(len(plans))]
-        mine = [{q.key for q in found if owner[q.passages[0]] == i} for i in range(len(plans))]
-        taken = []
-        for i, plan in enumerate(plans):
-            local = quotes([(p, self.evidence.passages[p].text) for p in plan.passages()], self.statistics)
-            taken.append([q.key for q in local if q.key not in mine[i]])
-        return counts, taken
+        chosen = choose(quotes(texts.items(), self.statistics), most, most // 2, wish, self.statistics)
+        return [[q.key for q in chosen if owner[q.passages[0]] == i] for i in range(len(plans))]
 
     def section(self, plan: Plan, text: SectionText, allowed: set[str], said: set[str]) -> Section:
         sentences: list[Sentence] = []
@@ -149,14 +149,14 @@ class _Writing:
                 opens = False
         return Section(
             heading=plain(plan.heading),
-            level=1,
+            level=plan.level,
             node=plan.node,
             opening=plain(text.opening),
             sentences=sentences,
         )
 
     async def lead(self, sections: Sequence[Section]) -> tuple[Section, list[Section]]:
-        """Write the lead; a sentence that it takes over word for word leaves its section."""
+        """Write the lead; a sentence that it takes over leaves its section."""
         empty = Section(heading=self.phrases.lead, level=1, node=None, sentences=[])
         total = sum(len(section.sentences) for section in sections)
         count = min(self.settings.lead_sentences, total // 3)
@@ -216,30 +216,3 @@ class _Writing:
                 "back": back_matter(report, self.brief, self.phrases),
             }
         )
-
-
-def told(sections: Sequence[Section]) -> list[Told]:
-    """Return the sections as tasks see them."""
-    return [
-        Told(
-            heading=section.heading,
-            sentences=[f"{s.text} {cite(s.citations)}".strip() for s in section.sentences],
-        )
-        for section in sections
-    ]
-
-
-def without(sections: Sequence[Section], taken: set[str]) -> list[Section]:
-    """Return the sections without sentences of these keys; a section left with nothing is left out."""
-    kept = []
-    for section in sections:
-        sentences, opens = [], False
-        for sentence in section.sentences:
-            if key(sentence.text) in taken:
-                opens = opens or sentence.paragraph  # the paragraph now opens with what follows
-            else:
-                sentences.append(sentence.model_copy(update={"paragraph": True}) if opens else sentence)
-                opens = False
-        if sentences:
-            kept.append(section.model_copy(update={"sentences": sentences}))
-    return kept

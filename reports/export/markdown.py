@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from library.evidence import Evidence
 from reports.bibliography import Bibliography, Entry, bibliography, fragment_link
 from reports.document import Chart, Report, Section, Sentence, Table
+from reports.layout import paragraphs
 from reports.phrases import Phrases, phrases
 from reports.plain import plain, web_address
 
@@ -61,16 +62,6 @@ def _section(section: Section, sources: Bibliography, words: Phrases) -> list[st
     parts += [_table(table, sources) for table in section.tables]
     parts += [_chart(chart, sources) for chart in section.charts]
     return parts
-
-
-def paragraphs(sentences: Sequence[Sentence]) -> list[list[Sentence]]:
-    """Cut a section's sentences into paragraphs."""
-    groups: list[list[Sentence]] = []
-    for sentence in sentences:
-        if sentence.paragraph or not groups:
-            groups.append([])
-        groups[-1].append(sentence)
-    return groups
 
 
 def _sentence(sentence: Sentence, sources: Bibliography, words: Phrases) -> str:
