@@ -1,16 +1,21 @@
 """Which passages belong together: a nested grouping of texts that is a function of the texts alone."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mindmap.affinity import affinity
 from mindmap.index import MapIndex
 from mindmap.settings import MapSettings
 
-_SAME_SOURCE = 0.5
-_LEAST = 2
+_COMPARED = 400
+"""The most passages that are compared each with each; of more, a sample is grouped and the others join it."""
+_ROUNDS = 20
+_FEWEST = 2
+"""The fewest passages that are a group of their own."""
 
 
 @dataclass(slots=True)
@@ -35,27 +40,108 @@ def group(
     """
     if levels < 1 or room < 2 or len(members) < settings.passages:
         return []
-    count = min(room, max(2, round(len(members) / settings.passages) + 1))
-    labels = _linkage(_similarity(index, members), count)
-    parts = [[m for m, label in zip(members, labels, strict=True) if label == wanted]
-             for wanted in dict.fromkeys(labels)]
+    parts = _parted(index, members, min(room, _how_many(len(members))))
     if len(parts) < 2:
         return []
     return [Group(part, group(index, part, settings.children, levels - 1, settings)) for part in parts]
 
 
-def _similarity(index: MapIndex, members: Sequence[str]) -> NDArray[np.float64]:
-    matrix = index.vectors.rows(members).dense()
-    sources = np.array([index.passage(member).sha256 for member in members])
-    similar: NDArray[np.float64] = matrix @ matrix.T + _SAME_SOURCE * (sources[:, None] == sources[None, :])
-    return similar
+def _how_many(passages: int) -> int:
+    """Return into how many parts so many are cut: people make about five sections of fifty statements."""
+    return max(2, min(round(1.0 + math.pow(passages, 0.38)), 9))
 
 
-def _linkage(similarity: NDArray[np.float64], count: int) -> list[int]:
+def _parted(index: MapIndex, members: Sequence[str], count: int) -> list[list[str]]:
+    compared = _sample(members)
+    labels = cluster(affinity(index, compared), count)
+    by_member = dict(zip(compared, labels, strict=True))
+    if len(compared) < len(members):
+        by_member |= _join(index, compared, labels, [m for m in members if m not in by_member])
+    parts: dict[int, list[str]] = {}
+    for member in members:
+        parts.setdefault(by_member[member], []).append(member)
+    return list(parts.values())
+
+
+def _sample(members: Sequence[str]) -> list[str]:
+    if len(members) <= _COMPARED:
+        return list(members)
+    step = len(members) / _COMPARED
+    return [members[int(place * step)] for place in range(_COMPARED)]
+
+
+def cluster(likeness: NDArray[np.float64], count: int) -> list[int]:
+    """Return a label for each row: at most `count` groups in which the mean likeness is high.
+
+    Average linkage gives a beginning; then each row moves to the group that it is most like on average,
+    until none moves. Groups may run dry, and what is too small to stand alone joins its nearest.
+    """
+    labels = _relabelled(_linkage(likeness, count))
+    alone = likeness.copy()
+    np.fill_diagonal(alone, 0.0)
+    for _ in range(_ROUNDS):
+        moved = _relabelled(_means(alone, labels).argmax(axis=1))
+        if (moved == labels).all():
+            break
+        labels = moved
+    return [int(label) for label in _without_small(alone, labels)]
+
+
+def _linkage(likeness: NDArray[np.float64], count: int) -> NDArray[np.int64]:
     from scipy.cluster.hierarchy import fcluster, linkage
     from scipy.spatial.distance import squareform
 
-    distance = similarity.max() - similarity
+    distance = likeness.max() - likeness
     np.fill_diagonal(distance, 0.0)
-    tree = linkage(squareform(distance, checks=False), "average")
-    return [int(label) for label in fcluster(tree, count, "maxclust")]
+    # Rounded, so that the last bits of a sum decide nothing.
+    tree = linkage(np.round(squareform(distance, checks=False), 9), "average")
+    return fcluster(tree, count, "maxclust").astype(np.int64)
+
+
+def _means(alone: NDArray[np.float64], labels: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return each row's mean likeness with each group, itself left out."""
+    belongs = np.eye(int(labels.max()) + 1)[labels]
+    others = belongs.sum(axis=0)[None, :] - belongs
+    sums = alone @ belongs
+    means: NDArray[np.float64] = np.where(others > 0, np.round(sums / np.maximum(1.0, others), 9), -1e9)
+    return means
+
+
+def _without_small(alone: NDArray[np.float64], labels: NDArray[np.int64]) -> NDArray[np.int64]:
+    sizes = np.bincount(labels)
+    small = sizes < _FEWEST
+    if not small.any() or small.all():
+        return labels
+    means = _means(alone, labels)
+    means[:, small] = -1e9
+    moved = np.where(small[labels], means.argmax(axis=1), labels)
+    return _relabelled(moved)
+
+
+def _relabelled(labels: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Number groups in the order in which their first members come."""
+    seen: dict[int, int] = {}
+    return np.array([seen.setdefault(int(label), len(seen)) for label in labels], dtype=np.int64)
+
+
+def _join(
+    index: MapIndex, compared: Sequence[str], labels: Sequence[int], others: Sequence[str]
+) -> dict[str, int]:
+    """Let passages join the groups of those that were compared: by words, and by kinds."""
+    from scipy.sparse import csr_array
+
+    from mindmap.kinds import shares
+
+    count = max(labels) + 1
+    belongs = np.eye(count)[list(labels)]
+    belongs /= np.maximum(1.0, belongs.sum(axis=0))
+    ours, theirs = index.vectors.rows(compared), index.vectors.rows(others)
+    width = ours.columns
+    inside = csr_array((ours.data, ours.indices, ours.indptr), shape=(len(compared), width))
+    outside = csr_array((theirs.data, theirs.indices, theirs.indptr), shape=(len(others), width))
+    centres = np.asarray(inside.T @ belongs).T
+    centres /= np.maximum(1e-9, np.linalg.norm(centres, axis=1, keepdims=True))
+    kinds = shares([index.traits(each).cues for each in (*compared, *others)])
+    kinds /= np.linalg.norm(kinds, axis=1, keepdims=True)
+    alike = outside @ centres.T + 0.3 * kinds[len(compared) :] @ (belongs.T @ kinds[: len(compared)]).T
+    return {each: int(label) for each, label in zip(others, alike.argmax(axis=1), strict=True)}

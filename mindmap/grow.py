@@ -51,11 +51,9 @@ async def reorganize(
     draft = Draft(tree, index)
     index.add(tree.placed())
     if touched is None:
-        regroup(draft, tree.root, settings)
-        nodes = list(draft.tree.walk())
+        regroup(draft, tree.root, settings, whole=True)
     else:
-        nodes = [node for node in tree.walk() if node in touched]
-        for node in nodes:
+        for node in [node for node in tree.walk() if node in touched]:
             if node in draft.tree and too_full(draft.tree, node, settings):
                 regroup(draft, node, settings)
     hold_limits(draft, settings)
@@ -70,13 +68,15 @@ def too_full(tree: MindMap, node: str, settings: MapSettings) -> bool:
     return notes >= settings.notes or passages >= settings.passages
 
 
-def regroup(draft: Draft, node: str, settings: MapSettings) -> None:
-    """Group what stands in and under a node again, around what must stay."""
+def regroup(draft: Draft, node: str, settings: MapSettings, *, whole: bool = False) -> None:
+    """Group what stands in and under a node again, around what must stay; `whole`: what is unsorted, too."""
     tree = draft.tree
     frozen = draft.frozen()
     if node == UNSORTED:
         return
     free = set(draft.free(node, frozen))
+    if whole and UNSORTED in tree:
+        free.update(p for p in draft.under(UNSORTED) if not tree.fixed(p))
     members = [passage for passage in tree.placed() if passage in free]
     staying = [child for child in tree.children(node) if child in frozen or child == UNSORTED]
     levels = settings.depth - tree.depth(node)

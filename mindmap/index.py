@@ -1,17 +1,39 @@
-"""What the map knows of its texts: one sparse matrix of its passages, and who shares a source.
+"""What the map knows of its texts: a sparse matrix of its passages, their kinds and manner, their sources.
 
 The index lives as long as the session and grows in place. It can be built again from the tree and the
 passages: it is a function of the passages in the order in which they were first placed, so a resumed
 session places the same.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
 
 from library.analysis import terms
 from library.evidence import Passage
 from library.vectors import SparseVectors
+from mindmap.kinds import Cues, cues
+from mindmap.manner import manner
 from mindmap.tree import MindMap
+
+_NO_WORDS = re.compile(r"\S*\.\S+|[\W\d_]+")
+"""Hosts and numbers in a page's title: they tell the source, not the subject."""
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What is known of one passage, worked out once."""
+
+    terms: tuple[str, ...]
+    """Of its text."""
+    headed: tuple[str, ...]
+    """Of its text and, twice, of its page's title."""
+    cues: Cues
+    manner: NDArray[np.float64]
 
 
 class MapIndex:
@@ -21,7 +43,7 @@ class MapIndex:
         """Take the session's passages by id (the mapping may grow; it is only read)."""
         self._passages = passages
         self.vectors: SparseVectors[str] = SparseVectors()
-        self._terms: dict[str, list[str]] = {}
+        self._traits: dict[str, Traits] = {}
         self._of_source: defaultdict[str, list[str]] = defaultdict(list)
 
     @classmethod
@@ -35,9 +57,8 @@ class MapIndex:
         """Take in passages; those that are known are left as they are."""
         for passage_id in ids:
             if passage_id not in self.vectors:
-                passage = self._passages[passage_id]
-                self.vectors.add(passage_id, self.terms(passage_id))
-                self._of_source[passage.sha256].append(passage_id)
+                self.vectors.add(passage_id, self.traits(passage_id).terms)
+                self._of_source[self._passages[passage_id].sha256].append(passage_id)
 
     def __contains__(self, passage: object) -> bool:
         return passage in self.vectors
@@ -50,13 +71,21 @@ class MapIndex:
         """Return a passage's text."""
         return self._passages[passage].text
 
-    def terms(self, passage: str) -> list[str]:
-        """Return a passage's index terms."""
-        if passage not in self._terms:
-            self._terms[passage] = terms(self._passages[passage].text)
-        return self._terms[passage]
+    def traits(self, passage: str) -> Traits:
+        """Return what is known of a passage."""
+        known = self._traits.get(passage)
+        if known is None:
+            held = self._passages[passage]
+            own = tuple(terms(held.text))
+            title = tuple(terms(_NO_WORDS.sub(" ", held.title)))
+            known = self._traits[passage] = Traits(own, own + 2 * title, cues(held.text), manner(held.text))
+        return known
 
     def same_source(self, passage: str, limit: int = 20) -> list[str]:
         """Return the passages of the same source that came last, without this one."""
         mates = self._of_source[self._passages[passage].sha256]
         return [other for other in mates[-limit:] if other != passage]
+
+    def of_source(self, passage: str) -> int:
+        """Return how many passages come from the passage's source."""
+        return len(self._of_source[self._passages[passage].sha256])

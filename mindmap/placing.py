@@ -7,14 +7,13 @@ a new child. What fits nowhere goes to the branch "Unsorted"; while the map has 
 root.
 """
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from library.analysis import terms
 from library.evidence import Passage
 from mindmap.changes import AddNode, AddNote, Change, Note, PlacePassage
 from mindmap.index import MapIndex
+from mindmap.scoring import fits
 from mindmap.settings import MapSettings
 from mindmap.tasks import Choice, Place, PlaceNotes, Thing
 from mindmap.tree import UNSORTED, MindMap
@@ -45,7 +44,15 @@ async def place(
     """
     new = [p for p in dict.fromkeys(p.id for item in items for p in item.passages) if tree.where(p) is None]
     index.add(new)
-    things = [Thing(id=p, text=index.text(p), places=candidates(tree, index, p, settings)) for p in new]
+    found = fits(tree, index, new, settings.candidates)
+    things = [
+        Thing(
+            id=passage,
+            text=index.text(passage),
+            places=[Place(node=fit.node, path=path(tree, fit.node), score=fit.score) for fit in best],
+        )
+        for passage, best in zip(new, found, strict=True)
+    ]
     if not things:
         choices: dict[str, Choice] = {}
     else:
@@ -64,26 +71,6 @@ async def place(
         if item.note is not None and tree.note_node(item.note.turn) is None:
             drafted.note(item.note, [p.id for p in item.passages])
     return drafted.changes
-
-
-def candidates(tree: MindMap, index: MapIndex, passage: str, settings: MapSettings) -> list[Place]:
-    """Return the nodes where a passage might stand, best first."""
-    scores: defaultdict[str, float] = defaultdict(float)
-    for other, cosine in index.vectors.near(index.terms(passage), 20):
-        node = tree.where(other)
-        if node is not None and other != passage:
-            scores[node] += cosine
-    mates = [node for other in index.same_source(passage) if (node := tree.where(other)) is not None]
-    for node in mates:
-        scores[node] += 0.5 / len(mates)
-    own = set(index.terms(passage))
-    for node in tree.walk():
-        title = set(terms(tree.title(node)))
-        if title and node != tree.root and (shared := len(title & own)):
-            scores[node] += 0.3 * shared / len(title)
-    best = sorted(scores, key=lambda node: (-scores[node], node))[: settings.candidates]
-    return [Place(node=node, path=path(tree, node), score=min(1.0, scores[node])) for node in best
-            if node not in (tree.root, UNSORTED)]
 
 
 def path(tree: MindMap, node: str) -> str:

@@ -1,0 +1,129 @@
+"""Kinds of sections: what an editor would call a part of any article, told from the words it uses.
+
+People arrange what they write by kinds that return from topic to topic: background, victims,
+investigation, reactions, early life, reception. `data/kinds.toml` lists them with the words that give
+them away, in English and Chinese. A kind is a hint for what belongs together and for what a branch may be
+called, never a category that a text is forced into.
+"""
+
+import math
+import tomllib
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from library.analysis import words
+
+_PAIR_WEIGHT = 5.0
+_SHARPNESS = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of section."""
+
+    id: str
+    en: str
+    zh: str
+    order: int
+    """Where such a section usually stands in an article, 0 first."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Lexicon:
+    kinds: tuple[Kind, ...]
+    exact: dict[str, tuple[int, ...]]
+    prefixes: dict[str, tuple[int, ...]]
+    pairs: dict[tuple[str, str], tuple[int, ...]]
+    chinese: tuple[tuple[str, int], ...]
+
+
+def kinds() -> tuple[Kind, ...]:
+    """Return all kinds, in the order of the file; vectors have one number for each."""
+    return _lexicon().kinds
+
+
+@lru_cache(maxsize=1)
+def _lexicon() -> _Lexicon:
+    raw = tomllib.loads((files("mindmap") / "data" / "kinds.toml").read_text(encoding="utf-8"))
+    exact: defaultdict[str, list[int]] = defaultdict(list)
+    prefixes: defaultdict[str, list[int]] = defaultdict(list)
+    pairs: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    chinese: list[tuple[str, int]] = []
+    for number, entry in enumerate(raw.values()):
+        for word in entry["words"].split():
+            first, _, second = word.partition("_")
+            if second:
+                pairs[first, second.rstrip("*")].append(number)
+            elif word.endswith("*"):
+                prefixes[word[:-1]].append(number)
+            else:
+                exact[word].append(number)
+        chinese += [(word, number) for word in entry["zhwords"].split()]
+    listed = tuple(Kind(name, entry["en"], entry["zh"], entry["order"]) for name, entry in raw.items())
+    return _Lexicon(
+        listed,
+        {word: tuple(found) for word, found in exact.items()},
+        {word: tuple(found) for word, found in prefixes.items()},
+        {pair: tuple(found) for pair, found in pairs.items()},
+        tuple(chinese),
+    )
+
+
+@lru_cache(maxsize=50_000)
+def _of_word(word: str) -> tuple[int, ...]:
+    lexicon = _lexicon()
+    found = set(lexicon.exact.get(word, ()))
+    for end in range(2, len(word) + 1):
+        found.update(lexicon.prefixes.get(word[:end], ()))
+    return tuple(sorted(found))
+
+
+@dataclass(frozen=True, slots=True)
+class Cues:
+    """What a text holds of the lexicon: each cue with its kinds, and how long the text is."""
+
+    found: tuple[tuple[str, float, tuple[int, ...]], ...]
+    """(cue, times or weight, kinds)."""
+    length: int
+
+
+def cues(text: str) -> Cues:
+    """Return the lexicon's words that a text holds."""
+    tokens = words(text)
+    found = [
+        (word, 1.0 + 0.5 * math.log(count), listed)
+        for word, count in Counter(tokens).items()
+        if (listed := _of_word(word))
+    ]
+    pairs = _lexicon().pairs
+    found += [(" ".join(pair), _PAIR_WEIGHT, pairs[pair]) for pair in pairwise(tokens) if pair in pairs]
+    length = len(tokens)
+    if any(ord(sign) > 0x2E80 for sign in text[:200]):
+        found += [(word, 1.0, (number,)) for word, number in _lexicon().chinese if word in text]
+        length = max(length, len(text) // 2)
+    return Cues(tuple(found), length)
+
+
+def shares(texts: Sequence[Cues]) -> NDArray[np.float64]:
+    """Return for each text how much it is of each kind: rows that sum to 1.
+
+    Cues that most of these texts hold tell little about which of them belong together, so they weigh less.
+    """
+    held = Counter(cue for text in texts for cue, _, _ in text.found)
+    scores = np.zeros((len(texts), len(kinds())))
+    for row, text in enumerate(texts):
+        for cue, weight, listed in text.found:
+            rare = 1.0 if " " in cue else math.log(1.0 + (len(texts) + 1.0) / (held[cue] + 0.5))
+            for number in listed:
+                scores[row, number] += weight * rare / math.sqrt(len(listed))
+        scores[row] /= math.log(10.0 + text.length)
+    sharp = np.exp((scores - scores.max(axis=1, keepdims=True)) / _SHARPNESS)
+    result: NDArray[np.float64] = sharp / sharp.sum(axis=1, keepdims=True)
+    return result

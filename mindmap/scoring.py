@@ -1,0 +1,185 @@
+"""How well passages fit the nodes of a map: several signs, weighed and added up.
+
+The signs were weighed (multinomial regression) on articles that people had arranged. The work does not grow
+with the map: only the passages nearest to the new ones are looked at, and of them at most `_COMPARED`.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from library.analysis import terms
+from mindmap.affinity import affinity_of, views
+from mindmap.index import MapIndex
+from mindmap.kinds import Cues, cues, shares
+from mindmap.tree import UNSORTED, MindMap
+
+Matrix = NDArray[np.float64]
+
+_COMPARED = 150
+_NEAREST, _STRONGEST, _AVERAGE, _BRANCH = 0.94, 0.42, 0.58, 0.60
+_TITLE, _KIND, _BRANCH_KIND = 0.93, 0.34, 0.39
+_SIZE, _COSINE, _SOURCE = 0.80, 5.7, 0.30
+_NOTHING = -2.0
+"""Affinity with a node that holds nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How well a passage fits a node."""
+
+    node: str
+    score: float
+    """0 to 1; the best node's says how well anything fits, the others' how they compare with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """What is compared: new passages, placed ones, and the nodes in question."""
+
+    new: list[str]
+    placed: list[str]
+    nodes: list[str]
+    held: list[list[int]]
+    """For each node the places (in `placed`) of what it holds itself."""
+    branch: list[str]
+    under: dict[str, list[int]]
+    """For each branch the places of what stands in and under it."""
+
+
+def fits(tree: MindMap, index: MapIndex, new: Sequence[str], count: int) -> list[list[Fit]]:
+    """Return for each of some new passages up to `count` nodes that it might stand in, best first."""
+    sides = _sides(tree, index, new)
+    if not sides.nodes or not sides.new:
+        return [[] for _ in new]
+    stack = views(index, [*sides.placed, *sides.new])
+    likeness = affinity_of(stack)[len(sides.placed) :, : len(sides.placed)]
+    cosines = stack[len(sides.placed) :, : len(sides.placed), 0]
+    total, nearest = _held(sides, likeness, cosines)
+    total += _titles(tree, index, sides)
+    total += _SOURCE * _same_source(index, sides)
+    return [_best(sides.nodes, total[row], nearest[row], count) for row in range(len(sides.new))]
+
+
+def _sides(tree: MindMap, index: MapIndex, new: Sequence[str]) -> _Sides:
+    placed = _compared(tree, index, new)
+    nodes = [node for node in tree.walk() if node not in (tree.root, UNSORTED)]
+    held: dict[str, list[int]] = {node: [] for node in nodes}
+    under: defaultdict[str, list[int]] = defaultdict(list)
+    tops: dict[str, str] = {}
+    for node in nodes:
+        parent = str(tree.parent(node))
+        tops[node] = tops.get(parent, node)
+    for place, passage in enumerate(placed):
+        node = str(tree.where(passage))
+        held[node].append(place)
+        under[tops[node]].append(place)
+    if len(nodes) > _COMPARED:
+        words = {term for passage in new for term in index.traits(passage).headed}
+        nodes = [node for node in nodes if held[node] or words.intersection(_title(tree.title(node)))]
+    return _Sides(
+        list(new), placed, nodes, [held[node] for node in nodes], [tops[node] for node in nodes], under
+    )
+
+
+def _compared(tree: MindMap, index: MapIndex, new: Sequence[str]) -> list[str]:
+    """Return the placed passages to compare with: all of a small map, of a large one the nearest."""
+    ours = set(new)
+
+    def counts(passage: str) -> bool:
+        where = tree.where(passage)
+        return passage not in ours and where not in (None, tree.root, UNSORTED)
+
+    if len(index.vectors) <= _COMPARED:
+        return [passage for passage in tree.placed() if passage in index and counts(passage)]
+    each = max(4, _COMPARED // max(1, len(new)))
+    found: dict[str, None] = {}
+    for passage in new:
+        near = [other for other, _ in index.vectors.near(index.traits(passage).terms, 2 * each)]
+        wanted = [*near, *index.same_source(passage, 6)]
+        found.update(dict.fromkeys([other for other in wanted if counts(other)][:each]))
+    return list(found)
+
+
+def _held(sides: _Sides, likeness: Matrix, cosines: Matrix) -> tuple[Matrix, Matrix]:
+    """Return what the nodes' contents say, and the affinity with the nearest passage in each node."""
+    total = np.zeros((len(sides.new), len(sides.nodes)))
+    nearest = np.full_like(total, _NOTHING)
+    branches = {
+        branch: likeness[:, places].mean(axis=1) if places else np.full(len(sides.new), _NOTHING)
+        for branch, places in ((branch, sides.under[branch]) for branch in dict.fromkeys(sides.branch))
+    }
+    for column, (places, branch) in enumerate(zip(sides.held, sides.branch, strict=True)):
+        total[:, column] = _BRANCH * branches[branch] + _SIZE * math.log(len(places) + 0.5)
+        if places:
+            mine = np.sort(likeness[:, places], axis=1)[:, ::-1]
+            nearest[:, column] = mine[:, 0]
+            total[:, column] += _STRONGEST * mine[:, :3].mean(axis=1) + _AVERAGE * mine.mean(axis=1)
+            total[:, column] += _COSINE * cosines[:, places].max(axis=1)
+        else:
+            total[:, column] += (_STRONGEST + _AVERAGE) * _NOTHING
+        total[:, column] += _NEAREST * nearest[:, column]
+    return total, nearest
+
+
+def _titles(tree: MindMap, index: MapIndex, sides: _Sides) -> Matrix:
+    """Return what the nodes' titles say: words that the passage shares, and the kind of section they name."""
+    titles = [tree.title(node) for node in sides.nodes]
+    result = np.zeros((len(sides.new), len(titles)))
+    own = [set(index.traits(passage).headed) for passage in sides.new]
+    for column, title in enumerate(titles):
+        weights = {term: index.vectors.weight(term) for term in _title(title)}
+        whole = sum(weights.values())
+        for row, held in enumerate(own):
+            shared = sum(weight for term, weight in weights.items() if term in held)
+            result[row, column] += _TITLE * shared / whole if shared else 0.0
+    named = [_named(title) for title in titles]
+    tops = [_named(tree.title(branch)) for branch in sides.branch]
+    texts = [index.traits(passage).cues for passage in (*sides.placed, *sides.new)]
+    kinds = shares([*texts, *named, *tops])
+    kinds /= np.linalg.norm(kinds, axis=1, keepdims=True)
+    mine = kinds[len(sides.placed) : len(texts)]
+    for weight, given, start in (
+        (_KIND, named, len(texts)),
+        (_BRANCH_KIND, tops, len(texts) + len(named)),
+    ):
+        tells = np.array([bool(each.found) for each in given], dtype=np.float64)
+        result += weight * (mine @ kinds[start : start + len(given)].T) * tells
+    return result
+
+
+def _same_source(index: MapIndex, sides: _Sides) -> Matrix:
+    """Return the share of the same source's passages that stand in each node's branch."""
+    place = {passage: number for number, passage in enumerate(sides.placed)}
+    result = np.zeros((len(sides.new), len(sides.nodes)))
+    within = {branch: set(places) for branch, places in sides.under.items()}
+    for row, passage in enumerate(sides.new):
+        mates = [place[other] for other in index.same_source(passage) if other in place]
+        if mates:
+            for column, branch in enumerate(sides.branch):
+                result[row, column] = len(within[branch].intersection(mates)) / len(mates)
+    return result
+
+
+def _best(nodes: Sequence[str], total: Matrix, nearest: Matrix, count: int) -> list[Fit]:
+    rounded = np.round(total, 9)
+    order = sorted(range(len(nodes)), key=lambda column: (-rounded[column], column))[:count]
+    top = order[0]
+    # How well anything fits is told by the nearest passage: 0.5 at a middling affinity.
+    well = 1.0 / (1.0 + math.exp(-2.0 * float(nearest[top])))
+    return [Fit(nodes[column], well * math.exp(float(total[column] - total[top]))) for column in order]
+
+
+@lru_cache(maxsize=20_000)
+def _title(title: str) -> frozenset[str]:
+    return frozenset(terms(title))
+
+
+@lru_cache(maxsize=20_000)
+def _named(title: str) -> Cues:
+    return cues(title)
