@@ -71,6 +71,13 @@ def drop_hidden(text: str) -> str:
     return "".join(sign for sign in text if sign in "\n\t" or _is_seen(sign))
 
 
+def drop_unprintable(text: str) -> str:
+    """Drop what no text may hold: control characters but tab and line end, and halves of surrogate pairs."""
+    if text.isprintable():
+        return text
+    return "".join(sign for sign in text if sign in "\n\t" or unicodedata.category(sign) not in {"Cc", "Cs"})
+
+
 def _is_seen(sign: str) -> bool:
     return unicodedata.category(sign) not in {"Cc", "Cf", "Cs"} and ord(sign) not in _SELECTORS
 

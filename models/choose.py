@@ -190,7 +190,7 @@ def _main_provider(settings: ModelSettings) -> str:
 
 def _server(address: str, provider: str) -> str:
     """Return an address as it is asked: with a scheme, and for Ollama with its port."""
-    address = address.strip().rstrip("/")
+    address = address.strip()
     if "://" not in address:
         address = f"http://{address}"
     parts = urlsplit(address)
@@ -205,8 +205,8 @@ def _server(address: str, provider: str) -> str:
         # `OLLAMA_HOST=0.0.0.0` tells the server where to listen; it is asked on this machine.
         host = "127.0.0.1" if parts.hostname in {"0.0.0.0", "::"} else parts.hostname  # noqa: S104
         host = f"[{host}]" if ":" in host else host
-        return urlunsplit((parts.scheme, f"{host}:{port or 11434}", parts.path, "", ""))
-    return address
+        return urlunsplit((parts.scheme, f"{host}:{port or 11434}", parts.path.rstrip("/"), "", ""))
+    return address.rstrip("/")
 
 
 def _shown(server: str) -> str:

@@ -6,13 +6,14 @@ reply wrapped in one more object.
 """
 
 import json
+import math
 import re
 from collections.abc import Iterator
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from models.blocks import restore
+from models.blocks import drop_unprintable, restore
 from models.errors import ReplyUnusable
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
@@ -22,11 +23,21 @@ LONGEST_REPLY = 400_000
 _MOST_CANDIDATES = 40
 _NO_JSON = "the reply holds no JSON"
 
-_THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
-_OPEN_THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>", re.IGNORECASE)
-_CLOSED_THOUGHT = re.compile(r"^.*</(think|thinking|thought|reasoning)>", re.DOTALL | re.IGNORECASE)
+_THOUGHT = re.compile(r"<(/?)(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 _FENCE = re.compile(r"```[ \t]*\w*[ \t]*\n?(.*?)```", re.DOTALL)
 _TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
+
+
+def _refuse(constant: str) -> float:
+    raise ValueError(f"{constant} is no JSON")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    return number if math.isfinite(number) else _refuse(digits)
+
+
+_DECODER = json.JSONDecoder(strict=False, parse_constant=_refuse, parse_float=_finite)
 
 
 def read_reply(text: str, output: type[ModelT]) -> ModelT:
@@ -64,57 +75,65 @@ def read_value(value: object, output: type[ModelT]) -> ModelT:
 
 
 def without_thoughts(text: str) -> str:
-    """Return the text without the thinking that some models put before their answer."""
-    text = _THOUGHT.sub("", text)
-    text = _CLOSED_THOUGHT.sub("", text)
-    opened = _OPEN_THOUGHT.search(text)
-    if opened and not text[: opened.start()].strip():
+    """Return the text without the thinking that some models put before their answer, closed or not."""
+    tags = list(_THOUGHT.finditer(text))
+    if tags and not tags[-1][1] and not text[: tags[0].start()].strip():
         return ""
-    return text.strip()
+    # A chat template may have eaten the opening tag: all before the last closing one is thought.
+    closed = [tag.end() for tag in tags if tag[1]]
+    return text[closed[-1] if closed else 0 :].strip()
 
 
 def _values(answer: str) -> Iterator[object]:
     """Yield what can be read as JSON, most likely first: the whole, what is fenced, what is in braces."""
-    seen: set[str] = set()
     candidates = [answer, *(fenced.strip() for fenced in reversed(_FENCE.findall(answer)))]
-    for candidate in candidates:
-        if candidate and candidate not in seen:
-            seen.add(candidate)
-            yield from _decode(candidate)
-    yield from _embedded(answer)
-
-
-def _decode(text: str) -> Iterator[object]:
-    for attempt in dict.fromkeys((text, _TRAILING_COMMA.sub("", text))):
-        try:
-            value = json.loads(attempt, strict=False)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(value, dict | list):
-            yield _restored(value)
-            return
-
-
-def _embedded(text: str) -> Iterator[object]:
-    """Yield the JSON values that stand inside other text, in order, outermost only."""
-    decoder = json.JSONDecoder(strict=False)
-    for attempt in dict.fromkeys((text, _TRAILING_COMMA.sub("", text))):
-        at = 0
-        for _ in range(_MOST_CANDIDATES):
-            found = re.compile(r"[{\[]").search(attempt, at)
-            if not found:
-                break
+    for candidate in dict.fromkeys(candidates[: _MOST_CANDIDATES]):
+        for attempt in _attempts(candidate):
             try:
-                value, at = decoder.raw_decode(attempt, found.start())
+                value = _DECODER.decode(attempt)
             except (ValueError, RecursionError):
-                at = found.start() + 1
                 continue
-            yield _restored(value)
+            if isinstance(value, dict | list):
+                yield _restored(value)
+                break
+    for bracket in "{[":
+        for attempt in _attempts(answer):
+            yield from _embedded(attempt, bracket)
+
+
+def _attempts(text: str) -> Iterator[str]:
+    """Yield the text as it is, then without trailing commas, if it has any."""
+    yield text
+    repaired = _TRAILING_COMMA.sub("", text)
+    if repaired != text:
+        yield repaired
+
+
+def _embedded(text: str, bracket: str) -> Iterator[object]:
+    """Yield the JSON values that stand inside other text, in order, outermost only."""
+    end = len(text.rstrip())
+    at = -1
+    for _ in range(_MOST_CANDIDATES):
+        at = text.find(bracket, at + 1)
+        if at < 0:
+            return
+        try:
+            value, stop = _DECODER.raw_decode(text, at)
+        except json.JSONDecodeError as error:
+            if error.pos >= end or error.msg.startswith("Unterminated"):
+                # Cut off: a part of it would pass for the whole.
+                return
+            continue
+        except (ValueError, RecursionError):
+            return
+        at = stop - 1
+        yield _restored(value)
 
 
 def _restored(value: object) -> object:
+    """Undo what was done to text on its way into the prompt, and drop what no text may hold."""
     if isinstance(value, str):
-        return restore(value)
+        return restore(drop_unprintable(value))
     if isinstance(value, list):
         return [_restored(item) for item in value]
     if isinstance(value, dict):
