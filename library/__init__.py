@@ -1,1 +1,76 @@
-"""TODO."""
+"""What is read: evidence and its citations, the store, search, fetching and reading, statistics of text.
+
+Names are loaded when they are first used, since trafilatura, numpy and the web clients take their time.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from library.documents import Unread
+    from library.errors import FetchError, LibraryError, ReadError, SearchError, StoreError
+    from library.evidence import (
+        Evidence,
+        Passage,
+        Source,
+        citations,
+        cite,
+        keep_citations,
+        renumber,
+        rewrite_citations,
+        strip_citations,
+    )
+    from library.language import detect
+    from library.library import Library, open_library
+    from library.quoting import choose_quotes, quote
+    from library.search import Collection, Hit
+    from library.select import Scored, select
+    from library.settings import LibrarySettings
+
+_HOME = {
+    "Unread": "documents",
+    **dict.fromkeys(("FetchError", "LibraryError", "ReadError", "SearchError", "StoreError"), "errors"),
+    **dict.fromkeys(("Evidence", "Passage", "Source", "citations", "cite", "keep_citations"), "evidence"),
+    **dict.fromkeys(("renumber", "rewrite_citations", "strip_citations"), "evidence"),
+    "detect": "language",
+    **dict.fromkeys(("Library", "open_library"), "library"),
+    **dict.fromkeys(("choose_quotes", "quote"), "quoting"),
+    **dict.fromkeys(("Collection", "Hit"), "search"),
+    **dict.fromkeys(("Scored", "select"), "select"),
+    "LibrarySettings": "settings",
+}
+
+__all__ = [
+    "Collection",
+    "Evidence",
+    "FetchError",
+    "Hit",
+    "Library",
+    "LibraryError",
+    "LibrarySettings",
+    "Passage",
+    "ReadError",
+    "Scored",
+    "SearchError",
+    "Source",
+    "StoreError",
+    "Unread",
+    "choose_quotes",
+    "citations",
+    "cite",
+    "detect",
+    "keep_citations",
+    "open_library",
+    "quote",
+    "renumber",
+    "rewrite_citations",
+    "select",
+    "strip_citations",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'library' has no attribute {name!r}")
+    # Not `globals()[name] = …` for names that are also modules (`select`): those must stay importable.
+    return getattr(import_module(f"library.{_HOME[name]}"), name)

@@ -52,7 +52,7 @@ class _Candidate:
 
 
 def phrases(texts: Sequence[str], count: int, against: Sequence[str], weights: Weights) -> list[str]:
-    """Return up to `count` distinctive phrases of the texts, best first, none of them overlapping another."""
+    """Return up to `count` distinctive phrases of the texts, best first, none overlapping another."""
     if count <= 0 or not texts:
         return []
     candidates = _candidates(texts)
@@ -71,7 +71,7 @@ def phrases(texts: Sequence[str], count: int, against: Sequence[str], weights: W
 
 
 def _without_overlap(scored: list[tuple[float, str, frozenset[str]]], count: int) -> list[str]:
-    """Choose greedily: first phrases that share no term, then, if too few, those that bring mostly new terms."""
+    """Choose greedily phrases that share no term, then, if too few, those that bring mostly new terms."""
     chosen: dict[str, frozenset[str]] = {}
     for allowed in (0.0, 0.34):
         for _, phrase, content in scored:

@@ -1,0 +1,193 @@
+"""The library as the rest of the program sees it: places to search, pages to read, texts to cite."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from library.backends.registry import backend
+from library.documents import Unread, derived_name, sync
+from library.errors import LibraryError, ReadError, SearchError, StoreError
+from library.evidence import Passage, Source
+from library.fetch import Fetcher
+from library.local import CollectionFrequencies, LocalCollection
+from library.python_docs import NAME as PYTHON
+from library.python_docs import sync_python
+from library.reader import Reader
+from library.search import Collection, Hit
+from library.settings import LibrarySettings
+from library.statistics import TextStatistics
+from library.store import Store
+
+
+class Library:
+    """Collections and web backends to search, the store behind them, and a fetcher for pages."""
+
+    def __init__(
+        self,
+        store: Store,
+        collections: Sequence[Collection],
+        fetcher: Fetcher | None = None,
+        reader: Reader | None = None,
+        warnings: Iterable[str] = (),
+    ) -> None:
+        self.store = store
+        self.collections = list(collections)
+        self.warnings = list(warnings)
+        """One line for each document that could not be read when the library was opened."""
+        self._fetcher = fetcher
+        self._reader = reader
+        local = [place.held for place in self.collections if isinstance(place, LocalCollection)]
+        self.statistics = TextStatistics(CollectionFrequencies(store, local) if local else None)
+        """Over the local collections as they were when the library was opened."""
+        self._reading: dict[str, asyncio.Task[Source]] = {}
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close the store, connections and worker processes."""
+        for task in self._reading.values():
+            task.cancel()
+        await asyncio.gather(*self._reading.values(), return_exceptions=True)
+        if self._fetcher is not None:
+            await self._fetcher.close()
+        if self._reader is not None:
+            await asyncio.to_thread(self._reader.close)
+        self.store.close()
+
+    def place(self, name: str) -> Collection:
+        """Return the collection of a name. Raises SearchError, which names what there is."""
+        for place in self.collections:
+            if place.name == name:
+                return place
+        known = ", ".join(place.name for place in self.collections) or "nothing"
+        raise SearchError(f"there is no place '{name}' to search; there is: {known}")
+
+    async def search(self, query: str, where: str, limit: int) -> list[Hit]:
+        """Search one place. Raises SearchError when it fails; nothing found is an empty list."""
+        return await self.place(where).search(query, limit)
+
+    async def read(self, url: str) -> Source:
+        """Return the source at a url: from the store when it is known there, else fetched, read and kept.
+
+        Two who ask for the same page at the same time share one reading.
+
+        Raises:
+            FetchError: the page could not be had, or may not be.
+            ReadError: it is nothing that can be read.
+        """
+        known = await asyncio.to_thread(self.store.find, url)
+        if known is not None:
+            return known
+        if url not in self._reading:
+            task = asyncio.create_task(self._fetch(url))
+            task.add_done_callback(lambda _: self._reading.pop(url, None))
+            self._reading[url] = task
+        return await asyncio.shield(self._reading[url])
+
+    async def _fetch(self, url: str) -> Source:
+        if self._fetcher is None or self._reader is None:
+            raise ReadError(f"{url}: it is not in the store, and this library does not read the web")
+        source = await self._reader.read_page(await self._fetcher.fetch(url))
+        await asyncio.to_thread(self._keep, source, url)
+        return source
+
+    def _keep(self, source: Source, asked: str) -> None:
+        with self.store.writing():
+            self.store.add(source)
+            if asked != source.url:
+                self.store.alias(asked, source.sha256)
+
+    def source(self, sha256: str) -> Source:
+        """Return a source by the hash of its text. Raises StoreError when it is not in the store."""
+        source = self.store.source(sha256)
+        if source is None:
+            raise StoreError(f"{self.store.path}: the text {sha256[:12]} is not in the store")
+        return source
+
+    def passages(self, sha256: str) -> list[Passage]:
+        """Return the passages of a source in order. Raises StoreError when it is not in the store."""
+        return self.store.passages(sha256)
+
+
+async def open_library(
+    settings: LibrarySettings, docs: Sequence[str], search: Sequence[str], *, offline: bool, home: Path
+) -> Library:
+    """Open the library for a session: bring the documents up to date, set up the search of the network.
+
+    Args:
+        settings: What a person set.
+        docs: Names of collections, or paths; names win, `./name` is a path.
+        search: Names of search backends.
+        offline: Nothing is fetched or searched in the network; `search` is left aside.
+        home: The folder of the store and the page cache.
+
+    Raises:
+        LibraryError: a path or backend that does not exist, nothing readable, or nowhere to search; it says
+            what to pass.
+    """
+    asked = [] if offline else list(dict.fromkeys(search))
+    if not docs and not asked:
+        raise LibraryError("nothing to search: pass --docs FOLDER or --docs python, or --search web")
+    store = Store(home / "library.sqlite")
+    reader = Reader(settings.read)
+    fetcher: Fetcher | None = None
+    try:
+        places: list[Collection] = []
+        warnings: list[str] = []
+        for name in dict.fromkeys(docs):
+            place, unread = await asyncio.to_thread(open_documents, store, reader, name)
+            places.append(place)
+            warnings += (file.reason for file in unread)
+        if not offline:
+            fetcher = Fetcher(settings.fetch, cache_folder=home / "pages")
+            places += [backend(name, fetcher, settings.search) for name in asked]
+    except BaseException:
+        reader.close()
+        store.close()
+        raise
+    return Library(store, _distinct(places), fetcher, reader, warnings)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What `--docs` names: a collection's name with the paths it was made of."""
+
+    name: str
+    paths: tuple[Path, ...]
+
+
+def open_documents(store: Store, reader: Reader, name_or_path: str) -> tuple[LocalCollection, list[Unread]]:
+    """Return a collection by name or path, brought up to date, with the files that cannot be read."""
+    if name_or_path == PYTHON:
+        return LocalCollection(store, sync_python(store)), []
+    wanted = _wanted(store, name_or_path)
+    held, report = sync(store, wanted.name, wanted.paths, reader.read_file)
+    return LocalCollection(store, held), report.warnings
+
+
+def _wanted(store: Store, name_or_path: str) -> _Wanted:
+    held = store.collection(name_or_path)
+    if held is not None:
+        return _Wanted(held.name, tuple(map(Path, held.paths)))
+    path = Path(name_or_path).expanduser()
+    if not name_or_path.strip() or not path.exists():
+        named = [PYTHON, *(held.name for held in store.collections() if held.name != PYTHON)]
+        raise LibraryError(
+            f"--docs {name_or_path}: no such collection, file or folder; pass an existing path,"
+            f" or one of: {', '.join(named)}"
+        )
+    return _Wanted(derived_name(path), (path,))
+
+
+def _distinct(places: Sequence[Collection]) -> list[Collection]:
+    """Drop places of the same name: the first wins, so that documents go before a backend."""
+    return list({place.name: place for place in reversed(places)}.values())[::-1]

@@ -1,0 +1,77 @@
+"""The store's tables, and how a store file is opened."""
+
+import sqlite3
+from pathlib import Path
+
+from library.errors import StoreError
+
+VERSION = 1
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS library_meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS sources (
+    sha256 TEXT PRIMARY KEY, url TEXT NOT NULL, title TEXT NOT NULL, text TEXT NOT NULL, author TEXT,
+    published TEXT, retrieved TEXT NOT NULL, private INTEGER NOT NULL, pages TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS urls (url TEXT PRIMARY KEY, sha256 TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS passages (
+    id INTEGER PRIMARY KEY, sha256 TEXT NOT NULL, start INTEGER NOT NULL, "end" INTEGER NOT NULL,
+    terms INTEGER NOT NULL, UNIQUE (sha256, start)
+);
+CREATE TABLE IF NOT EXISTS collections (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, description TEXT NOT NULL, private INTEGER NOT NULL,
+    paths TEXT NOT NULL, analysis TEXT NOT NULL, generation INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS files (
+    collection INTEGER NOT NULL, path TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL,
+    digest TEXT NOT NULL, sha256 TEXT NOT NULL, PRIMARY KEY (collection, path)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS files_by_source ON files (collection, sha256);
+"""
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open a store file, made if it is not there. Raises StoreError, which says what to do."""
+    connection: sqlite3.Connection | None = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA temp_store = MEMORY")
+        _check_version(connection, path)
+    except (sqlite3.Error, OSError) as error:
+        if connection is not None:
+            connection.close()
+        raise trouble(error, path) from error
+    except StoreError:
+        if connection is not None:
+            connection.close()
+        raise
+    return connection
+
+
+def _check_version(connection: sqlite3.Connection, path: Path) -> None:
+    known = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'library_meta'").fetchone()
+    if known is None:
+        connection.execute("BEGIN IMMEDIATE")
+        for statement in _TABLES.split(";"):
+            connection.execute(statement)
+        connection.execute("INSERT OR IGNORE INTO library_meta VALUES ('version', ?)", (str(VERSION),))
+        connection.execute("COMMIT")
+    row = connection.execute("SELECT value FROM library_meta WHERE name = 'version'").fetchone()
+    if row is None or int(row[0]) > VERSION:
+        raise StoreError(
+            f"{path}: written by a newer version of roundtable; update it, or move the file away"
+        )
+
+
+def trouble(error: Exception, path: Path) -> StoreError:
+    """Say what is wrong with a store file and what to do."""
+    if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
+        return StoreError(f"{path}: another process holds the store; try again when it is done")
+    if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
+        return StoreError(f"{path}: the file is damaged ({error}); move it away, and it is built anew")
+    if isinstance(error, OSError) and error.strerror:
+        return StoreError(f"{path}: the store cannot be opened: {error.strerror}")
+    return StoreError(f"{path}: the store cannot be used: {error}; check the folder's rights and free space")
