@@ -53,6 +53,10 @@ class Desk(Protocol):
         """Do one task with the model of its role. Raises ModelUnavailable."""
         ...
 
+    async def settled(self) -> None:
+        """Wait until what was said before stands in the map: to be called before a prompt shows the map."""
+        ...
+
     def record(self, event: Event) -> None:
         """Journal something that happened."""
         ...

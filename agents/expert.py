@@ -48,6 +48,7 @@ class Expert:
         words = search_words(self._view.topic, request)
         research = Research(self._desk, self._settings, words)
         await research.run(first_actions(words))
+        await self._desk.settled()
         places = [place.name for place in self._desk.places]
         for left in range(self._settings.rounds - 1, -1, -1):
             move = await self._desk.ask(self._task(request, research, left))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from library.library import Library, open_library
     from library.quoting import choose_quotes, quote
     from library.search import Collection, Hit
-    from library.select import Scored, select
+    from library.selection import Scored, select
     from library.settings import LibrarySettings
 
 _HOME = {
@@ -36,7 +36,7 @@ _HOME = {
     **dict.fromkeys(("Library", "open_library"), "library"),
     **dict.fromkeys(("choose_quotes", "quote"), "quoting"),
     **dict.fromkeys(("Collection", "Hit"), "search"),
-    **dict.fromkeys(("Scored", "select"), "select"),
+    **dict.fromkeys(("Scored", "select"), "selection"),
     "LibrarySettings": "settings",
 }
 
@@ -72,5 +72,5 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'library' has no attribute {name!r}")
-    # Not `globals()[name] = …` for names that are also modules (`select`): those must stay importable.
+
     return getattr(import_module(f"library.{_HOME[name]}"), name)

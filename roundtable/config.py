@@ -23,6 +23,8 @@ from pydantic_settings import (
 )
 
 from agents.settings import AgentSettings
+from library.settings import LibrarySettings
+from library.settings import LibrarySettings
 from mindmap.settings import MapSettings
 from models.settings import ModelSettings
 from moderator.settings import ModeratorSettings
@@ -51,6 +53,10 @@ class Settings(BaseSettings):
     """Open no internet socket, except to a model on this machine when one is named."""
     models: ModelSettings = ModelSettings()
     """Which models are asked."""
+    library: LibrarySettings = LibrarySettings()
+    """What is read and how."""
+    library: LibrarySettings = LibrarySettings()
+    """How places are searched, pages fetched, and files read."""
     agents: AgentSettings = AgentSettings()
     """The experts and how far one of their turns may go."""
     moderator: ModeratorSettings = ModeratorSettings()
@@ -61,7 +67,7 @@ class Settings(BaseSettings):
     """The report."""
 
     @classmethod
-    def settings_customise_sources(
+    def settings_customise_sources(  # type: ignore[override]
         cls,
         settings_cls: type[BaseSettings],  # noqa: ARG003
         init_settings: PydanticBaseSettingsSource,

@@ -27,6 +27,9 @@ class Desks:
         self.record = record
         self.clock = clock
         self.order = Turnstile()
+        self.placed = asyncio.Event()
+        """Set while nothing that was said waits for its place in the map."""
+        self.placed.set()
         self.results = results
 
     def desk(self, speaker: str) -> "SessionDesk":
@@ -55,6 +58,16 @@ class SessionDesk:
     def record(self, event: Event) -> None:
         """Journal something that happened."""
         self._shared.record.add(event)
+
+    async def settled(self) -> None:
+        """Wait until what was said before stands in the map, without holding up whoever places it."""
+        if self._shared.placed.is_set():
+            return
+        self._shared.order.step_aside(self._speaker)
+        try:
+            await self._shared.placed.wait()
+        finally:
+            self._shared.order.step_in(self._speaker)
 
     async def perform(self, actions: Sequence[Action]) -> list[Observation]:
         """Run actions at the same time; journal what came of them in the order of the actions."""

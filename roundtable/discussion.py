@@ -5,7 +5,9 @@ event: what the journal holds is not done again, and what was under way is done 
 already had.
 """
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 
 from agents import (
     AgentSettings,
@@ -22,7 +24,7 @@ from agents import (
     seat_panel,
 )
 from agents.research import Research, first_actions
-from mindmap import Item, MapGrown, MapIndex, MapPlaced, MapStarted, Note, place, reorganize
+from mindmap import Change, Item, MapGrown, MapIndex, MapPlaced, MapStarted, Note, place, reorganize
 from models import Event
 from moderator import (
     SLUG,
@@ -47,6 +49,8 @@ from roundtable.state import State
 from roundtable.table import Call, Table
 
 PERSON = "person"
+MAP = "map"
+"""Under this name the map's placing keeps step with the speakers."""
 
 
 class Discussion:
@@ -132,7 +136,6 @@ class Discussion:
 
     async def _step(self) -> bool:
         """Do the next step; False when the table has closed."""
-        await self._place_new()
         self._hear()
         step = next_step(self._standing(), self._settings.moderator)
         match step:
@@ -206,7 +209,8 @@ class Discussion:
         self._record(
             *(SpeakerCalled(turn=c.request.turn, speaker=c.speaker, question=c.request.question) for c in new)
         )
-        contributions = await self._table.call(calls)
+        async with self._placing():
+            contributions = await self._table.call(calls)
         events: list[Event] = []
         for call, said in zip(calls, contributions, strict=True):
             events += self._take(call, said, sum(isinstance(e, QuestionRaised) for e in events))
@@ -280,29 +284,54 @@ class Discussion:
             self._index = MapIndex.built(self._state.map, self._state.evidence.passages)
         return self._index
 
+    @asynccontextmanager
+    async def _placing(self) -> AsyncIterator[None]:
+        """Place what was said while the next speaker already reads; both keep step."""
+        shared = self._desks
+        shared.placed.clear()
+        shared.order.enter([MAP])
+        work = asyncio.create_task(self._place_new())
+        work.add_done_callback(lambda _: (shared.placed.set(), shared.order.leave(MAP)))
+        try:
+            yield
+        except BaseException:
+            work.cancel()
+            await asyncio.wait([work])
+            raise
+        await work
+
     async def _place_new(self) -> None:
         """Place what the turns since the last placing brought, then let the map grow where it changed."""
-        state = self._state
+        state, desk = self._state, self._desks.desk(MAP)
         items = [self._item(turn) for turn in state.turns if turn.n > state.placed]
-        if not items and state.placed >= 0:
-            return
-        taken = {i for brought in state.admitted.values() for i in brought}
-        loose = [
-            p for i, p in state.evidence.passages.items() if i not in taken and state.map.where(i) is None
-        ]
-        items.append(Item(note=None, passages=loose))
-        desk, settings = self._desks.desk("map"), self._settings.mindmap
-        changes = await place(state.map, items, desk, self._map_index(), settings, state.language)
-        self._record(MapPlaced(turn=max((t.n for t in state.turns), default=0), changes=changes))
-        await self._grow({getattr(c, "node", "") or getattr(c, "parent", "") for c in changes})
+        if items or state.placed < 0:
+            changes = await place(
+                state.map,
+                [*items, self._loose()],
+                desk,
+                self._map_index(),
+                self._settings.mindmap,
+                state.language,
+            )
+            self._record(MapPlaced(turn=max((t.n for t in state.turns), default=0), changes=changes))
+        self._desks.placed.set()
+        if state.touched is not None:
+            self._record(MapGrown(changes=await self._growth(set(state.touched))))
 
-    async def _grow(self, touched: set[str] | None) -> None:
-        state, settings = self._state, self._settings.mindmap
-        changes = await reorganize(
-            state.map, touched, self._desks.desk("map"), self._map_index(), settings, state.language
+    def _loose(self) -> Item:
+        """Return what stands nowhere and came with no turn: the background, and what a failed turn admitted."""
+        state = self._state
+        brought = {i for ids in state.admitted.values() for i in ids}
+        loose = [
+            p for i, p in state.evidence.passages.items() if i not in brought and state.map.where(i) is None
+        ]
+        return Item(note=None, passages=loose)
+
+    async def _growth(self, touched: set[str] | None) -> list[Change]:
+        state, desk = self._state, self._desks.desk(MAP)
+        return await reorganize(
+            state.map, touched, desk, self._map_index(), self._settings.mindmap, state.language
         )
-        if changes:
-            self._record(MapGrown(changes=changes))
 
     def _item(self, turn: Turn) -> Item:
         asked = self._state.agenda.questions.get(turn.question or "")
@@ -318,7 +347,8 @@ class Discussion:
     async def write(self) -> None:
         """Tidy the map and write the report from what there is."""
         await self._place_new()
-        await self._grow(None)
+        if changes := await self._growth(None):
+            self._record(MapGrown(changes=changes))
         state = self._state
         report = await write_report(
             brief_of(state), state.map, state.evidence, self._desks.desk("writer"),

@@ -16,6 +16,7 @@ class Turnstile:
     def __init__(self) -> None:
         self._members: list[str] = []
         self._waiting: dict[str, asyncio.Future[None]] = {}
+        self._apart: set[str] = set()
 
     def enter(self, members: Iterable[str]) -> None:
         """Name the members of what comes next, in order."""
@@ -34,16 +35,27 @@ class Turnstile:
             if self._waiting.get(member) is gate:
                 del self._waiting[member]
 
+    def step_aside(self, member: str) -> None:
+        """Let the others go on without a member that waits for one of them; it keeps its place."""
+        self._apart.add(member)
+        self._open()
+
+    def step_in(self, member: str) -> None:
+        """Take a member that stood aside back in."""
+        self._apart.discard(member)
+
     def leave(self, member: str) -> None:
         """Take a member out: it is done, failed, or was cancelled."""
+        self._apart.discard(member)
         if member in self._members:
             self._members.remove(member)
             self._open()
 
     def _open(self) -> None:
-        if not self._members or any(m not in self._waiting for m in self._members):
+        present = [m for m in self._members if m not in self._apart]
+        if any(m not in self._waiting for m in present):
             return
-        for member in self._members:
+        for member in present:
             gate = self._waiting.pop(member)
             if not gate.done():
                 gate.set_result(None)

@@ -78,6 +78,8 @@ class State:
     map_started: bool = False
     placed: int = -1
     """Number of the last turn that is placed in the map; 0: the background is; -1: nothing yet."""
+    touched: list[str] | None = None
+    """Nodes that the last placing changed, while the map has not grown there yet; None when it has."""
     report: Report | None = None
     usage: list[Cost] = field(default_factory=list)
     replies: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -169,6 +171,11 @@ class State:
         self.map.fold(event)
         if isinstance(event, MapPlaced):
             self.placed = event.turn
+            self.touched = [
+                node for c in event.changes if (node := getattr(c, "node", getattr(c, "parent", "")))
+            ]
+        elif isinstance(event, MapGrown):
+            self.touched = None
 
     # What the policy asks for, computed from the fold.
 

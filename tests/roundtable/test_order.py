@@ -46,3 +46,29 @@ async def test_a_cancelled_member_holds_nobody_up() -> None:
 
 async def test_who_is_no_member_passes() -> None:
     await asyncio.wait_for(Turnstile().arrive("a"), 1)
+
+
+async def test_who_stands_aside_waits_for_another_and_keeps_its_place() -> None:
+    order, seen, ready = Turnstile(), list[str](), asyncio.Event()
+
+    async def first() -> None:
+        await order.arrive("map")
+        seen.append("placed")
+        ready.set()
+        await order.arrive("map")
+        seen.append("grown")
+        order.leave("map")
+
+    async def second() -> None:
+        await order.arrive("expert")
+        seen.append("read")
+        order.step_aside("expert")
+        await ready.wait()
+        order.step_in("expert")
+        await order.arrive("expert")
+        seen.append("answered")
+        order.leave("expert")
+
+    order.enter(["map", "expert"])
+    await asyncio.wait_for(asyncio.gather(second(), first()), 1)
+    assert seen == ["placed", "read", "grown", "answered"]

@@ -1,0 +1,63 @@
+"""A session that is cut off anywhere goes on from its last event and ends as if nothing had been."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from roundtable.clock import SteppingClock
+from roundtable.events import Recorded
+from roundtable.open import Surroundings, resume_session, start_session
+from roundtable.session import Session
+from roundtable.state import State
+from tests.journeys.test_embedded import play, settings_for
+
+TOPIC = "青河镇的洪水与重建"
+FEW = {"moderator": {"turns": 6}}
+
+
+def outcome(state: State) -> dict[str, object]:
+    """What must be the same; times are the clock's business."""
+    return {
+        "turns": [turn.model_dump(exclude={"at", "seconds"}) for turn in state.turns],
+        "questions": list(state.agenda.questions.values()),
+        "passages": list(state.evidence.passages.values()),
+        "map": state.map.snapshot(),
+        "report": state.report,
+        "searches": list(state.searches),
+        "panel": state.panel,
+    }
+
+
+async def cut(session: Session, after: int) -> list[Recorded]:
+    """Run until the journal holds `after` events, and drop everything."""
+    seen: list[Recorded] = []
+    events = session.run()
+    async for recorded in events:
+        seen.append(recorded)
+        if recorded.n >= after:
+            break
+    await events.aclose()
+    await session.close()
+    return seen
+
+
+@pytest.mark.slow
+async def test_cut_off_after_every_event_it_ends_the_same(tmp_path: Path, chinese_documents: Path) -> None:
+    def around(name: str) -> Surroundings:
+        clock = SteppingClock(datetime(2026, 1, 1, tzinfo=UTC))
+        return Surroundings(home=tmp_path / name, clock=clock, environment={})
+
+    settings = settings_for(chinese_documents, **FEW)
+    whole = await start_session(TOPIC, settings, around=around("whole"), session_id="whole")
+    last = (await play(whole))[-1].n
+    expected = outcome(whole.state)
+    # One home for all: the documents are indexed once.
+    surroundings = around("cut")
+    for after in range(1, last):
+        name = f"cut{after}"
+        await cut(await start_session(TOPIC, settings, around=surroundings, session_id=name), after)
+        resumed = await resume_session(name, around=replace(surroundings))
+        await play(resumed)
+        assert outcome(resumed.state) == expected, f"cut off after event {after}"
