@@ -15,10 +15,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
-
-import httpx2
+from typing import TYPE_CHECKING
 
 from library.errors import FetchError
+
+if TYPE_CHECKING:
+    import httpx2  # loaded when the first url is read: the settings need no HTTP client
 
 LONGEST_URL = 4096
 
@@ -77,6 +79,8 @@ class Target:
 
 def target(url: str, allow: Sequence[str] = (), ports: Sequence[int] = (80, 443)) -> Target:
     """Read a url and judge it as written. Raises FetchError with the rule that it breaks."""
+    import httpx2  # the parser of the client that will ask, so that both read a url alike
+
     if len(url) > LONGEST_URL:
         raise FetchError(f"the url is longer than {LONGEST_URL} characters: {url[:80]}…")
     if "\\" in url or any(character.isspace() for character in url):
@@ -105,11 +109,11 @@ def _authority(url: str) -> str:
     return re.split(r"[/?#]", url.partition("//")[2], maxsplit=1)[0]
 
 
-def _without_userinfo(url: httpx2.URL) -> str:
+def _without_userinfo(url: "httpx2.URL") -> str:
     return str(url.copy_with(userinfo=b""))
 
 
-def _host(parsed: httpx2.URL, url: str) -> str:
+def _host(parsed: "httpx2.URL", url: str) -> str:
     host = parsed.raw_host.decode("ascii").lower().strip("[]")
     if ":" in host:
         try:

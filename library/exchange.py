@@ -11,31 +11,15 @@ from library.cache import Kept, fresh_for
 from library.errors import FetchError
 from library.fetch_settings import FetchSettings
 from library.inflate import ACCEPTED, Inflate
+from library.media_types import UNTYPED, content_type, sniffed
 
 PRODUCT = "Roundtable"
 VERSION = "0.1"
-
-DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-PAGES = frozenset(
-    {
-        "text/html",
-        "application/xhtml+xml",
-        "text/plain",
-        "text/markdown",
-        "text/x-markdown",
-        "application/pdf",
-        DOCX,
-    }
-)
-"""Media types that the reader can make text of."""
-JSON = frozenset({"application/json", "text/json", "text/javascript"})
-ATOM = frozenset({"application/atom+xml", "application/xml", "text/xml"})
 
 NOT_KEPT = -1.0
 """As `fresh_until`: this answer must not be kept on disk."""
 _MOVED = (301, 302, 303, 307, 308)
 _KEPT_MOVES = (301, 308)
-_UNTYPED = ("", "application/octet-stream", "binary/octet-stream")
 
 
 class StatusError(FetchError):
@@ -122,13 +106,13 @@ class Exchange:
             said = f"HTTP {status} {response.reason_phrase}".rstrip()
             wait = retry_after(response.headers.get("retry-after", ""), self._clock().timestamp())
             raise StatusError(f"{said}: {place.url}", status, wait)
-        if accept is not None and kept.media_type not in _UNTYPED and kept.media_type not in accept:
+        if accept is not None and kept.media_type not in UNTYPED and kept.media_type not in accept:
             raise FetchError(f"{kept.media_type[:80]} is not read: {place.url}")
         try:
             data = await self._body(response)
         except FetchError as error:
             raise FetchError(f"{error}: {place.url}") from error
-        media_type = sniffed(data) if kept.media_type in _UNTYPED else kept.media_type
+        media_type = sniffed(data) if kept.media_type in UNTYPED else kept.media_type
         if accept is not None and media_type not in accept:
             raise FetchError(f"its type is not said and cannot be seen: {place.url}")
         return replace(kept, data=data, media_type=media_type)
@@ -171,26 +155,6 @@ def retry_after(header: str, now: float) -> float | None:
     except ValueError:
         return None
     return max(when.timestamp() - now, 0.0)
-
-
-def content_type(header: str) -> tuple[str, str | None]:
-    """Read a Content-Type header: the media type, and the charset if one is named, both in lower case."""
-    media_type, *parameters = (part.strip() for part in header.split(";"))
-    for parameter in parameters:
-        name, _, value = parameter.partition("=")
-        if name.strip().lower() == "charset" and value.strip(" \"'"):
-            return media_type.lower(), value.strip(" \"'").lower()
-    return media_type.lower(), None
-
-
-def sniffed(data: bytes) -> str:
-    """Say what bytes without a media type are; an empty string when they look like nothing that is read."""
-    start = data[:1024].lstrip().lower()
-    if start.startswith(b"%pdf-"):
-        return "application/pdf"
-    if start.startswith(b"pk\x03\x04") and b"word/document" in data:
-        return DOCX
-    return "text/html" if start.startswith((b"<!doctype html", b"<html")) else ""
 
 
 def _joined(url: str, location: str) -> str:

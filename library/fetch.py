@@ -20,8 +20,9 @@ from library import robots
 from library.addresses import Target, target
 from library.cache import Kept, PageCache
 from library.errors import FetchError
-from library.exchange import PAGES, PRODUCT, Exchange, StatusError, UnreachableError
+from library.exchange import PRODUCT, Exchange, StatusError, UnreachableError
 from library.fetch_settings import FetchSettings
+from library.media_types import PAGES
 from library.throttle import Throttle
 from library.transport import GuardedTransport, Resolve, resolve
 

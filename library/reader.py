@@ -9,17 +9,18 @@ import asyncio
 import hashlib
 import re
 from pathlib import Path
-from typing import Any, Self
-
-from pydantic import BaseModel, ConfigDict, Field
+from typing import TYPE_CHECKING, Any, Self
 
 from library.errors import ReadError
 from library.evidence import Source
-from library.exchange import DOCX
-from library.fetch import Fetched
 from library.front_matter import front_matter
+from library.media_types import DOCX, content_type
+from library.reader_settings import ReadSettings
 from library.reader_text import binary_kind, decode, seen, tidy
 from library.workers import Workers
+
+if TYPE_CHECKING:
+    from library.fetch import Fetched  # an HTTP client that reading files has no use for
 
 READABLE = {
     ".md": "markdown",
@@ -49,27 +50,6 @@ _HEADING = re.compile(r"^#{1,2}[ \t]+(.+?)[ \t]*#*$", re.MULTILINE)
 _LOOKS_LIKE_HTML = re.compile(
     rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html[\s>])", re.IGNORECASE | re.DOTALL
 )
-
-
-class ReadSettings(BaseModel):
-    """Bounds on what is read."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    megabytes: float = Field(50.0, gt=0)
-    """The largest file."""
-    html_megabytes: float = Field(5.0, gt=0)
-    """The largest HTML page; such a page takes two seconds."""
-    unpacked_megabytes: float = Field(100.0, gt=0)
-    """The largest part of a DOCX when unpacked."""
-    pages: int = Field(3000, ge=1)
-    """The most pages of a PDF."""
-    workers: int = Field(2, ge=1, le=32)
-    """Processes that read at the same time."""
-    worker_megabytes: int = Field(1024, ge=256)
-    """Address space of each of them."""
-    worker_seconds: float = Field(30.0, gt=0)
-    """For one file."""
 
 
 class Reader:
@@ -121,16 +101,12 @@ class Reader:
             retrieved: When, ISO 8601.
             private: It is the user's own.
         """
-        essence, _, parameters = (media_type or "").partition(";")
-        charset = re.search(r"charset\s*=\s*[\"']?([\w.:-]+)", parameters, re.IGNORECASE)
-        kind = _BY_MEDIA_TYPE.get(essence.strip().lower())
+        essence, charset = content_type(media_type or "")
+        kind = _BY_MEDIA_TYPE.get(essence)
         try:
-            source = self._source(
-                data, url, kind, charset[1] if charset else None, retrieved, "", private=private
-            )
+            return self._source(data, url, kind, charset, retrieved, "", private=private)
         except ReadError as error:
             raise ReadError(f"{url}: {error}") from error
-        return source
 
     async def read_file_async(self, path: Path, retrieved: str = "") -> Source:
         """Read a file of the user's own without holding up the event loop. Raises ReadError."""
@@ -142,7 +118,7 @@ class Reader:
         """Read what was fetched from a url without holding up the event loop. Raises ReadError."""
         return await asyncio.to_thread(self.read_bytes, data, url, media_type, retrieved, private=private)
 
-    async def read_page(self, page: Fetched) -> Source:
+    async def read_page(self, page: "Fetched") -> Source:
         """Read a page as it was fetched. Raises ReadError."""
         media_type = f"{page.media_type}; charset={page.charset}" if page.charset else page.media_type
         return await self.read_bytes_async(page.data, page.url, media_type, page.retrieved)

@@ -4,7 +4,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from library.backends.settings import SearchSettings
 from library.fetch_settings import FetchSettings
-from library.reader import ReadSettings
+from library.reader_settings import ReadSettings
 
 
 class LibrarySettings(BaseModel):

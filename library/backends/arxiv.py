@@ -4,8 +4,8 @@ import xml.etree.ElementTree as ET
 
 from library.backends.interface import Interface, InterfaceCollection, Query, with_query
 from library.backends.settings import SearchSettings
-from library.exchange import ATOM
 from library.fetch import Fetcher
+from library.media_types import ATOM
 from library.search import Hit
 
 _ATOM = "{http://www.w3.org/2005/Atom}"

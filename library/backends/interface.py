@@ -10,9 +10,9 @@ from urllib.parse import urlencode
 
 from library.backends.settings import SearchSettings
 from library.errors import FetchError, SearchError
-from library.exchange import JSON
 from library.fetch import Fetcher
 from library.language import detect
+from library.media_types import JSON
 from library.reader_text import seen
 from library.search import Hit
 

@@ -8,15 +8,18 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import entry_points
+from typing import TYPE_CHECKING
 
 from library.backends.settings import SearchSettings
 from library.errors import SearchError
-from library.fetch import Fetcher
 from library.search import Collection
+
+if TYPE_CHECKING:
+    from library.fetch import Fetcher
 
 GROUP = "roundtable.search"
 
-Open = Callable[[Fetcher, SearchSettings], Collection]
+Open = Callable[["Fetcher", SearchSettings], Collection]
 """Makes a collection of a backend."""
 
 _OURS = ("arxiv", "crossref", "openalex", "searxng", "semanticscholar", "web", "wikipedia")
@@ -27,7 +30,7 @@ def names() -> list[str]:
     return sorted({*_OURS, *(found.name for found in entry_points(group=GROUP))})
 
 
-def backend(name: str, fetcher: Fetcher, settings: SearchSettings | None = None) -> Collection:
+def backend(name: str, fetcher: "Fetcher", settings: SearchSettings | None = None) -> Collection:
     """Open a backend by its name. Raises SearchError for an unknown one, naming the nearest."""
     return _opener(name)(fetcher, settings or SearchSettings())
 

@@ -1,5 +1,7 @@
 """A site on 127.0.0.1 that answers as a test tells it to."""
 
+import shutil
+import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -122,3 +124,23 @@ def answer() -> type[Answer]:
 def pages() -> Path:
     """Saved pages of many kinds of markup."""
     return Path(__file__).parent.parent / "pages"
+
+
+@pytest.fixture(scope="session")
+def certificates(tmp_path_factory):
+    """An authority and a certificate for a few names, made for this run."""
+    if not shutil.which("openssl"):
+        pytest.skip("openssl is not installed")
+    folder = tmp_path_factory.mktemp("certificates")
+    (folder / "names").write_text(
+        "subjectAltName=DNS:www.mojeek.com,DNS:site.example\nextendedKeyUsage=serverAuth\n"
+    )
+    key = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes"
+    authority = "-addext basicConstraints=critical,CA:TRUE -addext keyUsage=critical,keyCertSign"
+    for command in (
+        f"req -x509 {key} -days 30 -keyout ca.key -out ca.pem -subj /CN=Authority {authority}",
+        f"req {key} -keyout site.key -out site.csr -subj /CN=site.example",
+        "x509 -req -in site.csr -CA ca.pem -CAkey ca.key -set_serial 2 -days 30 -extfile names -out site.pem",
+    ):
+        subprocess.run(["openssl", *command.split()], cwd=folder, check=True, capture_output=True)
+    return folder

@@ -1,15 +1,20 @@
 """Fetching over real sockets: what comes back, what is refused, and how it is said."""
 
+import asyncio
 import gzip
+import ssl
 import zlib
 from datetime import UTC, datetime
 
+import httpx2
 import pytest
 
 from library.errors import FetchError
-from library.exchange import JSON, StatusError, UnreachableError, content_type, retry_after
+from library.exchange import StatusError, UnreachableError, retry_after
 from library.fetch import Fetcher
 from library.fetch_settings import FetchSettings
+from library.media_types import JSON, content_type
+from library.transport import GuardedTransport
 
 pytestmark = pytest.mark.loopback
 
@@ -251,3 +256,60 @@ def test_headers_are_read():
     assert retry_after("Sun, 01 Mar 2026 12:00:30 GMT", NOON.timestamp()) == 30.0
     assert retry_after("Sun, 01 Mar 2026 11:00:00 GMT", NOON.timestamp()) == 0.0
     assert retry_after("soon", NOON.timestamp()) is None
+
+
+async def _loopback(host: str, port: int) -> list[str]:
+    return ["127.0.0.1"]
+
+
+@pytest.fixture
+async def secure_port(certificates):
+    """A server on 127.0.0.1 with a certificate for site.example."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificates / "site.pem", certificates / "site.key")
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        head = (
+            "HTTP/1.1 200 OK",
+            "Content-Type: text/html",
+            "Content-Length: 6",
+            "Connection: close",
+            "",
+            "<html>",
+        )
+        writer.write("\r\n".join(head).encode())
+        await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=context)
+    async with server:
+        yield server.sockets[0].getsockname()[1]
+
+
+async def test_a_certificate_that_nobody_vouches_for_is_refused(secure_port):
+    settings = FetchSettings(allow=(f"site.example:{secure_port}",), robots=False)
+    async with Fetcher(settings, resolve=_loopback) as fetcher:
+        with pytest.raises(FetchError, match="site.example cannot be reached .*certificate"):
+            await fetcher.fetch(f"https://site.example:{secure_port}/")
+
+
+async def test_a_certificate_is_checked_against_the_name_though_the_address_is_connected_to(
+    secure_port, certificates
+):
+    context = ssl.create_default_context(cafile=certificates / "ca.pem")
+    allow = (f"site.example:{secure_port}", f"other.example:{secure_port}")
+    transport = GuardedTransport(allow, resolve=_loopback, context=context)
+    async with httpx2.AsyncClient(transport=transport, trust_env=False) as client:
+        assert (await client.get(f"https://site.example:{secure_port}/")).text == "<html>"
+        with pytest.raises(httpx2.ConnectError, match="certificate"):
+            await client.get(f"https://other.example:{secure_port}/")
+
+
+async def test_other_clients_can_be_given_the_guard(website):
+    website.add("/", "<html>x")
+    async with httpx2.AsyncClient(transport=GuardedTransport(), trust_env=False) as client:
+        with pytest.raises(FetchError, match="belongs to this machine"):
+            await client.get(website.url)
+    async with httpx2.AsyncClient(transport=GuardedTransport((website.host,)), trust_env=False) as client:
+        assert (await client.get(website.url)).text == "<html>x"

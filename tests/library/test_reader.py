@@ -10,7 +10,8 @@ import pytest
 
 from library.errors import ReadError
 from library.front_matter import FrontMatter, front_matter
-from library.reader import READABLE, Reader, ReadSettings
+from library.reader import READABLE, Reader
+from library.reader_settings import ReadSettings
 from library.reader_text import decode, seen, tidy
 from library.workers import Workers
 

@@ -6,7 +6,8 @@ import pytest
 from lxml.html import document_fromstring
 
 from library.errors import ReadError
-from library.reader import Reader, ReadSettings
+from library.reader import Reader
+from library.reader_settings import ReadSettings
 from library.reader_html import drop_hidden
 
 WHEN = "2026-03-01T12:00:00+00:00"
@@ -114,7 +115,7 @@ def test_rules_of_a_style_sheet(sheet, shown):
 
 @pytest.mark.parametrize(
     "markup", ["<script>x</script>", "<template>x</template>", "<noscript>x</noscript>", "<p hidden>x</p>",
-               "<iframe srcdoc='x'>x</iframe>", '<dialog open>x</dialog>']
+               "<iframe srcdoc='x'>x</iframe>", "<dialog open>x</dialog>"]
 )  # fmt: skip
 def test_elements_that_are_not_text(markup):
     assert left(markup) == "seen"

@@ -5,7 +5,8 @@ import zlib
 import pytest
 
 from library.errors import ReadError
-from library.reader import Reader, ReadSettings
+from library.reader import Reader
+from library.reader_settings import ReadSettings
 from library.reader_pdf import flow
 
 

@@ -1,0 +1,24 @@
+"""What a person can set about reading."""
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class ReadSettings(BaseModel):
+    """Bounds on what is read."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    megabytes: float = Field(50.0, gt=0)
+    """The largest file."""
+    html_megabytes: float = Field(5.0, gt=0)
+    """The largest HTML page; such a page takes two seconds."""
+    unpacked_megabytes: float = Field(100.0, gt=0)
+    """The largest part of a DOCX when unpacked."""
+    pages: int = Field(3000, ge=1)
+    """The most pages of a PDF."""
+    workers: int = Field(2, ge=1, le=32)
+    """Processes that read at the same time."""
+    worker_megabytes: int = Field(1024, ge=256)
+    """Address space of each of them."""
+    worker_seconds: float = Field(30.0, gt=0)
+    """For one file."""
