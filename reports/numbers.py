@@ -23,6 +23,8 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 _AFTERNOON = re.compile(r"(?::\d\d)?\s?p\.?m\b", re.IGNORECASE)
+_LETTERS = ("m", "b", "M", "B")
+"""Magnitudes only behind an amount of money: else metres, bytes, grades."""
 _SHARE_BEFORE = re.compile(r"百分之$")
 
 
@@ -56,7 +58,12 @@ def _digits(text: str) -> Iterator[Number]:
     found: list[tuple[Number, int, int, Decimal]] = []
     for match in _NUMERAL.finditer(text):
         worth, end = (Decimal(1), match.end()) if match["ordinal"] else magnitude_at(text, match.end())
+        letter = text[match.end() : end]
+        if letter.strip() in _LETTERS and not match["currency"]:  # `44 m` are metres, `5m` may be millions
+            worth, end = (worth if letter == "m" else Decimal(1)), match.end()
         values = frozenset(value * worth for value in readings(match["digits"]))
+        if letter == "m" and end == match.end():
+            values |= readings(match["digits"])
         if _AFTERNOON.match(text, match.end()):
             values |= {value + 12 for value in values if value < 12}
         currency = CURRENCIES.get((match["currency"] or " ").strip()[-1:])

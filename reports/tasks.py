@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from library.evidence import citations, cite, strip_citations
+from library.evidence import cite, keep_citations, strip_citations
 from library.quoting import quote, word_count
 from models.prompts import data_block
 from models.statistics import Statistics
@@ -93,9 +93,14 @@ class WriteSection(Task[SectionText]):
             "audience": self.audience,
             "words": str(self.words),
             "elsewhere": _points(self.elsewhere) or "- nothing",
-            "notes": "\n\n".join(map(_notes, self.materials)),
+            "notes": "\n\n".join(_notes(material, self.shown) for material in self.materials),
             "passages": "\n\n".join(_passage(p) for m in self.materials for p in m.passages),
         }
+
+    @property
+    def shown(self) -> set[str]:
+        """The ids of the passages that it shows: no other can be cited."""
+        return {p.id for m in self.materials for p in m.passages}
 
     def extract(self, statistics: Statistics) -> SectionText:
         """Quote the sentences chosen for it, each with the passages that say it."""
@@ -266,10 +271,11 @@ def _points(lines: Sequence[str]) -> str:
     return "\n".join(f"- {line}" for line in lines)
 
 
-def _notes(material: Material) -> str:
+def _notes(material: Material, shown: set[str]) -> str:
     lines = [material.title]
     for question, answer in material.notes:
-        lines += [f"Question: {question}", f"Answer: {answer}" if answer else "Not answered."]
+        known, _others = keep_citations(answer, shown)
+        lines += [f"Question: {question}", f"Answer: {known}" if known else "Not answered."]
     return data_block("notes", "\n".join(lines))
 
 
@@ -285,11 +291,3 @@ def _passage(passage: Shown) -> str:
 
 def _told(section: Told) -> str:
     return data_block("section", "\n".join(section.sentences), heading=section.heading)
-
-
-def shown_ids(tasks: Sequence[WriteSection]) -> set[str]:
-    """Return the passages that the writers were shown, by themselves or in answers."""
-    ids = {p.id for task in tasks for m in task.materials for p in m.passages}
-    return ids | {
-        i for task in tasks for m in task.materials for _q, answer in m.notes for i in citations(answer)
-    }

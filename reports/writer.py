@@ -23,7 +23,7 @@ from reports.review import shown
 from reports.sentences import cited_sentences
 from reports.settings import ReportSettings
 from reports.smooth import smooth
-from reports.tasks import Material, SectionText, TitleReport, WriteLead, WriteSection, shown_ids
+from reports.tasks import Material, SectionText, TitleReport, WriteLead, WriteSection
 
 OnSection = Callable[[Section], None]
 
@@ -81,10 +81,9 @@ class _Writing:
     async def sections(self, plans: Sequence[Plan], on_section: OnSection | None) -> list[Section]:
         tasks = self.tasks(plans)
         written = await self.asks.ask_all(tasks)
-        allowed = shown_ids(tasks) & self.evidence.passages.keys()
         sections, said = [], set[str]()
-        for plan, text in zip(plans, written, strict=True):
-            section = self.section(plan, text, allowed, said)
+        for plan, task, text in zip(plans, tasks, written, strict=True):
+            section = self.section(plan, text, task.shown, said)
             sections.append(section)
             if on_section is not None and section.sentences:
                 on_section(section)

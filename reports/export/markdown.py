@@ -92,9 +92,9 @@ def _chart(chart: Chart, sources: Bibliography) -> str:
 
 def _entry(entry: Entry, words: Phrases) -> str:
     source = entry.source
-    details = [escape(part) for part in (source.author, source.published or words.undated) if part]
+    details = [escape(part) for part in (source.author, source.published) if part]
     lines = f'{entry.number}. <a id="{entry.anchor}"></a>**{escape(source.title or source.url)}**'
-    lines += f" — {words.comma.join(details)}"
+    lines += f" — {words.comma.join(details)}" if details else ""
     address = web_address(source.url)
     lines += f". <{address}>" if address else f". {escape(source.url)}"
     if source.retrieved:
