@@ -1,0 +1,59 @@
+"""The map in the formats of other tools. Each is written by one module from the same plain values.
+
+`export_map` chooses by name; `FORMATS` says which there are and the ending of their files.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import cast
+
+from library.evidence import Evidence
+from mindmap.errors import MapError
+from mindmap.export.markdown import mindmap_markdown
+from mindmap.export.plain import mindmap_json
+from mindmap.export.shown import Shown, shown
+from mindmap.tree import MindMap
+
+__all__ = ["FORMATS", "Format", "Shown", "export_map", "mindmap_json", "mindmap_markdown", "shown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format of the map."""
+
+    description: str
+    ending: str
+    module: str
+    """Below `mindmap.export`; its `write(shown)` gives text or bytes."""
+
+
+FORMATS: Mapping[str, Format] = {
+    "json": Format("this program's own JSON", ".json", "plain"),
+    "node-link": Format("JSON that networkx and D3 read (node-link)", ".json", "node_link"),
+    "graphml": Format("GraphML, for graph tools", ".graphml", "graphml"),
+    "mermaid": Format("Mermaid mindmap", ".mmd", "mermaid"),
+    "markdown": Format("Markdown outline", ".md", "markdown"),
+    "opml": Format("OPML, for outliners", ".opml", "opml"),
+    "freemind": Format("FreeMind and Freeplane", ".mm", "freemind"),
+    "dot": Format("DOT, for Graphviz", ".dot", "dot"),
+    "csv": Format("a table with a line for each node", ".csv", "table"),
+    "svg": Format("a drawing", ".svg", "drawing"),
+    "png": Format("a picture (needs the `export` extra)", ".png", "picture"),
+    "html": Format("one page that needs nothing else", ".html", "page"),
+}
+
+
+def export_map(tree: MindMap, evidence: Evidence, name: str) -> bytes:
+    """Return the map in a format, as bytes of a file.
+
+    Raises:
+        MapError: there is no such format, or what it needs is not installed.
+    """
+    if name not in FORMATS:
+        raise MapError(f"no map format {name!r}; there are {', '.join(FORMATS)}")
+    write = cast(
+        "Callable[[Shown], str | bytes]", import_module(f"{__name__}.{FORMATS[name].module}").write
+    )
+    written = write(shown(tree, evidence))
+    return written if isinstance(written, bytes) else written.encode("utf-8", errors="replace")
