@@ -3,7 +3,6 @@
 from models.blocks import DATA_RULE, data_block
 from models.budget import Budget, Spent
 from models.choose import Models, choose_model
-from models.clients import quiet_autogen
 from models.errors import ModelError, ModelUnavailable, PromptError, ReplyUnusable
 from models.event import Event
 from models.events import ModelReplied
@@ -11,6 +10,7 @@ from models.extractive import ExtractiveModel
 from models.fallback import FallbackModel
 from models.llm import LanguageModel, Probe
 from models.prompts import Prompt, load, render
+from models.providers import quiet_autogen
 from models.scripted import ScriptedModel
 from models.settings import ModelSettings, Price
 from models.statistics import Statistics

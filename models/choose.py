@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import get_args
 from urllib.parse import urlsplit, urlunsplit
 
-from models.clients import Client, Endpoint, Provider, missing_package
+from models.clients import Client
 from models.errors import ModelUnavailable
 from models.extractive import ExtractiveModel
 from models.fallback import FallbackModel
 from models.faults import Address
 from models.llm import LanguageModel
+from models.providers import Endpoint, Provider, missing_package
 from models.settings import ModelSettings
 from models.statistics import Statistics
 from models.task import Model, Role

@@ -6,30 +6,23 @@ providers' libraries are imported when the first request is made, not before.
 """
 
 import asyncio
-import importlib
-import logging
-import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel
 
-from models.faults import Address, classify
+from models.faults import classify
 from models.patience import Manner
+from models.providers import Built, Endpoint, build, load
 from models.schemas import response_format
 from models.settings import ModelSettings
 
 if TYPE_CHECKING:
     from autogen_core.models import ChatCompletionClient, LLMMessage
 
-Provider = Literal["openai", "anthropic", "ollama"]
-
 _OLLAMA_WINDOW = 16_384
 """Ollama cuts prompts silently at 4,096 tokens unless told otherwise."""
-_TALKATIVE = ("autogen_core", "autogen_core.events", "autogen_core.trace", "openai", "anthropic", "httpx2")
-_NO_KEY = "none"
-"""The clients want some key, also for servers that ask for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,25 +45,6 @@ class Answer:
     completion_tokens: int
 
 
-@dataclass(frozen=True, slots=True)
-class Endpoint:
-    """A model on a server."""
-
-    provider: Provider
-    address: Address
-    own_server: bool
-    """Not the provider's own server: its capabilities and prices are not known by name."""
-    loopback: bool
-    key: str = field(default="", repr=False)
-    url: str = field(default="", repr=False)
-    """Where it is asked, credentials included; empty: `address.server`."""
-
-    @property
-    def server(self) -> str:
-        """Return where it is asked."""
-        return self.url or self.address.server
-
-
 class Client:
     """One model on one server."""
 
@@ -78,7 +52,7 @@ class Client:
         self.address = endpoint.address
         self._endpoint = endpoint
         self._settings = settings
-        self._client: ChatCompletionClient | None = None
+        self._client: Built | None = None
         self._in_flight = asyncio.Semaphore(settings.concurrency)
 
     async def create(
@@ -106,21 +80,21 @@ class Client:
 
     async def warm_up(self) -> None:
         """Import the provider's libraries now, in a thread: the first request need not wait for them."""
-        await asyncio.to_thread(_import, self._endpoint.provider)
+        await asyncio.to_thread(load, self._endpoint.provider)
 
     async def close(self) -> None:
         """Release connections."""
         if self._client is not None:
-            client, self._client = self._client, None
-            await client.close()
+            built, self._client = self._client, None
+            await built.close()
 
     async def _ready(self) -> "ChatCompletionClient":
         if self._client is None:
             await self.warm_up()
         # Others may have waited for the same import; only the first of them builds.
         if self._client is None:
-            self._client = _build(self._endpoint, self._settings)
-        return self._client
+            self._client = build(self._endpoint, self._settings)
+        return self._client.client
 
     async def _create(
         self,
@@ -167,8 +141,9 @@ def first_manner(endpoint: Endpoint) -> Manner:
         return Manner()
     from autogen_ext.models.openai import _model_info as known
 
-    info = known.get_info(endpoint.address.name)
-    if str(info["family"]) == "FAILED":
+    try:
+        info = known.get_info(endpoint.address.name)
+    except ValueError:
         return Manner(limit="max_completion_tokens")
     reasons = str(info["family"]) in {"o1", "o3", "o4", "gpt-5"}
     return Manner(
@@ -194,69 +169,6 @@ def context_window(endpoint: Endpoint, settings: ModelSettings) -> int | None:
         return int(known.get_token_limit(endpoint.address.name))
     except KeyError:
         return None
-
-
-def quiet_autogen() -> None:
-    """Keep prompts out of logs and advice out of the terminal: AutoGen logs whole prompts at INFO."""
-    for name in _TALKATIVE:
-        logging.getLogger(name).setLevel(logging.WARNING)
-    # Its table of model names lags behind; what it says of that helps nobody.
-    warnings.filterwarnings("ignore", message="Resolved model mismatch")
-    warnings.filterwarnings("ignore", message="Finish reason mismatch")
-
-
-def missing_package(provider: Provider) -> str | None:
-    """Return what must be installed to ask this provider, None when all is there."""
-    if provider == "openai":
-        return None
-    from importlib.util import find_spec
-
-    return None if find_spec(provider) else f"pip install 'roundtable[{provider}]'"
-
-
-def _import(provider: Provider) -> None:
-    for module in ("autogen_core.models", f"autogen_ext.models.{provider}", "models.transport"):
-        importlib.import_module(module)
-
-
-def _build(endpoint: Endpoint, settings: ModelSettings) -> "ChatCompletionClient":
-    quiet_autogen()
-    # We decide ourselves what is asked for, so AutoGen need not forbid anything.
-    info = {
-        "vision": False,
-        "function_calling": False,
-        "json_output": True,
-        "structured_output": True,
-        "family": "unknown",
-        "multiple_system_messages": False,
-    }
-    options: dict[str, Any] = {"model": endpoint.address.name, "model_info": info}
-    if endpoint.provider == "ollama":
-        from autogen_ext.models.ollama import OllamaChatCompletionClient
-
-        return OllamaChatCompletionClient(host=endpoint.server, **options)
-    from models.transport import CarefulClient
-
-    options |= {
-        "api_key": endpoint.key or _NO_KEY,
-        "base_url": endpoint.server,
-        "timeout": settings.timeout,
-        # Retries are ours: they must be counted, and be patient in our way.
-        "max_retries": 0,
-        "http_client": CarefulClient(
-            endpoint.address,
-            timeout=settings.timeout,
-            connections=settings.concurrency,
-            trust_env=not endpoint.loopback,
-        ),
-    }
-    if endpoint.provider == "anthropic":
-        from autogen_ext.models.anthropic import AnthropicChatCompletionClient
-
-        return AnthropicChatCompletionClient(**options)
-    from autogen_ext.models.openai import OpenAIChatCompletionClient
-
-    return OpenAIChatCompletionClient(include_name_in_message=False, **options)
 
 
 def _messages(messages: Sequence[Message]) -> "list[LLMMessage]":

@@ -9,12 +9,13 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from models.clients import Answer, Client, Endpoint, Message, context_window, first_manner
+from models.clients import Answer, Client, Message, context_window, first_manner
 from models.errors import ModelError, ModelUnavailable, ReplyUnusable
 from models.faults import Fault
 from models.patience import Manner, Patience
 from models.prices import cost, price_of
 from models.prompts import Prompt, render
+from models.providers import Endpoint
 from models.replies import read_reply
 from models.schemas import instruction
 from models.settings import ModelSettings

@@ -148,6 +148,48 @@ TROUBLES: Mapping[str, Callable[[Said, str], Said]] = {
 }  # fmt: skip
 
 
+def _from_ollama(body: dict[str, Any]) -> dict[str, Any]:
+    shape = body.get("format")
+    if isinstance(shape, dict):
+        body["response_format"] = {"type": "json_schema", "json_schema": {"schema": shape}}
+    elif shape:
+        body["response_format"] = {"type": "json_object"}
+    return body
+
+
+def _to_ollama(body: dict[str, Any]) -> dict[str, Any]:
+    [choice], usage = body["choices"], body["usage"]
+    return {
+        "model": body["model"], "created_at": "2025-01-01T00:00:00Z", "message": choice["message"],
+        "done": True, "done_reason": choice["finish_reason"], "prompt_eval_count": usage["prompt_tokens"],
+        "eval_count": usage["completion_tokens"],
+    }  # fmt: skip
+
+
+def _from_anthropic(body: dict[str, Any]) -> dict[str, Any]:
+    system = [{"role": "system", "content": body["system"]}] if "system" in body else []
+    return {**body, "messages": system + body["messages"]}
+
+
+def _to_anthropic(body: dict[str, Any]) -> dict[str, Any]:
+    [choice], usage = body["choices"], body["usage"]
+    stop = {"stop": "end_turn", "length": "max_tokens", "content_filter": "refusal"}[choice["finish_reason"]]
+    return {
+        "id": body["id"], "type": "message", "role": "assistant", "model": body["model"],
+        "content": [{"type": "text", "text": choice["message"]["content"]}], "stop_reason": stop,
+        "stop_sequence": None,
+        "usage": {"input_tokens": usage["prompt_tokens"], "output_tokens": usage["completion_tokens"]},
+    }  # fmt: skip
+
+
+DIALECTS: Mapping[str, tuple[Callable[..., dict[str, Any]], Callable[..., dict[str, Any]]]] = {
+    "/chat/completions": (lambda body: body, lambda body: body),
+    "/api/chat": (_from_ollama, _to_ollama),
+    "/messages": (_from_anthropic, _to_anthropic),
+}
+"""How requests are read and answers written, by the end of the path."""
+
+
 class ModelServer:
     """An OpenAI-compatible server in a thread of its own."""
 
@@ -230,16 +272,19 @@ class ModelServer:
         body = await reader.readexactly(int(headers.get("content-length", 0)))
         if method == "GET" and path.endswith("/models"):
             return await self._send(writer, Said(body={"object": "list", "data": [{"id": "test-model"}]}))
-        if not path.endswith("/chat/completions"):
+        dialect = next((name for name in DIALECTS if path.endswith(name)), None)
+        if dialect is None:
             return await self._send(writer, _error(404, "Not Found"))
-        key = headers.get("authorization", "").removeprefix("Bearer ")
-        fields = json.loads(body)
+        key = headers.get("authorization", "").removeprefix("Bearer ") or headers.get("x-api-key", "")
+        fields = DIALECTS[dialect][0](json.loads(body))
         asked = Asked(fields["messages"], fields, key)
         self.asked.append(asked)
         self.in_flight += 1
         self.most_in_flight = max(self.most_in_flight, self.in_flight)
         try:
             said = self._answer(asked, self._trouble(asked))
+            if said.status == 200 and isinstance(said.body, dict) and "choices" in said.body:
+                said.body = DIALECTS[dialect][1](said.body)
             await asyncio.sleep(said.wait or self.latency + self.per_token * _tokens(said))
             return await self._send(writer, said)
         finally:
