@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from library.stopwords import PARTICLES, STOP_PAIRS, STOP_WORDS
 
-VERSION = 1
+VERSION = 2
 """Raised when the same text would give other terms, so that a stored index is built anew."""
 
 _HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
@@ -119,6 +119,15 @@ def terms(text: str) -> list[str]:
         elif term := _TERMS[token]:
             result.append(term)
     return result
+
+
+_SITE = re.compile(r"\s+[|·–—-]\s+[^|·–—]{1,40}$")
+
+
+def title_terms(title: str) -> list[str]:
+    """Return the terms of a page's title, each once, without its site's name at the end."""
+    bare = _SITE.sub("", title)
+    return list(dict.fromkeys(terms(bare)))
 
 
 _ABBREVIATIONS_TEXT = """

@@ -11,6 +11,14 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from library import analysis
+from library.evidence import Passage
+
+
+def terms(passage: Passage) -> list[str]:
+    """Return what a passage is found by: the words of its page's title, and its text."""
+    return analysis.title_terms(passage.title) + analysis.terms(passage.text)
+
 
 def create(connection: sqlite3.Connection, collection: int) -> None:
     """Make the index of a collection."""

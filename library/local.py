@@ -101,7 +101,7 @@ class LocalCollection:
         found = self._store.passages_by_id(ids)
         centre: dict[str, float] = {}
         for passage in found.values():
-            for term, value in self.statistics.vector(passage.text).items():
+            for term, value in self.statistics.passage_vector(passage).items():
                 centre[term] = centre.get(term, 0.0) + value / len(found)
         best = sorted(centre, key=lambda term: (-centre[term], term))[:count]
         mean = _unit({term: centre[term] for term in best})

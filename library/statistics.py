@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from library import analysis
 from library.common_words import SHARES
+from library.evidence import Passage
 from library.grouping import groups
 from library.phrases import phrases
 
@@ -86,9 +87,17 @@ class TextStatistics:
 
     def vector(self, text: str) -> dict[str, float]:
         """Return the text's TF-IDF vector, of length 1 (empty for a text without terms)."""
-        counts = Counter(analysis.terms(text))
-        weights = self.weights(counts)
+        return self._unit(Counter(analysis.terms(text)))
+
+    def passage_vector(self, passage: Passage) -> dict[str, float]:
+        """Return the TF-IDF vector of a passage, of length 1: its text, and its page's title once."""
+        return self._unit(Counter(analysis.terms(passage.text)), analysis.title_terms(passage.title))
+
+    def _unit(self, counts: Counter[str], lead: Sequence[str] = ()) -> dict[str, float]:
+        weights = self.weights([*counts, *lead])
         raw = {term: (1 + math.log(n)) * weights[term] for term, n in counts.items()}
+        for term in lead:
+            raw[term] = raw.get(term, 0.0) + weights[term]
         length = math.sqrt(sum(value * value for value in raw.values()))
         return {term: value / length for term, value in raw.items()} if length else {}
 
@@ -111,18 +120,23 @@ class TextStatistics:
 
     def matrix(self, texts: Sequence[str]) -> "csr_array":
         """Return the texts' TF-IDF vectors as rows; columns are the terms in order of first appearance."""
+        return self.rows(self._vectors(texts))[0]
+
+    def rows(self, vectors: Iterable[Mapping[str, float]]) -> "tuple[csr_array, dict[str, int]]":
+        """Return vectors as the rows of a sparse matrix, and the column of each term."""
         from scipy.sparse import csr_array
 
         columns: dict[str, int] = {}
         indices: list[int] = []
         values: list[float] = []
         rows = [0]
-        for vector in self._vectors(texts):
+        for vector in vectors:
             indices += [columns.setdefault(term, len(columns)) for term in vector]
             values += vector.values()
             rows.append(len(indices))
-        shape = (len(texts), max(1, len(columns)))
-        return csr_array((np.array(values), np.array(indices, dtype=np.int64), np.array(rows)), shape=shape)
+        shape = (len(rows) - 1, max(1, len(columns)))
+        entries = (np.array(values), np.array(indices, dtype=np.int64), np.array(rows))
+        return csr_array(entries, shape=shape), columns
 
     def feedback(self, query: str, texts: Sequence[str], count: int) -> list[str]:
         """Return words that the texts add to the query: the heaviest terms of the sum of their vectors."""

@@ -121,7 +121,7 @@ class Store:
                 found = passages.cut(source)
                 connection.executemany(
                     'INSERT INTO passages (sha256, start, "end", terms) VALUES (?,?,?,?)',
-                    [(source.sha256, p.start, p.end, len(analysis.terms(p.text))) for p in found],
+                    [(source.sha256, p.start, p.end, len(index.terms(p))) for p in found],
                 )
             elif source.private and not held.private:
                 connection.execute("UPDATE sources SET private = 1 WHERE sha256 = ?", (source.sha256,))
@@ -307,7 +307,7 @@ class Store:
         assert source is not None
         sql = 'SELECT id, start, "end" FROM passages WHERE sha256 = ? ORDER BY start'
         return [
-            (number, " ".join(analysis.terms(source.text[start:end])))
+            (number, " ".join(index.terms(source.passage(start, end))))
             for number, start, end in self._connection.execute(sql, (sha256,)).fetchall()
         ]
 
