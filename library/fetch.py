@@ -6,6 +6,7 @@ limit of time, and a cache on disk. Every failure is a `FetchError` whose messag
 """
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -97,6 +98,7 @@ class Fetcher:
         kept = cache_folder if self.settings.cache and not offline else None
         self._cache = PageCache(kept, self.settings.cache_megabytes) if kept else None
         self._robots: dict[str, tuple[float, robots.Robots]] = {}
+        self._robots_asked: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._throttle = Throttle(
             per_host=self.settings.per_host,
             pause=self.settings.pause,
@@ -172,13 +174,14 @@ class Fetcher:
         return there
 
     async def _keep_to_robots(self, place: Target, request: _Request) -> None:
-        known = self._robots.get(place.origin)
-        if known is None or known[0] < self._now():
-            asked = replace(request, accept=None, headers=None)
-            known = (self._now() + _ROBOTS_KEPT, await self._ask_robots(place, asked))
-            request.left = asked.left
-            self._robots[place.origin] = known
-            self._throttle.crawl_delay(place.host, known[1].delay)
+        async with self._robots_asked[place.origin]:  # pages of one site wait for one answer
+            known = self._robots.get(place.origin)
+            if known is None or known[0] < self._now():
+                asked = replace(request, accept=None, headers=None)
+                known = (self._now() + _ROBOTS_KEPT, await self._ask_robots(place, asked))
+                request.left = asked.left
+                self._robots[place.origin] = known
+                self._throttle.crawl_delay(place.host, known[1].delay)
         if known[1] is robots.CLOSED:
             raise FetchError(f"robots.txt of {place.host} cannot be had, so this is left alone: {place.url}")
         if not known[1].allows(place.url):

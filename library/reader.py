@@ -8,6 +8,9 @@ what the file is.
 import asyncio
 import hashlib
 import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -47,6 +50,11 @@ _BY_MEDIA_TYPE = {
     DOCX: "docx",
 }
 _HEADING = re.compile(r"^#{1,2}[ \t]+(.+?)[ \t]*#*$", re.MULTILINE)
+_NO_TITLE = re.compile(
+    r"untitled.*|no title|document\d*|microsoft (?:word|powerpoint) - .*"
+    r"|.*\.(?:docx?|odt|indd|tex|dvi|qxd|pptx?|rtf)",
+    re.IGNORECASE,
+)
 _LOOKS_LIKE_HTML = re.compile(
     rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html[\s>])", re.IGNORECASE | re.DOTALL
 )
@@ -60,6 +68,9 @@ class Reader:
         self._workers = Workers(
             self.settings.workers, self.settings.worker_megabytes, self.settings.worker_seconds
         )
+        # Threads of its own: those of the event loop would all wait for the few workers, and nothing else
+        # got on.
+        self._threads = ThreadPoolExecutor(self.settings.workers, thread_name_prefix="reader")
 
     def __enter__(self) -> Self:
         return self
@@ -68,7 +79,8 @@ class Reader:
         self.close()
 
     def close(self) -> None:
-        """End the worker processes."""
+        """End the worker processes, after what they are at."""
+        self._threads.shutdown(wait=True, cancel_futures=True)
         self._workers.close()
 
     def read_file(self, path: Path, retrieved: str = "") -> Source:
@@ -110,18 +122,23 @@ class Reader:
 
     async def read_file_async(self, path: Path, retrieved: str = "") -> Source:
         """Read a file of the user's own without holding up the event loop. Raises ReadError."""
-        return await asyncio.to_thread(self.read_file, path, retrieved)
+        return await self._in_thread(partial(self.read_file, path, retrieved))
 
     async def read_bytes_async(
         self, data: bytes, url: str, media_type: str | None, retrieved: str = "", *, private: bool = False
     ) -> Source:
         """Read what was fetched from a url without holding up the event loop. Raises ReadError."""
-        return await asyncio.to_thread(self.read_bytes, data, url, media_type, retrieved, private=private)
+        return await self._in_thread(
+            partial(self.read_bytes, data, url, media_type, retrieved, private=private)
+        )
 
     async def read_page(self, page: "Fetched") -> Source:
         """Read a page as it was fetched. Raises ReadError."""
         media_type = f"{page.media_type}; charset={page.charset}" if page.charset else page.media_type
         return await self.read_bytes_async(page.data, page.url, media_type, page.retrieved)
+
+    async def _in_thread(self, read: Callable[[], Source]) -> Source:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, read)
 
     def _source(
         self,
@@ -200,7 +217,7 @@ def _worker_source(
     return Source(
         sha256=fingerprint(text),
         url=url,
-        title=_line(read.get("title")) or name or url,
+        title=_title(read.get("title")) or name or url,
         text=text,
         author=_line(read.get("author")) or None,
         published=_line(read.get("published")) or None,
@@ -213,6 +230,12 @@ def _worker_source(
 def fingerprint(text: str) -> str:
     """Return the sha256 of a text: the identity of its source."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _title(value: object) -> str:
+    """Read a title; those that a program gave to a file by itself are none."""
+    title = _line(value)
+    return "" if _NO_TITLE.fullmatch(title) else title
 
 
 def _line(value: object) -> str:

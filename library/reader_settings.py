@@ -11,7 +11,7 @@ class ReadSettings(BaseModel):
     megabytes: float = Field(50.0, gt=0)
     """The largest file."""
     html_megabytes: float = Field(5.0, gt=0)
-    """The largest HTML page; such a page takes two seconds."""
+    """The largest HTML page; one of 5 MB takes 2 to 20 seconds."""
     unpacked_megabytes: float = Field(100.0, gt=0)
     """The largest part of a DOCX when unpacked."""
     pages: int = Field(3000, ge=1)

@@ -59,7 +59,8 @@ class Throttle:
 
     def crawl_delay(self, host: str, seconds: float) -> None:
         """Keep to a pause that the host asks for, up to ten seconds."""
-        self._hosts[host].delay = min(max(seconds, 0.0), LONGEST_CRAWL_DELAY)
+        state = self._hosts[host]
+        state.delay = max(state.delay, min(seconds, LONGEST_CRAWL_DELAY))
 
     def answered(self, host: str) -> None:
         """Note that the host can be reached."""

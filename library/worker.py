@@ -2,7 +2,7 @@
 
 Started by `workers.py` as `python -I -c …`, with an environment that holds no keys. Jobs come on standard
 input and replies go to standard output, each a JSON header of a stated length, then bytes. Nothing is
-unpickled on either side. A worker may only use so much memory, opens no network, writes no files, and is
+unpickled on either side. A worker may only use so much memory and write no files, and it is
 ended by an alarm when a job runs over its time, even when the program that started it is gone.
 """
 

@@ -1,6 +1,5 @@
 """A few worker processes that read what might crash, hang or eat memory; one bad file costs itself alone."""
 
-import asyncio
 import os
 import subprocess
 import sys
@@ -106,10 +105,6 @@ class Workers:
             raise ReadError(reply["error"])
         read: dict[str, Any] = reply["read"]
         return read
-
-    async def perform_async(self, kind: str, data: bytes, **options: Any) -> dict[str, Any]:
-        """Read a file of one kind without holding up the event loop."""
-        return await asyncio.to_thread(self.perform, kind, data, **options)
 
     def _take(self) -> _Worker:
         with self._lock:

@@ -1,14 +1,17 @@
 """Pages of many kinds of markup: the text that is kept, and the words around it that are not."""
 
+import asyncio
 import json
 
 import pytest
 from lxml.html import document_fromstring
 
 from library.errors import ReadError
+from library.fetch import Fetcher
+from library.fetch_settings import FetchSettings
 from library.reader import Reader
-from library.reader_settings import ReadSettings
 from library.reader_html import drop_hidden
+from library.reader_settings import ReadSettings
 
 WHEN = "2026-03-01T12:00:00+00:00"
 NAMES = ("article", "blog", "chinese", "divs", "docs", "forum", "hidden", "news", "oldpage", "wiki")
@@ -39,6 +42,21 @@ def test_the_main_text_is_kept_and_the_rest_is_not(reader, pages, expected, name
     assert wanted["author"] in (None, source.author)
     assert wanted["published"] in (None, source.published)
     assert source.url == f"https://example.org/{name}"
+
+
+@pytest.mark.loopback
+async def test_pages_are_fetched_and_read_side_by_side(website, reader, pages, expected):
+    for name in NAMES:
+        website.add(f"/{name}", (pages / f"{name}.html").read_bytes(), Content_Type="text/html")
+    async with Fetcher(FetchSettings(allow=(website.host,), pause=0)) as fetcher:
+        fetched = await asyncio.gather(*(fetcher.fetch(f"{website.url}/{name}") for name in NAMES))
+    sources = await asyncio.gather(*(reader.read_page(page) for page in fetched))
+    for name, page, source in zip(NAMES, fetched, sources, strict=True):
+        assert source.url == f"{website.url}/{name}"
+        assert source.retrieved == page.retrieved
+        assert source.title == expected[f"{name}.html"]["title"]
+        assert not source.private
+    assert website.paths.count("/robots.txt") == 1
 
 
 def test_every_page_is_expected(pages, expected):

@@ -6,8 +6,8 @@ import pytest
 
 from library.errors import ReadError
 from library.reader import Reader
-from library.reader_settings import ReadSettings
 from library.reader_pdf import flow
+from library.reader_settings import ReadSettings
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +87,13 @@ def test_text_pages_and_what_the_file_says_of_itself(reader, tmp_path):
 def test_a_file_without_a_title_is_called_by_its_name(reader, tmp_path):
     path = tmp_path / "annual report.pdf"
     path.write_bytes(pdf([SECOND]))
+    assert reader.read_file(path).title == "annual report"
+
+
+@pytest.mark.parametrize("title", ["Microsoft Word - final2.doc", "untitled", "report.indd", ""])
+def test_a_title_that_a_program_made_up_is_none(reader, tmp_path, title):
+    path = tmp_path / "annual report.pdf"
+    path.write_bytes(pdf([SECOND], f"/Title ({title})"))
     assert reader.read_file(path).title == "annual report"
 
 
