@@ -26,7 +26,9 @@ def paragraphs(
             runs = _by_year(runs, years)
         else:
             runs = _by_likeness(runs, statistics)
-    return _cut(runs)
+    # What opens must not point back to what is not there.
+    first = next((i for i, run in enumerate(runs) if not run[0].leans), 0)
+    return _cut([runs[first], *runs[:first], *runs[first + 1 :]] if runs else [])
 
 
 def _runs(chosen: Sequence[Quote]) -> list[list[Quote]]:

@@ -1,6 +1,6 @@
 """Numbering of sources by their first citation, and the way back from each number to its passages."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote as percent
 
@@ -35,6 +35,15 @@ class Bibliography:
     def entry(self, passage_id: str) -> Entry:
         """Return the entry of a cited passage. Raises KeyError for one that the report does not cite."""
         return self.entries[self.numbers[passage_id] - 1]
+
+    def grouped(self, ids: Iterable[str]) -> list[tuple[Entry, list[Passage]]]:
+        """Return the entries that citations lead to, each once with its passages; unknown ids lead to none."""
+        found: dict[int, list[Passage]] = {}
+        for passage_id in dict.fromkeys(ids):
+            if number := self.numbers.get(passage_id):
+                passage = next(p for p in self.entries[number - 1].passages if p.id == passage_id)
+                found.setdefault(number, []).append(passage)
+        return [(self.entries[number - 1], passages) for number, passages in found.items()]
 
 
 def bibliography(report: Report, evidence: Evidence) -> Bibliography:

@@ -22,6 +22,8 @@ class Phrases:
     retrieved: str
     undated: str
     passages: str
+    contents: str
+    live: str
     unsupported: str
     experts: str
     work: str
@@ -56,6 +58,8 @@ ENGLISH = Phrases(
     retrieved="read {date}",
     undated="no date",
     passages="Passages",
+    contents="Contents",
+    live="on the live page",
     unsupported="not supported by the passages cited",
     experts="At the table: {names}.",
     work="They took {turns} turns, searched {searches} times and read {sources} sources.",
@@ -90,6 +94,8 @@ CHINESE = Phrases(
     retrieved="读取于 {date}",
     undated="无日期",
     passages="段落",
+    contents="目录",
+    live="在原网页中查看",
     unsupported="所引段落不支持此说",
     experts="参加讨论：{names}。",
     work="共发言 {turns} 次，检索 {searches} 次，阅读来源 {sources} 个。",

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from library.evidence import Evidence
 from reports.bibliography import Bibliography, Entry, bibliography, fragment_link
-from reports.document import Chart, Report, Section, Sentence, Table
+from reports.charts import chart_table
+from reports.document import Report, Section, Sentence, Table
 from reports.layout import paragraphs
 from reports.phrases import Phrases, phrases
 from reports.plain import plain, web_address
@@ -60,7 +61,7 @@ def _section(section: Section, sources: Bibliography, words: Phrases) -> list[st
         " ".join(_sentence(s, sources, words) for s in group) for group in paragraphs(section.sentences)
     ]
     parts += [_table(table, sources) for table in section.tables]
-    parts += [_chart(chart, sources) for chart in section.charts]
+    parts += [_table(chart_table(chart), sources) for chart in section.charts]
     return parts
 
 
@@ -70,8 +71,8 @@ def _sentence(sentence: Sentence, sources: Bibliography, words: Phrases) -> str:
 
 
 def _citations(ids: Sequence[str], sources: Bibliography) -> str:
-    numbers = dict.fromkeys(sources.numbers[i] for i in ids if i in sources.numbers)
-    links = "".join(f"[\\[{n}\\]](#{sources.entries[n - 1].anchor})" for n in numbers)
+    entries = [entry for entry, _passages in sources.grouped(ids)]
+    links = "".join(f"[\\[{entry.number}\\]](#{entry.anchor})" for entry in entries)
     return f" {links}" if links else ""
 
 
@@ -84,10 +85,6 @@ def _table(table: Table, sources: Bibliography) -> str:
         for row in table.rows
     ]
     return "\n".join(lines)
-
-
-def _chart(chart: Chart, sources: Bibliography) -> str:
-    return f"**{escape(chart.title)}**{_citations(chart.citations, sources)}"
 
 
 def _entry(entry: Entry, words: Phrases) -> str:

@@ -1,0 +1,170 @@
+"""One self-contained HTML file: no script, nothing remote, its style allowed by hash alone.
+
+Every text is escaped where it is printed and every link goes through `web_address`; a content security
+policy in the page forbids all else. Hovering over or focusing a citation shows the passage; the
+bibliography holds all.
+"""
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from html import escape as escape_html
+from importlib.resources import files
+
+from library.evidence import Evidence, Passage
+from reports.bibliography import Bibliography, Entry, bibliography, fragment_link
+from reports.charts import chart_table
+from reports.document import Report, Section, Sentence, Table
+from reports.layout import paragraphs
+from reports.material import Map
+from reports.phrases import Phrases, phrases
+from reports.plain import plain, web_address
+
+
+def report_html(report: Report, evidence: Evidence, tree: Map | None = None) -> str:
+    """Return the report as one HTML file; with a map, its outline stands beside the text."""
+    style = files("reports.export").joinpath("report.css").read_text(encoding="utf-8")
+    allowed = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{allowed}'; base-uri 'none'; form-action 'none'"
+    page = _Page(bibliography(report, evidence), phrases(report.language))
+    title = text(report.title)
+    return "\n".join(
+        [
+            "<!DOCTYPE html>",
+            f'<html lang="{text(report.language)}">',
+            "<head>",
+            '<meta charset="utf-8">',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            '<meta name="referrer" content="no-referrer">',
+            f"<title>{title}</title>",
+            f"<style>{style}</style>",
+            "</head>",
+            "<body>",
+            page.aside(report, tree),
+            "<main>",
+            f'<h1 dir="auto">{title}</h1>',
+            *page.body(report),
+            "</main>",
+            "</body>",
+            "</html>",
+            "",
+        ]
+    )
+
+
+def text(words: str) -> str:
+    """Return words as HTML text or attribute: no markup, nothing hidden."""
+    return escape_html(plain(words), quote=True)
+
+
+class _Page:
+    def __init__(self, sources: Bibliography, words: Phrases) -> None:
+        self._sources = sources
+        self._words = words
+        self._cited = 0
+
+    def aside(self, report: Report, tree: Map | None) -> str:
+        anchors = {section.node: f"section-{n}" for n, section in enumerate(report.sections) if section.node}
+        if tree is not None:
+            listed = self._branch(tree, tree.root, anchors)
+        else:
+            listed = "".join(
+                f'<li class="level-{min(section.level, 3)}">'
+                f'<a href="#section-{n}" dir="auto">{text(section.heading)}</a></li>'
+                for n, section in enumerate(report.sections)
+            )
+        return f'<nav aria-label="{text(self._words.contents)}"><ul>{listed}</ul></nav>'
+
+    def _branch(self, tree: Map, node_id: str, anchors: dict[str, str]) -> str:
+        node = tree.node(node_id)
+        name = f'<span dir="auto">{text(node.title)}</span>'
+        if node_id in anchors:
+            name = f'<a href="#{anchors[node_id]}" dir="auto">{text(node.title)}</a>'
+        below = "".join(self._branch(tree, child, anchors) for child in tree.children(node_id))
+        return f"<li>{name}{f'<ul>{below}</ul>' if below else ''}</li>"
+
+    def body(self, report: Report) -> list[str]:
+        words, parts = self._words, []
+        if report.front.note:
+            parts.append(f'<p class="note" dir="auto">{text(report.front.note)}</p>')
+        for n, section in enumerate(report.sections):
+            parts += self._section(section, n)
+        for heading, lines in ((words.open, report.back.open_questions), (words.made, report.back.made)):
+            if lines:
+                items = "".join(f'<li dir="auto">{text(line)}</li>' for line in lines)
+                parts.append(f'<h2 dir="auto">{text(heading)}</h2><ul>{items}</ul>')
+        if self._sources.entries:
+            entries = "".join(map(self._entry, self._sources.entries))
+            parts.append(f'<h2>{text(words.bibliography)}</h2><ol class="sources">{entries}</ol>')
+        return parts
+
+    def _section(self, section: Section, n: int) -> list[str]:
+        rank = min(section.level + 1, 6)
+        parts = [f'<h{rank} id="section-{n}" dir="auto">{text(section.heading)}</h{rank}>']
+        if section.opening:
+            parts.append(f'<p dir="auto">{text(section.opening)}</p>')
+        parts += [
+            f'<p dir="auto">{" ".join(map(self._sentence, group))}</p>'
+            for group in paragraphs(section.sentences)
+        ]
+        parts += [self._table(table) for table in section.tables]
+        parts += [self._table(chart_table(chart)) for chart in section.charts]
+        return parts
+
+    def _sentence(self, sentence: Sentence) -> str:
+        mark = (
+            f' <em class="mark">({text(self._words.unsupported)})</em>'
+            if sentence.support == "unsupported"
+            else ""
+        )
+        said = f'<span class="{sentence.support}">{text(sentence.text)}</span>'
+        return f"{said}{self._cites(sentence.citations)}{mark}"
+
+    def _cites(self, ids: Sequence[str]) -> str:
+        return "".join(self._cite(entry, passages) for entry, passages in self._sources.grouped(ids))
+
+    def _cite(self, entry: Entry, passages: Sequence[Passage]) -> str:
+        self._cited += 1
+        shown = f"shown-{self._cited}"
+        quoted = " … ".join(text(passage.text) for passage in passages)
+        return (
+            f'<span class="cite"><a href="#{entry.anchor}" aria-describedby="{shown}">[{entry.number}]</a>'
+            f'<span class="passage" role="tooltip" id="{shown}" dir="auto">'
+            f"<b>{text(entry.source.title)}</b> {quoted}</span></span>"
+        )
+
+    def _table(self, table: Table) -> str:
+        head = "".join(f'<th scope="col" dir="auto">{text(column)}</th>' for column in table.columns)
+        rows = "".join(
+            "<tr>"
+            + "".join(f'<td dir="auto">{text(cell.text)}{self._cites(cell.citations)}</td>' for cell in row)
+            + "</tr>"
+            for row in table.rows
+        )
+        title = f'<caption dir="auto">{text(table.title)}</caption>' if table.title else ""
+        return f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+    def _entry(self, entry: Entry) -> str:
+        source, words = entry.source, self._words
+        details = [text(part) for part in (source.author, source.published) if part]
+        about = f" — {words.comma.join(details)}" if details else ""
+        address = web_address(source.url)
+        where = text(source.url)
+        if address:
+            where = f'<a href="{text(address)}" rel="noreferrer noopener">{text(address)}</a>'
+        if source.retrieved:
+            where += f"{text(words.comma)} {text(words.retrieved.format(date=source.retrieved[:10]))}"
+        passages = "".join(map(self._passage, entry.passages))
+        return (
+            f'<li id="{entry.anchor}"><b dir="auto">{text(source.title or source.url)}</b>{about}'
+            f'<br><span class="where">{where}</span>{passages}</li>'
+        )
+
+    def _passage(self, passage: Passage) -> str:
+        live = fragment_link(passage)
+        link = (
+            f'<a href="{text(live)}" rel="noreferrer noopener">{text(self._words.live)}</a>' if live else ""
+        )
+        quoted = f'<blockquote dir="auto">{text(passage.text)}</blockquote>'
+        return f"<details><summary>{text(passage.id)}</summary>{quoted}{link}</details>"
