@@ -46,7 +46,7 @@ class ModelSettings(BaseModel):
     context_window: int | None = Field(default=None, ge=512)
     """Tokens that the model takes, prompt and reply together; None: as known, else learnt from the server."""
     concurrency: int = Field(default=8, ge=1, le=256)
-    """Requests in flight at one time to one server."""
+    """Requests in flight at one time to one model."""
     prices: dict[str, Price] = Field(default_factory=dict)
     """Prices by model as named above (`openai:gpt-5-mini`); they win over the ones known."""
     prompts: Path | None = None
