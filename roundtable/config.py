@@ -24,7 +24,6 @@ from pydantic_settings import (
 
 from agents.settings import AgentSettings
 from library.settings import LibrarySettings
-from library.settings import LibrarySettings
 from mindmap.settings import MapSettings
 from models.settings import ModelSettings
 from moderator.settings import ModeratorSettings
@@ -53,8 +52,6 @@ class Settings(BaseSettings):
     """Open no internet socket, except to a model on this machine when one is named."""
     models: ModelSettings = ModelSettings()
     """Which models are asked."""
-    library: LibrarySettings = LibrarySettings()
-    """What is read and how."""
     library: LibrarySettings = LibrarySettings()
     """How places are searched, pages fetched, and files read."""
     agents: AgentSettings = AgentSettings()

@@ -141,7 +141,7 @@ class Journal:
         last = self._database.execute(
             "SELECT max(n) FROM events WHERE session = ?", (session_id,)
         ).fetchone()[0]
-        recorded = [Recorded(n=n, at=now, event=event) for n, event in enumerate(events, (last or 0) + 1)]  # type: ignore[arg-type]
+        recorded = [Recorded(n=n, at=now, event=event) for n, event in enumerate(events, (last or 0) + 1)]
         self._database.executemany(
             "INSERT INTO events (session, n, at, event) VALUES (?, ?, ?, ?)",
             [(session_id, item.n, item.at, item.event.model_dump_json()) for item in recorded],

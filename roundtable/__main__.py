@@ -1,0 +1,84 @@
+"""The command line: from arguments to an exit code.
+
+0 ended; 1 failed; 2 wrong usage or input; 3 stopped, can be resumed; 130 stopped at once. Errors are one line
+on stderr each; ROUNDTABLE_DEBUG=1 shows where they come from.
+"""
+
+import logging
+import os
+import sys
+import traceback
+import warnings
+from collections.abc import Sequence
+
+
+def main() -> None:
+    """Run the command line and leave with its exit code."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command; return its exit code."""
+    import click
+
+    from roundtable.cli.group import command
+
+    debug = bool(os.environ.get("ROUNDTABLE_DEBUG"))
+    if not debug:
+        _hush()
+    try:
+        code = command.main(list(arguments), prog_name="roundtable", standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as failure:
+        return _tell(f"{failure.format_message()}{_usage(failure)}", 2)
+    except BrokenPipeError:
+        # Whoever read has had enough. Python flushes once more when it ends: that must not fail too.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (KeyboardInterrupt, click.Abort):
+        return _tell("interrupted", 130)
+    except Exception as failure:  # noqa: BLE001 - the last resort: every error ends as one line
+        if debug:
+            traceback.print_exc()
+        return _tell(*_explain(failure))
+    return code if isinstance(code, int) else 0
+
+
+def _hush() -> None:
+    """Keep libraries from writing into the conversation: what matters comes as an event or an error."""
+    warnings.simplefilter("ignore")
+    logging.getLogger().addHandler(logging.NullHandler())
+
+
+def _tell(message: str, code: int) -> int:
+    for line in message.splitlines() or [""]:
+        print(f"roundtable: {_visible(line)}", file=sys.stderr)  # noqa: T201
+    return code
+
+
+def _visible(line: str) -> str:
+    return "".join(letter if letter.isprintable() else " " for letter in line)
+
+
+def _usage(failure: Exception) -> str:
+    import click
+
+    context = failure.ctx if isinstance(failure, click.UsageError) else None
+    return f" (see `{context.command_path} --help`)" if context else ""
+
+
+def _explain(failure: Exception) -> tuple[str, int]:
+    """Return what to say of an error, and the exit code; rooms that were never loaded are not asked."""
+    loaded = sys.modules
+    if (own := loaded.get("roundtable.errors")) and isinstance(failure, own.RoundtableError):
+        return str(failure), failure.exit_code
+    if (models := loaded.get("models.errors")) and isinstance(failure, models.ModelError):
+        return str(failure), 1
+    if (library := loaded.get("library.errors")) and isinstance(failure, library.LibraryError):
+        return str(failure), 1 if isinstance(failure, library.StoreError) else 2
+    detail = " ".join(f"{type(failure).__name__}: {failure}".split())
+    return f"unexpected error, please report it: {detail} (ROUNDTABLE_DEBUG=1 shows where)", 1
+
+
+if __name__ == "__main__":
+    main()

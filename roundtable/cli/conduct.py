@@ -1,0 +1,147 @@
+"""Running a session for a person: the view, Ctrl-C, the files at the end, and the exit code."""
+
+import asyncio
+import contextlib
+import os
+import secrets
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from models import ModelUnavailable, choose_model
+from roundtable.cli.interrupts import Interrupts
+from roundtable.cli.journals import open_journal
+from roundtable.config import Settings, home, load_settings
+from roundtable.errors import InputError
+from roundtable.open import resume_session, start_session
+from roundtable.outputs import claim_folder, default_folder, write_outputs
+from roundtable.places import settle_places
+from roundtable.session import Session
+from roundtable.terminal.choose import choose_view
+from roundtable.terminal.plain import View
+
+ENDED, STOPPED, AT_ONCE = 0, 3, 130
+
+
+def begin(
+    topic: str, settings: Settings, *, out: Path | None, force: bool, as_json: bool, plain: bool
+) -> int:
+    """Run a new session; return the exit code. A wrong order is found before anything is spent."""
+    identity = secrets.token_hex(4)
+    settings = settle_places(settings, home())
+    line = _chosen(settings)
+    folder = claim_folder(out or default_folder(topic, identity), identity, force=force)
+    view = choose_view(as_json=as_json, plain=plain)
+    view.say(line)
+    opening = lambda: start_session(topic, settings, out=folder, session_id=identity)  # noqa: E731
+    return _run(_conduct(identity, opening, view, folder, seen=0, turns=None), view)
+
+
+def go_on(
+    prefix: str,
+    flags: dict[str, Any],
+    *,
+    turns: int | None,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+    plain: bool,
+) -> int:
+    """Go on with a session; return the exit code."""
+    with open_journal() as journal:
+        identity = journal.find(prefix)
+        past = journal.read(identity)
+    first: Any = past[0].event
+    before = out or (Path(first.out) if first.out else default_folder(first.topic, identity))
+    settings = _changed(first.settings, flags)
+    line = _chosen(settings)
+    folder = claim_folder(before, identity, force=force)
+    view = choose_view(as_json=as_json, plain=plain)
+    for recorded in past:
+        view.repeat(recorded)
+    view.say(line)
+    opening = lambda: resume_session(identity, settings)  # noqa: E731
+    return _run(_conduct(identity, opening, view, folder, seen=past[-1].n, turns=turns), view)
+
+
+def _changed(before: dict[str, Any], flags: dict[str, Any]) -> Settings:
+    """Return the settings of a session with the models that were named now."""
+    return load_settings(
+        {**before, "models": {**before["models"], **flags.get("models", {})}}, environment={}
+    )
+
+
+def _chosen(settings: Settings) -> str:
+    """Return the line that says which model is asked and why; a model that cannot be is found here."""
+    from library.statistics import TextStatistics
+
+    try:
+        return choose_model(
+            settings.models, os.environ, TextStatistics(), loopback_only=settings.offline
+        ).line
+    except ModelUnavailable as failure:
+        raise InputError(str(failure)) from failure
+
+
+def _run(work: Awaitable[int], view: View) -> int:
+    async def watched() -> int:
+        try:
+            return await work
+        finally:
+            view.close()
+
+    return asyncio.run(watched())
+
+
+async def _conduct(
+    identity: str,
+    opening: Callable[[], Awaitable[Session]],
+    view: View,
+    folder: Path,
+    *,
+    seen: int,
+    turns: int | None,
+) -> int:
+    """Open a session, show it to its end, and write its files whatever happens."""
+    interrupts = Interrupts(view.say)
+    again = f"go on with: roundtable resume {identity}"
+    with interrupts.watching():
+        try:
+            session = await opening()
+            interrupts.session = session
+            async with contextlib.AsyncExitStack() as closing:
+                closing.push_async_callback(session.close)
+                closing.callback(write_outputs, session.state, folder)
+                await _watch(session, view, seen, turns)
+        except asyncio.CancelledError:
+            view.say(f"Stopped at once; {again}")
+            return AT_ONCE
+        except ModelUnavailable as failure:
+            view.say(f"roundtable: {failure}; {again}", error=True)
+            return STOPPED
+        except BrokenPipeError:
+            view.say(f"Nobody reads the output any more; {again}", error=True)
+            return STOPPED
+    if session.state.status != "ended":
+        view.say(f"Stopped: {session.state.reason}; {again}")
+        return STOPPED
+    view.say(f"Session {identity}. Report: {_near(folder / 'report.md')}")
+    return ENDED
+
+
+async def _watch(session: Session, view: View, seen: int, turns: int | None) -> None:
+    """Show what was recorded while the session was opened, then everything that happens."""
+    with open_journal() as journal:
+        past = journal.read(session.id, after=seen)
+    for recorded in past:
+        view.show(recorded)
+    async with contextlib.aclosing(session.run(turns)) as events:  # type: ignore[type-var]
+        async for recorded in events:
+            view.show(recorded)
+
+
+def _near(path: Path) -> str:
+    """Return a path as it is typed from here."""
+    with contextlib.suppress(ValueError):
+        return str(path.relative_to(Path.cwd()))
+    return str(path)

@@ -1,0 +1,55 @@
+"""The command `roundtable`: its list of commands, each loaded when it is called."""
+
+from importlib import import_module
+
+import click
+
+from roundtable import __version__
+
+COMMANDS = {
+    "run": "Discuss a topic and write a report.",
+    "resume": "Go on with a session, or write its files again.",
+    "list": "List the sessions, the newest first.",
+    "show": "Show a session and what was said in it.",
+    "export": "Write a session's files to a folder.",
+    "docs": "Name collections of documents to search.",
+    "doctor": "Say what is configured, reachable and missing.",
+}
+"""Name and what it does, in the order of the help; the module is `roundtable.cli.NAME_command`."""
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command only to run it or to show its own help."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Return the names of all commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Load a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(f"roundtable.cli.{cmd_name}_command").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the commands without loading them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.command(
+    cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
+@click.version_option(__version__, "-V", "--version", message="roundtable %(version)s")
+def command() -> None:
+    r"""Experts with different viewpoints discuss a topic, each searching and reading.
+
+    A mind map keeps what was said, and a report is written in which every sentence leads to what it rests on.
+
+    \b
+    roundtable run "How does Python's import system find modules?" --docs python --offline
+    roundtable run "Should cities ban cars?" --model openai:gpt-5-mini
+    roundtable run "What do these papers disagree on?" --docs ./papers
+    """

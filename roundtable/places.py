@@ -1,0 +1,52 @@
+"""Where a session searches: what was asked for, made definite before anything is spent."""
+
+from pathlib import Path
+
+from library.store import Store
+from roundtable.config import Settings
+from roundtable.errors import InputError
+
+STORE = "library.sqlite"
+"""The store's name in the home folder."""
+PYTHON = "python"
+"""The collection that is always there."""
+
+
+def settle_places(settings: Settings, home: Path) -> Settings:
+    """Return the settings with places that stay the same from wherever the session is resumed.
+
+    Paths are made absolute; collections' names win over paths of the same name. Without `search`, and unless
+    offline, the web is searched.
+
+    Raises:
+        InputError: there is nowhere to search, or a path that does not exist.
+        LibraryError: the store cannot be opened.
+    """
+    search = list(settings.search) or ([] if settings.offline else ["web"])
+    if settings.offline and not settings.docs:
+        raise InputError(
+            "nothing to search: --offline leaves out the web and no documents are named; pass --docs FOLDER "
+            "(or --docs python, which is always there), or leave out --offline"
+        )
+    docs = [_definite(name, home) for name in settings.docs]
+    return settings.model_copy(update={"search": search, "docs": list(dict.fromkeys(docs))})
+
+
+def _definite(name: str, home: Path) -> str:
+    names = [PYTHON, *_collections(home)]
+    if name in names:
+        return name
+    path = Path(name).expanduser()
+    if name.strip() and path.exists():
+        return str(path.resolve())
+    raise InputError(
+        f"--docs {name}: no file or folder and no collection of that name; "
+        f"pass a path that exists, or one of: {', '.join(dict.fromkeys(names))}"
+    )
+
+
+def _collections(home: Path) -> list[str]:
+    if not (home / STORE).exists():
+        return []
+    with Store(home / STORE) as store:
+        return [held.name for held in store.collections()]

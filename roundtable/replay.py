@@ -1,0 +1,32 @@
+"""A session as its journal tells it: nothing is run, searched or asked."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from library import Source, StoreError
+from library.store import Store
+from roundtable.events import Recorded
+from roundtable.places import STORE
+from roundtable.state import State
+
+
+@contextmanager
+def replayed(events: Sequence[Recorded], home: Path) -> Iterator[State]:
+    """Return the state that events lead to; the texts that they speak of are looked up in the store.
+
+    Raises:
+        StoreError: the store cannot be opened, or does not hold a text.
+    """
+    with Store(home / STORE) as store:
+
+        def find(sha256: str) -> Source:
+            source = store.source(sha256)
+            if source is None:
+                raise StoreError(f"{store.path}: the text {sha256[:12]} is not in the store")
+            return source
+
+        state = State(find)
+        for recorded in events:
+            state.fold(recorded)
+        yield state

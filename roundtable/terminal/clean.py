@@ -1,0 +1,36 @@
+"""Text from outside made harmless for a terminal: no escape sequences, no control characters."""
+
+import re
+from urllib.parse import urlsplit
+
+# CSI and the string sequences (OSC, DCS, APC, PM, SOS) with their contents, in 7-bit and in 8-bit form; what
+# is left of them, and every other control character, goes one by one afterwards.
+_SEQUENCE = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
+    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c|$)"
+    r"|\x1b[ -/]*[0-~]"
+)
+_CONTROL = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f\ud800-\udfff]"
+)
+
+
+def clean(text: str) -> str:
+    """Return text without escape sequences, control and direction characters; line ends and tabs stay."""
+    return _CONTROL.sub("", _SEQUENCE.sub("", text.replace("\r\n", "\n")))
+
+
+def clean_line(text: str, most: int | None = None) -> str:
+    """Return cleaned text in one line, cut with `…` after so many characters."""
+    line = " ".join(clean(text).split())
+    return line if most is None or len(line) <= most else line[: most - 1].rstrip() + "…"
+
+
+def link_target(url: str) -> str | None:
+    """Return a url that a terminal may open, None for anything that is not plainly the web or a file."""
+    url = "".join(clean(url).split())
+    try:
+        scheme = urlsplit(url).scheme.lower()
+    except ValueError:
+        return None
+    return url if scheme in {"http", "https", "file"} else None

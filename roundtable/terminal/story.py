@@ -1,0 +1,270 @@
+"""What happened, told line by line: events in, lines out. No clock, no console, no network.
+
+A session told again from its journal gives the same lines.
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from mindmap import MindMap
+from roundtable.events import Recorded
+from roundtable.terminal.clean import clean, clean_line
+
+Mood = Literal["title", "fact", "work", "turn", "map", "warning", "end"]
+"""How a line is meant: `work` is what goes on between turns, and is left out where only the result counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A citation with what it leads to."""
+
+    id: str
+    title: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing to show; its text is clean."""
+
+    mood: Mood
+    text: str
+    head: str = ""
+    """For a turn: who speaks."""
+    speaker: str = ""
+    """Slug, for colours."""
+    links: tuple[Link, ...] = ()
+
+
+@dataclass(slots=True)
+class Totals:
+    """What has been spent so far."""
+
+    requests: int = 0
+    tokens: int = 0
+    cost: float | None = 0.0
+    """None once a request came whose price nobody knows."""
+    searches: int = 0
+    pages: int = 0
+    seconds: float = 0.0
+
+    def shown(self) -> str:
+        """Print the totals in one line."""
+        parts = [_plural(self.searches, "search", "searches"), f"{_plural(self.pages, 'page', 'pages')} read"]
+        if self.requests:
+            parts += [_plural(self.requests, "request", "requests"), f"{self.tokens:,} tokens"]
+            parts.append("cost unknown" if self.cost is None else f"${self.cost:.4f}")
+        minutes, seconds = divmod(int(self.seconds), 60)
+        return " · ".join([*parts, f"{minutes}:{seconds:02d}"])
+
+
+@dataclass(slots=True)
+class Story:
+    """A fold over events that knows names, titles and the map, and tells each event."""
+
+    map: MindMap | None = None
+    totals: Totals = field(default_factory=Totals)
+    researching: dict[str, str] = field(default_factory=dict)
+    """Those who have the word: slug, and what they are asked."""
+    names: dict[str, str] = field(default_factory=dict)
+    turns: int = 0
+    limit: int | None = None
+    _questions: dict[str, str] = field(default_factory=dict)
+    _pages: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Title and url by the source's sha256."""
+    _passages: dict[str, str] = field(default_factory=dict)
+    """The source's sha256 by the passage's id."""
+    _began: datetime | None = None
+
+    def tell(self, recorded: Recorded) -> list[Line]:
+        """Take in one event and return what to show of it."""
+        self._watch(recorded.at)
+        teller = getattr(self, f"_on_{recorded.event.kind}", None)
+        lines: list[Line] = teller(recorded.event) if teller else []
+        return lines
+
+    def _watch(self, at: str) -> None:
+        try:
+            now = datetime.fromisoformat(at)
+        except ValueError:
+            return
+        self._began = self._began or now
+        self.totals.seconds = max(self.totals.seconds, (now - self._began).total_seconds())
+
+    def name(self, slug: str) -> str:
+        """Return a speaker's name as shown."""
+        return self.names.get(slug) or {"moderator": "Moderator", "person": "You"}.get(slug, clean_line(slug))
+
+    def link(self, passage: str) -> Link:
+        """Return where a passage leads to."""
+        title, url = self._pages.get(self._passages.get(passage, ""), ("", ""))
+        return Link(passage, title, url)
+
+    # The session
+
+    def _on_session_started(self, event: Any) -> list[Line]:
+        self.limit = event.settings.get("moderator", {}).get("turns")
+        places = [*event.docs, *event.search]
+        facts = [f"model {event.model}" if event.model else "", f"language {event.language}"]
+        facts += [f"searching {', '.join(places)}" if places else "", "offline" if event.offline else ""]
+        about = clean_line(" · ".join(fact for fact in facts if fact))
+        return [Line("title", clean_line(event.topic)), Line("fact", about)]
+
+    def _on_session_resumed(self, event: Any) -> list[Line]:
+        more = "" if event.turns is None else f" for {_plural(event.turns, 'turn', 'turns')} more"
+        self.limit = self.limit if event.turns is None else self.turns + event.turns
+        return [Line("fact", f"The session goes on after turn {self.turns}{more}.")]
+
+    def _on_table_closed(self, event: Any) -> list[Line]:
+        return [Line("fact", f"The discussion is over: {clean_line(event.reason)}. Writing the report …")]
+
+    def _on_session_stopped(self, event: Any) -> list[Line]:
+        self.researching.clear()
+        return [Line("end", f"Stopped: {clean_line(event.reason)}")]
+
+    def _on_session_ended(self, _event: Any) -> list[Line]:
+        self.researching.clear()
+        return [Line("map", line) for line in self.map_lines(40)] + [Line("end", self.totals.shown())]
+
+    def _on_warned(self, event: Any) -> list[Line]:
+        return [Line("warning", clean_line(event.text))]
+
+    # The table
+
+    def _on_panel_seated(self, event: Any) -> list[Line]:
+        self.names |= {p.slug: clean_line(p.name) for p in event.panel}
+        head = f"The panel changes: {clean_line(event.reason)}" if event.reason else "At the table"
+        return [Line("fact", head)] + [
+            Line("fact", f"  {self.name(p.slug)} — {clean_line(p.role)}", speaker=p.slug) for p in event.panel
+        ]
+
+    def _on_question_raised(self, event: Any) -> list[Line]:
+        self._questions[event.id] = clean_line(event.text)
+        return [Line("work", f"{self.name(event.by)} asks: {clean_line(event.text)}", speaker=event.by)]
+
+    def _on_speaker_called(self, event: Any) -> list[Line]:
+        question = self._questions.get(event.question or "", "")
+        self.researching[event.speaker] = question
+        return []
+
+    def _on_turn_taken(self, event: Any) -> list[Line]:
+        turn = event.turn
+        self.turns = turn.n
+        self.names.setdefault(turn.speaker, clean_line(turn.name))
+        self.researching.pop(turn.speaker, None)
+        asked = self._questions.get(turn.question or "", "") if turn.act == "answer" else ""
+        head = f"{turn.n}. {clean_line(turn.name)}, {turn.act}" + (f": {asked}" if asked else "")
+        links = tuple(self.link(i) for i in turn.citations)
+        return [Line("turn", clean(turn.text).strip(), head, turn.speaker, links)]
+
+    def _on_turn_failed(self, event: Any) -> list[Line]:
+        self.researching.pop(event.speaker, None)
+        return [Line("work", f"{self.name(event.speaker)} had nothing to say: {clean_line(event.reason)}")]
+
+    def _on_citation_rejected(self, event: Any) -> list[Line]:
+        ids = ", ".join(map(clean_line, event.ids))
+        return [Line("work", f"{self.name(event.speaker)} cited {ids} without having been shown it: dropped")]
+
+    # Searching, reading, asking
+
+    def _on_searched(self, event: Any) -> list[Line]:
+        self.totals.searches += 1
+        for hit in event.hits:
+            if hit.span is not None:
+                self._pages[hit.span[0]] = (clean_line(hit.title), clean_line(hit.url))
+        where, query = clean_line(event.where), clean_line(event.query, 70)
+        what = f"{self.name(event.speaker)} searches {where} for “{query}”"
+        if event.error:
+            return [Line("warning", f"{what}: {clean_line(event.error)}")]
+        return [
+            Line("work", f"{what}: {_plural(len(event.hits), 'result', 'results')}", speaker=event.speaker)
+        ]
+
+    def _on_page_read(self, event: Any) -> list[Line]:
+        self.totals.pages += 1
+        if event.error:
+            problem = f"{clean_line(event.url)}: {clean_line(event.error)}"
+            line = f"{self.name(event.speaker)} could not read {problem}"
+            return [Line("work", line, speaker=event.speaker)]
+        title, url = clean_line(event.title), clean_line(event.url)
+        self._pages[event.sha256] = (title, url)
+        line = f"{self.name(event.speaker)} reads {title or url}"
+        return [Line("work", line, speaker=event.speaker, links=(Link("", title, url),))]
+
+    def _on_passages_admitted(self, event: Any) -> list[Line]:
+        self._passages |= {item.id: item.span[0] for item in event.passages}
+        return []
+
+    def _on_model_replied(self, event: Any) -> list[Line]:
+        usage, totals = event.usage, self.totals
+        totals.requests += usage.requests
+        totals.tokens += usage.prompt_tokens + usage.completion_tokens
+        if usage.requests:
+            known = usage.cost is not None and totals.cost is not None
+            totals.cost = totals.cost + usage.cost if known else None
+        if event.fallback is None:
+            return []
+        line = f"a reply to “{clean_line(event.task)}” could not be used, text was quoted instead: "
+        return [Line("work", line + clean_line(event.fallback, 160))]
+
+    # The map and the report
+
+    def _on_map_started(self, event: Any) -> list[Line]:
+        self.map = MindMap.started(event)
+        return []
+
+    def _map_changed(self, event: Any) -> list[Line]:
+        assert self.map is not None
+        self.map.fold(event)
+        if event.kind == "map_placed":
+            return []
+        return [
+            Line("work", f"The map has {_plural(len(self.map) - 1, 'topic', 'topics')}: {self._branches()}")
+        ]
+
+    _on_map_placed = _on_map_grown = _on_map_edited = _map_changed
+
+    def _branches(self) -> str:
+        assert self.map is not None
+        titles = [clean_line(self.map.title(node), 40) for node in self.map.children(self.map.root)]
+        return ", ".join(titles[:8]) + (", …" if len(titles) > 8 else "")
+
+    def map_lines(self, most: int) -> list[str]:
+        """Return the map as a tree of at most so many lines: deeper levels only as they fit."""
+        if self.map is None or len(self.map) == 1:
+            return []
+        for depth in range(5, 0, -1):
+            lines = self._tree(self.map, depth)
+            if len(lines) <= most:
+                return lines
+        return [*lines[: most - 1], f"… and {len(lines) - most + 1} more"]
+
+    def _tree(self, tree: MindMap, depth: int) -> list[str]:
+        lines: list[str] = [clean_line(tree.title(tree.root), 80)]
+
+        def grow(node: str, before: str, left: int) -> None:
+            children = tree.children(node)
+            for place, child in enumerate(children):
+                last = place == len(children) - 1
+                held = sum(len(tree.passages(below)) for below in tree.walk(child))
+                count = f"  ({_plural(held, 'passage', 'passages')})" if held else ""
+                lines.append(f"{before}{'└─ ' if last else '├─ '}{clean_line(tree.title(child), 70)}{count}")
+                if left > 1:
+                    grow(child, before + ("   " if last else "│  "), left - 1)
+
+        grow(tree.root, "", depth)
+        return lines
+
+    def _on_section_written(self, event: Any) -> list[Line]:
+        return [Line("work", f"Section written: {clean_line(event.section.heading) or 'lead'}")]
+
+    def _on_report_written(self, event: Any) -> list[Line]:
+        summary = event.report.summary
+        sentences = _plural(summary.sentences, "sentence", "sentences")
+        sources = _plural(summary.sources, "source", "sources")
+        return [Line("fact", f"Report: {sentences}, {summary.cited} cited, {sources}")]
+
+
+def _plural(count: int, one: str, many: str) -> str:
+    return f"{count:,} {one if count == 1 else many}"
