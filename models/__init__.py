@@ -2,7 +2,7 @@
 
 from models.blocks import DATA_RULE, data_block
 from models.budget import Budget, Spent
-from models.choose import Models, choose_model
+from models.choose import ROLES, Models, choose_model
 from models.errors import ModelError, ModelUnavailable, PromptError, ReplyUnusable
 from models.event import Event
 from models.events import ModelReplied
@@ -19,6 +19,7 @@ from models.tokens import estimate
 
 __all__ = [
     "DATA_RULE",
+    "ROLES",
     "Asks",
     "Budget",
     "Event",
