@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from library.evidence import citations
-from mindmap.changes import AddNode, Change, MoveNote, PlacePassage, RemoveNode
+from mindmap.changes import AddNode, Change, MoveNode, MoveNote, PlacePassage, RemoveNode
 from mindmap.grouping import Group
 from mindmap.index import MapIndex
 from mindmap.tree import UNSORTED, MindMap
@@ -70,6 +70,7 @@ class Draft:
         spare: dict[str, None],
         frozen: set[str],
     ) -> None:
+        wanted: list[str] = []
         for part in groups:
             members = set(part.members)
             shares = {child: len(before[child] & members) / len(before[child] | members) for child in spare}
@@ -81,6 +82,15 @@ class Draft:
                 self.do(AddNode(id=match, title=match, parent=node))
                 self.unnamed.add(match)
             self._fill(match, part, frozen)
+            wanted.append(match)
+        self._order(node, wanted)
+
+    def _order(self, node: str, wanted: Sequence[str]) -> None:
+        """Let children stand in the order planned; a move to the same parent puts a node last."""
+        now = [child for child in self.tree.children(node) if child in set(wanted)]
+        same = next((at for at, (a, b) in enumerate(zip(now, wanted, strict=True)) if a != b), len(now))
+        for child in wanted[same:]:
+            self.do(MoveNode(node=child, parent=node))
 
     def _fill(self, node: str, part: Group, frozen: set[str]) -> None:
         old = self.tree.children(node)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from mindmap.affinity import affinity
 from mindmap.index import MapIndex
+from mindmap.kinds import kinds, shares
 from mindmap.settings import MapSettings
 
 _COMPARED = 400
@@ -43,7 +44,19 @@ def group(
     parts = _parted(index, members, min(room, _how_many(len(members))))
     if len(parts) < 2:
         return []
-    return [Group(part, group(index, part, settings.children, levels - 1, settings)) for part in parts]
+    return [
+        Group(part, group(index, part, settings.children, levels - 1, settings))
+        for part in _in_order(index, parts)
+    ]
+
+
+def _in_order(index: MapIndex, parts: list[list[str]]) -> list[list[str]]:
+    """Return the parts in the order in which articles usually have sections of their kinds."""
+    usual = np.array([kind.order for kind in kinds()], dtype=np.float64)
+    held = shares([index.traits(member).cues for part in parts for member in part])
+    owners = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+    means = [float((held[owners == number] @ usual).mean()) for number in range(len(parts))]
+    return [parts[number] for number in sorted(range(len(parts)), key=lambda n: (round(means[n], 6), n))]
 
 
 def _how_many(passages: int) -> int:
@@ -130,7 +143,6 @@ def _join(
     """Let passages join the groups of those that were compared: by words, and by kinds."""
     from scipy.sparse import csr_array
 
-    from mindmap.kinds import shares
 
     count = max(labels) + 1
     belongs = np.eye(count)[list(labels)]
@@ -141,7 +153,7 @@ def _join(
     outside = csr_array((theirs.data, theirs.indices, theirs.indptr), shape=(len(others), width))
     centres = np.asarray(inside.T @ belongs).T
     centres /= np.maximum(1e-9, np.linalg.norm(centres, axis=1, keepdims=True))
-    kinds = shares([index.traits(each).cues for each in (*compared, *others)])
-    kinds /= np.linalg.norm(kinds, axis=1, keepdims=True)
-    alike = outside @ centres.T + 0.3 * kinds[len(compared) :] @ (belongs.T @ kinds[: len(compared)]).T
+    held = shares([index.traits(each).cues for each in (*compared, *others)])
+    held /= np.linalg.norm(held, axis=1, keepdims=True)
+    alike = outside @ centres.T + 0.3 * held[len(compared) :] @ (belongs.T @ held[: len(compared)]).T
     return {each: int(label) for each, label in zip(others, alike.argmax(axis=1), strict=True)}

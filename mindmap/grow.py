@@ -98,6 +98,7 @@ async def _name(draft: Draft, asks: Asks, language: str) -> None:
             id=node,
             texts=[draft.index.text(p) for p in draft.under(node)[:_TEXTS]],
             parent=tree.title(parent),
+            top=parent == tree.root,
             siblings=[tree.title(other) for other in beside if other not in draft.unnamed],
             beside=[other for other in beside if other in draft.unnamed],
         ))

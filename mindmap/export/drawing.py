@@ -12,6 +12,8 @@ _PADDING = 10.0
 _GAP = 46.0
 _WIDEST = 230.0
 _COLOURS = ("#0b6e99", "#9c4a1a", "#3d7a2f", "#7a3b8f", "#a1304f", "#5b6b00", "#355fa8", "#8a5a00", "#1f7a6d")
+_SPARE = 1.14
+"""Fonts that stand in for Helvetica may be wider."""
 _FONTS = (
     "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', 'Noto Sans', 'Noto Sans CJK SC', "
     "'WenQuanYi Zen Hei', sans-serif"
@@ -72,7 +74,7 @@ def draw(top: Shown) -> Sketch:
 
 def text_width(text: str) -> float:
     """Return about how wide a line of text is drawn, in pixels."""
-    return sum(map(_advance, text)) * _SIZE / 1000.0
+    return sum(map(_advance, text)) * _SIZE / 1000.0 * _SPARE
 
 
 def _advance(sign: str) -> int:
