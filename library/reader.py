@@ -50,6 +50,8 @@ _BY_MEDIA_TYPE = {
     DOCX: "docx",
 }
 _HEADING = re.compile(r"^#{1,2}[ \t]+(.+?)[ \t]*#*$", re.MULTILINE)
+_ADDRESS = re.compile(r"(?:https?://|file:|doi:|urn:)[^\s<>\"'`\\]+", re.IGNORECASE)
+"""What a document may say that it is from: reports make links of it, so nothing that a browser would run."""
 _NO_TITLE = re.compile(
     r"untitled.*|no title|document\d*|microsoft (?:word|powerpoint) - .*"
     r"|.*\.(?:docx?|odt|indd|tex|dvi|qxd|pptx?|rtf)",
@@ -197,7 +199,7 @@ def _text_source(text: str, kind: str, url: str, retrieved: str, name: str, *, p
     # A page from the web cannot say where it is from; a document of the user's can.
     return Source(
         sha256=fingerprint(body),
-        url=said.url or url if private else url,
+        url=said.url if private and said.url and _ADDRESS.fullmatch(said.url) else url,
         title=said.title or (heading[1] if heading else "") or name or url,
         text=body,
         author=said.author,

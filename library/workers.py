@@ -17,6 +17,9 @@ _START = (
 )
 # Keys of models are in the environment: a worker gets none of it but what Python needs to start.
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "TZ", "SYSTEMROOT", "LD_LIBRARY_PATH", "VIRTUAL_ENV")
+_MOST_JOBS = 300
+_LARGE = 50_000
+"""Bytes of a file that count like a job more."""
 
 
 class _Worker:
@@ -30,12 +33,25 @@ class _Worker:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env=environment | {"PYTHONUTF8": "1"},
+            start_new_session=True,  # Ctrl-C is for the program, which may want to read on until a turn's end
         )
+        self._jobs = 0
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process still runs."""
+        return self._process.poll() is None
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether it has done so much that what it has not given back would soon count against its bound."""
+        return self._jobs >= _MOST_JOBS
 
     def perform(self, header: dict[str, Any], data: bytes, seconds: float) -> dict[str, Any] | None:
         """Do one job. Returns None when the process died or was too slow; it is of no use then."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
+        self._jobs += 1 + len(data) // _LARGE
         late = threading.Timer(seconds, self._process.kill)
         late.daemon = True
         late.start()
@@ -92,7 +108,7 @@ class Workers:
                 reply = worker.perform(
                     {"kind": kind, "seconds": self._seconds, **options}, data, self._seconds
                 )
-                healthy = reply is not None
+                healthy = reply is not None and not worker.is_spent
             finally:
                 if healthy:
                     with self._lock:
@@ -108,8 +124,11 @@ class Workers:
 
     def _take(self) -> _Worker:
         with self._lock:
-            if self._idle:
-                return self._idle.pop()
+            while self._idle:
+                worker = self._idle.pop()
+                if worker.is_alive:
+                    return worker
+                worker.end()
         return _Worker(self._megabytes)
 
     def close(self) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import os
 import signal
+import threading
 import time
 
 import pytest
@@ -46,6 +47,15 @@ def test_markdown_without_front_matter_is_titled_by_its_heading_and_then_by_its_
     assert reader.read_file(headed).title == "High water"
     assert reader.read_file(bare).title == "low water"
     assert reader.read_file(bare).url == bare.as_uri()
+
+
+@pytest.mark.parametrize(
+    "url", ["javascript:alert(1)", "data:text/html,x", 'https://x.example/"onclick=', "see below"]
+)
+def test_a_document_is_not_from_what_is_no_address(reader, tmp_path, url):
+    path = tmp_path / "a.md"
+    path.write_text(f"---\nurl: '{url}'\ntitle: T\n---\nText.")
+    assert reader.read_file(path).url == path.as_uri()
 
 
 def test_a_page_from_the_web_does_not_choose_its_url(reader):
@@ -187,20 +197,54 @@ async def test_files_are_read_side_by_side_without_holding_up_the_loop(reader, t
     assert [f"Sentence {n} " in source.text for n, source in enumerate(sources)] == [True] * 6
 
 
-def test_a_worker_that_dies_costs_its_file_alone():
+def read_a_page(workers: Workers, words: int = 20) -> str:
+    return workers.perform("html", b"<p>" + b"word " * words, largest=10_000_000, latest="2026-01-01")["text"]
+
+
+def test_a_worker_that_dies_while_idle_is_replaced():
     with Workers(count=1, seconds=20) as workers:
-        assert workers.perform("html", b"<p>" + b"word " * 20, largest=10_000, latest="2026-01-01")["text"]
-        os.kill(workers._idle[0]._process.pid, signal.SIGKILL)
+        assert read_a_page(workers)
+        process = workers._idle[0]._process
+        os.kill(process.pid, signal.SIGKILL)
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        assert read_a_page(workers)
+
+
+def test_a_worker_that_dies_at_work_costs_its_file_alone():
+    with Workers(count=1, seconds=20) as workers:
+        assert read_a_page(workers)
+        process = workers._idle[0]._process
+        os.kill(process.pid, signal.SIGSTOP)  # so that it is at work, but not done, when it is killed
+        killer = threading.Timer(0.05, os.kill, (process.pid, signal.SIGKILL))
+        killer.start()
         with pytest.raises(ReadError, match="crashed its worker"):
-            workers.perform("html", b"<p>" + b"word " * 20, largest=10_000, latest="2026-01-01")
-        assert workers.perform("html", b"<p>" + b"word " * 20, largest=10_000, latest="2026-01-01")["text"]
+            read_a_page(workers)
+        killer.join()
+        assert read_a_page(workers)
+
+
+def test_a_worker_that_has_done_much_is_replaced():
+    with Workers(count=1, seconds=20) as workers:
+        read_a_page(workers)
+        first = workers._idle[0]
+        first._jobs = 10_000
+        read_a_page(workers)
+        assert workers._idle == []
+        assert not first.is_alive
+        read_a_page(workers)
+
+
+def test_ctrl_c_in_the_terminal_does_not_reach_workers():
+    with Workers(count=1) as workers:
+        read_a_page(workers)
+        assert os.getpgid(workers._idle[0]._process.pid) != os.getpgid(0)
 
 
 def test_a_worker_that_takes_too_long_is_ended():
     with Workers(count=1, seconds=0.02) as workers:
         before = time.monotonic()
         with pytest.raises(ReadError, match=r"longer than 0\.02 s"):
-            workers.perform("html", b"<p>" + b"word " * 20, largest=10_000, latest="2026-01-01")
+            read_a_page(workers)
         assert time.monotonic() - before < 5
 
 
@@ -216,7 +260,7 @@ def test_a_worker_may_only_use_so_much_memory():
 def test_workers_know_no_keys(monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "planted-key")
     with Workers(count=1) as workers:
-        workers.perform("html", b"<p>" + b"word " * 20, largest=10_000, latest="2026-01-01")
+        read_a_page(workers)
         pid = workers._idle[0]._process.pid
         with open(f"/proc/{pid}/environ", "rb") as environment:
             assert b"planted-key" not in environment.read()
