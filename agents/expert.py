@@ -1,5 +1,8 @@
 """An expert: researches a question from its own viewpoint and answers with what it was shown."""
 
+import re
+from collections.abc import Collection, Sequence
+
 from agents.desk import Desk
 from agents.events import CitationRejected
 from agents.research import Research, allowed_actions, first_actions, is_answer
@@ -13,6 +16,9 @@ from library import citations, keep_citations
 from mindmap import context
 
 
+_QUOTED = re.compile("“[^”]+”")
+
+
 def search_words(topic: str, request: SpeakRequest) -> str:
     """Return what to search for: the question's own search words (or the question), led by the topic."""
     words = request.search or request.text
@@ -22,6 +28,13 @@ def search_words(topic: str, request: SpeakRequest) -> str:
 def discussion(turns: list[Turn], most: int) -> str:
     """Print the last turns for a prompt."""
     return "\n\n".join(f"{turn.name}: {turn.text}" for turn in turns[len(turns) - most :]) if most else ""
+
+
+def quoted(turns: Sequence[Turn], passages: Collection[str]) -> list[str]:
+    """Return the quotations in turns that cite one of the passages, in order, marks included."""
+    shown = set(passages)
+    near = [turn.text for turn in turns if not shown.isdisjoint(turn.citations)]
+    return list(dict.fromkeys(mark for text in near for mark in _QUOTED.findall(text)))
 
 
 class Expert:
@@ -46,6 +59,9 @@ class Expert:
     async def speak(self, request: SpeakRequest) -> Contribution:
         """Research the question and answer it."""
         words = search_words(self._view.topic, request)
+        if any(turn.question == request.question and turn.act == "answer" for turn in self._view.turns):
+            # Somebody has answered already: look from this expert's own side.
+            words = " ".join([words, *self.perspective.terms[:3]])
         research = Research(self._desk, self._settings, words)
         await research.run(first_actions(words))
         await self._desk.settled()
@@ -76,6 +92,7 @@ class Expert:
             passages=tuple(shown),
             pages=tuple(f"{url} {title}" for url, title in list(findings.pages.items())[:12]),
             notices=tuple(findings.notices),
+            said=tuple(quoted(view.turns, findings.passages)),
             rounds_left=left,
         )
 

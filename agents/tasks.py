@@ -151,6 +151,8 @@ class Respond(Task[Move]):
     """`url title` of pages that were found and not read."""
     notices: tuple[str, ...] = ()
     """What the last actions met with: failures, repeats, advice."""
+    said: tuple[str, ...] = ()
+    """Quotations of these passages that the discussion holds already; not shown, for the embedded model."""
     rounds_left: int = Field(default=0, ge=0)
     """Rounds of acting that are left; 0 when the answer is due."""
 
@@ -171,7 +173,12 @@ class Respond(Task[Move]):
         }
 
     def extract(self, statistics: Statistics) -> Move:
-        """Answer with the sentences that fit the question best, word for word, each with its citation."""
-        chosen = choose_quotes(f"{self.question} {self.topic}", self.passages, statistics, 5)
+        """Answer with the sentences that fit the question best, word for word.
+
+        None that was quoted before.
+        """
+        chosen = choose_quotes(
+            f"{self.question} {self.topic} {self.expert}", self.passages, statistics, 5, said=self.said
+        )
         answer = " ".join(f"{quote(q.text)} {cite([q.passage.id])}" for q in chosen)
         return Move(thought="", actions=[], answer=answer)

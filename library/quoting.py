@@ -5,7 +5,7 @@ unlike what was chosen before.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from library.evidence import Passage
@@ -64,13 +64,21 @@ def quotables(passages: Sequence[Passage], statistics: Statistics) -> list[Quota
 
 
 def choose_quotes(
-    query: str, passages: Sequence[Passage], statistics: Statistics, count: int, *, balance: float = 0.7
+    query: str,
+    passages: Sequence[Passage],
+    statistics: Statistics,
+    count: int,
+    *,
+    balance: float = 0.7,
+    said: Collection[str] = (),
 ) -> list[Quotable]:
     """Return up to `count` sentences, most telling first: relevant to the query and unlike each other.
 
-    `balance` is MMR's lambda: 1 looks at relevance alone, 0 at difference alone.
+    `balance` is MMR's lambda: 1 looks at relevance alone, 0 at difference alone. Quotations in `said` (as
+    `quote` prints them) are not chosen again.
     """
-    pool = quotables(passages, statistics)
+    before = set(said)
+    pool = [q for q in quotables(passages, statistics) if quote(q.text) not in before]
     if not pool:
         return []
     texts = [q.text for q in pool]

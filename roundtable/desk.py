@@ -72,14 +72,12 @@ class SessionDesk:
     async def perform(self, actions: Sequence[Action]) -> list[Observation]:
         """Run actions at the same time; journal what came of them in the order of the actions."""
         jobs = [job for action in actions for job in self._jobs(action)]
-        before = [self._known(job) is not None for job in jobs]
         results = await asyncio.gather(*(self._run(job) for job in jobs))
         await self._shared.order.arrive(self._speaker)
         for job, result in zip(jobs, results, strict=True):
             if self._known(job) is None and result is not None:
                 self.record(result)
-        had = dict(zip(jobs, before, strict=True))
-        return [self._observe(action, had) for action in actions]
+        return [self._observe(action) for action in actions]
 
     def _jobs(self, action: Action) -> list[tuple[str, str]]:
         """Return what an action comes down to: ("read", url), or (query, place) for each place."""
@@ -122,7 +120,13 @@ class SessionDesk:
         return PageRead(speaker=self._speaker, url=url, sha256=sha256, title=title, error=error,
                         seconds=round(seconds, 3))  # fmt: skip
 
-    def _observe(self, action: Action, had: dict[tuple[str, str], bool]) -> Observation:
+    def _had_before(self, job: tuple[str, str]) -> bool:
+        """Tell whether something was done before this speaker's turn began (not in it, before a crash)."""
+        query, where = job
+        key = search_key(query, where) if query else job
+        return self._state.done_at[key] < self._state.called_at.get(self._speaker, 0)
+
+    def _observe(self, action: Action) -> Observation:
         jobs = self._jobs(action)
         results = [result for job in jobs if (result := self._known(job)) is not None]
         found: list[Found] = []
@@ -134,7 +138,7 @@ class SessionDesk:
                 passages += self._shared.library.passages(result.sha256)
         problems = [_problem(result) for result in results if result.error]
         return Observation(
-            action, tuple(found), tuple(passages), tuple(problems), all(had[job] for job in jobs)
+            action, tuple(found), tuple(passages), tuple(problems), all(map(self._had_before, jobs))
         )
 
     def _found(self, hit: FoundHit, where: str) -> Found:
@@ -153,7 +157,7 @@ class SessionDesk:
                 new.append(AdmittedPassage(id=f"p{number}", span=passage.key, score=round(score, 4)))
         if new:
             self.record(PassagesAdmitted(speaker=self._speaker, passages=new))
-        fresh = {item.id for item in new}
+        fresh = set(state.bringing.get(self._speaker, ()))
         ids = [state.spans[passage.key] for passage, _ in passages]
         return [(state.evidence.passages[i], i in fresh) for i in ids]
 

@@ -6,7 +6,7 @@ already had.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 
 from agents import (
@@ -211,10 +211,10 @@ class Discussion:
         )
         async with self._placing():
             contributions = await self._table.call(calls)
-        events: list[Event] = []
-        for call, said in zip(calls, contributions, strict=True):
-            events += self._take(call, said, sum(isinstance(e, QuestionRaised) for e in events))
-        self._record(*events)
+            events: list[Event] = []
+            for call, said in zip(calls, contributions, strict=True):
+                events += self._take(call, said, sum(isinstance(e, QuestionRaised) for e in events))
+            self._record(*events)
 
     def _take(self, call: Call, said: Contribution | str, raised: int) -> list[Event]:
         """Return the events of one contribution; a text in its place is the reason why nothing came."""
@@ -286,11 +286,16 @@ class Discussion:
 
     @asynccontextmanager
     async def _placing(self) -> AsyncIterator[None]:
-        """Place what was said while the next speaker already reads; both keep step."""
+        """Place what was said while the next speaker already reads; both keep step.
+
+        How the map grows is worked out meanwhile and committed at the end: so a speaker is shown the map as
+        it was when its turn began, also when the turn is done again after a crash.
+        """
+        await self._catch_up()
         shared = self._desks
         shared.placed.clear()
         shared.order.enter([MAP])
-        work = asyncio.create_task(self._place_new())
+        work = asyncio.create_task(self._place_and_grow())
         work.add_done_callback(lambda _: (shared.placed.set(), shared.order.leave(MAP)))
         try:
             yield
@@ -298,36 +303,36 @@ class Discussion:
             work.cancel()
             await asyncio.wait([work])
             raise
-        await work
+        if (changes := await work) is not None:
+            self._record(MapGrown(changes=changes))
+
+    async def _catch_up(self) -> None:
+        """Let the map grow where it was cut off before it could; else it grows at the end of the turn."""
+        if self._state.touched is not None and self._unplaced():
+            self._record(MapGrown(changes=await self._growth(self._state.touched)))
+
+    async def _place_and_grow(self) -> list[Change] | None:
+        await self._place_new()
+        self._desks.placed.set()
+        touched = self._state.touched
+        return None if touched is None else await self._growth(touched)
+
+    def _unplaced(self) -> list[Turn]:
+        return [turn for turn in self._state.turns if turn.n > self._state.placed]
 
     async def _place_new(self) -> None:
-        """Place what the turns since the last placing brought, then let the map grow where it changed."""
-        state, desk = self._state, self._desks.desk(MAP)
-        items = [self._item(turn) for turn in state.turns if turn.n > state.placed]
-        if items or state.placed < 0:
-            changes = await place(
-                state.map,
-                [*items, self._loose()],
-                desk,
-                self._map_index(),
-                self._settings.mindmap,
-                state.language,
-            )
-            self._record(MapPlaced(turn=max((t.n for t in state.turns), default=0), changes=changes))
-        self._desks.placed.set()
-        if state.touched is not None:
-            self._record(MapGrown(changes=await self._growth(set(state.touched))))
-
-    def _loose(self) -> Item:
-        """Return what stands nowhere and came with no turn: the background, and what a failed turn admitted."""
+        """Place what the turns since the last placing brought."""
         state = self._state
-        brought = {i for ids in state.admitted.values() for i in ids}
-        loose = [
-            p for i, p in state.evidence.passages.items() if i not in brought and state.map.where(i) is None
-        ]
-        return Item(note=None, passages=loose)
+        turns = self._unplaced()
+        if not turns and not state.loose:
+            return
+        loose = Item(note=None, passages=[state.evidence.passages[i] for i in state.loose])
+        items = [*map(self._item, turns), loose]
+        desk, index = self._desks.desk(MAP), self._map_index()
+        changes = await place(state.map, items, desk, index, self._settings.mindmap, state.language)
+        self._record(MapPlaced(turn=max((t.n for t in state.turns), default=0), changes=changes))
 
-    async def _growth(self, touched: set[str] | None) -> list[Change]:
+    async def _growth(self, touched: Collection[str] | None) -> list[Change]:
         state, desk = self._state, self._desks.desk(MAP)
         return await reorganize(
             state.map, touched, desk, self._map_index(), self._settings.mindmap, state.language
@@ -346,6 +351,7 @@ class Discussion:
 
     async def write(self) -> None:
         """Tidy the map and write the report from what there is."""
+        await self._catch_up()
         await self._place_new()
         if changes := await self._growth(None):
             self._record(MapGrown(changes=changes))

@@ -53,9 +53,14 @@ class Turnstile:
 
     def _open(self) -> None:
         present = [m for m in self._members if m not in self._apart]
-        if any(m not in self._waiting for m in present):
+        if not present or any(m not in self._waiting for m in present):
             return
-        for member in present:
-            gate = self._waiting.pop(member)
-            if not gate.done():
-                gate.set_result(None)
+        gates = [self._waiting.pop(member) for member in present]
+        # Not at once: whoever arrived last has yet to wait, and would run before those named before it.
+        asyncio.get_running_loop().call_soon(_let_through, gates)
+
+
+def _let_through(gates: Iterable[asyncio.Future[None]]) -> None:
+    for gate in gates:
+        if not gate.done():
+            gate.set_result(None)

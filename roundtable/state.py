@@ -86,6 +86,14 @@ class State:
     """Outputs by role, task and inputs: the same task is not asked again."""
     searches: dict[tuple[str, str], Searched] = field(default_factory=dict)
     pages: dict[str, PageRead] = field(default_factory=dict)
+    done_at: dict[tuple[str, str], int] = field(default_factory=dict)
+    """Number of the event of each search (query, place) and each reading ('', url)."""
+    called_at: dict[str, int] = field(default_factory=dict)
+    """Number of the event with which each speaker was called last."""
+    bringing: dict[str, list[str]] = field(default_factory=dict)
+    """Passages that each speaker has admitted in the turn under way."""
+    loose: list[str] = field(default_factory=list)
+    """Passages that came with no turn and wait for a place: the background, and what failed turns brought."""
     warnings: list[str] = field(default_factory=list)
 
     @property
@@ -114,17 +122,19 @@ class State:
             case Warned():
                 self.warnings.append(event.text)
             case _:
-                self._fold_work(event, recorded.at)
+                self._fold_work(event, recorded)
 
-    def _fold_work(self, event: Event, at: str) -> None:
+    def _fold_work(self, event: Event, recorded: Recorded) -> None:
         match event:
             case ModelReplied():
                 self.usage.append(Cost(event.task, event.speaker, event.usage, event.fallback))
                 self.replies[event.key] = event.output
             case Searched():
                 self.searches[search_key(event.query, event.where)] = event
+                self.done_at[search_key(event.query, event.where)] = recorded.n
             case PageRead():
                 self.pages[event.url] = event
+                self.done_at["", event.url] = recorded.n
             case PassagesAdmitted():
                 self._admit(event)
             case ReportWritten():
@@ -132,21 +142,25 @@ class State:
             case MapStarted() | MapPlaced() | MapGrown() | MapEdited():
                 self._fold_map(event)
             case _:
-                self._fold_table(event, at)
+                self._fold_table(event, recorded)
 
-    def _fold_table(self, event: Event, at: str) -> None:
+    def _fold_table(self, event: Event, recorded: Recorded) -> None:
         match event:
             case PanelSeated():
                 self.panel, self.seated_at = event.panel, self.taken
                 self.panels.append(event.panel)
+                self.loose += self.bringing.pop(SLUG, [])
             case SpeakerCalled():
-                self.called.setdefault((event.turn, event.speaker), at)
+                self.called.setdefault((event.turn, event.speaker), recorded.at)
+                self.called_at[event.speaker] = recorded.n
             case TurnTaken():
                 self.turns.append(event.turn)
                 self.admitted[event.turn.n] = event.admitted
                 self.shown[event.turn.n] = event.shown
+                self.bringing.pop(event.turn.speaker, None)
             case TurnFailed():
                 self.failed.append(event)
+                self.loose += self.bringing.pop(event.speaker, [])
             case _:
                 pass  # events that only tell: citations rejected, sections as they are written
 
@@ -157,6 +171,7 @@ class State:
             self.evidence.passages[admitted.id] = source.passage(start, end, admitted.id)
             self.spans[admitted.span] = admitted.id
             self.scores[admitted.id] = admitted.score
+            self.bringing.setdefault(event.speaker, []).append(admitted.id)
 
     def source(self, sha256: str) -> Source:
         """Return a source, looked up once."""
@@ -170,7 +185,7 @@ class State:
             return
         self.map.fold(event)
         if isinstance(event, MapPlaced):
-            self.placed = event.turn
+            self.placed, self.loose = event.turn, []
             self.touched = [
                 node for c in event.changes if (node := getattr(c, "node", getattr(c, "parent", "")))
             ]

@@ -23,7 +23,9 @@ async def play(session: Session) -> list[Recorded]:
         await session.close()
 
 
-async def test_eight_chinese_documents_give_a_chinese_report(around: Surroundings, chinese_documents: Path) -> None:
+async def test_eight_chinese_documents_give_a_chinese_report(
+    around: Surroundings, chinese_documents: Path
+) -> None:
     session = await start_session("青河镇的洪水与重建", settings_for(chinese_documents), around=around)
     await play(session)
     state = session.state
@@ -33,14 +35,20 @@ async def test_eight_chinese_documents_give_a_chinese_report(around: Surrounding
     assert report is not None
     sentences = [s for section in report.sections for s in section.sentences]
     assert len(sentences) >= 12
-    for heading in [report.title, *(section.heading for section in report.sections), *(p.name for p in state.panel)]:
+    for heading in [
+        report.title,
+        *(section.heading for section in report.sections),
+        *(p.name for p in state.panel),
+    ]:
         assert re.search(r"[\u4e00-\u9fff]", heading), heading
     assert all(s.citations for s in sentences)
     hosts = {state.evidence.passages[c].sha256 for s in sentences for c in s.citations}
     assert len(hosts) >= 6
 
 
-async def test_every_event_is_in_the_journal_before_it_is_seen(around: Surroundings, chinese_documents: Path) -> None:
+async def test_every_event_is_in_the_journal_before_it_is_seen(
+    around: Surroundings, chinese_documents: Path
+) -> None:
     from roundtable.journal import Journal
 
     session = await start_session("青河镇的洪水", settings_for(chinese_documents), around=around)
@@ -66,7 +74,9 @@ async def test_turns_cite_only_what_was_admitted_and_each_passage_stands_in_one_
     assert set(held.values()) == {1}
 
 
-async def test_a_person_is_heard_at_the_next_turn_and_answered(around: Surroundings, chinese_documents: Path) -> None:
+async def test_a_person_is_heard_at_the_next_turn_and_answered(
+    around: Surroundings, chinese_documents: Path
+) -> None:
     session = await start_session("青河镇的洪水与重建", settings_for(chinese_documents), around=around)
     said = False
     async for recorded in session.run():
@@ -82,7 +92,9 @@ async def test_a_person_is_heard_at_the_next_turn_and_answered(around: Surroundi
     assert "鸟" in answer.text
 
 
-async def test_a_stop_ends_with_a_report_from_what_there_is(around: Surroundings, chinese_documents: Path) -> None:
+async def test_a_stop_ends_with_a_report_from_what_there_is(
+    around: Surroundings, chinese_documents: Path
+) -> None:
     session = await start_session("青河镇的洪水与重建", settings_for(chinese_documents), around=around)
     async for recorded in session.run():
         if recorded.event.kind == "turn_taken":

@@ -1,0 +1,51 @@
+"""A whole session with a language model: real sockets, the real client, a server on this machine."""
+
+from pathlib import Path
+
+import pytest
+
+from roundtable.open import Surroundings, start_session
+from tests.journeys.test_embedded import play, settings_for
+from tests.model_server import Mode, ModelServer
+
+
+@pytest.mark.loopback
+@pytest.mark.parametrize("mode", ["structured", "json", "text", "deaf"])
+async def test_a_session_ends_with_a_cited_report_whatever_the_model_can_do(
+    mode: Mode, around: Surroundings, chinese_documents: Path
+) -> None:
+    with ModelServer(mode=mode) as server:
+        models = {"model": "openai:test-model", "base_url": server.url}
+        settings = settings_for(chinese_documents, models=models, moderator={"turns": 6})
+        session = await start_session("青河镇的洪水与重建", settings, around=around)
+        await play(session)
+        assert server.requests > 5
+    state = session.state
+    assert state.status == "ended"
+    assert len(state.turns) == 6
+    assert not [cost.fallback for cost in state.usage if cost.fallback]
+    assert {cost.usage.model for cost in state.usage} == {"openai:test-model"}
+    assert sum(cost.usage.prompt_tokens for cost in state.usage) > 1000
+    assert state.report is not None
+    sentences = [s for section in state.report.sections for s in section.sentences]
+    assert sentences
+    assert all(set(s.citations) <= set(state.evidence.passages) for s in sentences)
+    assert all(s.citations for s in sentences)
+
+
+@pytest.mark.loopback
+async def test_citations_of_passages_that_were_not_shown_are_dropped_and_recorded(
+    around: Surroundings, chinese_documents: Path
+) -> None:
+    with ModelServer(values={"answer": "Nobody knows [p1]. It was so [p999]. Or so [p2, p7777]."}) as server:
+        settings = settings_for(
+            chinese_documents,
+            models={"model": "openai:test-model", "base_url": server.url},
+            moderator={"turns": 3},
+        )
+        session = await start_session("青河镇的洪水与重建", settings, around=around)
+        events = [recorded.event for recorded in await play(session)]
+    rejected = [event for event in events if event.kind == "citation_rejected"]
+    assert rejected
+    assert {"p999", "p7777"} <= {i for event in rejected for i in event.ids}
+    assert all("p999" not in turn.text and "p7777" not in turn.text for turn in session.state.turns)
