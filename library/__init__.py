@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from library.documents import Unread
+    from library.documents import SyncReport, Unread, check_name, sync
     from library.errors import FetchError, LibraryError, ReadError, SearchError, StoreError
     from library.evidence import (
         Evidence,
@@ -22,13 +22,16 @@ if TYPE_CHECKING:
     )
     from library.language import detect
     from library.library import Library, open_library
+    from library.profile import OnTopic, TopicProfile
     from library.quoting import choose_quotes, quote
     from library.search import Collection, Hit
     from library.selection import Scored, select
     from library.settings import LibrarySettings
+    from library.statistics import TextStatistics
+    from library.store import Store
 
 _HOME = {
-    "Unread": "documents",
+    **dict.fromkeys(("SyncReport", "Unread", "check_name", "sync"), "documents"),
     **dict.fromkeys(("FetchError", "LibraryError", "ReadError", "SearchError", "StoreError"), "errors"),
     **dict.fromkeys(("Evidence", "Passage", "Source", "citations", "cite", "keep_citations"), "evidence"),
     **dict.fromkeys(("renumber", "rewrite_citations", "strip_citations"), "evidence"),
@@ -37,7 +40,10 @@ _HOME = {
     **dict.fromkeys(("choose_quotes", "quote"), "quoting"),
     **dict.fromkeys(("Collection", "Hit"), "search"),
     **dict.fromkeys(("Scored", "select"), "selection"),
+    **dict.fromkeys(("OnTopic", "TopicProfile"), "profile"),
     "LibrarySettings": "settings",
+    "TextStatistics": "statistics",
+    "Store": "store",
 }
 
 __all__ = [
@@ -48,13 +54,19 @@ __all__ = [
     "Library",
     "LibraryError",
     "LibrarySettings",
+    "OnTopic",
     "Passage",
     "ReadError",
     "Scored",
     "SearchError",
     "Source",
+    "Store",
     "StoreError",
+    "SyncReport",
+    "TextStatistics",
+    "TopicProfile",
     "Unread",
+    "check_name",
     "choose_quotes",
     "citations",
     "cite",
@@ -66,6 +78,7 @@ __all__ = [
     "rewrite_citations",
     "select",
     "strip_citations",
+    "sync",
 ]
 
 

@@ -137,6 +137,8 @@ _ABBREVIATIONS_TEXT = """
     u.k u.n a.m p.m ph.d b.c a.d d.c s.a bzw z.b d.h u.a usw nr bspw vgl av jl sra mme mlle
 """
 _ABBREVIATIONS = frozenset(_ABBREVIATIONS_TEXT.split())
+# These are abbreviations before a number, and words elsewhere.
+_BEFORE_NUMBER = frozenset(("no", "nos", "fig", "figs", "sec", "art", "vol", "vols", "ch", "pp", "mar"))
 # These may also end a sentence: with them the next word decides.
 _MAY_END_TEXT = "inc ltd co corp jr sr al etc u.s u.k u.n a.m p.m ph.d b.c a.d d.c s.a dept usw"
 _MAY_END = frozenset(_MAY_END_TEXT.split())
@@ -203,6 +205,8 @@ def _stop_ends(text: str, start: int, match: re.Match[str]) -> bool:
     lowered = word.lower()
     if lowered in _MAY_END or re.fullmatch(r"(?:[A-Za-z]\.)+[A-Za-z]", word):
         return bool(_COMMON_STARTS.match(following)) or len(stop) > 1
+    if lowered in _BEFORE_NUMBER:
+        return not first.isdigit()
     return lowered not in _ABBREVIATIONS
 
 

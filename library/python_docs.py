@@ -38,13 +38,13 @@ def python_sources() -> Iterator[Source]:
 
 def sync_python(store: Store) -> Held:
     """Return the collection, filled when it is not there yet or of another Python."""
-    held = store.make_collection(NAME, DESCRIPTION, [sys.version], private=False)
+    held = store.make_collection(NAME, DESCRIPTION, private=False)
     marker = HeldFile(f"python {sys.version}", 0, 0, sys.version, "")
     if marker.path in store.files(held):
         return held
     with store.writing():
         store.drop_collection(NAME)
-        held = store.make_collection(NAME, DESCRIPTION, [sys.version], private=False)
+        held = store.make_collection(NAME, DESCRIPTION, private=False)
         for source in python_sources():
             file = HeldFile(source.url, len(source.text), 0, source.sha256, source.sha256)
             store.put_file(held, file, source)

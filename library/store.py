@@ -103,7 +103,16 @@ class Store:
                 raise
             self._depth -= 1
             if self._depth == 0:
-                connection.execute("COMMIT")
+                self._commit(connection)
+
+    def _commit(self, connection: sqlite3.Connection) -> None:
+        try:
+            connection.execute("COMMIT")
+        except sqlite3.Error:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            self._forget()
+            raise
 
     # Sources and their passages
 

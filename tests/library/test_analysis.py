@@ -1,0 +1,106 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from library.analysis import fold, sentences, stem, terms, title_terms
+
+
+def test_terms_are_folded_words_without_stop_words_and_plurals():
+    assert terms("The Cafés' studies of Ærø and the STRASSE, straße") == [
+        "cafe",
+        "study",
+        "aero",
+        "strasse",
+        "strasse",
+    ]
+
+
+def test_numbers_stay_whole():
+    assert terms("1,200 people, 3.5 metres, 2,5 and 2023") == [
+        "1200",
+        "people",
+        "3.5",
+        "metre",
+        "2.5",
+        "2023",
+    ]
+
+
+def test_chinese_and_japanese_become_pairs_and_korean_words_lose_their_particles():
+    assert terms("机器学习") == ["机器", "器学", "学习"]
+    assert terms("猫") == ["猫"]
+    assert "的发" not in terms("学习的发展")
+    assert "テキ" in terms("日本語のテキスト")
+    assert terms("한국어에서") == ["한국어"]
+    assert terms("使用GPU加速") == ["使用", "gpu", "加速"]
+
+
+def test_a_query_of_stop_words_alone_keeps_them():
+    assert terms("The Who") == ["the", "who"]
+
+
+@pytest.mark.parametrize(
+    ("plural", "singular"),
+    [("cities", "city"), ("bombs", "bomb"), ("classes", "class"), ("boxes", "box"), ("bus", "bus"), ("gas", "gas"),
+     ("houses", "house"), ("watches", "watch"), ("glass", "glass"), ("1990s", "1990s")],
+)  # fmt: skip
+def test_stem(plural, singular):
+    assert stem(plural) == singular
+
+
+def test_the_name_of_the_site_is_no_part_of_a_title():
+    assert title_terms("Suspect arrested in bombing | example.com") == ["suspect", "arrested", "bombing"]
+    assert title_terms("Self-driving cars") == ["self", "driving", "car"]
+
+
+@given(st.text())
+def test_folding_twice_changes_nothing_more(text):
+    assert fold(fold(text)) == fold(text)
+
+
+def split(text):
+    return [text[start:end] for start, end in sentences(text)]
+
+
+@pytest.mark.parametrize(
+    "expected",
+    [
+        ["Dr. Smith met J. R. Jones at 3.5 degrees.", "It was late."],
+        ["The U.S. Army went.", "He saw No. 5 of it.", "Then Yahoo! said yes."],
+        ["“He said no.”", "Nobody asked why."],
+        ["Is it?", "It is!", "Really…", "Yes."],
+        ["It cost approx. ten dollars in the U.S.", "The rest was free."],
+        ["It was found.[3]", "It was lost."],
+    ],
+)
+def test_sentences(expected):
+    assert split(" ".join(expected)) == expected
+
+
+def test_chinese_sentences_need_no_space():
+    assert split("他说：“好。”然后走了！真的吗？是。") == ["他说：“好。”", "然后走了！", "真的吗？", "是。"]
+
+
+def test_wrapped_lines_go_on_and_headings_and_lists_do_not():
+    wrapped = "A line that is wrapped by an editor at some width is\nno end of a sentence."
+    text = f"# Title\n{wrapped}\n- one\n- two\n\nLast"
+    assert split(text) == [
+        "# Title",
+        wrapped,
+        "- one",
+        "- two",
+        "Last",
+    ]
+
+
+@given(st.text(alphabet="ab .!?\n\"'。A1,#-") | st.text())
+def test_sentences_cover_all_that_is_no_space_and_never_overlap(text):
+    spans = sentences(text)
+    covered = "".join(text[start:end] for start, end in spans)
+    assert "".join(covered.split()) == "".join(text.split())
+    assert all(text[start:end].strip() == text[start:end] for start, end in spans)
+    assert all(before[1] <= after[0] for before, after in zip(spans, spans[1:], strict=False))
+
+
+def test_a_word_like_an_abbreviation_ends_a_sentence():
+    assert split("The answer was no. See fig. 3 for it.") == ["The answer was no.", "See fig. 3 for it."]

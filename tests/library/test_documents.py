@@ -1,0 +1,106 @@
+import os
+
+import pytest
+
+from library.documents import check_name, derived_name, sync
+from library.errors import LibraryError, ReadError
+from library.reader import Reader
+from library.store import Store
+
+
+@pytest.fixture
+def folder(tmp_path):
+    root = tmp_path / "docs"
+    (root / "deep").mkdir(parents=True)
+    (root / "a.md").write_text("---\ntitle: Whales\nurl: https://w.example/\n---\nWhales sing in the deep.")
+    (root / "deep" / "b.txt").write_text("Seals bark on the beach.")
+    (root / ".hidden.md").write_text("Hidden.")
+    (root / "image.png").write_bytes(b"\x89PNG\r\n")
+    return root
+
+
+@pytest.fixture
+def bring(tmp_path):
+    with Store(tmp_path / "home" / "library.sqlite") as store, Reader() as reader:
+        read = []
+
+        def read_file(path, changed):
+            read.append(path.name)
+            return reader.read_file(path, changed)
+
+        def run(*paths, name="c"):
+            read.clear()
+            held, report = sync(store, name, paths, read_file)
+            return held, report
+
+        run.store, run.read = store, read
+        yield run
+
+
+def counts(report):
+    return (report.added, report.changed, report.removed, report.unchanged)
+
+
+def test_a_folder_is_read_once_and_then_only_what_changed(bring, folder):
+    assert counts(bring(folder)[1]) == (2, 0, 0, 0)
+    assert bring.store.find("https://w.example/").title == "Whales"
+    assert counts(bring(folder)[1]) == (0, 0, 0, 2)
+    assert bring.read == []
+    (folder / "a.md").write_text("Whales are mammals.")
+    (folder / "deep" / "b.txt").unlink()
+    (folder / "c.md").write_text("Otters float.")
+    held, report = bring(folder)
+    assert counts(report) == (1, 1, 1, 0)
+    assert bring.store.document_frequency([held], ["seal", "sing", "otter"]) == {"otter": 1}
+
+
+def test_a_file_that_was_only_touched_is_not_read_again(bring, folder):
+    bring(folder)
+    os.utime(folder / "a.md", (1, 1))
+    assert counts(bring(folder)[1]) == (0, 0, 0, 2)
+    assert bring.read == []
+
+
+def test_one_bad_file_is_a_warning(bring, folder):
+    (folder / "bad.md").write_bytes(b"\x89PNG\r\n" * 20)
+    held, report = bring(folder)
+    assert report.added == 2
+    assert len(report.warnings) == 1
+    assert "bad.md" in report.warnings[0].reason
+    assert "\n" not in report.warnings[0].reason
+    assert len(bring.store.files(held)) == 2
+
+
+def test_a_file_that_became_unreadable_is_no_longer_found(bring, folder):
+    held, _ = bring(folder)
+    (folder / "a.md").write_bytes(b"\x89PNG\r\n" * 20)
+    bring(folder)
+    assert bring.store.document_frequency([held], ["whale", "seal"]) == {"seal": 1}
+
+
+def test_loops_of_links_are_walked_once(bring, folder):
+    (folder / "deep" / "up").symlink_to(folder)
+    assert counts(bring(folder)[1]) == (2, 0, 0, 0)
+
+
+def test_nothing_readable_is_an_error_that_says_what_is_looked_for(bring, tmp_path):
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ReadError, match=r"nothing there that can be read.*\.md"):
+        bring(tmp_path / "empty")
+    (tmp_path / "empty" / "bad.md").write_bytes(b"")
+    with pytest.raises(ReadError, match=r"bad\.md"):
+        bring(tmp_path / "empty")
+
+
+def test_a_missing_path_is_an_error(bring, tmp_path):
+    with pytest.raises(LibraryError, match="no such file"):
+        bring(tmp_path / "absent")
+
+
+def test_names(tmp_path):
+    check_name("papers-2024")
+    for bad in ("", "a/b", "-x", "x" * 80):
+        with pytest.raises(LibraryError):
+            check_name(bad)
+    assert derived_name(tmp_path) == derived_name(tmp_path / ".")
+    check_name(derived_name(tmp_path))

@@ -1,0 +1,87 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from library.errors import LibraryError, ReadError, SearchError
+from library.library import open_library
+from library.settings import LibrarySettings
+
+
+@pytest.fixture
+def docs(tmp_path):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.md").write_text("# Whales\n\nWhales sing in the deep sea and travel far.")
+    return tmp_path / "docs"
+
+
+async def opened(home, *docs, search=(), offline=True):
+    return await open_library(LibrarySettings(), [str(d) for d in docs], search, offline=offline, home=home)
+
+
+async def test_a_folder_is_searched_and_read(tmp_path, docs):
+    async with await opened(tmp_path, docs) as library:
+        (place,) = library.collections
+        (hit,) = await library.search("whales", place.name, 5)
+        assert place.private
+        assert hit.passage.private
+        source = await library.read(hit.url)
+        assert library.passages(source.sha256) == [hit.passage]
+        assert library.source(source.sha256) == source
+        assert library.statistics.weight("whale") < library.statistics.weight("otter")
+
+
+async def test_statistics_stay_as_they_were_when_other_pages_are_kept(tmp_path, docs):
+    async with await opened(tmp_path, docs) as library:
+        before = library.statistics.weight("otter")
+        library.store.add(
+            library.source((await library.search("whales", library.collections[0].name, 1))[0].passage.sha256)
+        )
+        assert library.statistics.weight("otter") == before
+
+
+async def test_an_unknown_place_is_named_with_what_there_is(tmp_path, docs):
+    async with await opened(tmp_path, docs) as library:
+        with pytest.raises(SearchError, match="there is: docs-"):
+            await library.search("whales", "nowhere", 5)
+
+
+async def test_a_page_that_is_not_here_cannot_be_read_offline(tmp_path, docs):
+    async with await opened(tmp_path, docs) as library:
+        with pytest.raises(ReadError, match="not in the store"):
+            await library.read("https://example.org/")
+
+
+async def test_nothing_to_search_says_what_to_pass(tmp_path):
+    with pytest.raises(LibraryError, match="--docs"):
+        await opened(tmp_path, search=["web"])
+
+
+async def test_a_missing_path_says_what_to_pass(tmp_path):
+    with pytest.raises(LibraryError, match="python"):
+        await opened(tmp_path, tmp_path / "absent")
+
+
+async def test_bad_files_are_warnings(tmp_path, docs):
+    (docs / "bad.md").write_bytes(b"\x89PNG\r\n" * 20)
+    async with await opened(tmp_path, docs) as library:
+        assert len(library.warnings) == 1
+
+
+async def test_the_python_collection(tmp_path):
+    async with await opened(tmp_path, "python") as library:
+        (place,) = library.collections
+        assert (place.name, place.private) == ("python", False)
+        hits = await library.search("json encoder separators", "python", 5)
+        assert "python:json.encoder" in [hit.url for hit in hits]
+        assert (await library.read("python:topic/with")).title.startswith('The "with" statement')
+        assert library.store.passage_count([place.held]) > 1000
+
+
+def test_the_room_imports_nothing_heavy():
+    heavy = ("numpy", "scipy", "httpx2", "trafilatura", "pydantic")
+    code = f"import library, sys; print([m for m in {heavy} if m in sys.modules])"
+    root = Path(__file__).parents[2]
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

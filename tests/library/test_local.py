@@ -1,0 +1,82 @@
+from hashlib import sha256
+
+import pytest
+
+from library.errors import SearchError
+from library.evidence import Source
+from library.local import LocalCollection
+from library.profile import TopicProfile
+from library.store import HeldFile, Store
+
+BRIDGE = [
+    "The harbour bridge was built by the engineer Ada Storm in 1931 and painted green.",
+    "Ada Storm studied in Lund before the harbour bridge made her famous.",
+    "Rust was found on the green paint of the harbour bridge in 1987.",
+    "The toll on the harbour bridge was abolished after a vote.",
+    "Ada Storm never saw the toll abolished; she died in Lund.",
+]
+GARDEN = [f"Roses number {n} need water, sun and patient gardeners who prune in winter." for n in range(40)]
+
+
+@pytest.fixture
+def collection(tmp_path):
+    with Store(tmp_path / "library.sqlite") as store:
+        held = store.make_collection("c", "C")
+        for number, text in enumerate(BRIDGE + GARDEN):
+            read = Source(sha256(text.encode()).hexdigest(), f"file:///{number}", "", text)
+            store.put_file(held, HeldFile(read.url, 0, 0, "", read.sha256), read)
+        yield LocalCollection(store, held)
+
+
+async def test_the_best_comes_first_with_a_score_between_0_and_1(collection):
+    hits = await collection.search("who built the harbour bridge", 5)
+    assert hits[0].passage.text == BRIDGE[0]
+    scores = [hit.score for hit in hits]
+    assert scores == sorted(scores, reverse=True)
+    assert all(0 < score <= 1 for score in scores)
+
+
+def test_feedback_finds_what_the_query_does_not_name(collection):
+    assert BRIDGE[4] in [hit.passage.text for hit in collection.find("harbour bridge", 5)]
+    asked = collection.expand("harbour bridge", rounds=())
+    assert BRIDGE[4] not in [
+        p.text for p in collection._store.passages_by_id([i for i, _ in collection.rank(asked, 50)]).values()
+    ]
+
+
+def test_nothing_found_is_an_empty_list(collection):
+    assert collection.find("zeppelin", 5) == []
+    assert collection.find("", 5) == []
+    assert collection.find('"; DROP TABLE (', 5) == []
+
+
+def test_changes_by_another_are_seen(collection):
+    assert collection.find("zeppelin", 5) == []
+    with Store(collection._store.path) as other:
+        read = Source("f" * 64, "file:///z", "", "A zeppelin landed.")
+        other.put_file(other.collection("c"), HeldFile("/z", 0, 0, "", read.sha256), read)
+    assert [hit.url for hit in LocalCollection(collection._store, collection.held).find("zeppelin", 5)] == [
+        "file:///z"
+    ]
+
+
+def test_a_removed_collection_is_a_search_error(collection):
+    collection._store.drop_collection("c")
+    with pytest.raises(SearchError, match="removed"):
+        collection.find("bridge", 5)
+
+
+def test_a_profile_knows_where_the_topic_ends(collection):
+    profile = TopicProfile("harbour bridge", collection.statistics)
+    profile.learn(hit.passage for hit in collection.find("harbour bridge roses", 45))
+    assert {item.passage.text for item in profile.on_topic()} == set(BRIDGE)
+    assert "storm" in profile.words(6)
+    assert "rose" not in profile.words(20)
+    assert all(query.startswith("harbour bridge ") for query in profile.queries(2))
+
+
+def test_a_profile_of_nothing_says_nothing(collection):
+    profile = TopicProfile("harbour bridge", collection.statistics)
+    profile.learn([])
+    assert profile.on_topic() == []
+    assert profile.queries(3) == []

@@ -1,0 +1,59 @@
+from hashlib import sha256
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from library.evidence import Source
+from library.passages import LONGEST, cut, size, spans
+
+SENTENCE = "The old bridge over the river was closed for repairs in the spring of that year. "
+
+
+def source(text, **more):
+    return Source(sha256(text.encode()).hexdigest(), "file:///a.md", "A", text, **more)
+
+
+def test_short_paragraphs_are_joined_and_long_ones_split_at_sentences():
+    text = "\n\n".join([SENTENCE.strip()] * 3 + [(SENTENCE * 40).strip()])
+    pieces = [text[a:b] for a, b in spans(text)]
+    assert all(size(piece) <= LONGEST * 1.3 for piece in pieces)
+    assert all(piece.endswith(".") for piece in pieces)
+    assert all(size(piece) >= 30 for piece in pieces)
+
+
+def test_a_heading_opens_a_passage_and_never_stands_alone():
+    text = f"# One\n\n{SENTENCE * 6}\n\n## Two\n\n{SENTENCE * 6}\n\n## Nothing follows"
+    pieces = [text[a:b] for a, b in spans(text)]
+    assert [piece.partition("\n")[0] for piece in pieces] == ["# One", "## Two"]
+    assert pieces[1].endswith("## Nothing follows")
+
+
+def test_chinese_is_measured_by_its_characters():
+    text = "这座老桥在那一年的春天因为维修而关闭。" * 60
+    pieces = spans(text)
+    assert len(pieces) >= 4
+    assert all(text[b - 1] == "。" for _, b in pieces)
+
+
+def test_a_text_without_stops_or_spaces_is_cut_all_the_same():
+    text = "x" * 20_000
+    assert max(b - a for a, b in spans(text)) < 2_500
+    assert "".join(text[a:b] for a, b in spans(text)) == text
+
+
+def test_passages_know_their_page():
+    first = SENTENCE * 20
+    pages = cut(source(first + SENTENCE * 20, pages=(0, len(first))))
+    assert (pages[0].page, pages[-1].page) == (1, 2)
+
+
+@given(st.text(alphabet="aB .!?\n#。中-") | st.text(max_size=400))
+def test_passages_are_exact_ordered_and_lose_nothing(text):
+    found = spans(text)
+    assert all(a < b and text[a:b] == text[a:b].strip() for a, b in found)
+    assert all(x[1] <= y[0] for x, y in zip(found, found[1:], strict=False))
+    assert "".join("".join(text[a:b] for a, b in found).split()) == "".join(text.split())
+
+
+def test_cutting_takes_time_in_proportion_to_the_text():
+    assert spans("word " * 30 + "\n\n" + "a" * 79 + "\n\n" + "b b b.") != []

@@ -1,0 +1,51 @@
+from hashlib import sha256
+
+from library.evidence import Source
+from library.selection import select
+from library.statistics import TextStatistics
+
+STATISTICS = TextStatistics()
+
+
+def passage(text, url="file:///a"):
+    read = Source(sha256((url).encode()).hexdigest(), url, "", text)
+    return read.passage(0, len(text))
+
+
+ABOUT = passage("The harbour bridge was built by Ada Storm of Lund in 1931.", "file:///1")
+COPY = passage("The harbour bridge was built by Ada Storm of Lund in 1931!", "file:///2")
+OTHER = passage("Roses need water and sun.", "file:///3")
+
+
+def choose(*candidates, **more):
+    return [
+        item.passage
+        for item in select(
+            "harbour bridge", candidates, STATISTICS, **({"limit": 5, "threshold": 0.1} | more)
+        )
+    ]
+
+
+def test_only_what_is_relevant_and_no_copies():
+    assert choose(OTHER, ABOUT, COPY) == [ABOUT]
+
+
+def test_what_was_seen_is_not_chosen_again():
+    assert choose(ABOUT, COPY, seen=[ABOUT]) == []
+
+
+def test_a_threshold_that_nothing_reaches_chooses_nothing():
+    assert choose(ABOUT, threshold=0.99) == []
+
+
+def test_no_source_floods_the_others():
+    text = "The harbour bridge {} stood."
+    words = ["north", "south", "east", "west", "green"]
+    whole = "\n".join(text.format(word) for word in words)
+    read = Source("a" * 64, "file:///long", "", whole)
+    spans, at = [], 0
+    for line in whole.split("\n"):
+        spans.append(read.passage(at, at + len(line)))
+        at += len(line) + 1
+    alone = passage("Beside the harbour bridge stood a small old lighthouse.", "file:///other")
+    assert alone in choose(*spans, alone, limit=3)

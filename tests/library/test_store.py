@@ -1,0 +1,167 @@
+import sqlite3
+import subprocess
+import sys
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from library.errors import StoreError
+from library.evidence import Source
+from library.local import LocalCollection
+from library.store import HeldFile, Store
+
+
+def source(text, url="file:///a.md", **more):
+    return Source(sha256(text.encode()).hexdigest(), url, "A title", text, **more)
+
+
+@pytest.fixture
+def store(tmp_path):
+    with Store(tmp_path / "library.sqlite") as opened:
+        yield opened
+
+
+def put(store, held, path, text):
+    read = source(text, f"file://{path}")
+    store.put_file(held, HeldFile(path, len(text), 1, read.sha256, read.sha256), read)
+    return read
+
+
+def test_a_source_comes_back_as_it_was(store):
+    kept = source(
+        "One. Two.",
+        author="B",
+        published="2024-05",
+        retrieved="2025-01-01T00:00:00Z",
+        pages=(0, 5),
+        private=True,
+    )
+    passages = store.add(kept)
+    assert store.source(kept.sha256) == kept
+    assert store.find(kept.url) == kept
+    assert store.passages(kept.sha256) == passages == store.add(kept)
+    assert all(kept.text[p.start : p.end] == p.text for p in passages)
+    store.close()
+    with Store(store.path) as again:
+        assert again.source(kept.sha256) == kept
+
+
+def test_one_text_at_two_urls_is_kept_once_and_found_under_both(store):
+    store.add(source("Same text.", "https://a.example/"))
+    store.add(source("Same text.", "https://b.example/"))
+    assert store.find("https://b.example/").url == "https://b.example/"
+    assert store.find("https://a.example/").sha256 == store.find("https://b.example/").sha256
+
+
+def test_a_url_leads_to_what_was_read_there_last(store):
+    store.add(source("Old text."))
+    store.add(source("New text."))
+    assert store.find("file:///a.md").text == "New text."
+
+
+def test_a_text_that_is_private_anywhere_is_private(store):
+    store.add(source("Text."))
+    store.add(replace(source("Text."), private=True))
+    assert store.source(source("Text.").sha256).private
+
+
+def test_an_unknown_text_is_an_error_of_one_line(store):
+    with pytest.raises(StoreError, match="not in the store"):
+        store.passages("0" * 64)
+
+
+def test_counts_follow_what_is_added_changed_and_removed(store):
+    held = store.make_collection("c", "C")
+    put(store, held, "/1", "Whales sing in the deep sea.")
+    put(store, held, "/2", "Whales eat krill.")
+    assert store.document_frequency([held], ["whale", "krill", "absent"]) == {"whale": 2, "krill": 1}
+    put(store, held, "/2", "Seals eat fish.")
+    assert store.document_frequency([held], ["whale", "krill", "seal"]) == {"whale": 1, "seal": 1}
+    store.remove_file(held, "/1")
+    assert store.document_frequency([held], ["whale"]) == {}
+    assert store.passage_count([held]) == 1
+
+
+def test_a_text_in_two_files_stays_until_both_are_gone(store):
+    held = store.make_collection("c", "C")
+    put(store, held, "/1", "Whales sing.")
+    put(store, held, "/2", "Whales sing.")
+    store.remove_file(held, "/1")
+    assert store.document_frequency([held], ["whale"]) == {"whale": 1}
+    store.remove_file(held, "/2")
+    assert store.passage_count([held]) == 0
+
+
+def test_collections_do_not_see_each_other(store):
+    first, second = store.make_collection("a", ""), store.make_collection("b", "")
+    put(store, first, "/1", "Whales sing.")
+    put(store, second, "/2", "Seals bark.")
+    assert [h.url for h in LocalCollection(store, first).find("whales seals", 5)] == ["file:///1"]
+    assert store.drop_collection("a")
+    assert not store.drop_collection("a")
+    assert [held.name for held in store.collections()] == ["b"]
+    assert store.find("file:///1") is not None
+
+
+def test_what_fails_halfway_leaves_nothing(store):
+    def fail():
+        with store.writing():
+            store.add(source("Text."))
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
+    assert store.source(source("Text.").sha256) is None
+
+
+def test_a_newer_file_is_refused(store):
+    with store.writing() as connection:
+        connection.execute("UPDATE library_meta SET value = '999' WHERE name = 'version'")
+    store.close()
+    with pytest.raises(StoreError, match="newer version"):
+        Store(store.path)
+
+
+def test_a_damaged_file_says_what_to_do(tmp_path):
+    path = tmp_path / "library.sqlite"
+    path.write_bytes(b"This is no database at all. " * 100)
+    with pytest.raises(StoreError, match="move it away"):
+        Store(path)
+
+
+def test_a_folder_that_cannot_be_made_is_an_error_of_one_line(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="cannot be opened"):
+        Store(tmp_path / "file" / "library.sqlite")
+
+
+def test_a_killed_process_leaves_whole_transactions(tmp_path):
+    script = """
+import os, signal, sys
+from hashlib import sha256
+from pathlib import Path
+from library.evidence import Source
+from library.store import Store
+def source(text):
+    return Source(sha256(text.encode()).hexdigest(), "file:///" + text, "T", text)
+store = Store(Path(sys.argv[1]))
+store.add(source("kept"))
+with store.writing():
+    store.add(source("lost"))
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+    path = tmp_path / "library.sqlite"
+    root = Path(__file__).parents[2]
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(path)], cwd=root, env={"PYTHONPATH": str(root)}, check=False
+    )
+    assert done.returncode == -9
+    with Store(path) as store:
+        assert store.find("file:///kept") is not None
+        assert store.find("file:///lost") is None
+        store.add(source("more"))
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    connection.close()
