@@ -193,7 +193,7 @@ def _sum(usages: list[Usage]) -> dict[str, Any]:
         "tokens": prompt + completion,
         "prompt_tokens": prompt,
         "completion_tokens": completion,
-        "cost": round(sum(usage.cost or 0.0 for usage in asked), 6) if known else None,
+        "cost": round(sum((usage.cost or 0.0 for usage in asked), 0.0), 6) if known else None,
         "model_seconds": round(sum(usage.seconds for usage in usages), 3),
     }
 

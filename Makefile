@@ -1,0 +1,53 @@
+# make demo   installs into .venv, discusses a topic offline with the embedded model, prints the report
+# make test   installs what the tests need, checks style, types and layers, runs all tests
+# make lint   style, types and layers alone
+# make bench  runs the benchmarks
+#
+# Needs Python 3.11 or later with venv, git and make: on Debian `apt install python3-venv git make`.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+TOPIC := How does Python handle exceptions, and what are context managers for?
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint bench clean
+
+help:
+	@sed -n 's/^# \{0,1\}//p; /^$$/q' Makefile
+
+# A stamp each: what is installed is not installed again until pyproject.toml changes.
+$(VENV)/.installed: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "roundtable needs Python 3.11 or later; name one with: make PYTHON=python3.12 …" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || \
+		{ echo "Python has no venv here; on Debian: apt install python3-venv" >&2; exit 1; }
+	@echo "Installing into $(VENV) …"
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/.installed-test: pyproject.toml $(VENV)/.installed
+	@echo "Installing what the tests need …"
+	@$(PIP) install --editable '.[test]'
+	@touch $@
+
+demo: $(VENV)/.installed
+	$(BIN)/roundtable run "$(TOPIC)" --docs python --offline --model embedded --out demo --force
+	@echo
+	@cat demo/report.md
+
+lint: $(VENV)/.installed-test
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: lint
+	$(BIN)/pytest --numprocesses auto
+
+bench: $(VENV)/.installed-test
+	@set -e; for file in benchmarks/*.py; do echo "$$file"; $(BIN)/python "$$file"; done
+
+clean:
+	rm -rf $(VENV) demo dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -1,0 +1,190 @@
+"""What is configured, what can be reached, and what is missing: one line for each thing looked at."""
+
+import asyncio
+import re
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Literal
+
+from roundtable import __version__, foreign_room
+from roundtable.config import Settings, load_settings
+from roundtable.errors import ConfigError, JournalError
+from roundtable.journal import Journal
+from roundtable.places import STORE
+
+Health = Literal["ok", "note", "bad"]
+"""`note`: something optional is not there; `bad`: something needed does not work."""
+
+KEYS = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "OLLAMA_HOST")
+EXTRAS = {"anthropic": ("anthropic", "Anthropic's models"), "ollama": ("ollama", "Ollama's models")}
+WEB = ("duckduckgo.com", 443)
+_PATIENCE = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one look found."""
+
+    health: Health
+    what: str
+    detail: str
+
+    def line(self) -> str:
+        """Print it."""
+        return f"{self.health:<5}{self.what:<12}{' '.join(self.detail.split())}"
+
+
+def examine(
+    home: Path, environment: Mapping[str, str], *, offline: bool, config: Path | None = None
+) -> Iterator[Finding]:
+    """Look at everything in turn. Nothing that is found wrong keeps the rest from being looked at.
+
+    Args:
+        home: The folder with the journal and the store.
+        environment: Where keys are; only whether they are set is told, never what they are.
+        offline: Ask nothing that is not on this machine.
+        config: A file of settings to look at, too.
+    """
+    yield _python()
+    yield _packages()
+    settings: Settings | None = None
+    try:
+        settings = load_settings(config=config, environment=environment)
+        yield Finding("ok", "settings", str(config) if config else "defaults and environment")
+    except ConfigError as failure:
+        yield Finding("bad", "settings", str(failure))
+    for look in (_home, _journal, _store):
+        yield _guarded(look, home)
+    for key in KEYS:
+        if environment.get(key, "").strip():
+            yield Finding("ok", "key", f"{key} is set")
+    if not any(environment.get(key, "").strip() for key in KEYS):
+        yield Finding("note", "key", "none is set: the embedded model is used unless one is named")
+    yield from _extras()
+    if settings is not None:
+        yield from asyncio.run(_reach(settings, environment, offline=offline or settings.offline))
+
+
+def _python() -> Finding:
+    shown = ".".join(map(str, sys.version_info[:3]))
+    return Finding("ok", "python", f"{shown} at {sys.executable}; roundtable {__version__}")
+
+
+def _packages() -> Finding:
+    if problem := foreign_room():
+        return Finding("bad", "packages", problem)
+    try:
+        wanted = requires("roundtable") or []
+    except PackageNotFoundError:
+        return Finding("note", "packages", "run from a folder without being installed: not looked at")
+    missing = []
+    for requirement in wanted:
+        name = _name(requirement)
+        if "extra ==" in requirement:
+            continue
+        try:
+            version(name)
+        except PackageNotFoundError:
+            missing.append(name)
+    if missing:
+        return Finding("bad", "packages", f"not installed: {', '.join(missing)}; install roundtable again")
+    return Finding("ok", "packages", "all there")
+
+
+def _name(requirement: str) -> str:
+    match = re.match(r"[\w.-]+", requirement)
+    return match[0] if match else requirement
+
+
+def _guarded(look: Callable[[Path], Finding], home: Path) -> Finding:
+    from library import LibraryError
+
+    try:
+        return look(home)
+    except (JournalError, LibraryError, OSError) as failure:
+        return Finding("bad", look.__name__.strip("_"), str(failure))
+
+
+def _home(home: Path) -> Finding:
+    home.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=home):
+        pass
+    return Finding("ok", "home", f"{home} can be written to")
+
+
+def _journal(home: Path) -> Finding:
+    from roundtable.clock import SystemClock
+
+    with Journal(home / "journal.db", SystemClock()) as journal:
+        problem = journal.check()
+        count = len(journal.sessions())
+    if problem:
+        return Finding("bad", "journal", f"{home / 'journal.db'} is damaged: {problem}")
+    return Finding("ok", "journal", f"{count} sessions")
+
+
+def _store(home: Path) -> Finding:
+    from library.store import Store
+
+    with Store(home / STORE) as store:
+        names = [held.name for held in store.collections()]
+    return Finding("ok", "store", f"collections: {', '.join(names)}" if names else "no collections yet")
+
+
+def _extras() -> Iterator[Finding]:
+    for extra, (module, what) in EXTRAS.items():
+        if find_spec(module) is None:
+            mend = f"pip install 'roundtable[{extra}]'"
+            yield Finding("note", "extra", f"{extra} is not installed ({what}): {mend}")
+        else:
+            yield Finding("ok", "extra", f"{extra} is installed ({what})")
+
+
+async def _reach(settings: Settings, environment: Mapping[str, str], *, offline: bool) -> list[Finding]:
+    found = await _reach_models(settings, environment, offline=offline)
+    if offline:
+        return [*found, Finding("note", "web", "not asked: offline")]
+    return [*found, await _reach_web()]
+
+
+async def _reach_models(
+    settings: Settings, environment: Mapping[str, str], *, offline: bool
+) -> list[Finding]:
+    """Ask each configured model one tiny thing."""
+    from library.statistics import TextStatistics
+    from models import ModelError, choose_model
+
+    try:
+        models = choose_model(settings.models, environment, TextStatistics(), loopback_only=offline)
+    except ModelError as failure:
+        return [Finding("bad", "model", str(failure))]
+    found = [Finding("ok", "model", models.line)]
+    try:
+        for model in models.language_models:
+            probe = await model.probe()
+            found.append(Finding("bad" if probe.fault else "ok", "model", probe.line))
+    finally:
+        await models.close()
+    return found
+
+
+async def _reach_web() -> Finding:
+    host, port = WEB
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            _, writer = await asyncio.open_connection(host, port)
+    except (OSError, TimeoutError) as failure:
+        reason = str(failure) or "no answer"
+        return Finding("note", "web", f"{host} cannot be reached ({reason}): search documents with --docs")
+    writer.close()
+    return Finding("ok", "web", f"{host} can be reached")
+
+
+def healthy(findings: list[Finding]) -> bool:
+    """Whether nothing needed is broken."""
+    return all(finding.health != "bad" for finding in findings)
