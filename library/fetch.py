@@ -250,8 +250,10 @@ class Fetcher:
             except (httpx2.HTTPError, OSError) as error:
                 self._throttle.failed(place.host)
                 raise UnreachableError(_trouble(error, place, self.settings.connect_seconds)) from error
-            except StatusError:
+            except StatusError as error:
                 self._throttle.answered(place.host)
+                if error.status in _PASSING and (error.retry_after or 0.0) > _LONGEST_WAIT:
+                    self._throttle.asked_to_wait(place.host, error.retry_after or 0.0)
                 raise
             finally:
                 request.left -= self._now() - started

@@ -10,6 +10,7 @@ from time import monotonic
 from library.errors import FetchError
 
 LONGEST_CRAWL_DELAY = 10.0
+LONGEST_REST = 600.0
 
 
 @dataclass(slots=True)
@@ -18,6 +19,7 @@ class _Host:
     next_start: float = 0.0
     failures: int = 0
     rests_until: float = 0.0
+    why: str = ""
     delay: float = 0.0
     starting: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -72,9 +74,16 @@ class Throttle:
         state.failures += 1
         if state.failures >= self._rest_after:
             state.rests_until = self._now() + self._rest_seconds
+            state.why = "could not be reached several times"
             state.failures = self._rest_after - 1  # after its rest one more failure is enough
+
+    def asked_to_wait(self, host: str, seconds: float) -> None:
+        """Leave a host alone for as long as it asks, up to ten minutes."""
+        state = self._hosts[host]
+        state.rests_until = max(state.rests_until, self._now() + min(seconds, LONGEST_REST))
+        state.why = "asked for fewer requests"
 
     def _refuse_while_resting(self, host: str, state: _Host) -> None:
         left = state.rests_until - self._now()
         if left > 0:
-            raise FetchError(f"{host} could not be reached several times; it is left alone for {left:.0f} s")
+            raise FetchError(f"{host} {state.why}; it is left alone for {left:.0f} s")

@@ -206,6 +206,18 @@ async def test_a_busy_server_is_asked_once_more_when_it_is_soon(website, after, 
     assert len(website.asked) == 1 + len(waits)
 
 
+async def test_a_host_that_asks_for_a_long_rest_gets_it(website):
+    website.add("/busy", "later", 429, Retry_After="300")
+    async with fetcher_for(website) as fetcher:
+        with pytest.raises(StatusError, match="HTTP 429"):
+            await fetcher.fetch(website.url + "/busy")
+        with pytest.raises(
+            FetchError, match="127.0.0.1 asked for fewer requests; it is left alone for (299|300) s"
+        ):
+            await fetcher.fetch(website.url + "/other")
+    assert website.paths == ["/busy"]
+
+
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 410, 451, 500])
 async def test_other_answers_are_final(website, status):
     website.add("/x", "no", status)
