@@ -110,9 +110,13 @@ class LocalCollection:
     def rank(self, weights: Mapping[str, float], limit: int) -> list[tuple[int, float]]:
         """Return the row ids of the best passages for weighted terms, best first, with scores from 0 to 1."""
         snapshot = self._current()
-        scores = self._scores(snapshot, weights)
-        order = np.lexsort((snapshot.ids, -np.round(scores, 9)))[:limit]
-        return [(int(snapshot.ids[i]), float(scores[i])) for i in order if scores[i] > 0]
+        scores = np.round(self._scores(snapshot, weights), 9)
+        found = np.flatnonzero(scores)
+        if 0 < limit < len(found):
+            least = np.partition(scores[found], len(found) - limit)[len(found) - limit]
+            found = found[scores[found] >= least]
+        order = found[np.argsort(-scores[found], kind="stable")][:limit]
+        return [(int(snapshot.ids[i]), float(scores[i])) for i in order]
 
     def _scores(self, snapshot: _Snapshot, weights: Mapping[str, float]) -> _Floats:
         """Return the score of every passage: the share of the weighted terms' evidence that it carries."""
