@@ -90,6 +90,8 @@ class Reader:
         try:
             if path.is_dir():
                 raise ReadError(f"{path}: it is a folder")
+            if path.exists() and not path.is_file():
+                raise ReadError(f"{path}: it is no ordinary file")  # a pipe would be waited for
             if path.stat().st_size > self.settings.megabytes * 1_000_000:
                 raise ReadError(f"{path}: it is larger than {self.settings.megabytes:g} MB (read.megabytes)")
             data = path.read_bytes()

@@ -143,6 +143,9 @@ def test_what_is_no_file_is_named(reader, tmp_path):
         reader.read_file(tmp_path / "missing.md")
     with pytest.raises(ReadError, match="is a folder"):
         reader.read_file(tmp_path)
+    os.mkfifo(tmp_path / "pipe.md")
+    with pytest.raises(ReadError, match="no ordinary file"):
+        reader.read_file(tmp_path / "pipe.md")
     large = tmp_path / "large.md"
     large.write_bytes(b"x" * 2000)
     with (
