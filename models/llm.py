@@ -82,6 +82,8 @@ class _Talk:
     """Tokens that the reply may have."""
     user: str
     """The prompt's user part, possibly shortened."""
+    manner: Manner
+    """How it is asked now."""
     unusable: str | None = None
     """The reply to be repaired."""
     reason: str = ""
@@ -120,7 +122,9 @@ class LanguageModel:
         self._price = price_of(self.name, settings.prices, listed=not endpoint.own_server)
         self._manner: Manner | None = None
         self._proven = False
-        """Whether a reply to the present manner was read at once."""
+        """Whether a reply to the present manner was read at once: then trouble with it is one task's own."""
+        self._own_manners: dict[type[BaseModel], Manner] = {}
+        """For outputs with which the usual manner does not work: a schema that the server refuses."""
         self._answered = False
         self._window: int | None = None
 
@@ -179,38 +183,51 @@ class LanguageModel:
             self._manner = first_manner(self.endpoint)
             self._window = context_window(self.endpoint, self._settings)
         patience = Patience(self._settings.retries, self._settings.longest_wait)
-        talk = _Talk(prompt, task.output, self._settings.max_output_tokens, prompt.user)
+        manner = self._own_manners.get(task.output, self._manner)
+        talk = _Talk(prompt, task.output, self._settings.max_output_tokens, prompt.user, manner)
         self._fit(talk)
         while True:
-            manner = self._manner
             try:
-                answer = await self._send(talk, manner, tally)
+                answer = await self._send(talk, tally)
             except Fault as fault:
-                await self._bear(fault, patience, talk, manner)
+                await self._bear(fault, patience, talk)
                 continue
             try:
                 output: Any = read_reply(answer.text, task.output)
             except ReplyUnusable as error:
-                self._prepare_repair(error, answer, talk, manner)
+                self._prepare_repair(error, answer, talk)
                 continue
-            self._answered = True
-            self._proven = self._proven or (talk.unusable is None and manner == self._manner)
+            self._remember(talk)
             result: OutputT = output
             return result
 
-    async def _bear(self, fault: Fault, patience: Patience, talk: _Talk, manner: Manner) -> None:
+    async def _bear(self, fault: Fault, patience: Patience, talk: _Talk) -> None:
         """Do what helps after a fault: wait, ask for less, shorten. Raises when nothing does."""
-        step = patience.step(fault, manner, answered=self._answered, chance=self._chance())
-        if step.manner is not None and manner == self._manner:
-            # Requests in flight at the same time learn the same thing once.
-            self._manner, self._proven = step.manner, False
+        step = patience.step(fault, talk.manner, answered=self._answered, chance=self._chance())
+        if step.manner is not None:
+            self._change(talk, step.manner)
         if step.window is not None:
             self._learn_window(step.window, talk)
             self._fit(talk)
         if step.wait:
             await self._sleep(step.wait)
 
-    def _prepare_repair(self, error: ReplyUnusable, answer: Answer, talk: _Talk, manner: Manner) -> None:
+    def _change(self, talk: _Talk, manner: Manner) -> None:
+        """Ask otherwise: this task, and all that follow unless the usual manner has proven itself."""
+        # Requests in flight at the same time learn the same thing once.
+        if talk.manner == self._manner and not self._proven:
+            self._manner = manner
+        talk.manner = manner
+
+    def _remember(self, talk: _Talk) -> None:
+        """Keep what an answer has shown."""
+        self._answered = True
+        if talk.manner == self._manner:
+            self._proven = self._proven or talk.unusable is None
+        elif self._proven and self._manner is not None:
+            self._own_manners[talk.output] = talk.manner
+
+    def _prepare_repair(self, error: ReplyUnusable, answer: Answer, talk: _Talk) -> None:
         """Set up the one round in which the model sees what was wrong. Raises when it was that round."""
         if answer.finish == "content_filter":
             said = self.endpoint.address.clean(answer.text)
@@ -218,18 +235,18 @@ class LanguageModel:
             raise ReplyUnusable(f"{refusal} ({said})" if said else refusal)
         if talk.unusable is not None:
             raise ReplyUnusable(f"{self.name} gave no usable reply, also when asked again: {error}")
-        if not self._proven and manner == self._manner and answer.finish != "length":
+        if not self._proven and answer.finish != "length":
             # A server may take a response format and not heed it: then the prompt must say it.
-            self._manner = manner.plainer("format") or manner
+            self._change(talk, talk.manner.plainer("format") or talk.manner)
         talk.unusable, talk.reason = answer.text, str(error)
         if answer.finish == "length":
             talk.reason = f"it was cut off after {talk.limit} tokens; reply with much less text"
             talk.limit *= 2
 
-    async def _send(self, talk: _Talk, manner: Manner, tally: _Tally) -> Answer:
-        messages = _messages(talk, manner)
+    async def _send(self, talk: _Talk, tally: _Tally) -> Answer:
+        messages = _messages(talk)
         tally.requests += 1
-        answer = await self._client.create(messages, talk.output, manner, talk.limit)
+        answer = await self._client.create(messages, talk.output, talk.manner, talk.limit)
         tally.prompt_tokens += answer.prompt_tokens or sum(estimate(message.text) for message in messages)
         tally.completion_tokens += answer.completion_tokens or estimate(answer.text)
         return answer
@@ -265,9 +282,9 @@ class LanguageModel:
         return error
 
 
-def _messages(talk: _Talk, manner: Manner) -> list[Message]:
+def _messages(talk: _Talk) -> list[Message]:
     """Return the conversation: what stays the same first, so that providers' prompt caches hit."""
-    shown = manner.format != "schema" or talk.unusable is not None
+    shown = talk.manner.format != "schema" or talk.unusable is not None
     system = f"{talk.prompt.system}\n\n{instruction(talk.output)}" if shown else talk.prompt.system
     messages = [Message("system", system), Message("user", talk.user)]
     if talk.unusable is not None:

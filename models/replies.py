@@ -61,17 +61,20 @@ def read_reply(text: str, output: type[ModelT]) -> ModelT:
 
 def read_value(value: object, output: type[ModelT]) -> ModelT:
     """Validate a value as an output, tolerating the usual slips of shape. Raises ReplyUnusable."""
-    first: ValidationError | None = None
+    reason = ""
     for shape in _shapes(value, output):
+        if not isinstance(shape, dict):
+            continue
+        if not shape.keys() & output.model_fields.keys():
+            # With defaults for every field it would pass for a reply that says nothing.
+            continue
         try:
             return output.model_validate(shape)
         except ValidationError as error:
-            first = first or error
+            reason = reason or _explain(error)
         except RecursionError as error:
             raise ReplyUnusable("the reply is nested too deeply") from error
-    if first is None:
-        raise ReplyUnusable(_NO_JSON)
-    raise ReplyUnusable(_explain(first)) from None
+    raise ReplyUnusable(reason or f"the reply has none of the fields {', '.join(output.model_fields)}")
 
 
 def without_thoughts(text: str) -> str:

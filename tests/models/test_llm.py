@@ -162,8 +162,7 @@ async def test_the_repair_says_what_was_wrong(ask_of):
     with ModelServer(troubles=["wrong_schema"]) as server:
         await ask_of(server.url).ask(Ask())
     words = server.asked[1].messages[-1]["content"]
-    assert "answer: Field required" in words
-    assert "findings: Field required" in words
+    assert "none of the fields answer, findings" in words
 
 
 async def test_a_reply_that_was_cut_off_gets_more_room(ask_of):
@@ -237,6 +236,42 @@ async def test_one_bad_request_of_a_model_that_has_answered_costs_that_task_alon
         await model.ask(Ask())
         with pytest.raises(ReplyUnusable):
             await model.ask(Ask(question="One that the server chokes on?"))
+
+
+async def test_a_refusal_of_unknown_reason_changes_nothing_for_the_tasks_after_it(ask_of):
+    def choke(number, asked):
+        return "400" if "CHOKE" in asked.prompt else None
+
+    with ModelServer(troubles=choke) as server:
+        model = ask_of(server.url)
+        await model.ask(Ask())
+        with pytest.raises(ReplyUnusable):
+            await model.ask(Ask(question="CHOKE?"))
+        await model.ask(Ask())
+    assert server.asked[-1].format == "json_schema"
+
+
+async def test_an_output_whose_schema_is_not_taken_is_asked_for_otherwise_from_then_on(ask_of):
+    class Other(Ask):
+        name = "ask"
+
+        def fields(self):
+            return {**super().fields(), "question": "OTHER"}
+
+    class Shape(Findings):
+        pass
+
+    Other.output = Shape
+
+    def picky(number, asked):
+        return "400" if "OTHER" in asked.prompt and asked.format == "json_schema" else None
+
+    with ModelServer(troubles=picky) as server:
+        model = ask_of(server.url)
+        for task in (Ask(), Other(), Other(), Ask()):
+            await model.ask(task)
+    formats = [asked.format for asked in server.asked]
+    assert formats == ["json_schema", "json_schema", "json_object", "json_object", "json_schema"]
 
 
 async def test_parameters_that_a_model_does_not_take_are_left_out_from_then_on(ask_of):

@@ -97,7 +97,8 @@ def test_what_no_text_may_hold_is_dropped():
         ("I cannot help with that.", "no JSON"),
         ("null", "no JSON"),
         ('"text"', "no JSON"),
-        ("{}", "answer: Field required; findings: Field required"),
+        ("{}", "none of the fields answer, findings"),
+        ('{"answer": 1}', "answer: Input should be a valid string; findings: Field required"),
         ('{"answer": "x", "findings": [{"title": "t"}]}', "findings.0.passages: Field required"),
         ('{"answer": "x", "findings": [{"title": "t", "passages": [], "weight": NaN}]}', "no JSON"),
         ('{"answer": "x", "findings": [{"title": "t", "passages": [], "weight": 1e999}]}', "no JSON"),
@@ -176,5 +177,19 @@ def test_thoughts_are_cut_off():
 
 def test_a_value_is_checked_as_a_reply_is():
     assert read_value({"names": "one"}, Names).names == ["one"]
-    with pytest.raises(ReplyUnusable, match="valid dictionary"):
+    with pytest.raises(ReplyUnusable, match="none of the fields names"):
         read_value(None, Names)
+
+
+class Optional(BaseModel):
+    """An output whose fields may all be left out."""
+
+    opening: str = ""
+    paragraphs: list[str] = []
+
+
+def test_something_else_does_not_pass_for_a_reply_that_says_nothing():
+    assert read_reply('{"opening": ""}', Optional) == Optional()
+    for reply in ("{}", '{"unexpected": [1]}', '{"error": {"message": "busy"}}'):
+        with pytest.raises(ReplyUnusable, match="none of the fields opening, paragraphs"):
+            read_reply(reply, Optional)
