@@ -37,7 +37,7 @@ class Bibliography:
         return self.entries[self.numbers[passage_id] - 1]
 
     def grouped(self, ids: Iterable[str]) -> list[tuple[Entry, list[Passage]]]:
-        """Return the entries that citations lead to, each once with its passages; unknown ids lead to none."""
+        """Return the entries that citations lead to, each once with its passages."""
         found: dict[int, list[Passage]] = {}
         for passage_id in dict.fromkeys(ids):
             if number := self.numbers.get(passage_id):

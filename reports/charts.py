@@ -20,7 +20,8 @@ def refusal(chart: Chart, evidence: Evidence) -> str | None:
     spec = chart.spec
     if unknown := sorted(set(spec) - _KEYS):
         return f"the chart has parts that are not allowed: {', '.join(unknown)}"
-    if spec.get("mark") not in _MARKS:
+    mark = spec.get("mark")
+    if not isinstance(mark, str) or mark not in _MARKS:
         return f"the chart's mark must be one of {', '.join(sorted(_MARKS))}"
     encoding = spec.get("encoding")
     if not isinstance(encoding, Mapping) or not _plain_encoding(encoding):

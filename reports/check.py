@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from library.evidence import Evidence, Passage, strip_citations
 from library.quoting import word_count
+from reports.charts import refusal
 from reports.document import Report, Section, Sentence, Summary, Support
 from reports.figures import missing_figures, swapped_figures
 from reports.names import missing_names, name_lexicon
@@ -43,8 +44,10 @@ class Checker:
         self._lexicon = name_lexicon(passage.text for passage in evidence.passages.values())
 
     def section(self, section: Section) -> Section:
-        """Return the section with its sentences checked."""
-        return section.model_copy(update={"sentences": [self.sentence(s) for s in section.sentences]})
+        """Return the section with its sentences checked, and without charts that cannot be traced."""
+        sentences = [self.sentence(sentence) for sentence in section.sentences]
+        charts = [chart for chart in section.charts if refusal(chart, self._evidence) is None]
+        return section.model_copy(update={"sentences": sentences, "charts": charts})
 
     def sentence(self, sentence: Sentence) -> Sentence:
         """Return the sentence with its support and, where something is amiss, the reason that names it.

@@ -1,0 +1,33 @@
+"""DeepResearch Bench: the JSON line that its scripts read, with numbered references."""
+
+import json
+
+from library.evidence import Evidence
+from reports.bibliography import bibliography
+from reports.document import Report
+from reports.layout import paragraphs
+from reports.phrases import phrases
+from reports.plain import plain, web_address
+
+
+def report_drb(report: Report, evidence: Evidence, number: int | str = 1) -> str:
+    """Return the report as one line: `id`, `prompt` (the topic as asked), `article`."""
+    sources, words = bibliography(report, evidence), phrases(report.language)
+    parts = [f"# {plain(report.title)}"]
+    for section in report.sections:
+        parts.append(f"{'#' * (section.level + 1)} {plain(section.heading)}")
+        for group in paragraphs(section.sentences):
+            told = []
+            for sentence in group:
+                marks = "".join(
+                    f"[{entry.number}]" for entry, _passages in sources.grouped(sentence.citations)
+                )
+                told.append(f"{plain(sentence.text)}{marks}")
+            parts.append(" ".join(told))
+    references = []
+    for entry in sources.entries:
+        address = web_address(entry.source.url) or plain(entry.source.url)
+        references.append(f"[{entry.number}] {plain(entry.source.title)}. {address}")
+    parts += [f"## {words.bibliography}", "\n".join(references)] if references else []
+    line = {"id": number, "prompt": plain(report.topic), "article": "\n\n".join(parts)}
+    return json.dumps(line, ensure_ascii=False) + "\n"

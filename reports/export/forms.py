@@ -1,0 +1,104 @@
+"""All forms of a report by name: what a command offers and calls."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from library.evidence import Evidence
+from reports.document import Report
+from reports.material import Map
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """A report in one form."""
+
+    data: bytes
+    suffix: str
+    """Of a file that holds it, with the dot."""
+    warnings: tuple[str, ...] = ()
+
+
+def export(form: str, report: Report, evidence: Evidence, tree: Map | None = None) -> Exported:
+    """Return a report in a form.
+
+    Raises:
+        KeyError: there is no such form; `FORMS` names them.
+        ExportUnavailable: it needs the extra `[export]`, and the message says so.
+    """
+    return FORMS[form](report, evidence, tree)
+
+
+def _markdown(report: Report, evidence: Evidence, _tree: Map | None) -> Exported:
+    from reports.export.markdown import report_markdown
+
+    return Exported(report_markdown(report, evidence).encode(), ".md")
+
+
+def _html(report: Report, evidence: Evidence, tree: Map | None) -> Exported:
+    from reports.export.html import report_html
+
+    return Exported(report_html(report, evidence, tree).encode(), ".html")
+
+
+def _pdf(report: Report, evidence: Evidence, _tree: Map | None) -> Exported:
+    from reports.export.pdf import report_pdf
+
+    made = report_pdf(report, evidence)
+    return Exported(made.data, ".pdf", made.warnings)
+
+
+def _docx(report: Report, evidence: Evidence, _tree: Map | None) -> Exported:
+    from reports.export.docx import report_docx
+
+    return Exported(report_docx(report, evidence), ".docx")
+
+
+def _json(report: Report, _evidence: Evidence, _tree: Map | None) -> Exported:
+    from reports.export.json import report_json
+
+    return Exported(report_json(report).encode(), ".json")
+
+
+def _tex(report: Report, evidence: Evidence, _tree: Map | None) -> Exported:
+    from reports.export.tex import report_tex
+
+    return Exported(report_tex(report, evidence).encode(), ".tex")
+
+
+def _drb(report: Report, evidence: Evidence, _tree: Map | None) -> Exported:
+    from reports.export.drb import report_drb
+
+    return Exported(report_drb(report, evidence).encode(), ".jsonl")
+
+
+def _csl(report: Report, evidence: Evidence, _tree: Map | None) -> Exported:
+    from reports.export.references import csl_json
+
+    return Exported(csl_json(report, evidence).encode(), ".csl.json")
+
+
+def _bib(report: Report, evidence: Evidence, _tree: Map | None) -> Exported:
+    from reports.export.references import bibtex
+
+    return Exported(bibtex(report, evidence).encode(), ".bib")
+
+
+def _ris(report: Report, evidence: Evidence, _tree: Map | None) -> Exported:
+    from reports.export.references import ris
+
+    return Exported(ris(report, evidence).encode(), ".ris")
+
+
+FORMS: dict[str, Callable[[Report, Evidence, Map | None], Exported]] = {
+    "md": _markdown,
+    "html": _html,
+    "pdf": _pdf,
+    "docx": _docx,
+    "json": _json,
+    "tex": _tex,
+    "drb": _drb,
+    "csl": _csl,
+    "bib": _bib,
+    "ris": _ris,
+}
+"""The bibliography alone: `csl`, `bib`, `ris`; the others are the whole report."""

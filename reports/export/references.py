@@ -1,0 +1,176 @@
+"""The bibliography for other programs: CSL-JSON, and from it BibTeX and RIS."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from library.evidence import Evidence, Source
+from reports.bibliography import bibliography
+from reports.document import Report
+from reports.export.json import dumps
+from reports.plain import host, plain, web_address
+
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_DATE = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
+_AND = re.compile(r"\s*(?:;|、|，|\band\b|&|\bund\b|\bet\b)\s*")
+_ORGANIZATION = re.compile(
+    r"\b(?:staff|team|press|news|agency|ministry|university|institute|organi[sz]ation|committee|group|inc|ltd|"
+    r"association|society|council|commission|department|office|bureau|foundation|editors?|the)\b",
+    re.IGNORECASE,
+)
+_KOREAN_TWO = ("남궁", "황보", "제갈", "사공", "선우", "서문", "독고")
+_CHINESE_TWO = (
+    "欧阳",
+    "歐陽",
+    "司马",
+    "司馬",
+    "诸葛",
+    "諸葛",
+    "上官",
+    "东方",
+    "東方",
+    "夏侯",
+    "慕容",
+    "令狐",
+    "皇甫",
+)
+
+
+def csl(report: Report, evidence: Evidence) -> list[dict[str, Any]]:
+    """Return the sources that a report cites as CSL items, in the order of their numbers."""
+    entries = bibliography(report, evidence).entries
+    keys = _keys(entry.source for entry in entries)
+    return [_item(entry.source, key, entry.number) for entry, key in zip(entries, keys, strict=True)]
+
+
+def csl_json(report: Report, evidence: Evidence) -> str:
+    """Return the bibliography as CSL-JSON."""
+    return dumps(csl(report, evidence))
+
+
+def _item(source: Source, key: str, number: int) -> dict[str, Any]:
+    item: dict[str, Any] = {
+        "id": key,
+        "type": "webpage" if web_address(source.url) else "document",
+        "citation-number": str(number),
+        "title": plain(source.title or source.url),
+    }
+    if source.author and plain(source.author):
+        item["author"] = [name for part in _AND.split(plain(source.author)) if (name := _name(part))]
+    for field, date in (("issued", source.published), ("accessed", source.retrieved)):
+        if parts := _parts(date):
+            item[field] = {"date-parts": [parts]}
+    if address := web_address(source.url):
+        item["URL"] = address
+        item["container-title"] = plain(host(address))
+    return item
+
+
+def _name(name: str) -> dict[str, str]:
+    """Take a name apart. In Chinese, Japanese and Korean the family comes first."""
+    if _CJK.search(name):
+        if " " in name:
+            family, given = name.split(" ", 1)
+            return {"family": family, "given": given}
+        if re.search(r"[\u3040-\u30ff]", name) or not 2 <= len(name) <= 4:
+            return {"literal": name}
+        split = 2 if name[:2] in (*_CHINESE_TWO, *_KOREAN_TWO) and len(name) > 2 else 1
+        return {"family": name[:split], "given": name[split:]}
+    if "," in name:
+        family, given = (part.strip() for part in name.split(",", 1))
+        return {"family": family, "given": given} if given else {"literal": family}
+    words = name.split()
+    if not 2 <= len(words) <= 4 or _ORGANIZATION.search(name) or any(c.isdigit() for c in name):
+        return {"literal": name} if words else {}
+    start = next(
+        (i for i, w in enumerate(words) if i and w in ("van", "von", "de", "der", "den", "di", "da", "la")),
+        len(words) - 1,
+    )
+    return {"family": " ".join(words[start:]), "given": " ".join(words[:start])}
+
+
+def _parts(date: str | None) -> list[int]:
+    found = _DATE.match(date or "")
+    return [int(part) for part in found.groups() if part] if found else []
+
+
+def _keys(sources: Iterable[Source]) -> list[str]:
+    """Return a key for each source, unique, of letters and digits: `merrow2021`."""
+    taken: dict[str, int] = {}
+    keys = []
+    for source in sources:
+        name = _name(_AND.split(plain(source.author))[0]) if source.author and plain(source.author) else {}
+        word = name.get("family") or name.get("literal") or host(source.url) or plain(source.title)
+        folded = unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode().lower()
+        base = (re.sub(r"[^a-z0-9]", "", folded)[:24] or "source") + "".join(
+            map(str, _parts(source.published)[:1])
+        )
+        taken[base] = taken.get(base, 0) + 1
+        keys.append(base if taken[base] == 1 else f"{base}-{taken[base]}")
+    return keys
+
+
+_TEX = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
+    "_": r"\_", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+}  # fmt: skip
+
+
+def tex(text: str) -> str:
+    """Return text as TeX that shows it."""
+    return "".join(_TEX.get(c, c) for c in plain(text))
+
+
+def bibtex(report: Report, evidence: Evidence) -> str:
+    """Return the bibliography as BibTeX (biblatex fields, UTF-8)."""
+    return "\n".join(map(_bibtex_entry, csl(report, evidence)))
+
+
+def _bibtex_entry(item: dict[str, Any]) -> str:
+    fields = {"title": f"{{{tex(item['title'])}}}"}
+    if authors := item.get("author"):
+        fields["author"] = " and ".join(map(_bibtex_name, authors))
+    if "issued" in item:
+        fields["date"] = _iso(item["issued"]["date-parts"][0])
+    if "URL" in item:
+        fields["url"] = _bare(item["URL"])
+    if "accessed" in item:
+        fields["urldate"] = _iso(item["accessed"]["date-parts"][0])
+    lines = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items())
+    return f"@online{{{item['id']},\n{lines}}}\n"
+
+
+def _bibtex_name(name: dict[str, str]) -> str:
+    if "literal" in name:
+        return f"{{{tex(name['literal'])}}}"
+    return f"{{{tex(name['family'])}}}, {{{tex(name['given'])}}}"
+
+
+def _bare(url: str) -> str:
+    """Return an address that holds no character of BibTeX: those are percent-encoded."""
+    return url.replace("{", "%7B").replace("}", "%7D").replace("\\", "%5C").replace('"', "%22")
+
+
+def _iso(parts: Sequence[int]) -> str:
+    return "-".join(f"{part:02d}" for part in parts)
+
+
+def ris(report: Report, evidence: Evidence) -> str:
+    """Return the bibliography as RIS."""
+    return "".join(map(_ris_entry, csl(report, evidence)))
+
+
+def _ris_entry(item: dict[str, Any]) -> str:
+    lines = [("TY", "ELEC"), ("ID", item["id"]), ("TI", item["title"])]
+    for name in item.get("author", []):
+        given = f", {name['given']}" if name.get("given") else ""
+        lines.append(("AU", name.get("literal") or f"{name['family']}{given}"))
+    if "issued" in item:
+        parts = item["issued"]["date-parts"][0]
+        lines += [("PY", str(parts[0])), ("DA", "/".join(f"{part:02d}" for part in parts))]
+    if "URL" in item:
+        lines += [("UR", item["URL"]), ("T2", item["container-title"])]
+    if "accessed" in item:
+        lines.append(("Y2", "/".join(f"{part:02d}" for part in item["accessed"]["date-parts"][0])))
+    return "".join(f"{tag}  - {value}\r\n" for tag, value in lines) + "ER  - \r\n\r\n"

@@ -1,0 +1,90 @@
+"""LaTeX source of a report; every text is escaped, no package beyond a usual installation is needed."""
+
+from collections.abc import Sequence
+
+from library.evidence import Evidence
+from reports.bibliography import Bibliography, Entry, bibliography
+from reports.charts import chart_table
+from reports.document import Report, Section, Sentence, Table
+from reports.export.references import tex
+from reports.layout import paragraphs
+from reports.phrases import Phrases, phrases
+from reports.plain import web_address
+
+_HEAD = r"""\documentclass[11pt]{article}
+\usepackage[a4paper,margin=2.6cm]{geometry}
+\usepackage{fontspec}
+\usepackage{array}
+"""
+_LEVELS = ("section", "subsection", "subsubsection", "paragraph")
+
+
+def report_tex(report: Report, evidence: Evidence) -> str:
+    """Return the report as LaTeX (for XeLaTeX or LuaLaTeX, which read UTF-8 and system fonts)."""
+    words = phrases(report.language)
+    sources = bibliography(report, evidence)
+    chinese = "\\usepackage{xeCJK}\n" if words.stop == "。" else ""
+    parts = [
+        f"{_HEAD}{chinese}\\usepackage[hidelinks]{{hyperref}}\n\\setcounter{{secnumdepth}}{{0}}",
+        f"\\title{{{tex(report.title)}}}\n\\date{{}}\n\\begin{{document}}\n\\maketitle",
+    ]
+    if report.front.note:
+        parts.append(f"\\emph{{{tex(report.front.note)}}}")
+    for section in report.sections:
+        parts += _section(section, sources, words)
+    for heading, lines in ((words.open, report.back.open_questions), (words.made, report.back.made)):
+        if lines:
+            items = "\n".join(f"\\item {{}}{tex(line)}" for line in lines)
+            parts.append(f"\\section{{{heading}}}\n\\begin{{itemize}}\n{items}\n\\end{{itemize}}")
+    if sources.entries:
+        entries = "\n".join(_entry(entry, words) for entry in sources.entries)
+        parts.append(f"\\renewcommand{{\\refname}}{{{words.bibliography}}}\n\\begin{{thebibliography}}{{99}}")
+        parts.append(f"{entries}\n\\end{{thebibliography}}")
+    return "\n\n".join([*parts, "\\end{document}"]) + "\n"
+
+
+def _section(section: Section, sources: Bibliography, words: Phrases) -> list[str]:
+    parts = [f"\\{_LEVELS[min(section.level, len(_LEVELS)) - 1]}{{{tex(section.heading)}}}"]
+    if section.opening:
+        parts.append(tex(section.opening))
+    parts += [
+        " ".join(_sentence(sentence, sources, words) for sentence in group)
+        for group in paragraphs(section.sentences)
+    ]
+    tables = [*section.tables, *map(chart_table, section.charts)]
+    return [*parts, *(_table(table, sources) for table in tables)]
+
+
+def _sentence(sentence: Sentence, sources: Bibliography, words: Phrases) -> str:
+    mark = f" \\emph{{({words.unsupported})}}" if sentence.support == "unsupported" else ""
+    return f"{tex(sentence.text)}{_cites(sentence.citations, sources)}{mark}"
+
+
+def _cites(ids: Sequence[str], sources: Bibliography) -> str:
+    keys = ",".join(entry.anchor for entry, _passages in sources.grouped(ids))
+    return f"~\\cite{{{keys}}}" if keys else ""
+
+
+def _table(table: Table, sources: Bibliography) -> str:
+    width = f"{0.94 / max(len(table.columns), 1):.3f}"
+    columns = f">{{\\raggedright\\arraybackslash}}p{{{width}\\linewidth}}" * len(table.columns)
+    rows = [" & ".join(f"\\textbf{{{tex(column)}}}" for column in table.columns)]
+    rows += [
+        " & ".join(f"{{}}{tex(c.text)}{_cites(c.citations, sources)}" for c in row) for row in table.rows
+    ]
+    body = " \\\\\n".join(rows)
+    title = f"\\textbf{{{tex(table.title)}}}\n\n" if table.title else ""
+    return f"{title}\\noindent\\begin{{tabular}}{{{columns}}}\n{body} \\\\\n\\end{{tabular}}"
+
+
+def _entry(entry: Entry, words: Phrases) -> str:
+    source = entry.source
+    details = [tex(part) for part in (source.author, source.published) if part]
+    about = f" --- {words.comma.join(details)}" if details else ""
+    address = web_address(source.url)
+    where = tex(source.url)
+    if address:
+        # Percent signs and hashes are escaped for \href; the address holds no braces or backslashes.
+        target = "".join(f"\\{c}" if c in "%#&_$" else "\\string~" if c == "~" else c for c in address)
+        where = f"\\href{{{target}}}{{{tex(address)}}}"
+    return f"\\bibitem{{{entry.anchor}}} \\textbf{{{tex(source.title or source.url)}}}{about}. {where}"

@@ -1,0 +1,200 @@
+"""Each form of a report, read back by something that is not ours."""
+
+import io
+import json
+import re
+import sys
+from typing import Any
+
+import bibtexparser
+import docx
+import pypdfium2
+import pytest
+
+from library.evidence import Evidence
+from reports.document import Chart, Report, Section, Sentence
+from reports.export.docx import report_docx
+from reports.export.extra import ExportUnavailable
+from reports.export.forms import FORMS, export
+from reports.export.pdf import report_pdf
+from reports.export.references import bibtex, csl, ris
+from reports.export.tex import report_tex
+
+from .conftest import make_evidence
+from .test_markdown import REPORT
+
+
+def pdf_text(data: bytes) -> str:
+    document = pypdfium2.PdfDocument(data)
+    text = "\n".join(page.get_textpage().get_text_range() for page in document)
+    return re.sub(r"[\u00ad\ufffe]\s*|-\r?\n", "", text)
+
+
+@pytest.mark.parametrize("form", sorted(FORMS))
+def test_every_form_gives_the_same_bytes_twice(form: str, evidence: Evidence) -> None:
+    first, again = export(form, REPORT, evidence), export(form, REPORT, evidence)
+    assert first.data == again.data
+    assert len(first.data) > 100
+    assert first.suffix.startswith(".")
+
+
+def test_pdf_is_read_by_pdfium(evidence: Evidence) -> None:
+    made = report_pdf(REPORT, evidence)
+    text = pdf_text(made.data)
+    assert "The Orrin lighthouse" in text
+    assert "“The worst wreck drowned 112 emigrants.”[1]" in text
+    assert "(not supported by the passages cited)" in text
+    assert "44 m" in text
+    assert made.warnings == ()
+    document = pypdfium2.PdfDocument(made.data)
+    assert document.get_metadata_value("Title") == "The Orrin lighthouse"
+    assert [b.get_title() for b in document.get_toc()][:3] == ["History", "Light", "What remains open"]
+
+
+def test_pdf_warns_of_writing_that_no_font_shows(evidence: Evidence, monkeypatch: pytest.MonkeyPatch) -> None:
+    from reports.export import pdf
+
+    monkeypatch.setattr(pdf, "_SCRIPTS", {"Elvish": (r"lighthouse", "tengwar")})
+    warnings = report_pdf(REPORT, evidence).warnings
+    assert warnings == ("no font for Elvish is installed: some text of the PDF cannot be seen",)
+
+
+def test_docx_is_read_by_python_docx(evidence: Evidence) -> None:
+    document = docx.Document(io.BytesIO(report_docx(REPORT, evidence)))
+    headings = [
+        (p.style.name, p.text) for p in document.paragraphs if p.style.name.startswith(("Heading", "Title"))
+    ]
+    assert headings == [
+        ("Title", "The Orrin lighthouse"), ("Heading 1", "History"), ("Heading 2", "Light"),
+        ("Heading 1", "What remains open"), ("Heading 1", "How this was made"), ("Heading 1", "Sources"),
+    ]  # fmt: skip
+    assert [[c.text for c in row.cells] for row in document.tables[0].rows] == [
+        ["Year", "Height"],
+        ["1871", "44 m[1]"],
+    ]
+    links = [link for p in document.paragraphs for link in p.hyperlinks]
+    names = set(re.findall(r'w:bookmarkStart[^>]*w:name="([^"]+)"', document.element.xml))
+    assert {link.fragment for link in links if link.fragment} == names == {f"source-{n}" for n in range(1, 5)}
+    assert {link.address for link in links if link.address} == {s.url for s in evidence.sources.values()} - {
+        "https://survey.example/height"
+    }
+    assert document.core_properties.title == "The Orrin lighthouse"
+
+
+def test_bibtex_is_read_by_bibtexparser(evidence: Evidence) -> None:
+    library = bibtexparser.parse_string(bibtex(REPORT, evidence))
+    assert not library.failed_blocks
+    assert len(library.entries) == 4
+    first = library.entries[0].fields_dict
+    assert first["title"].value == "{A history of the Orrin lighthouse}"
+    assert first["author"].value == "{Writer}, {A.}"
+    assert first["date"].value == "2019-05-04"
+    assert first["url"].value == "https://harbour.example/history"
+    keys = [entry.key for entry in library.entries]
+    assert keys == ["writer2019", "writer2021", "writer", "writer2003"]
+
+
+@pytest.mark.parametrize(
+    ("author", "names"),
+    [
+        ("Ada Merrow", [{"family": "Merrow", "given": "Ada"}]),
+        ("Merrow, Ada", [{"family": "Merrow", "given": "Ada"}]),
+        ("Ada Merrow and Vincent van Gogh",
+         [{"family": "Merrow", "given": "Ada"}, {"family": "van Gogh", "given": "Vincent"}]),
+        ("Reuters Staff", [{"literal": "Reuters Staff"}]),
+        ("NASA", [{"literal": "NASA"}]),
+        ("王小明", [{"family": "王", "given": "小明"}]),
+        ("欧阳修", [{"family": "欧阳", "given": "修"}]),
+        ("王小明、李华", [{"family": "王", "given": "小明"}, {"family": "李", "given": "华"}]),
+        ("村上 春樹", [{"family": "村上", "given": "春樹"}]),
+        ("김민수", [{"family": "김", "given": "민수"}]),
+        ("よしもと ばなな", [{"family": "よしもと", "given": "ばなな"}]),
+        ("新华通讯社编辑部", [{"literal": "新华通讯社编辑部"}]),
+    ],
+)  # fmt: skip
+def test_names_are_taken_apart_as_their_language_does(author: str, names: list[dict[str, str]]) -> None:
+    evidence = make_evidence({"https://a.example/": ("t", "2020-05", ["One passage."])})
+    sha, source = next(iter(evidence.sources.items()))
+    evidence.sources[sha] = type(source)(
+        sha, source.url, source.title, source.text, author, "2020-05", "2026-01-02"
+    )
+    section = Section(heading="h", level=1, node=None, sentences=[Sentence(text="One.", citations=["p1"])])
+    item = csl(Report(title="t", topic="t", sections=[section]), evidence)[0]
+    assert item["author"] == names
+    assert item["issued"] == {"date-parts": [[2020, 5]]}
+
+
+def test_keys_are_unique(evidence: Evidence) -> None:
+    same = make_evidence({f"https://a.example/{n}": ("Same", "2020", [f"Passage {n}."]) for n in range(5)})
+    sentences = [Sentence(text=str(n), citations=[f"p{n}"]) for n in range(1, 6)]
+    section = Section(heading="h", level=1, node=None, sentences=sentences)
+    keys = [item["id"] for item in csl(Report(title="t", topic="t", sections=[section]), same)]
+    assert len(set(keys)) == 5
+
+
+def test_ris_has_a_record_for_each_source(evidence: Evidence) -> None:
+    records = ris(REPORT, evidence).split("ER  - \r\n\r\n")
+    assert len(records) == 5
+    assert "TI  - Building on a reef\r\nAU  - Writer, A.\r\nPY  - 2021\r\n" in records[1]
+    assert all(
+        re.fullmatch(r"[A-Z][A-Z0-9]  - .+", line) for r in records for line in r.split("\r\n") if line
+    )
+
+
+def test_drb_is_one_json_line(evidence: Evidence) -> None:
+    line = export("drb", REPORT, evidence).data.decode()
+    assert line.count("\n") == 1
+    read = json.loads(line)
+    assert read.keys() == {"id", "prompt", "article"}
+    assert read["prompt"] == "lighthouses"
+    assert "It was built in 1871.[2][1]" in read["article"]
+    assert "[2] Building on a reef. https://engineers.example/orrin" in read["article"]
+
+
+def test_tex_is_balanced(evidence: Evidence) -> None:
+    text = report_tex(REPORT, evidence)
+    assert text.count("\\begin{") == text.count("\\end{")
+    assert text.count("{") == text.count("}")
+    assert "\\cite{source-2,source-1}" in text
+
+
+def test_without_the_extra_a_line_says_what_to_install(
+    evidence: Evidence, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "typst", None)
+    with pytest.raises(ExportUnavailable, match=r"install roundtable\[export\]"):
+        export("pdf", REPORT, evidence)
+
+
+def chart(**changes: Any) -> Chart:
+    spec: dict[str, Any] = {
+        "mark": "bar",
+        "data": {"values": [{"year": 1871, "height": "44 m", "passage": "p1"}]},
+        "encoding": {
+            "x": {"field": "year", "type": "ordinal"},
+            "y": {"field": "height", "type": "quantitative"},
+        },
+    }
+    return Chart(title="Heights", spec={**spec, **changes}, citations=["p1"])
+
+
+@pytest.mark.parametrize(
+    ("made", "reason"),
+    [
+        (chart(), None),
+        (chart(data={"values": [{"year": 1872, "height": "44 m", "passage": "p1"}]}), "not in p1: 1872"),
+        (chart(data={"values": [{"year": 1871, "passage": "p99"}]}), "p99"),
+        (chart(data={"url": "https://evil.example/data.json"}), "no data of its own"),
+        (chart(transform=[{"calculate": "1+1"}]), "transform"),
+        (chart(mark={"type": "image", "url": "x"}), "mark"),
+        (chart(encoding={"x": {"field": "year", "condition": {"test": "true"}}}), "encoding"),
+        (chart(encoding={"href": {"field": "year"}}), "encoding"),
+    ],
+)
+def test_a_chart_that_cannot_be_traced_is_refused(
+    made: Chart, reason: str | None, evidence: Evidence
+) -> None:
+    from reports.charts import refusal
+
+    found = refusal(made, evidence)
+    assert (found is None) if reason is None else (found is not None and reason in found)
