@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 BLOCK = re.compile(r'<([a-z][a-z_-]*)[^<>]*?\bid="([^"]+)"[^<>]*>\n([^<]*)\n</\1>')
+ANY_BLOCK = re.compile(r"<([a-z][a-z_-]*)[^<>]*>\n([^<]*)\n</\1>")
 IDS = re.compile(r'\bid="([^"]+)"|\[(p\d+)\]')
 NUMBERED = re.compile(r'^\s*(\d{1,3})[.):]\s|\bn="(\d+)"', re.MULTILINE)
 SENTENCE = re.compile(r"[^.!?。！？\n]{20,300}[.!?。！？]")
-WORD = re.compile(r"[^\W\d_]{4,}|[\u4e00-\u9fff]{2,4}")
+WORD = re.compile(r"[\u4e00-\u9fff]{2,4}|[^\W\d_\u4e00-\u9fff]{4,}")
+CITED = re.compile(r"[^\n\[\]<>]{12,300}(?:\[p\d+\])+")
 
 DEFAULTS: Mapping[str, Any] = {"actions": [], "new": None, "edits": [], "support": "supported", "words": ""}
 """What is said by the name of a field: an expert answers at once, a judge is content."""
@@ -22,6 +24,7 @@ class Filler:
     """Fills one reply."""
 
     prompt: str
+    """What the user part of the prompt says: the system part holds examples, not material."""
     values: Mapping[str, Value] = field(default_factory=dict)
     """By the name of a field: a value, or a function of this filler."""
     count: int = 3
@@ -34,7 +37,9 @@ class Filler:
         self.passages = [(i, text) for i, text in blocks if re.fullmatch(r"p\d+", i)]
         self.nodes = list(dict.fromkeys(re.findall(r"\bn\d+\b", self.prompt)))
         self.numbers = [int(m[1] or m[2]) for m in NUMBERED.finditer(self.prompt)]
-        text = " ".join(text for _, text in self.passages) or self.prompt
+        bodies = [text for _, text in self.passages] or [m[2] for m in ANY_BLOCK.finditer(self.prompt)]
+        text = " ".join(bodies) or self.prompt
+        self.told = [" ".join(s.split()) for s in CITED.findall(self.prompt)]
         self.sentences = [" ".join(s.split()) for s in SENTENCE.findall(text)] or ["There is little to say."]
         self.words = list(dict.fromkeys(WORD.findall(text))) or ["things"]
         self._schema: Mapping[str, Any] = {}
@@ -53,7 +58,7 @@ class Filler:
     def cited(self) -> str:
         """Return the next passage's first sentence with its citation."""
         if not self.passages:
-            return self.next("sentence", self.sentences)
+            return str(self.next("sentence", self.told or self.sentences))
         identity, text = self.next("passage", self.passages)
         found = SENTENCE.search(text)
         return f"{' '.join((found[0] if found else text[:200]).split())} [{identity}]"
@@ -89,8 +94,8 @@ class Filler:
             fields = self._schema["$defs"][items["$ref"].rpartition("/")[2]]
         properties = fields.get("properties", {})
         count = self.count
-        if "id" in properties and self.ids:
-            count = len(self.ids)
+        if "id" in properties and (self.ids or self.nodes):
+            count = len(self.ids or self.nodes)
         elif "n" in properties and self.numbers:
             count = len(self.numbers)
         count = max(schema.get("minItems", 0), min(count, schema.get("maxItems", count)))
@@ -105,12 +110,13 @@ class Filler:
     def _string(self, schema: Mapping[str, Any], name: str) -> str:
         if name in {"node", "parent", "into"} and self.nodes:
             return self.next("node", self.nodes)
-        if name == "id" and self.ids:
-            return self.next("id", self.ids)
+        if name == "id" and (self.ids or self.nodes):
+            return self.next("id", self.ids or self.nodes)
         if name in {"citation", "passage", "cite"} and self.passages:
             return self.next("citation", self.passages)[0]
         if name == "question":
-            return f"What is known about {self._words(2)}?"
+            asked = (f"What is known about {self._words(2)}?" for _ in self.words)
+            return next((q for q in asked if q not in self.prompt), "What else is known?")
         if name in {"title", "name", "heading", "label"}:
             return self._words(2).title()
         if name in {"search", "query", "term", "url", "kind"}:

@@ -41,6 +41,11 @@ class Asked:
         return "\n\n".join(str(message["content"]) for message in self.messages)
 
     @property
+    def material(self) -> str:
+        """What the user part says: the system part holds rules and examples."""
+        return "\n\n".join(str(m["content"]) for m in self.messages if m["role"] == "user")
+
+    @property
     def schema(self) -> Mapping[str, Any] | None:
         """The schema asked for: in the response format, else in the words of the prompt."""
         if self.format == "json_schema":
@@ -314,7 +319,7 @@ class ModelServer:
         if schema is None:
             text = "Well, that depends."
         else:
-            filled = Filler(asked.prompt.replace(SHOWN_SCHEMA, ""), self.values, self.count).fill(schema)
+            filled = Filler(asked.material, self.values, self.count).fill(schema)
             text = json.dumps(filled, ensure_ascii=False)
         if self.mode in {"text", "deaf"}:
             text = f"<think>The user wants {{}} as JSON.\nLet me see.</think>\n\n```json\n{text}\n```"
