@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from models.statistics import Statistics
 from reports.quotations import Quote
@@ -12,20 +13,20 @@ _YEAR = re.compile(r"(?<![\d.,])(1[0-9]{3}|20[0-9]{2})(?![\d,]|\.\d)")
 
 
 def paragraphs(
-    chosen: Sequence[Quote], dates: Mapping[str, str | None], statistics: Statistics
+    chosen: Sequence[Quote], heading: str, dates: Mapping[str, str | None], statistics: Statistics
 ) -> list[list[Quote]]:
     """Order the quotations of one node and cut them into paragraphs.
 
     Sentences of one passage stay together in their own order. Runs that tell years go from old to new;
-    others follow what they are most like.
+    others begin with what says most of the heading, and go on to what is most like it.
     """
     runs = _runs(chosen)
-    if len(runs) > 2:
+    if len(runs) > 1:
         years = [_year(run, dates) for run in runs]
-        if sum(year is not None for year in years) >= 0.6 * len(runs):
+        if len(runs) > 2 and sum(year is not None for year in years) >= 0.6 * len(runs):
             runs = _by_year(runs, years)
         else:
-            runs = _by_likeness(runs, statistics)
+            runs = _by_likeness(runs, heading, statistics)
     # What opens must not point back to what is not there.
     first = next((i for i, run in enumerate(runs) if not run[0].leans), 0)
     return _cut([runs[first], *runs[:first], *runs[first + 1 :]] if runs else [])
@@ -55,11 +56,12 @@ def _by_year(runs: Sequence[list[Quote]], years: Sequence[int | None]) -> list[l
     ]
 
 
-def _by_likeness(runs: Sequence[list[Quote]], statistics: Statistics) -> list[list[Quote]]:
+def _by_likeness(runs: Sequence[list[Quote]], heading: str, statistics: Statistics) -> list[list[Quote]]:
     texts = [" ".join(quote.text for quote in run) for run in runs]
     alike = statistics.similarity(texts)
+    relevance = statistics.relevance(heading, texts)
     starts = [i for i, run in enumerate(runs) if not run[0].leans] or list(range(len(runs)))
-    at = max(starts, key=lambda i: (float(alike[i].sum()), -i))
+    at = max(starts, key=lambda i: (relevance[i] + 0.5 * float(alike[i].mean()), -i))
     order, left = [at], [i for i in range(len(runs)) if i != at]
     while left:
         last = order[-1]
@@ -72,10 +74,12 @@ def _by_likeness(runs: Sequence[list[Quote]], statistics: Statistics) -> list[li
 def _cut(runs: Sequence[list[Quote]]) -> list[list[Quote]]:
     cut: list[list[Quote]] = []
     for run in runs:
-        for at in range(0, len(run), _LONGEST):
-            piece = run[at : at + _LONGEST]
-            if cut and len(cut[-1]) + len(piece) <= _LONGEST:
-                cut[-1] += piece
-            else:
-                cut.append(list(piece))
+        if cut and len(cut[-1]) + len(run) <= _LONGEST:
+            cut[-1] += run
+            continue
+        pieces = -(-len(run) // _LONGEST)  # a long run is cut into even pieces
+        ends = [round(len(run) * n / pieces) for n in range(pieces + 1)]
+        cut += [list(run[a:b]) for a, b in pairwise(ends)]
+    if len(cut) > 1 and len(cut[-1]) == 1:  # a last sentence does not stand alone
+        cut[-2] += cut.pop()
     return cut

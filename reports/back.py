@@ -1,7 +1,7 @@
 """What stands before and after a report's sections: how to read it, what remains open, how it was made."""
 
 from reports.brief import Brief
-from reports.document import Back, Front, Report
+from reports.document import Back, Front, Report, Summary
 from reports.phrases import Phrases
 from reports.plain import plain
 
@@ -28,8 +28,11 @@ def _made(report: Report, brief: Brief, words: Phrases) -> list[str]:
     counts, summary = brief.counts, report.summary
     lines = []
     if brief.experts:
+        # Without a model, experts are named for what they read: their roles say nothing more.
+        alone = [brief.embedded or expert.role in ("", expert.name) for expert in brief.experts]
         names = [
-            plain(f"{e.name} ({e.role})" if e.role and e.role != e.name else e.name) for e in brief.experts
+            plain(expert.name if bare else f"{expert.name} ({expert.role})")
+            for expert, bare in zip(brief.experts, alone, strict=True)
         ]
         lines.append(words.experts.format(names=words.comma.join(names)))
     lines.append(words.work.format(turns=counts.turns, searches=counts.searches, sources=counts.sources_read))
@@ -39,15 +42,21 @@ def _made(report: Report, brief: Brief, words: Phrases) -> list[str]:
         models = words.comma.join(plain(m) for m in counts.models)
         lines.append(words.requests.format(models=models, requests=counts.requests, tokens=counts.tokens))
         lines.append(words.cost.format(cost=counts.cost) if counts.cost is not None else words.unpriced)
-    checked = words.checked.format(**summary.model_dump())
-    lines.append(
-        checked
-        + (_gap(words) + words.unchecked.format(unchecked=summary.unchecked) if summary.unchecked else "")
-    )
+    if summary.sentences:
+        lines.append(_checked(summary, words))
     if brief.limits:
         lines.append(words.limits.format(limits=" ".join(plain(limit) for limit in brief.limits)))
     return lines
 
 
-def _gap(words: Phrases) -> str:
-    return "" if words.stop == "。" else " "
+def _checked(summary: Summary, words: Phrases) -> str:
+    figures = summary.model_dump()
+    if summary.quoted == summary.sentences:
+        parts = [words.all_quoted.format(**figures)]
+    else:
+        parts = [words.checked.format(**figures)]
+    if summary.unchecked:
+        parts.append(words.unchecked.format(**figures))
+    if dropped := summary.uncited_dropped + summary.unsupported_dropped:
+        parts.append(words.dropped.format(dropped=dropped))
+    return ("" if words.stop == "。" else " ").join(parts)

@@ -34,6 +34,8 @@ class Phrases:
     limits: str
     checked: str
     unchecked: str
+    all_quoted: str
+    dropped: str
     comma: str
     colon: str
     stop: str
@@ -73,6 +75,8 @@ ENGLISH = Phrases(
         "archived text, {supported} are supported, {partial} partly, {unsupported} not."
     ),
     unchecked="{unchecked} could not be checked beyond their numbers, dates and names.",
+    all_quoted="All {sentences} sentences are quotations found word for word in the archived text.",
+    dropped="{dropped} more were left out, because no passage supported them or none was cited.",
     comma=", ",
     colon=": ",
     stop=".",
@@ -109,6 +113,8 @@ CHINESE = Phrases(
         "{partial} 句部分得到支持，{unsupported} 句未得到支持。"
     ),
     unchecked="{unchecked} 句除数字、日期和名称外无法核查。",
+    all_quoted="全部 {sentences} 句均为存档文本中的逐字引文。",
+    dropped="另有 {dropped} 句因没有段落支持或未注明出处而被删去。",
     comma="、",
     colon="：",
     stop="。",

@@ -110,7 +110,12 @@ class WriteSection(Task[SectionText]):
         texts = [(p.id, p.text) for m in self.materials for p in m.passages]
         chosen = [q for q in quotes(texts, statistics) if q.key in wanted]
         groups = [[q for q in chosen if node[q.passages[0]] == i] for i in range(len(self.materials))]
-        arranged = [p for group in groups for p in paragraphs(group, dates, statistics)]
+        headings = [material.title for material in self.materials]
+        arranged = [
+            paragraph
+            for heading, group in zip(headings, groups, strict=True)
+            for paragraph in paragraphs(group, f"{heading} {self.heading}", dates, statistics)
+        ]
         return SectionText(
             paragraphs=[" ".join(f"{quote(q.text)} {cite(q.passages[:3])}" for q in p) for p in arranged]
         )

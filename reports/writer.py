@@ -145,7 +145,7 @@ class _Writing:
                     continue
                 said.add(key(cited.text))
                 sentences.append(Sentence(text=cited.text, citations=list(cited.citations), paragraph=opens))
-                opens = False
+                opens = self.settings.style == "outline"
         return Section(
             heading=plain(plan.heading),
             level=plan.level,
