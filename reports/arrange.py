@@ -81,5 +81,6 @@ def _cut(runs: Sequence[list[Quote]]) -> list[list[Quote]]:
         ends = [round(len(run) * n / pieces) for n in range(pieces + 1)]
         cut += [list(run[a:b]) for a, b in pairwise(ends)]
     if len(cut) > 1 and len(cut[-1]) == 1:  # a last sentence does not stand alone
-        cut[-2] += cut.pop()
+        last = cut.pop()
+        cut[-1] += last
     return cut

@@ -1,0 +1,66 @@
+"""Quotations in an order that reads well."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from library.statistics import TextStatistics
+from reports.arrange import paragraphs
+from reports.quotations import Quote, key, leans, quotes, usable
+
+statistics = TextStatistics()
+
+
+def quotation(text: str, passage: str, order: int) -> Quote:
+    return Quote(text, key(text), (passage,), False, leans(text), (passage, 0), order)
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(1, 5), st.sampled_from(["It", "The tower", "In 1999 it", "Birds"])), max_size=14
+    )
+)
+def test_every_quotation_stands_once_in_paragraphs_of_a_few(found: list[tuple[int, str]]) -> None:
+    chosen = [quotation(f"{start} fell {n} times.", f"p{p}", n) for n, (p, start) in enumerate(found)]
+    cut = paragraphs(chosen, "towers", {}, statistics)
+    assert sorted(q.order for p in cut for q in p) == list(range(len(chosen)))
+    assert all(1 <= len(p) <= 5 for p in cut)
+    assert len(cut) < 2 or all(len(p) > 1 for p in cut[-1:])
+
+
+def test_old_comes_before_new() -> None:
+    chosen = [
+        quotation("In 2010 the lamp changed again.", "p1", 0),
+        quotation("The tower was built in 1871.", "p2", 1),
+        quotation("In 1994 the keepers left.", "p3", 2),
+    ]
+    (told,) = paragraphs(chosen, "history", {}, statistics)
+    assert [q.order for q in told] == [1, 2, 0]
+
+
+def test_a_section_does_not_open_with_a_word_that_points_back() -> None:
+    chosen = [quotation("It shone far.", "p1", 0), quotation("The lamp was lit.", "p2", 1)]
+    assert paragraphs(chosen, "It shone far", {}, statistics)[0][0].order == 1
+
+
+def test_fragments_are_no_quotations() -> None:
+    good = "The tower was built of granite in four summers."
+    assert usable(good)
+    for bad in (
+        "was built of granite in four summers.",
+        "The tower was built of granite in",
+        "Was the tower built of granite then?",
+        "Too short to stand.",
+        "Read more about the tower and its many keepers here.",
+        "HOME NEWS SPORT WEATHER SHOP TRAVEL MORE.",
+        'The tower said: "We stand here in the sea.',
+        "See https://tower.example for more about the tower and its keepers.",
+        "The tow\u202eer was built of granite in four summers.",
+        f"{'The tower ' * 40}stood.",
+    ):
+        assert not usable(bad), bad
+
+
+def test_a_sentence_inside_a_longer_one_is_left_out() -> None:
+    long = "As everybody knows, the tower was built of granite in four summers."
+    found = quotes([("p1", "The tower was built of granite in four summers."), ("p2", long)], statistics)
+    assert [q.text for q in found] == [long]
