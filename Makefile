@@ -44,7 +44,7 @@ lint: $(VENV)/.installed-test
 	$(BIN)/lint-imports
 
 test: lint
-	$(BIN)/pytest --numprocesses auto
+	$(BIN)/python -m pytest --numprocesses auto
 
 bench: $(VENV)/.installed-test
 	@set -e; for file in benchmarks/*.py; do echo "$$file"; $(BIN)/python "$$file"; done

@@ -22,6 +22,7 @@ def run(arguments: Sequence[str]) -> int:
     import click
 
     from roundtable.cli.group import command
+    from roundtable.cli.pipes import silence_stdout
 
     debug = bool(os.environ.get("ROUNDTABLE_DEBUG"))
     if not debug:
@@ -32,9 +33,8 @@ def run(arguments: Sequence[str]) -> int:
     except click.ClickException as failure:
         return _tell(f"{failure.format_message()}{_usage(failure)}", 2)
     except BrokenPipeError:
-        # Whoever read has had enough. Python flushes once more when it ends: that must not fail too.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        silence_stdout()
+        return 1  # as click does when it is the first to notice
     except (KeyboardInterrupt, click.Abort):
         return _tell("interrupted", 130)
     except Exception as failure:  # noqa: BLE001 - the last resort: every error ends as one line

@@ -1,5 +1,6 @@
 """Where a session searches: what was asked for, made definite before anything is spent."""
 
+import difflib
 from pathlib import Path
 
 from library.store import Store
@@ -28,8 +29,20 @@ def settle_places(settings: Settings, home: Path) -> Settings:
             "nothing to search: --offline leaves out the web and no documents are named; pass --docs FOLDER "
             "(or --docs python, which is always there), or leave out --offline"
         )
+    _check_backends([] if settings.offline else search)
     docs = [_definite(name, home) for name in settings.docs]
     return settings.model_copy(update={"search": search, "docs": list(dict.fromkeys(docs))})
+
+
+def _check_backends(search: list[str]) -> None:
+    from library.backends.registry import names
+
+    known = names()
+    for name in search:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+            hint = f"did you mean {near[0]}? " if near else ""
+            raise InputError(f"--search {name}: there is no such place; {hint}There are: {', '.join(known)}")
 
 
 def _definite(name: str, home: Path) -> str:

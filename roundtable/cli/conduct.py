@@ -11,6 +11,7 @@ from typing import Any
 from models import ModelUnavailable, choose_model
 from roundtable.cli.interrupts import Interrupts
 from roundtable.cli.journals import open_journal
+from roundtable.cli.pipes import silence_stdout
 from roundtable.config import Settings, home, load_settings
 from roundtable.errors import InputError
 from roundtable.open import resume_session, start_session
@@ -120,6 +121,7 @@ async def _conduct(
             view.say(f"roundtable: {failure}; {again}", error=True)
             return STOPPED
         except BrokenPipeError:
+            silence_stdout()
             view.say(f"Nobody reads the output any more; {again}", error=True)
             return STOPPED
     if session.state.status != "ended":

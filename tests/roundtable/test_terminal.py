@@ -1,0 +1,122 @@
+import io
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from roundtable.events import Recorded, Warned
+from roundtable.terminal.clean import clean, clean_line, link_target
+from roundtable.terminal.live import LiveView
+from roundtable.terminal.plain import JsonView, PlainView, plain_lines
+from roundtable.terminal.story import Story
+from tests.roundtable.told import session
+
+HOSTILE = "\x1b[31mred\x1b[0m \x1b]8;;http://evil.example\x07link\x1b]8;;\x07 \x1b]0;title\x1b\\ \x9b2J\x07\u202eabc"
+
+
+def drawn(events: list[Recorded], width: int = 100) -> str:
+    stream = io.StringIO()
+    console = Console(file=stream, force_terminal=True, width=width, height=30, color_system="truecolor")
+    view = LiveView(console)
+    for recorded in events:
+        view.show(recorded)
+    view.close()
+    return stream.getvalue()
+
+
+def test_plain_lines_tell_who_spoke_what_was_found_and_what_it_rests_on():
+    text = "\n".join(plain_lines(session()))
+    assert text.startswith("Tea\n===\nmodel embedded · language en · searching /tmp/tea, web\n")
+    assert "  · Moderator searches tea for “Tea”: 3 results" in text
+    assert "  ! Moderator searches web for “Tea”: no answer in 5 s" in text
+    assert "1. Ada, answer: What is tea made of?\n  “It is made from leaves" in text
+    assert "    [p2] Tea, a <b>drink</b> — https://example.org/tea?a=1" in text
+    assert "└─ Leaves  (2 passages)\n   └─ Green tea  (1 passage)" in text
+    assert text.endswith("2 searches · 0 pages read · 2 requests · 1,000 tokens · $0.0100 · 0:15")
+
+
+def test_a_session_told_again_gives_the_same_lines():
+    assert list(plain_lines(session())) == list(plain_lines(session()))
+
+
+def test_a_view_that_repeats_the_past_knows_its_names_and_shows_none_of_it():
+    events = session()
+    whole, rest = io.StringIO(), io.StringIO()
+    first, second = PlainView(whole), PlainView(rest)
+    for recorded in events[:8]:
+        first.show(recorded)
+        second.repeat(recorded)
+    before = whole.getvalue()
+    for recorded in events[8:]:
+        first.show(recorded)
+        second.show(recorded)
+    assert rest.getvalue() == whole.getvalue().removeprefix(before)
+    assert "Tea, a <b>drink</b>" in rest.getvalue()
+
+
+def test_json_lines_are_the_recorded_events_and_words_go_to_stderr(capsys: pytest.CaptureFixture[str]):
+    stream = io.StringIO()
+    view = JsonView(stream)
+    for recorded in session():
+        view.show(recorded)
+    view.say("model: embedded")
+    lines = stream.getvalue().splitlines()
+    assert [Recorded.model_validate_json(line) for line in lines] == session()
+    assert [json.loads(line)["n"] for line in lines] == list(range(1, len(lines) + 1))
+    assert capsys.readouterr().err == "model: embedded\n"
+
+
+def test_the_live_view_links_citations_and_shows_map_and_cost_below():
+    screen = drawn(session())
+    assert "https://example.org/tea?a=1" in screen
+    assert "\x1b]8;" in screen
+    assert "Leaves  (2 passages)" in screen
+    assert "turn 1 of 12 · 2 searches" in screen
+    assert "Ada is at work: What is tea made of?" in screen
+
+
+def test_markup_of_rich_in_outside_text_is_only_text():
+    assert "[bold red]x[/bold red]" in drawn(session(topic="[bold red]x[/bold red]"))
+
+
+@pytest.mark.parametrize("render", [lambda e: "\n".join(plain_lines(e)), drawn], ids=["plain", "live"])
+def test_escape_sequences_from_outside_reach_no_terminal(render):
+    hostile = session(topic=f"Tea {HOSTILE}", title=HOSTILE, answer=f"{HOSTILE} [p1]")
+    hostile.insert(3, Recorded(n=99, at="x", event=Warned(text=HOSTILE)))
+    shown = render(hostile)
+    for part in ("\x1b[31m", "evil.example", "\x1b]0;", "\x9b", "\x07", "\u202e"):
+        assert part not in shown
+    assert "red" in shown
+
+
+@given(st.text())
+def test_clean_text_holds_no_control_character_and_cleaning_again_changes_nothing(text: str):
+    once = clean(text)
+    assert not any(c in once for c in map(chr, [*range(9), *range(11, 32), *range(127, 160)]))
+    assert clean(once) == once
+    assert "\n" not in clean_line(text)
+
+
+@pytest.mark.parametrize(
+    ("url", "target"),
+    [
+        ("https://example.org/a", "https://example.org/a"),
+        ("file:///tmp/x", "file:///tmp/x"),
+        ("javascript:alert(1)", None),
+        ("python:imp", None),
+        ("https://exa\x07mple.org", "https://example.org"),
+        ("http://[", None),
+    ],
+)
+def test_only_the_web_and_files_are_linked(url: str, target: str | None):
+    assert link_target(url) == target
+
+
+def test_a_map_that_is_too_large_is_shown_by_its_upper_levels():
+    story = Story()
+    for recorded in session():
+        story.tell(recorded)
+    assert story.map_lines(40) == ["Tea", "└─ Leaves  (2 passages)", "   └─ Green tea  (1 passage)"]
+    assert story.map_lines(2) == ["Tea", "└─ Leaves  (2 passages)"]
