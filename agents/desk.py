@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from agents.actions import Action, Observation
-from library import Passage
-from models import Event, OutputT, Statistics, Task
+from library import Passage, TextStatistics
+from models import Event, OutputT, Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,16 @@ class Desk(Protocol):
     """
 
     @property
-    def statistics(self) -> Statistics:
+    def statistics(self) -> TextStatistics:
         """Text statistics over what the library holds."""
+        ...
+
+    def known(self, passages: Sequence[Passage]) -> set[tuple[str, int, int]]:
+        """Return the keys of those that the session has admitted before this speaker's turn."""
+        ...
+
+    def found_before(self) -> list[Passage]:
+        """Return what searches and readings had found when this speaker's turn began, the newest last."""
         ...
 
     @property

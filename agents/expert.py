@@ -15,7 +15,6 @@ from agents.wording import wording
 from library import citations, keep_citations
 from mindmap import context
 
-
 _QUOTED = re.compile("“[^”]+”")
 
 
@@ -62,7 +61,7 @@ class Expert:
         if any(turn.question == request.question and turn.act == "answer" for turn in self._view.turns):
             # Somebody has answered already: look from this expert's own side.
             words = " ".join([words, *self.perspective.terms[:3]])
-        research = Research(self._desk, self._settings, words)
+        research = Research(self._desk, self._settings, self._view.topic, words)
         await research.run(first_actions(words))
         await self._desk.settled()
         places = [place.name for place in self._desk.places]

@@ -11,7 +11,7 @@ from agents.actions import Action, Found, Observation
 from agents.desk import Desk
 from agents.settings import AgentSettings
 from agents.tasks import ActionDraft, Move
-from library import Passage, select
+from library import Passage, TopicProfile, select
 
 
 @dataclass(slots=True)
@@ -70,9 +70,11 @@ def _read_draft(draft: ActionDraft, findings: Findings, places: Sequence[str]) -
 class Research:
     """Runs the rounds of one research at one desk."""
 
-    def __init__(self, desk: Desk, settings: AgentSettings, question: str) -> None:
+    def __init__(self, desk: Desk, settings: AgentSettings, topic: str, question: str) -> None:
         self._desk = desk
         self._settings = settings
+        self._profile = TopicProfile(topic, desk.statistics, cut_off=settings.cut_off)
+        self._profile.learn(desk.found_before())
         self.findings = Findings(question)
 
     async def run(self, actions: Sequence[Action]) -> None:
@@ -110,19 +112,28 @@ class Research:
         return [url for url in urls if url in self.findings.pages][: self._settings.pages]
 
     def _admit(self, observations: Sequence[Observation]) -> None:
-        candidates = {p.key: p for seen in observations for p in _passages(seen)}
-        chosen = select(
-            self.findings.question,
-            list(candidates.values()),
-            self._desk.statistics,
-            limit=self._settings.passages,
-            threshold=self._settings.threshold,
-            seen=list(self.findings.passages.values()),
-        )
-        for passage, is_new in self._desk.admit([(c.passage, c.score) for c in chosen]):
+        candidates = list({p.key: p for seen in observations for p in _passages(seen)}.values())
+        self._profile.learn(candidates)
+        scores = {p.key: s for p, s in zip(candidates, self._profile.scores(candidates), strict=True)}
+        fitting = [p for p in candidates if scores[p.key] >= self._profile.cut_off]
+        known = self._desk.known(fitting)
+        limit = self._settings.passages
+        chosen = [
+            *self._choose([p for p in fitting if p.key not in known], limit),
+            *self._choose([p for p in fitting if p.key in known], limit // 2),
+        ]
+        admitted = [(passage, min(1.0, scores[passage.key])) for passage in chosen]
+        for passage, is_new in self._desk.admit(admitted):
             self.findings.passages[passage.id] = passage
             if is_new:
                 self.findings.fresh.append(passage.id)
+
+    def _choose(self, passages: Sequence[Passage], limit: int) -> list[Passage]:
+        """Return those that fit the question best, no near copies among them or of what was shown already."""
+        shown = list(self.findings.passages.values())
+        question, statistics = self.findings.question, self._desk.statistics
+        chosen = select(question, passages, statistics, limit=limit, threshold=0.0, seen=shown)
+        return [item.passage for item in chosen]
 
 
 def _passages(seen: Observation) -> list[Passage]:

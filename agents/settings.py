@@ -14,14 +14,14 @@ class AgentSettings(BaseModel):
     """Rounds of acting that one turn may take before it must answer; the first search is the first round."""
     actions: int = Field(default=3, ge=1, le=5)
     """Actions of one round, run at the same time."""
-    results: int = Field(default=12, ge=1, le=50)
+    results: int = Field(default=50, ge=1, le=200)
     """Results asked of each place in one search."""
     pages: int = Field(default=4, ge=0, le=20)
     """Pages of the web read after one search, the best first."""
     passages: int = Field(default=12, ge=1, le=60)
     """Passages that one round may admit at most."""
-    threshold: float = Field(default=0.08, ge=0.0, le=1.0)
-    """Relevance (0 to 1) below which a passage is not admitted."""
+    cut_off: float = Field(default=0.2, ge=0.0, le=1.0)
+    """Fit to the topic, as a share (0 to 1) of the ten best passages, below which a passage is not admitted."""
     background: int = Field(default=16, ge=1, le=60)
     """Passages that the background search before the first turn admits at most."""
     timeout: float = Field(default=300.0, gt=0)

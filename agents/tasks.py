@@ -6,7 +6,7 @@ from typing import ClassVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from agents.wording import wording
-from library import Passage, choose_quotes, cite, quote
+from library import Passage, choose_quotes, cite, quote, unmarked
 from models import Role, Statistics, Task
 from models.prompts import data_block
 
@@ -63,7 +63,8 @@ class Move(_Output):
 def show_passages(passages: Sequence[Passage]) -> str:
     """Print passages for a prompt, each in a block of its own with its id."""
     return "\n".join(
-        data_block("passage", p.text, id=p.id, title=p.title, date=p.published or "unknown") for p in passages
+        data_block("passage", unmarked(p.text), id=p.id, title=p.title, date=p.published or "unknown") for p
+        in passages
     )
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         renumber,
         rewrite_citations,
         strip_citations,
+        unmarked,
     )
     from library.language import detect
     from library.library import Library, open_library
@@ -34,7 +35,7 @@ _HOME = {
     **dict.fromkeys(("SyncReport", "Unread", "check_name", "sync"), "documents"),
     **dict.fromkeys(("FetchError", "LibraryError", "ReadError", "SearchError", "StoreError"), "errors"),
     **dict.fromkeys(("Evidence", "Passage", "Source", "citations", "cite", "keep_citations"), "evidence"),
-    **dict.fromkeys(("renumber", "rewrite_citations", "strip_citations"), "evidence"),
+    **dict.fromkeys(("renumber", "rewrite_citations", "strip_citations", "unmarked"), "evidence"),
     "detect": "language",
     **dict.fromkeys(("Library", "open_library"), "library"),
     **dict.fromkeys(("choose_quotes", "quote"), "quoting"),
@@ -79,6 +80,7 @@ __all__ = [
     "select",
     "strip_citations",
     "sync",
+    "unmarked",
 ]
 
 

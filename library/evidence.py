@@ -118,6 +118,14 @@ def rewrite_citations(text: str, write: Callable[[list[str]], str]) -> str:
     return _SPACE_BEFORE_STOP.sub("", "".join(pieces) + text[at:])
 
 
+def unmarked(text: str) -> str:
+    """Return a source's own words with what looks like our citations written otherwise.
+
+    `(p3)`, not `[p3]`.
+    """
+    return _CITATION.sub(lambda match: f"({match[1]})", text)
+
+
 def strip_citations(text: str) -> str:
     """Return the text without its citations."""
     return rewrite_citations(text, lambda _ids: "").strip()

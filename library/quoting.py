@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from library.evidence import Passage
+from library.evidence import Passage, unmarked
 from models.statistics import Statistics
 
 _SHORTEST, _LONGEST = 6, 60
@@ -32,8 +32,12 @@ class Quotable:
 
 
 def quote(text: str) -> str:
-    """Print words in quotation marks; double marks inside become single ones, white space is folded."""
-    inner = _OPENING.sub("‘", " ".join(text.split())).translate(_DOUBLE)
+    """Print words in quotation marks.
+
+    Double marks inside become single ones, white space is folded, and nothing inside reads as a citation of
+    ours.
+    """
+    inner = _OPENING.sub("‘", " ".join(unmarked(text).split())).translate(_DOUBLE)
     return f"“{inner}”"
 
 

@@ -50,8 +50,9 @@ _BY_MEDIA_TYPE = {
     DOCX: "docx",
 }
 _HEADING = re.compile(r"^#{1,2}[ \t]+(.+?)[ \t]*#*$", re.MULTILINE)
-_ADDRESS = re.compile(r"(?:https?://|file:|doi:|urn:)[^\s<>\"'`\\]+", re.IGNORECASE)
-"""What a document may say that it is from: reports make links of it, so nothing that a browser would run."""
+_ADDRESS = re.compile(r"(?!(?:javascript|data|vbscript):)[^\x00-\x1f\x7f<>]{1,2000}", re.IGNORECASE)
+"""What a document may say that it is from: an address, a DOI, a shelf mark, but nothing that a browser would run.
+Reports make links of http and https alone."""
 _NO_TITLE = re.compile(
     r"untitled.*|no title|document\d*|microsoft (?:word|powerpoint) - .*"
     r"|.*\.(?:docx?|odt|indd|tex|dvi|qxd|pptx?|rtf)",

@@ -5,15 +5,18 @@ from collections.abc import Awaitable, Mapping, Sequence
 from typing import Any
 
 from agents import Action, Found, Observation, Place
-from library import FetchError, Hit, Library, Passage, ReadError, SearchError
+from library import FetchError, Hit, Library, Passage, ReadError, SearchError, TextStatistics
 from library.events import AdmittedPassage, FoundHit, PageRead, PassagesAdmitted, Searched
-from models import Event, Model, OutputT, Reply, ReplyUnusable, Role, Statistics, Task, Usage
+from models import Event, Model, OutputT, Reply, ReplyUnusable, Role, Task, Usage
 from models.events import ModelReplied
 from models.prompts import inputs_hash
 from roundtable.clock import Clock
 from roundtable.order import Turnstile
 from roundtable.record import Record
 from roundtable.state import search_key
+
+_REMEMBERED = 40
+"""Searches, and pages, whose results still tell what the topic looks like."""
 
 
 class Desks:
@@ -46,7 +49,7 @@ class SessionDesk:
         self._state = shared.record.state
 
     @property
-    def statistics(self) -> Statistics:
+    def statistics(self) -> TextStatistics:
         """Text statistics over what the library holds."""
         return self._shared.library.statistics
 
@@ -54,6 +57,26 @@ class SessionDesk:
     def places(self) -> Sequence[Place]:
         """Where one can search."""
         return [Place(c.name, c.description, c.local) for c in self._shared.library.collections]
+
+    def known(self, passages: Sequence[Passage]) -> set[tuple[str, int, int]]:
+        """Return the keys of those that the session has admitted before this speaker's turn."""
+        state = self._state
+        own = set(state.bringing.get(self._speaker, ()))
+        return {p.key for p in passages if p.key in state.spans and state.spans[p.key] not in own}
+
+    def found_before(self) -> list[Passage]:
+        """Return what had been found when this speaker's turn began, the newest last."""
+        state, found = self._state, dict[tuple[str, int, int], Passage]()
+        called = state.called_at.get(self._speaker, 0)
+        earlier = [s for key, s in state.searches.items() if state.done_at[key] < called][-_REMEMBERED:]
+        for span in (hit.span for search in earlier for hit in search.hits if hit.span):
+            found[span] = state.source(span[0]).passage(*span[1:])
+        pages = [page for url, page in state.pages.items() if state.done_at["", url] < called][-_REMEMBERED:]
+        for page in pages:
+            found |= (
+                {p.key: p for p in self._shared.library.passages(page.sha256 or "")} if page.sha256 else {}
+            )
+        return list(found.values())
 
     def record(self, event: Event) -> None:
         """Journal something that happened."""
@@ -150,7 +173,7 @@ class SessionDesk:
 
     def admit(self, passages: Sequence[tuple[Passage, float]]) -> list[tuple[Passage, bool]]:
         """Give ids to passages that are about to be shown; known ones keep theirs."""
-        state, new = self._state, []
+        state, new = self._state, list[AdmittedPassage]()
         for passage, score in passages:
             if passage.key not in state.spans:
                 number = len(state.evidence.passages) + len(new) + 1

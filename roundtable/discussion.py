@@ -104,7 +104,7 @@ class Discussion:
     async def _search_background(self) -> list[str] | None:
         agents = self._settings.agents
         wide = AgentSettings(**{**agents.model_dump(), "passages": agents.background})
-        research = Research(self._desks.desk(SLUG), wide, self._state.topic)
+        research = Research(self._desks.desk(SLUG), wide, self._state.topic, self._state.topic)
         await research.run(first_actions(self._state.topic))
         for notice in research.findings.notices:
             if notice not in self._state.warnings:
@@ -226,7 +226,7 @@ class Discussion:
             )
             waiting = request.question and self._state.agenda.questions[request.question].state == "waiting"
             closed = [QuestionClosed(id=request.question, state="open", reason=reason)] if waiting else []
-            return [failed, *closed]  # type: ignore[list-item]
+            return [failed, *closed]
         question = request.question
         events: list[Event] = []
         if said.act == "question":
@@ -240,7 +240,7 @@ class Discussion:
         if said.act == "answer" and question:
             state = "answered" if said.citations else "open"
             if self._state.agenda.questions[question].state != "answered":
-                events.append(QuestionClosed(id=question, state=state))  # type: ignore[arg-type]
+                events.append(QuestionClosed(id=question, state=state))
         return events
 
     def _turn(self, call: Call, said: Contribution, question: str | None) -> Turn:
@@ -296,7 +296,7 @@ class Discussion:
         shared.placed.clear()
         shared.order.enter([MAP])
         work = asyncio.create_task(self._place_and_grow())
-        work.add_done_callback(lambda _: (shared.placed.set(), shared.order.leave(MAP)))
+        work.add_done_callback(self._placed)
         try:
             yield
         except BaseException:
@@ -305,6 +305,10 @@ class Discussion:
             raise
         if (changes := await work) is not None:
             self._record(MapGrown(changes=changes))
+
+    def _placed(self, _work: asyncio.Task[list[Change] | None]) -> None:
+        self._desks.placed.set()
+        self._desks.order.leave(MAP)
 
     async def _catch_up(self) -> None:
         """Let the map grow where it was cut off before it could; else it grows at the end of the turn."""

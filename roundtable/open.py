@@ -124,7 +124,7 @@ async def _open(identity: str, journal: Journal, settings: Settings, around: Sur
         desks = Desks(library, models, record, around.clock, results=settings.agents.results)
         discussion = Discussion(desks, settings, lambda: timestamp(around.clock.now()))
         opened.push_async_callback(discussion.close)
-        record.add(*(Warned(text=text) for text in _warnings(library) if text not in record.state.warnings))
+        record.add(*(Warned(text=text) for text in library.warnings if text not in record.state.warnings))
         return Session(identity, discussion, desks, opened.pop_all())
     raise AssertionError  # the block above returns or raises
 
@@ -136,8 +136,3 @@ def _models(settings: Settings, around: Surroundings, library: Library) -> Mappi
     return choose_model(
         settings.models, around.environment, library.statistics, loopback_only=settings.offline
     ).by_role
-
-
-def _warnings(library: Library) -> list[str]:
-    """Return a line for each document that could not be read."""
-    return [unread.reason for unread in library.warnings]

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from agents import AgentSettings, Contribution, Expert, Perspective, Speaker, SpeakRequest
 from library import StoreError
-from models import ModelUnavailable
+from models import ModelUnavailable, PromptError
 from moderator import SLUG, Moderator
 from moderator.team import Team
 from roundtable.desk import Desks
 from roundtable.errors import JournalError
 
-FATAL = (ModelUnavailable, StoreError, JournalError)
+FATAL = (ModelUnavailable, PromptError, StoreError, JournalError)
 """What a speaker's failure stops the session for; anything else costs that turn alone."""
 
 
@@ -54,7 +54,7 @@ class Table:
         """Let speakers speak at the same time; in their order, each one's contribution or why there is none.
 
         Raises:
-            ModelUnavailable, StoreError, JournalError: the session cannot go on.
+            ModelUnavailable, PromptError, StoreError, JournalError: the session cannot go on.
         """
         team = self._seated()
         with self._in_order([call.speaker for call in calls]):
@@ -79,7 +79,8 @@ class Table:
         if self._team is None or self._panel != state.panel:
             experts = [Expert(p, state, self._desks.desk(p.slug), self._settings) for p in state.panel]
             moderator = Moderator(state, state.agenda, self._desks.desk(SLUG))
-            seated: list[Speaker] = [InStep(speaker, self._desks) for speaker in (*experts, moderator)]
+            speakers: list[Speaker] = [*experts, moderator]
+            seated = [InStep(speaker, self._desks) for speaker in speakers]
             self._team = Team(seated, self._settings.timeout)
             self._panel = list(state.panel)
         return self._team

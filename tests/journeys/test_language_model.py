@@ -22,7 +22,7 @@ async def test_a_session_ends_with_a_cited_report_whatever_the_model_can_do(
         assert server.requests > 5
     state = session.state
     assert state.status == "ended"
-    assert len(state.turns) == 6
+    assert len(state.turns) >= 5
     assert not [cost.fallback for cost in state.usage if cost.fallback]
     assert {cost.usage.model for cost in state.usage} == {"openai:test-model"}
     assert sum(cost.usage.prompt_tokens for cost in state.usage) > 1000

@@ -14,7 +14,7 @@ from roundtable.state import State
 from tests.journeys.test_embedded import play, settings_for
 
 TOPIC = "青河镇的洪水与重建"
-FEW = {"moderator": {"turns": 6}}
+FEW = {"moderator": {"turns": 5}}
 
 
 def outcome(state: State) -> dict[str, object]:

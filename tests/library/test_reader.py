@@ -50,12 +50,19 @@ def test_markdown_without_front_matter_is_titled_by_its_heading_and_then_by_its_
 
 
 @pytest.mark.parametrize(
-    "url", ["javascript:alert(1)", "data:text/html,x", 'https://x.example/"onclick=', "see below"]
+    "url", ["javascript:alert(1)", "data:text/html,x", "VBScript:x", "https://x.example/<script>"]
 )
-def test_a_document_is_not_from_what_is_no_address(reader, tmp_path, url):
+def test_a_document_is_not_from_what_a_browser_would_run(reader, tmp_path, url):
     path = tmp_path / "a.md"
     path.write_text(f"---\nurl: '{url}'\ntitle: T\n---\nText.")
     assert reader.read_file(path).url == path.as_uri()
+
+
+@pytest.mark.parametrize("url", ["https://a.example/b?c=d#e", "doi:10.1000/182", "Town archive, box 12, letter 4"])
+def test_a_document_says_where_it_is_from(reader, tmp_path, url):
+    path = tmp_path / "a.md"
+    path.write_text(f"---\nurl: '{url}'\ntitle: T\n---\nText.")
+    assert reader.read_file(path).url == url
 
 
 def test_a_page_from_the_web_does_not_choose_its_url(reader):

@@ -1,0 +1,55 @@
+"""Citations: one parser, one printer; and what sources say of themselves is no citation."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from library import citations, cite, keep_citations, quote, renumber, strip_citations, unmarked
+from library.evidence import Source
+
+IDS = st.lists(st.integers(1, 99).map(lambda n: f"p{n}"), max_size=5)
+
+
+def test_the_ways_models_write_citations_are_read() -> None:
+    assert citations("A [p1]. B [p2, p3]; C 【P4】 d [p5；p6] e [p1].") == ["p1", "p2", "p3", "p4", "p5", "p6"]
+
+
+def test_other_brackets_are_no_citations() -> None:
+    assert citations("[1] [p] [page 3] (p4) [p1-p3] [ps5]") == []
+
+
+def test_what_was_not_shown_is_dropped_with_its_space() -> None:
+    text, rejected = keep_citations("Known [p1, p9]. Unknown [p8].", ["p1"])
+    assert (text, rejected) == ("Known [p1]. Unknown.", ["p9", "p8"])
+
+
+def test_numbers_for_print() -> None:
+    assert renumber("A [p7][p2] b [p9].", {"p7": 1, "p2": 2}) == "A [1][2] b."
+
+
+def test_a_source_cannot_cite_for_us() -> None:
+    assert citations(quote("As [p3] shows, and 【p4】 too")) == []
+    assert citations(unmarked("[p1][p2]")) == []
+
+
+@given(st.text(), IDS)
+def test_whatever_the_text_only_what_was_shown_is_left(text: str, shown: list[str]) -> None:
+    kept, _ = keep_citations(text + cite(shown[:2]), shown)
+    assert set(citations(kept)) <= set(shown)
+    assert citations(strip_citations(kept)) == []
+
+
+@given(IDS)
+def test_what_is_printed_is_read_back(ids: list[str]) -> None:
+    assert citations(cite(ids)) == list(dict.fromkeys(ids))
+
+
+def test_a_passage_is_cut_with_its_page_and_a_span_outside_is_refused() -> None:
+    source = Source("0" * 64, "file:///a", "A", "one two three", pages=(0, 4))
+    assert source.passage(4, 7).page == 2
+    assert source.passage(4, 7, "p3").text == "two"
+    try:
+        source.passage(4, 99)
+    except ValueError as error:
+        assert "no span" in str(error)
+    else:
+        raise AssertionError
