@@ -13,7 +13,6 @@ from array import array
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -82,10 +81,10 @@ class SparseVectors(Generic[Key]):
         self._starts.append(len(self._terms))
         # Measured here and not when asked: lengths then depend on the order of adding alone.
         if row >= self._measured * _REFRESH + 8:
-            self._lengths = self._measure(0)
+            self._lengths = self._all_lengths()
             self._measured = row + 1
         else:
-            self._lengths += self._measure(row)
+            self._lengths.append(self._length(row))
 
     def frequency(self, term: str) -> int:
         """Return how many of the texts hold a term."""
@@ -133,19 +132,23 @@ class SparseVectors(Generic[Key]):
         weights: NDArray[np.float64] = np.log(1.0 + (len(self._keys) + 1.0) / (frequencies + 0.5))
         return weights
 
-    def _measure(self, first: int) -> "array[float]":
-        """Return the lengths of the rows from `first` on, by today's weights."""
-        lengths = array("d")
-        weights: dict[int, float] = {}
-        for start, end in pairwise(self._starts[first:]):
-            total = 1e-12
-            for at in range(start, end):
-                column = self._terms[at]
-                if column not in weights:
-                    weights[column] = self._weight(len(self._postings[column]))
-                total += (self._counts[at] * weights[column]) ** 2
-            lengths.append(math.sqrt(total))
-        return lengths
+    def _length(self, row: int) -> float:
+        """Return the length of a row, by today's weights."""
+        total = 1e-12
+        for at in range(self._starts[row], self._starts[row + 1]):
+            total += (self._counts[at] * self._weight(len(self._postings[self._terms[at]]))) ** 2
+        return math.sqrt(total)
+
+    def _sizes(self) -> NDArray[np.int64]:
+        starts = np.array(self._starts, dtype=np.int64)
+        return starts[1:] - starts[:-1]
+
+    def _all_lengths(self) -> "array[float]":
+        columns = np.array(self._terms, dtype=np.int64)
+        squares = (np.array(self._counts) * self._weights()[columns]) ** 2
+        owners = np.repeat(np.arange(len(self._keys)), self._sizes())
+        sums = np.bincount(owners, squares, minlength=len(self._keys))
+        return array("d", np.sqrt(sums + 1e-12))
 
     def rows(self, keys: Sequence[Key]) -> Rows:
         """Return the rows of some keys, by today's weights, each scaled to length 1. Raises KeyError."""

@@ -5,6 +5,7 @@ about. The weights were fitted (logistic regression on "in the same top section"
 had arranged; see `benchmarks/placement.py`.
 """
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 
@@ -60,16 +61,29 @@ def views(index: MapIndex, members: Sequence[str]) -> Matrix:
 
 
 def _weighed(texts: Sequence[Sequence[str]]) -> Matrix:
-    """Return TF-IDF rows of length 1, weighed among these texts alone: what all share tells nothing here."""
+    """Return TF-IDF rows of length 1, weighed among these texts alone: what all share tells nothing here.
+
+    Terms that stand in one text only are left out of the columns (they meet nothing), not out of the length.
+    """
     counted = [Counter(text) for text in texts]
     frequency = Counter(term for text in counted for term in text)
-    columns = {term: number for number, term in enumerate(sorted(frequency))}
-    matrix = np.zeros((len(texts), len(columns)))
+    most = len(texts) + 1.0
+    rare = {times: math.log(1.0 + most / (times + 0.5)) for times in set(frequency.values())}
+    columns = {term: number for number, term in enumerate(t for t, times in frequency.items() if times > 1)}
+    matrix = np.zeros((len(texts), max(1, len(columns))))
     for row, text in enumerate(counted):
+        total = 1e-18
+        places: list[int] = []
+        values: list[float] = []
         for term, count in text.items():
-            rare = np.log(1.0 + (len(texts) + 1.0) / (frequency[term] + 0.5))
-            matrix[row, columns[term]] = (1.0 + np.log(count)) * rare
-    return _unit(matrix)
+            value = (1.0 + math.log(count)) * rare[frequency[term]]
+            total += value * value
+            place = columns.get(term)
+            if place is not None:
+                places.append(place)
+                values.append(value)
+        matrix[row, places] = np.array(values) / math.sqrt(total)
+    return matrix
 
 
 def _same_source(index: MapIndex, members: Sequence[str]) -> Matrix:

@@ -20,6 +20,7 @@ class Draft:
         self.index = index
         self.changes: list[Change] = []
         self.unnamed: set[str] = set()
+        """New nodes; their title is their id until they are named."""
 
     def do(self, change: Change) -> None:
         """Apply a change and remember it."""

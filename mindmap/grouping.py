@@ -12,7 +12,7 @@ from mindmap.index import MapIndex
 from mindmap.kinds import kinds, shares
 from mindmap.settings import MapSettings
 
-_COMPARED = 400
+_COMPARED = 240
 """The most passages that are compared each with each; of more, a sample is grouped and the others join it."""
 _ROUNDS = 20
 _FEWEST = 2

@@ -11,19 +11,15 @@ titles, and a second call finds nothing to do.
 
 from collections.abc import Collection
 
-from mindmap.changes import Change, RenameNode
+from mindmap.changes import Change
 from mindmap.draft import Draft
 from mindmap.grouping import group
 from mindmap.index import MapIndex
+from mindmap.naming import name_new
 from mindmap.settings import MapSettings
 from mindmap.shape import hold_limits, tidy
-from mindmap.tasks import NameNodes
-from mindmap.titles import Unnamed
 from mindmap.tree import UNSORTED, MindMap
 from models.task import Asks
-
-_TEXTS = 40
-"""Texts of a node that its title is found from."""
 
 
 async def reorganize(
@@ -58,7 +54,7 @@ async def reorganize(
                 regroup(draft, node, settings)
     hold_limits(draft, settings)
     tidy(draft)
-    await _name(draft, asks, language)
+    await name_new(draft, asks, language)
     return draft.changes
 
 
@@ -83,27 +79,3 @@ def regroup(draft: Draft, node: str, settings: MapSettings, *, whole: bool = Fal
     groups = group(draft.index, members, settings.children - len(staying), levels, settings)
     if groups:
         draft.bring_about(node, groups, frozen)
-
-
-async def _name(draft: Draft, asks: Asks, language: str) -> None:
-    tree = draft.tree
-    new = [node for node in tree.walk() if node in draft.unnamed]
-    if not new:
-        return
-    unnamed = []
-    for node in new:
-        parent = str(tree.parent(node))
-        beside = [other for other in tree.children(parent) if other != node]
-        unnamed.append(Unnamed(
-            id=node,
-            texts=[draft.index.text(p) for p in draft.under(node)[:_TEXTS]],
-            parent=tree.title(parent),
-            top=parent == tree.root,
-            siblings=[tree.title(other) for other in beside if other not in draft.unnamed],
-            beside=[other for other in beside if other in draft.unnamed],
-        ))
-    answer = await asks.ask(NameNodes(topic=tree.title(tree.root), language=language, nodes=unnamed))
-    for title in answer.titles:
-        if title.id in draft.unnamed and title.title.strip():
-            draft.do(RenameNode(node=title.id, title=title.title))
-            draft.unnamed.discard(title.id)

@@ -22,6 +22,8 @@ from mindmap.tree import UNSORTED, MindMap
 Matrix = NDArray[np.float64]
 
 _COMPARED = 150
+_NEAR = 90
+"""Of a map that holds more, so many are compared with all the new ones together."""
 _NEAREST, _STRONGEST, _AVERAGE, _BRANCH = 0.94, 0.42, 0.58, 0.60
 _TITLE, _KIND, _BRANCH_KIND = 0.93, 0.34, 0.39
 _SIZE, _COSINE, _SOURCE = 0.80, 5.7, 0.30
@@ -97,7 +99,7 @@ def _compared(tree: MindMap, index: MapIndex, new: Sequence[str]) -> list[str]:
 
     if len(index.vectors) <= _COMPARED:
         return [passage for passage in tree.placed() if passage in index and counts(passage)]
-    each = max(4, _COMPARED // max(1, len(new)))
+    each = max(3, _NEAR // max(1, len(new)))
     found: dict[str, None] = {}
     for passage in new:
         near = [other for other, _ in index.vectors.near(index.traits(passage).terms, 2 * each)]

@@ -21,6 +21,8 @@ _CLEAR = 0.16
 _LIFT = 1.6
 """How much more of the kind it must hold than the branches beside it do on average."""
 _WORDS = 6
+_AGAINST = 16
+"""Texts of the nodes beside it that a node's phrases are told apart from."""
 _URL_WORD = re.compile(r"^(?:https?|www|com|org|net|html?|php|index|page|amp|pdf|jpg|png)$", re.IGNORECASE)
 
 
@@ -33,7 +35,7 @@ class Unnamed(BaseModel):
     texts: list[str]
     """What stands in it and under it."""
     parent: str
-    """The parent's title."""
+    """The parent's title, or its id when it is to be named in the same request."""
     top: bool = False
     """It stands right below the root."""
     siblings: list[str] = Field(default_factory=list)
@@ -52,7 +54,10 @@ def titles(topic: str, language: str, nodes: Sequence[Unnamed], statistics: Stat
         taken += [found[other] for other in node.beside if other in found]
         taken += [named[other] for other in node.beside if other in named]
         keys = {key(title, statistics) for title in taken}
-        against = [text for other in node.beside if other in by_id for text in by_id[other].texts]
+        most = max(4, min(_AGAINST, len(node.texts)))
+        each = max(1, most // max(1, len(node.beside)))
+        others = [by_id[other] for other in node.beside if other in by_id]
+        against = [text for other in others for text in other.texts[:each]][:most]
         found[node.id] = _title(node, named.get(node.id), keys, against, language, statistics)
     return [found[node.id] for node in nodes]
 

@@ -8,20 +8,33 @@ from mindmap.tree import MindMap
 
 def outline(tree: MindMap, limit: int) -> str:
     """Return the map as an indented outline of at most `limit` characters, deeper levels only as they fit."""
-    for depth in range(6, 0, -1):
-        lines = [
-            f"{'  ' * (tree.depth(node) - 1)}- {node}: {tree.title(node)}"
-            for node in tree.walk() if 0 < tree.depth(node) <= depth
-        ]
-        text = "\n".join(lines)
-        if len(text) <= limit:
-            return text
-    kept: list[str] = []
-    for line in lines:
-        if sum(map(len, kept)) + len(kept) + len(line) > limit:
+    level = tree.children(tree.root)
+    shown: set[str] = set()
+    room = limit
+    depth = 0
+    while level:
+        for node in level:
+            room -= len(f"{'  ' * depth}- {node}: {tree.title(node)}") + 1
+            if room < 0:
+                break
+            shown.add(node)
+        if room < 0 and depth > 0:
+            # Half a level would look like all of it.
+            shown.difference_update(level)
+        if room < 0:
             break
-        kept.append(line)
-    return "\n".join(kept)
+        level = [child for node in level for child in tree.children(node)]
+        depth += 1
+    return "\n".join(_lines(tree, tree.root, shown, 0))
+
+
+def _lines(tree: MindMap, parent: str, shown: set[str], depth: int) -> list[str]:
+    lines: list[str] = []
+    for node in tree.children(parent):
+        if node in shown:
+            lines.append(f"{'  ' * depth}- {node}: {tree.title(node)}")
+            lines += _lines(tree, node, shown, depth + 1)
+    return lines
 
 
 def context(tree: MindMap, question: str, limit: int = 1200, near: Sequence[str] = ()) -> str:
