@@ -8,7 +8,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet
 TOPIC := How does Python handle exceptions, and what are context managers for?
 
 .DEFAULT_GOAL := help

@@ -76,6 +76,8 @@ class Story:
     _passages: dict[str, str] = field(default_factory=dict)
     """The source's sha256 by the passage's id."""
     _began: datetime | None = None
+    _told: str = ""
+    """The map's branches as they were told last."""
 
     def tell(self, recorded: Recorded) -> list[Line]:
         """Take in one event and return what to show of it."""
@@ -141,6 +143,8 @@ class Story:
 
     def _on_question_raised(self, event: Any) -> list[Line]:
         self._questions[event.id] = clean_line(event.text)
+        if event.by not in self.names:
+            return []  # the moderator and a person ask in a turn of their own
         return [Line("work", f"{self.name(event.by)} asks: {clean_line(event.text)}", speaker=event.by)]
 
     def _on_speaker_called(self, event: Any) -> list[Line]:
@@ -217,11 +221,11 @@ class Story:
     def _map_changed(self, event: Any) -> list[Line]:
         assert self.map is not None
         self.map.fold(event)
-        if event.kind == "map_placed":
+        branches = self._branches()
+        if event.kind == "map_placed" or not branches or branches == self._told:
             return []
-        return [
-            Line("work", f"The map has {_plural(len(self.map) - 1, 'topic', 'topics')}: {self._branches()}")
-        ]
+        self._told = branches
+        return [Line("work", f"The map has {_plural(len(self.map) - 1, 'topic', 'topics')}: {branches}")]
 
     _on_map_placed = _on_map_grown = _on_map_edited = _map_changed
 

@@ -13,7 +13,10 @@ from roundtable.terminal.plain import JsonView, PlainView, plain_lines
 from roundtable.terminal.story import Story
 from tests.roundtable.told import session
 
-HOSTILE = "\x1b[31mred\x1b[0m \x1b]8;;http://evil.example\x07link\x1b]8;;\x07 \x1b]0;title\x1b\\ \x9b2J\x07\u202eabc"
+HOSTILE = (
+    "\x1b[31mred\x1b[0m \x1b]8;;http://evil.example\x07link\x1b]8;;\x07 "
+    "\x1b]0;title\x1b\\ \x9b2J\x07\u202eabc"
+)
 
 
 def drawn(events: list[Recorded], width: int = 100) -> str:
