@@ -56,8 +56,16 @@ def _tidied(group: Sequence[Section]) -> list[Section]:
     if len(standing) < 2 and not (standing and top.sentences):
         standing = []
     joining = [s for section in below if section not in standing for s in _opened(section.sentences)]
-    top = top.model_copy(update={"sentences": [*top.sentences, *joining]})
-    return [top, *standing] if top.sentences or standing or top.tables else []
+    tables = [t for section in below if section not in standing for t in section.tables]
+    charts = [c for section in below if section not in standing for c in section.charts]
+    top = top.model_copy(
+        update={
+            "sentences": [*top.sentences, *joining],
+            "tables": [*top.tables, *tables],
+            "charts": [*top.charts, *charts],
+        }
+    )
+    return [top, *standing] if top.sentences or standing or top.tables or top.charts else []
 
 
 def _opened(sentences: Sequence[Sentence]) -> list[Sentence]:

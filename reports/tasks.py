@@ -13,6 +13,7 @@ from models.statistics import Statistics
 from models.task import Role, Task
 from reports.arrange import paragraphs
 from reports.quotations import leans, quotes
+from reports.series import ProposedTable
 from reports.settings import Style
 
 _STYLES: dict[Style, str] = {
@@ -60,6 +61,8 @@ class SectionText(BaseModel):
     """Connecting words without a claim and without a citation; usually empty."""
     paragraphs: list[str] = Field(default_factory=list)
     """Prose, each sentence ending with its citations `[p1][p2]`."""
+    tables: list[ProposedTable] = Field(default_factory=list)
+    """Series of figures, where the passages have them; usually none."""
 
 
 class WriteSection(Task[SectionText]):

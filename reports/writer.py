@@ -21,6 +21,7 @@ from reports.plain import plain
 from reports.quotations import key, quotes
 from reports.review import shown
 from reports.sentences import cited_sentences
+from reports.series import proposed
 from reports.settings import ReportSettings
 from reports.smooth import smooth
 from reports.tasks import Material, SectionText, TitleReport, WriteLead, WriteSection
@@ -36,6 +37,7 @@ async def write_report(
     statistics: Statistics,
     on_section: OnSection | None = None,
     settings: ReportSettings | None = None,
+    plans: Sequence[Plan] | None = None,
 ) -> Report:
     """Write and check a report. The same inputs give the same report, apart from what a language model says.
 
@@ -47,6 +49,7 @@ async def write_report(
         statistics: What is known of the text.
         on_section: Told of each section as it is written, before it is checked; for screens.
         settings: Length, style, what becomes of unsupported claims.
+        plans: The sections to write (`reports.plan_file.read_outline`); by default those of `outline`.
 
     Raises:
         ModelUnavailable: the writer's model cannot be had.
@@ -54,9 +57,8 @@ async def write_report(
     writing = _Writing(
         brief, evidence, asks, statistics, settings or ReportSettings(), phrases(brief.language)
     )
-    tops = outline(tree, evidence, statistics, writing.phrases, writing.settings.max_sections)
-    plans = [plan for top in tops for plan in top.flat()]
-    sections = await writing.sections(plans, on_section)
+    tops = plans or outline(tree, evidence, statistics, writing.phrases, writing.settings.max_sections)
+    sections = await writing.sections([plan for top in tops for plan in top.flat()], on_section)
     mended = await mend(sections, brief.topic, brief.language, evidence, asks, writing.settings)
     sections = await smooth(mended.sections, brief, evidence, asks, writing.settings)
     apart, sections = disagreement(brief, tree, sections, evidence, writing.phrases)
@@ -146,12 +148,15 @@ class _Writing:
                 said.add(key(cited.text))
                 sentences.append(Sentence(text=cited.text, citations=list(cited.citations), paragraph=opens))
                 opens = self.settings.style == "outline"
+        tables, charts = proposed(text.tables, allowed, self.evidence)
         return Section(
             heading=plain(plan.heading),
             level=plan.level,
             node=plan.node,
             opening=plain(text.opening),
             sentences=sentences,
+            tables=tables,
+            charts=charts,
         )
 
     async def lead(self, sections: Sequence[Section]) -> tuple[Section, list[Section]]:

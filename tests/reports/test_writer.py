@@ -271,3 +271,36 @@ def test_sections_too_small_join_the_one_above(counts: list[int], kept: int) -> 
     tidied = tidy(made)
     assert len(tidied) == kept
     assert sum(len(s.sentences) for s in tidied) == sum(counts), "nothing is lost"
+
+
+@pytest.mark.parametrize(
+    ("rows", "mark", "tables", "charts"),
+    [
+        ([["1871", "44 m [p1]"], ["2020", "41 m [p9]"]], "", 1, 0),
+        ([["1871", "44 m [p1]"], ["2020", "41 m [p9]"]], "bar", 0, 1),
+        ([["1871", "45 m [p1]"], ["2020", "41 m [p9]"]], "bar", 0, 0),
+        ([["1871", "44 m [p1]"], ["2020", "41 m"]], "", 0, 0),
+        ([["1871", "44 m [p1]"], ["2020", "41 m [p99]"]], "", 0, 0),
+        ([["1871", "44 m [p1]"]], "", 0, 0),
+    ],
+)
+async def test_a_table_stands_when_its_figures_do(
+    rows: list[list[str]], mark: str, tables: int, charts: int, evidence: Evidence, statistics:
+    TextStatistics, scripted: object,
+) -> None:  # fmt: skip
+    small = make_map("The Orrin lighthouse", [("Tower", ["p1", "p9"])])
+    script = {
+        "write_section": {
+            "paragraphs": ["The tower was measured twice [p1][p9]."],
+            "tables": [{"title": "Heights", "columns": ["Year", "Height"], "rows": rows, "chart": mark}],
+        }
+    }
+    desk = scripted(script)  # type: ignore[operator]
+    report = await write_report(BRIEF, small, evidence, desk, statistics)
+    assert [len(s.tables) for s in report.sections] == [tables]
+    assert [len(s.charts) for s in report.sections] == [charts]
+    for made in report.sections[0].charts:
+        data = made.spec["data"]
+        assert data == {"values": [  # type: ignore[comparison-overlap]
+            {"Year": "1871", "Height": 44, "passage": "p1"}, {"Year": "2020", "Height": 41, "passage": "p9"}
+        ]}  # fmt: skip
