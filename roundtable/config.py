@@ -29,6 +29,9 @@ from models.settings import ModelSettings
 from moderator.settings import ModeratorSettings
 from reports.settings import ReportSettings
 from roundtable.errors import ConfigError
+from roundtable.home import home
+
+__all__ = ["Settings", "home", "load_settings", "presets", "unresolved"]
 
 PREFIX = "ROUNDTABLE_"
 RESERVED = frozenset({"ROUNDTABLE_HOME", "ROUNDTABLE_DEBUG", "ROUNDTABLE_FRESHWIKI"})
@@ -72,16 +75,6 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Take what the constructor is given, nothing else: `load_settings` has joined the layers."""
         return (init_settings,)
-
-
-def home() -> Path:
-    """Return the folder that holds the journal, the store and the collections."""
-    named = os.environ.get("ROUNDTABLE_HOME", "").strip()
-    if named:
-        return Path(named).expanduser().absolute()
-    import platformdirs
-
-    return Path(platformdirs.user_data_dir("roundtable", appauthor=False))
 
 
 def presets() -> list[str]:

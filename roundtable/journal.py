@@ -10,15 +10,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from pydantic import ValidationError
-
-from models import Event
 from roundtable.clock import Clock, timestamp
 from roundtable.errors import JournalError, SessionLocked, SessionUnknown
-from roundtable.events import Recorded, SessionStarted, event_adapter
 from roundtable.locks import hold, is_held
+
+if TYPE_CHECKING:  # listing sessions needs no event, and all rooms stand behind these
+    from models import Event
+    from roundtable.events import Recorded
 
 VERSION = 1
 """Of the tables, in the file's `user_version`."""
@@ -113,13 +113,13 @@ class Journal:
                 self._database.execute("ROLLBACK")
             raise
 
-    def create(self, session_id: str, events: Sequence[Event]) -> list[Recorded]:
+    def create(self, session_id: str, events: "Sequence[Event]") -> "list[Recorded]":
         """Begin a session with its first events, committed at once.
 
         Raises:
             JournalError: there is such a session already, or nothing can be written.
         """
-        topic = next((event.topic for event in events if isinstance(event, SessionStarted)), "")
+        topic = next((str(getattr(e, "topic", "")) for e in events if e.kind == "session_started"), "")
         now = timestamp(self._clock.now())
         with self._guarded("write"), self._transaction():
             if self._database.execute("SELECT 1 FROM sessions WHERE id = ?", (session_id,)).fetchone():
@@ -130,14 +130,16 @@ class Journal:
             )
             return self._insert(session_id, events, now)
 
-    def append(self, session_id: str, events: Sequence[Event]) -> list[Recorded]:
+    def append(self, session_id: str, events: "Sequence[Event]") -> "list[Recorded]":
         """Add events in one commit: all of them, or none. Raises SessionUnknown, JournalError."""
         now = timestamp(self._clock.now())
         with self._guarded("write"), self._transaction():
             self._row(session_id)
             return self._insert(session_id, events, now)
 
-    def _insert(self, session_id: str, events: Sequence[Event], now: str) -> list[Recorded]:
+    def _insert(self, session_id: str, events: "Sequence[Event]", now: str) -> "list[Recorded]":
+        from roundtable.events import Recorded
+
         last = self._database.execute(
             "SELECT max(n) FROM events WHERE session = ?", (session_id,)
         ).fetchone()[0]
@@ -155,8 +157,12 @@ class Journal:
             )
         return recorded
 
-    def read(self, session_id: str, after: int = 0) -> list[Recorded]:
+    def read(self, session_id: str, after: int = 0) -> "list[Recorded]":
         """Return a session's events past number `after`, in order. Raises SessionUnknown, JournalError."""
+        from pydantic import ValidationError
+
+        from roundtable.events import Recorded, event_adapter
+
         with self._guarded("read"):
             self._row(session_id)
             rows = self._database.execute(

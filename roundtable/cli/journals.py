@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from roundtable.clock import SystemClock
-from roundtable.config import home
+from roundtable.home import home
 from roundtable.journal import Journal
 
 JOURNAL = "journal.db"
