@@ -21,7 +21,7 @@ class AgentSettings(BaseModel):
     passages: int = Field(default=12, ge=1, le=60)
     """Passages that one round may admit at most."""
     cut_off: float = Field(default=0.2, ge=0.0, le=1.0)
-    """Fit to the topic, as a share (0 to 1) of the ten best passages, below which a passage is not admitted."""
+    """Fit to the topic, as a share (0 to 1) of the ten best passages, below which none is admitted."""
     background: int = Field(default=16, ge=1, le=60)
     """Passages that the background search before the first turn admits at most."""
     timeout: float = Field(default=300.0, gt=0)

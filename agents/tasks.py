@@ -63,8 +63,8 @@ class Move(_Output):
 def show_passages(passages: Sequence[Passage]) -> str:
     """Print passages for a prompt, each in a block of its own with its id."""
     return "\n".join(
-        data_block("passage", unmarked(p.text), id=p.id, title=p.title, date=p.published or "unknown") for p
-        in passages
+        data_block("passage", unmarked(p.text), id=p.id, title=p.title, date=p.published or "unknown")
+        for p in passages
     )
 
 

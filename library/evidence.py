@@ -119,10 +119,7 @@ def rewrite_citations(text: str, write: Callable[[list[str]], str]) -> str:
 
 
 def unmarked(text: str) -> str:
-    """Return a source's own words with what looks like our citations written otherwise.
-
-    `(p3)`, not `[p3]`.
-    """
+    """Return a source's own words with our citations' look written otherwise: `(p3)`, not `[p3]`."""
     return _CITATION.sub(lambda match: f"({match[1]})", text)
 
 

@@ -51,7 +51,7 @@ _BY_MEDIA_TYPE = {
 }
 _HEADING = re.compile(r"^#{1,2}[ \t]+(.+?)[ \t]*#*$", re.MULTILINE)
 _ADDRESS = re.compile(r"(?!(?:javascript|data|vbscript):)[^\x00-\x1f\x7f<>]{1,2000}", re.IGNORECASE)
-"""What a document may say that it is from: an address, a DOI, a shelf mark, but nothing that a browser would run.
+"""What a document may say that it is from: an address, a DOI, a shelf mark; nothing that a browser would run.
 Reports make links of http and https alone."""
 _NO_TITLE = re.compile(
     r"untitled.*|no title|document\d*|microsoft (?:word|powerpoint) - .*"

@@ -17,7 +17,7 @@ class Hit:
     score: float | None = None
     """Relevance, 0 to 1; None where the backend gives only an order."""
     passage: Passage | None = None
-    """The passage found, for collections whose text is in the store; None for the web (the page must be read)."""
+    """The passage found, for collections whose text is in the store; None for the web: its pages must be read."""
     published: str | None = None
 
 
@@ -34,5 +34,5 @@ class Collection(Protocol):
     """Needs no network."""
 
     async def search(self, query: str, limit: int) -> list[Hit]:
-        """Search. An empty list means that nothing was found; a failure raises SearchError, never an empty list."""
+        """Search; an empty list means that nothing was found. Raises SearchError when it fails."""
         ...
