@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from library.evidence import Evidence, Passage, strip_citations
+from library.language import detect
 from library.quoting import word_count
 from reports.charts import refusal
 from reports.document import Report, Section, Sentence, Summary, Support
@@ -23,6 +24,13 @@ QUOTED_SHARE = 0.6
 
 _NEARLY = 0.7
 """The share of their words that two sentences must have in common to be nearly the same."""
+_FIGURES_READ = {"en", "de", "fr", "es", "it", "pt", "nl", "zh", "ja"}
+"""Languages whose months are known; of passages in others, only large numbers in digits are looked for."""
+_NOUNS_LIKE_NAMES = {"de", "lb"}
+_LARGE = re.compile(r"(?!3[01]$|[12]?\d$)\d[\d.,]*")
+_SPELLED_READ = {"en", "zh"}
+_SMALL = re.compile(r"\d|1[0-2]")
+"""Numbers that passages usually spell; only English and Chinese words for them are known."""
 _STOP = re.compile(r"(?<=[.!?])\s+(?=[^a-z])|(?<=[。！？])")
 _JUDGED = ("supported", "partial", "unsupported")
 _QUOTATION = re.compile(r"“([^”]+)”")
@@ -30,7 +38,7 @@ _QUOTATION = re.compile(r"“([^”]+)”")
 
 def check(report: Report, evidence: Evidence) -> Report:
     """Return the report with each sentence's support as far as rules can tell, and the summary counted."""
-    checker = Checker(evidence, report.topic)
+    checker = Checker(evidence, report.topic, report.language)
     sections = [checker.section(section) for section in report.sections]
     return report.model_copy(update={"sections": sections, "summary": summarize(sections, evidence)})
 
@@ -38,9 +46,11 @@ def check(report: Report, evidence: Evidence) -> Report:
 class Checker:
     """The rules, with what they need to know of the whole evidence."""
 
-    def __init__(self, evidence: Evidence, topic: str = "") -> None:
+    def __init__(self, evidence: Evidence, topic: str = "", language: str = "en") -> None:
+        """Take the evidence, and the topic and language of the report, whose sentences may name the topic."""
         self._evidence = evidence
         self._topic = topic
+        self._language = language
         self._lexicon = name_lexicon(passage.text for passage in evidence.passages.values())
 
     def section(self, section: Section) -> Section:
@@ -83,11 +93,18 @@ class Checker:
         """Return the dates, numbers and names of a text that the passages do not hold."""
         texts = [p.text for p in passages]
         around = [part for p in passages for part in self._around(p)]
-        names = missing_names(text, texts, [*around, self._topic], self._lexicon)
+        languages = {detect(passage) for passage in texts}
         figures = missing_figures(text, texts, around)
+        if not languages <= _SPELLED_READ:
+            figures = [figure for figure in figures if not _SMALL.fullmatch(figure)]
+        if not languages <= _FIGURES_READ:
+            figures = [figure for figure in figures if _LARGE.fullmatch(figure)]
         if not figures and (original := _original(text, texts)):
             figures = swapped_figures(text, original)
-        return figures + names
+        # A name has another form in another language, and German writes every noun like one.
+        if languages != {self._language} or self._language in _NOUNS_LIKE_NAMES:
+            return figures
+        return figures + missing_names(text, texts, [*around, self._topic], self._lexicon)
 
     def _around(self, passage: Passage) -> list[str]:
         """Return what is known of a passage beside its text: whence it comes. A sentence may say that too."""

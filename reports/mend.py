@@ -31,7 +31,7 @@ async def mend(
     settings: ReportSettings,
 ) -> Mended:
     """Check, judge and repair sections. A section may be left with nothing."""
-    checker = Checker(evidence, topic)
+    checker = Checker(evidence, topic, language)
     checked = await _read([checker.section(section) for section in sections], evidence, asks, settings)
     failing = [
         (i, n) for i, section in enumerate(checked) for n, s in enumerate(section.sentences) if fails(s)

@@ -30,14 +30,12 @@ async def smooth(
     ]
     edits = await asks.ask(SmoothReport(topic=brief.topic, language=brief.language, sections=told))
     wanted = {edit.n: edit.text for edit in reversed(edits.edits)}
-    return apply_edits(sections, wanted, evidence, brief.topic)
+    return apply_edits(sections, wanted, Checker(evidence, brief.topic, brief.language))
 
 
-def apply_edits(
-    sections: Sequence[Section], wanted: dict[int, str], evidence: Evidence, topic: str
-) -> list[Section]:
+def apply_edits(sections: Sequence[Section], wanted: dict[int, str], checker: Checker) -> list[Section]:
     """Apply edits by number (from 1, through the report), without those that touch what they may not."""
-    checker, found, n = Checker(evidence, topic), [], 0
+    found, n = [], 0
     for section in sections:
         sentences: list[Sentence] = []
         for sentence in section.sentences:

@@ -11,6 +11,8 @@ from reports.check import Checker, check
 from reports.document import Report, Section, Sentence
 from reports.names import missing_names, name_lexicon
 
+from .conftest import make_evidence
+
 
 def judged(evidence: Evidence, text: str, *ids: str) -> tuple[str, str | None]:
     checked = Checker(evidence, "The Orrin lighthouse").sentence(Sentence(text=text, citations=list(ids)))
@@ -82,6 +84,45 @@ def test_a_word_that_opens_a_sentence_is_a_name_when_the_evidence_knows_it_as_on
     )
     assert missing_names("Biden left.", ["Putin left."], (), lexicon) == ["Biden"]
     assert missing_names("Firefighters left.", ["Putin left."], (), lexicon) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "passage", "text", "support"),
+    [
+        (
+            "de",
+            "Der Turm steht seit 1871 im Meer und ist hoch.",
+            "Der Leuchtturm steht seit 1871.",
+            "unchecked",
+        ),
+        ("de", "Der Turm steht seit 1871 im Meer und ist hoch.", "Der Turm steht seit 1872.", "unsupported"),
+        (
+            "fr",
+            "The tower of London was built in 1871 by a king.",
+            "La tour de Londres date de 1871.",
+            "unchecked",
+        ),
+        (
+            "en",
+            "Der Turm wurde von den drei Brüdern und nicht im Jahr 1871 gebaut.",
+            "3 men built it.",
+            "unchecked",
+        ),
+        (
+            "en",
+            "Wieża została zbudowana 3 maja 1871 i jest na morzu.",
+            "It dates from 3 May 1871.",
+            "unchecked",
+        ),
+        ("en", "Wieża została zbudowana 3 maja 1871 i jest na morzu.", "It dates from 1872.", "unsupported"),
+    ],
+)
+def test_other_languages_are_judged_by_what_can_be_read_of_them(
+    language: str, passage: str, text: str, support: str
+) -> None:
+    evidence = make_evidence({"https://a.example/": ("t", None, [passage])})
+    checked = Checker(evidence, "t", language).sentence(Sentence(text=text, citations=["p1"]))
+    assert checked.support == support, checked.reason
 
 
 def test_titles_in_chinese_marks_are_names() -> None:

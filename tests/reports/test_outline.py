@@ -21,7 +21,8 @@ def planned(tree: MindMap, evidence: Evidence, most: int = 12) -> list[Plan]:
     ("first", "second"),
     [
         ("History", "Reception"), ("Overview", "Causes"), ("Causes of the flood", "Effects"),
-        ("Effects", "Response"), ("Background", "Anything"), ("Anything", "Outlook"), ("历史", "影响"), ("原因", "应对"),
+        ("Effects", "Response"), ("Background", "Anything"), ("Anything", "Outlook"),
+        ("历史", "影响"), ("原因", "应对"),
     ],
 )  # fmt: skip
 def test_kinds_of_sections_have_an_order(first: str, second: str) -> None:
