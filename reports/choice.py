@@ -15,6 +15,8 @@ _CORE = 12
 """Passages that are taken to be what the topic is about: those most relevant to its words."""
 _FLOOR = 0.1
 """A passage less like the core than this (1 for the core itself) is taken to be about something else."""
+_SAYS_MUCH = 12
+"""Words from which on a sentence is taken to say enough."""
 _SAME = 0.8
 """Quotations more alike than this say the same."""
 
@@ -69,7 +71,7 @@ def scores(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return how much each quote is worth on its own, and how near its passage is to the topic."""
     texts = [quote.text for quote in found]
-    relevance = np.asarray(statistics.relevance(wish.topic, texts))
+    relevance = np.asarray(statistics.relevance(wish.topic, texts)) * _full(texts)
     under = np.zeros(len(found))
     about = [wish.headings[quote.passages[0]] for quote in found]
     for heading in dict.fromkeys(about):
@@ -101,6 +103,11 @@ def _focus(wish: Wish, statistics: Statistics) -> dict[str, float]:
         source = wish.sources[passage]
         best[source] = max(best.get(source, 0.0), float(near[i]))
     return {p: 0.5 * float(near[i]) + 0.5 * best[wish.sources[p]] for i, p in enumerate(ids)}
+
+
+def _full(texts: Sequence[str]) -> NDArray[np.float64]:
+    """Return 1 for sentences of some length, less for shorter ones, which a cosine favours."""
+    return np.array([min(word_count(text) / _SAYS_MUCH, 1.0) for text in texts])
 
 
 def _scaled(values: NDArray[np.float64]) -> NDArray[np.float64]:

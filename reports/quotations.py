@@ -22,7 +22,10 @@ _LEANS = re.compile(
     r"|^(?:他|她|它|这|那|此|其|该|但|然而|因此|所以|而且|此外|同时|另外)",
     re.IGNORECASE,
 )
+_MARKUP = re.compile(r"(?<!\w)(\*\*|\*|``|`)(?=[^\s*`])([^*`]+?)(?<=[^\s*`])\1(?!\w)")
+"""Emphasis and code marks of plain-text markup: not words of the author's."""
 _JUNK = re.compile(
+    r"^see (?:also|the|section|below)\b|^(?:args|arguments|returns?|raises|parameters|usage|examples?):|"
     r"https?://|www\.|©|\||>>>|\{\{|\}\}|</?[a-z]+[ >]|```|::|javascript:|\bcookies?\b|\bsubscri|"
     r"\bsign up\b|\blog ?in\b|\bclick here\b|\bread more\b|\ball rights reserved\b|\bprivacy policy\b|"
     r"\bterms of (?:use|service)\b|\bnewsletter\b|\bshare (?:this|on)\b|\badvertisement\b|"
@@ -83,7 +86,7 @@ def quotes(passages: Iterable[tuple[str, str]], statistics: Statistics) -> list[
     for passage, text in passages:
         for number, paragraph in enumerate(_PARAGRAPH.split(text)):
             for place, (start, end) in enumerate(statistics.sentences(paragraph)):
-                sentence = plain(paragraph[start:end])
+                sentence = _MARKUP.sub(r"\2", plain(paragraph[start:end]))
                 if HIDDEN.search(paragraph[start:end]) or not usable(sentence):
                     continue
                 name = key(sentence)

@@ -24,8 +24,8 @@ _STYLES: dict[Style, str] = {
 }
 
 
-_TELLING = 10
-"""Words that a sentence of the lead has at least, if it can be chosen."""
+_TELLING = 14
+"""Words from which on a sentence tells enough for a lead."""
 
 
 class _Data(BaseModel):
@@ -175,7 +175,7 @@ class WriteLead(Task[LeadText]):
         relevance, alike = statistics.relevance(self.topic, texts), statistics.similarity(texts)
         central = alike.sum(axis=1) / float(alike.sum(axis=1).max())
         worth = [
-            relevance[i] + 0.5 * float(central[i]) - 0.6 * leans(text) + 0.1 * (word_count(text) >= _TELLING)
+            relevance[i] * min(word_count(text) / _TELLING, 1.0) + 0.5 * float(central[i]) - 0.6 * leans(text)
             for i, text in enumerate(texts)
         ]
         chosen: list[int] = []

@@ -50,6 +50,7 @@ def test_fragments_are_no_quotations() -> None:
         "The tower was built of granite in",
         "Was the tower built of granite then?",
         "Too short to stand.",
+        "See also the section on towers and their keepers.",
         "Read more about the tower and its many keepers here.",
         "HOME NEWS SPORT WEATHER SHOP TRAVEL MORE.",
         'The tower said: "We stand here in the sea.',
@@ -58,6 +59,13 @@ def test_fragments_are_no_quotations() -> None:
         f"{'The tower ' * 40}stood.",
     ):
         assert not usable(bad), bad
+
+
+def test_marks_of_plain_text_markup_are_not_quoted() -> None:
+    text = "The *keeper* of the ``lamp_room`` turns a*b*c times in **every** night."
+    (found,) = quotes([("p1", text)], statistics)
+    assert found.text == "The keeper of the lamp_room turns a*b*c times in every night."
+    assert found.key == key(text)
 
 
 def test_a_sentence_inside_a_longer_one_is_left_out() -> None:
