@@ -18,9 +18,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from library.dates import dates
 from library.evidence import Evidence, Passage, Source
 from reports.check import Checker
-from reports.dates import dates
 from reports.document import Sentence
 from reports.names import names
 

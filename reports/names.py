@@ -10,8 +10,8 @@ import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
-from reports.numbers import numbers
-from reports.numerals import ENGLISH
+from library.numbers import numbers
+from library.numerals import ENGLISH
 
 _WORD = re.compile(r"[^\W\d_][\w]*(?:[’'.&-](?=\w)[\w]+)*(?:\.(?=\s[A-Z]))?|[^\W_]*\d[\w-]*[A-Za-z][\w-]*")
 _MARKED = re.compile(r"《([^》]{1,60})》")

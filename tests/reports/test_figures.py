@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reports.dates import dates
+from library.dates import dates
+from library.numbers import numbers, readings
+from library.numerals import chinese, english
 from reports.figures import missing_figures, swapped_figures
-from reports.numbers import numbers, readings
-from reports.numerals import chinese, english
 
 
 @pytest.mark.parametrize(

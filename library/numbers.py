@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from reports.numerals import CHINESE, ENGLISH, chinese, english
-from reports.units import CURRENCIES, Unit, magnitude_at, unit_at
+from library.numerals import CHINESE, ENGLISH, chinese, english
+from library.units import CURRENCIES, Unit, magnitude_at, unit_at
 
 _FULL_WIDTH = str.maketrans("０１２３４５６７８９．，％", "0123456789.,%")
 _NUMERAL = re.compile(

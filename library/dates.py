@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from reports.numerals import CHINESE, chinese
+from library.numerals import CHINESE, chinese
 
 # English, German, French, Spanish, Italian, Portuguese, Dutch; the abbreviations of English.
 _MONTHS = (
