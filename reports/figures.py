@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from library import dates as calendar
+from library import numbers as figures
 from library.dates import Date
 from library.numbers import Number
-from reports import dates as calendar
-from reports import numbers as figures
 
 _CONNECTING = re.compile(r"^\s*(?:first|second|third|secondly|firstly|thirdly)\s*,", re.IGNORECASE)
 
