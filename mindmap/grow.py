@@ -9,17 +9,22 @@ then brought about as the difference to what is there: nodes that still mean the
 titles, and a second call finds nothing to do.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
-from mindmap.changes import Change
+from mindmap.changes import Change, MergeNode, MoveNote, PlacePassage
 from mindmap.draft import Draft
 from mindmap.grouping import group
 from mindmap.index import MapIndex
 from mindmap.naming import name_new
+from mindmap.scoring import fits
 from mindmap.settings import MapSettings
-from mindmap.shape import hold_limits, tidy
+from mindmap.shape import hold_limits, merge_alike, tidy
 from mindmap.tree import UNSORTED, MindMap
 from models.task import Asks
+
+_ROUNDS = 12
+_RETRIED = 40
+"""The most unsorted passages that are tried again at one time."""
 
 
 async def reorganize(
@@ -46,16 +51,49 @@ async def reorganize(
     """
     draft = Draft(tree, index)
     index.add(tree.placed())
+    looked = set(tree.walk()) if touched is None else set(touched)
     if touched is None:
         regroup(draft, tree.root, settings, whole=True)
-    else:
-        for node in [node for node in tree.walk() if node in touched]:
+    # What one step does may call for another (a merged node holds too much, a split one has room for what was
+    # unsorted); a round that changes nothing is the last.
+    for _ in range(_ROUNDS):
+        done = len(draft.changes)
+        merge_alike(draft)
+        _place_unsorted(draft, settings)
+        looked.update(_changed(draft.changes[done:]))
+        for node in [node for node in draft.tree.walk() if node in looked]:
             if node in draft.tree and too_full(draft.tree, node, settings):
                 regroup(draft, node, settings)
-    hold_limits(draft, settings)
-    tidy(draft)
+        hold_limits(draft, settings)
+        tidy(draft)
+        looked.update(_changed(draft.changes[done:]))
+        if len(draft.changes) == done:
+            break
     await name_new(draft, asks, language)
     return draft.changes
+
+
+def _changed(changes: Sequence[Change]) -> set[str]:
+    """Return the nodes that hold more than before."""
+    held = {change.node for change in changes if isinstance(change, PlacePassage | MoveNote)}
+    return held | {change.into for change in changes if isinstance(change, MergeNode)}
+
+
+def _place_unsorted(draft: Draft, settings: MapSettings) -> None:
+    """Try again to place what fitted nowhere: the map has changed since."""
+    tree = draft.tree
+    while UNSORTED in tree:
+        loose = [p for p in draft.under(UNSORTED) if not tree.fixed(p)][:_RETRIED]
+        found = fits(tree, draft.index, loose, 1)
+        good = [
+            (passage, best[0].node)
+            for passage, best in zip(loose, found, strict=True)
+            if best and best[0].score >= settings.threshold
+        ]
+        if not good:
+            return
+        for passage, node in good:
+            draft.do(PlacePassage(passage=passage, node=node))
 
 
 def too_full(tree: MindMap, node: str, settings: MapSettings) -> bool:

@@ -7,11 +7,13 @@ a new child. What fits nowhere goes to the branch "Unsorted"; while the map has 
 root.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from library.evidence import Passage
-from mindmap.changes import AddNode, AddNote, Change, Note, PlacePassage
+from library.analysis import terms
+from library.evidence import Passage, citations
+from mindmap.changes import AddNode, AddNote, Change, Note, PlacePassage, SetMark
 from mindmap.index import MapIndex
 from mindmap.scoring import fits
 from mindmap.settings import MapSettings
@@ -69,7 +71,7 @@ async def place(
         drafted.put(thing.id, choices.get(thing.id))
     for item in items:
         if item.note is not None and tree.note_node(item.note.turn) is None:
-            drafted.note(item.note, [p.id for p in item.passages])
+            drafted.note(item.note, [p.id for p in item.passages], index)
     return drafted.changes
 
 
@@ -98,11 +100,42 @@ class _Draft:
         self._at[passage] = node
         self.changes.append(PlacePassage(passage=passage, node=node))
 
-    def note(self, note: Note, passages: Sequence[str]) -> None:
-        """Let a note stand where most of its passages do."""
-        at = [node for p in passages if (node := self._at.get(p) or self._tree.where(p)) is not None]
-        node = max(dict.fromkeys(at), key=at.count) if at else self._tree.root
+    def note(self, note: Note, passages: Sequence[str], index: MapIndex) -> None:
+        """Let a note stand where most of what it cites does; an open question is a gap until answered."""
+        resting = citations(note.answer) or passages
+        at = [node for p in resting if (node := self._at.get(p) or self._tree.where(p)) is not None]
+        node = max(dict.fromkeys(at), key=at.count) if at else self._about(note.question, index)
         self.changes.append(AddNote(node=node, note=note))
+        if note.answer:
+            self._answered(note.question)
+        elif node not in self._tree or "gap" not in self._tree.node(node).marks:
+            self.changes.append(SetMark(node=node, mark="gap"))
+
+    def _about(self, question: str, index: MapIndex) -> str:
+        """Return the node that holds what is nearest to a question, the root when nothing is near."""
+        votes: defaultdict[str, float] = defaultdict(float)
+        for passage, cosine in index.vectors.near(terms(question), 8):
+            node = self._at.get(passage) or self._tree.where(passage)
+            if node is not None:
+                votes[node] += cosine
+        return max(votes, key=lambda node: (round(votes[node], 9), node), default=self._tree.root)
+
+    def _answered(self, question: str) -> None:
+        """Take the mark of a gap from nodes whose open questions have all been answered now."""
+        tree = self._tree
+        for node in tree.marked("gap"):
+            waiting = [note.question for note in tree.node(node).notes if not note.answer]
+            if question in waiting and not self._waiting(waiting, question):
+                self.changes.append(SetMark(node=node, mark="gap", on=False))
+
+    def _waiting(self, questions: Sequence[str], answered: str) -> list[str]:
+        done = {answered} | {
+            note.question
+            for node in self._tree.walk()
+            for note in self._tree.node(node).notes
+            if note.answer
+        }
+        return [question for question in questions if question not in done]
 
     def _child(self, parent: str, title: str) -> str:
         clean = " ".join(title.split())

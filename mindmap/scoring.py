@@ -70,7 +70,8 @@ def fits(tree: MindMap, index: MapIndex, new: Sequence[str], count: int) -> list
 
 def _sides(tree: MindMap, index: MapIndex, new: Sequence[str]) -> _Sides:
     placed = _compared(tree, index, new)
-    nodes = [node for node in tree.walk() if node not in (tree.root, UNSORTED)]
+    loose = set(tree.walk(UNSORTED)) if UNSORTED in tree else set()
+    nodes = [node for node in tree.walk() if node != tree.root and node not in loose]
     held: dict[str, list[int]] = {node: [] for node in nodes}
     under: defaultdict[str, list[int]] = defaultdict(list)
     tops: dict[str, str] = {}
@@ -92,10 +93,11 @@ def _sides(tree: MindMap, index: MapIndex, new: Sequence[str]) -> _Sides:
 def _compared(tree: MindMap, index: MapIndex, new: Sequence[str]) -> list[str]:
     """Return the placed passages to compare with: all of a small map, of a large one the nearest."""
     ours = set(new)
+    loose = set(tree.walk(UNSORTED)) if UNSORTED in tree else set()
 
     def counts(passage: str) -> bool:
         where = tree.where(passage)
-        return passage not in ours and where not in (None, tree.root, UNSORTED)
+        return passage not in ours and where not in (None, tree.root) and where not in loose
 
     if len(index.vectors) <= _COMPARED:
         return [passage for passage in tree.placed() if passage in index and counts(passage)]

@@ -1,5 +1,6 @@
 """The map's shape: no empty nodes, no chains, no more children and levels than a reader takes in."""
 
+from library.analysis import terms
 from mindmap.changes import MergeNode, RemoveNode
 from mindmap.draft import Draft
 from mindmap.settings import MapSettings
@@ -52,3 +53,22 @@ def hold_limits(draft: Draft, settings: MapSettings) -> None:
             small = sorted(loose, key=lambda c: (len(draft.under(c)), c))[:2]
             draft.do(MergeNode(node=small[0], into=small[1]))
             draft.unnamed.discard(small[0])
+
+
+def merge_alike(draft: Draft) -> None:
+    """Merge siblings whose titles say the same; of two the elder stays, or the one that a person made."""
+    tree = draft.tree
+    for node in list(tree.walk()):
+        if node not in tree:
+            continue
+        first: dict[tuple[str, ...], str] = {}
+        for child in tree.children(node):
+            if child in draft.unnamed or child == UNSORTED:
+                continue
+            title = tree.title(child)
+            elder = first.setdefault(tuple(sorted(set(terms(title)))) or (title.casefold(),), child)
+            if elder == child or (tree.kept(child) and tree.kept(elder)):
+                continue
+            gone, stays = (elder, child) if tree.kept(child) else (child, elder)
+            draft.do(MergeNode(node=gone, into=stays))
+            first = {key: stays if known == gone else known for key, known in first.items()}

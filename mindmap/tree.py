@@ -170,6 +170,10 @@ class MindMap:
         """Return whether a person placed this passage where it stands."""
         return passage in self._fixed
 
+    def marked(self, mark: Mark) -> list[str]:
+        """Return the nodes that carry a mark, in the order in which they were made."""
+        return [node for node, held in self._held.items() if mark in held.marks]
+
     def kept(self, node: str) -> bool:
         """Return whether reorganizing leaves a node alone: a person made or touched it, or it is pinned."""
         held = self._at(node)

@@ -5,7 +5,7 @@ import re
 from mindmap.export.shown import Shown, line
 from mindmap.tree import MindMap
 
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>|])")
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>|&])")
 _LEADING = re.compile(r"^([#+\-]|\d+[.)])(?=\s|$)")
 
 

@@ -1,0 +1,205 @@
+import itertools
+from dataclasses import replace
+
+import pytest
+
+from mindmap import (
+    AddNode,
+    AddNote,
+    Item,
+    MapIndex,
+    MapSettings,
+    MindMap,
+    Note,
+    PlacePassage,
+    RenameNode,
+    SetMark,
+    hand,
+    place,
+    reorganize,
+)  # fmt: skip
+from mindmap.tasks import Title, Titles
+
+SETTINGS = MapSettings()
+KINDS = {
+    "en": (
+        [
+            "Ministers condemned the attack and expressed condolences.",
+            "The president offered sympathy and solidarity.",
+            "The spokesperson condemned it and mourned the dead.",
+            "Leaders expressed condolences to the families.",
+        ],
+        [
+            "Her parents sent her to school, and she graduated from university.",
+            "Born to a teacher, she was raised by her mother.",
+            "She studied at an academy as a child.",
+            "Her father and siblings lived near the boarding school.",
+        ],
+    ),
+    "zh": (
+        [
+            "外交部发言人表示谴责并慰问遇难者家属。",
+            "总统发表声明表示哀悼。",
+            "总理谴责袭击并呼吁克制。",
+            "各国领导人表示慰问和哀悼。",
+        ],
+        [
+            "她出生于教师家庭，父母送她上小学。",
+            "她毕业于北京大学。",
+            "童年时父亲教她读书，后就读中学。",
+            "她早年求学，母亲是教师。",
+        ],
+    ),
+}
+
+
+async def grown(passages, asks, per_turn=5, settings=SETTINGS):
+    tree, index = MindMap("Things of four kinds"), MapIndex(passages)
+    names = list(passages)
+    for turn, start in enumerate(range(0, len(names), per_turn), 1):
+        new = [passages[name] for name in names[start : start + per_turn]]
+        note = Note(turn=turn, question="What?", answer="".join(f"[{p.id}]" for p in new))
+        changes = await place(tree, [Item(note, new)], asks, index, settings)
+        tree.apply_all(changes)
+        touched = {c.node for c in changes if c.op == "place"}
+        tree.apply_all(await reorganize(tree, touched, asks, index, settings))
+    return tree, index
+
+
+async def test_what_belongs_together_comes_together(themed, asks):
+    evidence = themed(48)
+    tree, index = await grown(evidence.passages, asks)
+    tree.apply_all(await reorganize(tree, None, asks, index))
+    together = {}
+    for passage in tree.placed():
+        together.setdefault(tree.branch(tree.where(passage)), set()).add(int(passage[1:]) % 4)
+    assert all(len(themes) == 1 for themes in together.values())
+    assert 4 <= len(together) <= 6
+
+
+async def test_a_second_time_changes_nothing(themed, asks):
+    tree, index = await grown(themed(60).passages, asks)
+    for touched in (list(tree.walk()), None):
+        tree.apply_all(await reorganize(tree, touched, asks, index))
+        assert await reorganize(tree, touched, asks, index) == []
+
+
+async def test_all_new_nodes_are_named_in_one_request(themed, asks):
+    passages = themed(60).passages
+    tree = MindMap("Things")
+    tree.apply_all(PlacePassage(passage=p, node="n0") for p in passages)
+    tree.apply_all(await reorganize(tree, None, asks, MapIndex.built(tree, passages)))
+    assert [task.name for task in asks.asked] == ["name_nodes"]
+    for node in tree.walk():
+        titles = [tree.title(child).casefold() for child in tree.children(node)]
+        assert len(titles) == len(set(titles))
+        assert tree.title(node).casefold() not in titles
+        assert not any(title.isdigit() or title in {"the", "www", "com"} for title in titles)
+
+
+async def test_titles_alike_are_not_taken_from_a_model(themed):
+    class Dull:
+        async def ask(self, task):
+            return Titles(titles=[Title(id=node.id, title="The same") for node in task.nodes])
+
+    passages = themed(48).passages
+    tree = MindMap("Things")
+    tree.apply_all(PlacePassage(passage=p, node="n0") for p in passages)
+    tree.apply_all(await reorganize(tree, None, Dull(), MapIndex.built(tree, passages)))
+    titles = [tree.title(child) for child in tree.children("n0")]
+    assert len(titles) == len({t.casefold() for t in titles}) >= 2
+    assert "The same" in titles
+    assert not any(title == child for title, child in zip(titles, tree.children("n0"), strict=True))
+
+
+async def test_nodes_that_mean_the_same_keep_their_ids(themed, asks):
+    passages = themed(49).passages
+    names = list(passages)
+    tree = MindMap("Things")
+    tree.apply_all(PlacePassage(passage=p, node="n0") for p in names[:48])
+    index = MapIndex.built(tree, passages)
+    tree.apply_all(await reorganize(tree, None, asks, index))
+    before = {child: tree.title(child) for child in tree.children("n0")}
+    tree.apply_all(await place(tree, [Item(None, [passages[names[48]]])], asks, index))
+    tree.apply_all(await reorganize(tree, None, asks, index))
+    assert {child: tree.title(child) for child in tree.children("n0")} == before
+
+
+async def test_what_a_person_made_stays(themed, asks):
+    passages = themed(60).passages
+    tree, index = await grown(passages, asks)
+    tree.apply_all(hand.add(tree, "My own part"))
+    mine = tree.children("n0")[-1]
+    tree.apply_all(hand.put(tree, "p7", mine))
+    inner = tree.where("p20")
+    tree.apply_all(hand.pin(tree, inner))
+    held = (tree.title(inner), tree.parent(inner))
+    tree.apply_all(await reorganize(tree, None, asks, index))
+    assert tree.where("p7") == mine
+    assert (tree.title(inner), tree.parent(inner)) == held
+
+
+async def test_limits_hold_and_texts_without_words_are_no_trouble(themed, asks):
+    from library.evidence import Passage
+
+    settings = MapSettings(passages=3, children=3, depth=2)
+    empty = Passage("s", 0, 1, "of the", "https://a.example", "")
+    passages = {f"p{n}": replace(empty, id=f"p{n}") for n in range(1, 20)}
+    passages |= {f"p{n}": replace(p, id=f"p{n}") for n, p in enumerate(themed(40).passages.values(), 100)}
+    tree, index = await grown(passages, asks, settings=settings)
+    tree.apply_all(await reorganize(tree, None, asks, index, settings))
+    assert max(tree.depth(node) for node in tree.walk()) <= 2
+    assert max(len(tree.children(node)) for node in tree.walk()) <= 4  # three, and what is unsorted
+    assert sorted(tree.placed()) == sorted(passages)
+
+
+async def test_chains_merge_and_what_is_empty_goes(asks):
+    tree = MindMap("Things")
+    for node, parent in (("n1", "n0"), ("n2", "n1"), ("n3", "n2"), ("n4", "n0"), ("n5", "n4"), ("n6", "n0")):
+        tree.apply(AddNode(id=node, title=f"Node {node}", parent=parent))
+    tree.apply(PlacePassage(passage="p1", node="n3"))
+    tree.apply(AddNote(node="n6", note=Note(turn=1, question="?")))
+    from library.evidence import Passage
+
+    index = MapIndex({"p1": Passage("s", 0, 1, "word", "https://a.example", "", id="p1")})
+    tree.apply_all(await reorganize(tree, list(tree.walk()), asks, index))
+    assert tree.children("n0") == ["n1", "n6"]
+    assert tree.where("p1") == "n1"
+
+
+async def test_siblings_that_mean_the_same_are_merged(asks):
+    tree = MindMap("Things")
+    for node, title in (("n1", "Rescue work"), ("n2", "The rescue works"), ("n3", "Other")):
+        tree.apply(AddNode(id=node, title=title, parent="n0"))
+    for turn, node in enumerate(("n1", "n2", "n3"), 1):
+        tree.apply(AddNote(node=node, note=Note(turn=turn, question="?")))
+    tree.apply_all(await reorganize(tree, ["n0"], asks, MapIndex({})))
+    assert tree.children("n0") == ["n1", "n3"]
+    assert tree.note_node(2) == "n1"
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+async def test_kinds_name_what_is_clearly_theirs(asks, language):
+    from library.evidence import Passage
+
+    texts = KINDS[language]
+    passages = {}
+    for number, text in enumerate(itertools.chain(*zip(*texts, strict=True)), 1):
+        name = f"p{number}"
+        passages[name] = Passage(f"s{number}", 0, 1, text, f"https://s{number}.example", "", id=name)
+    tree = MindMap("Topic")
+    tree.apply_all(PlacePassage(passage=p, node="n0") for p in passages)
+    settings = MapSettings(passages=5)
+    index = MapIndex.built(tree, passages)
+    tree.apply_all(await reorganize(tree, None, asks, index, settings, language))
+    titles = [tree.title(child) for child in tree.children("n0")]
+    english = ["Early life and education", "Reactions and statements"]
+    assert titles == (english if language == "en" else ["早年生活", "反应"])
+
+
+async def test_a_marked_node_is_no_reason_to_stop(themed, asks):
+    tree, index = await grown(themed(30).passages, asks)
+    for node in list(tree.walk())[1:]:
+        tree.apply(SetMark(node=node, mark="gap"))
+        tree.apply(RenameNode(node=node, title=f"Pinned {node}", by="person"))
+    assert await reorganize(tree, None, asks, index) == []

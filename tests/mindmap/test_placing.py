@@ -1,0 +1,151 @@
+import pytest
+
+from mindmap import (
+    UNSORTED,
+    AddNode,
+    AddNote,
+    Item,
+    MapIndex,
+    MapSettings,
+    MindMap,
+    Note,
+    PlacePassage,
+    SetMark,
+    context,
+    place,
+    reorganize,
+)  # fmt: skip
+from mindmap.tasks import Choice, Placements, PlaceNotes
+from models.prompts import render
+
+
+class Model:
+    """A desk whose model answers what it is told to."""
+
+    def __init__(self, choices):
+        self.choices = choices
+        self.asked = []
+
+    async def ask(self, task):
+        self.asked.append(task)
+        return Placements(choices=self.choices)
+
+
+@pytest.fixture
+def arranged(themed):
+    """Four nodes, each holding five passages about one thing; sixteen passages are yet to be placed."""
+    evidence = themed(36)
+    tree = MindMap("Things")
+    for number in range(4):
+        tree.apply(AddNode(id=f"n{number + 1}", title=f"Part {'ABCD'[number]}", parent="n0"))
+    for number in range(1, 21):
+        tree.apply(PlacePassage(passage=f"p{number}", node=f"n{number % 4 + 1}"))
+    return tree, evidence.passages
+
+
+async def test_passages_find_what_is_like_them(arranged, asks):
+    tree, passages = arranged
+    new = [passages[f"p{n}"] for n in range(21, 37)]
+    tree.apply_all(await place(tree, [Item(None, new)], asks, MapIndex.built(tree, passages)))
+    assert {p.id: tree.where(p.id) for p in new} == {f"p{n}": f"n{n % 4 + 1}" for n in range(21, 37)}
+    assert len(asks.asked) == 1
+
+
+async def test_an_index_built_again_places_the_same(arranged, asks):
+    tree, passages = arranged
+    lived, index = tree.copy(), MapIndex.built(tree, passages)
+    for start in (21, 25, 29, 33):
+        items = [Item(None, [passages[f"p{n}"] for n in range(start, start + 4)])]
+        alive = await place(lived, items, asks, index)
+        again = await place(lived, items, asks, MapIndex.built(lived, passages))
+        assert alive == again
+        lived.apply_all(alive)
+
+
+async def test_what_fits_nowhere_is_unsorted_and_tried_again(arranged, asks, themed):
+    tree, passages = arranged
+    strict = MapSettings(threshold=1.0)
+    index = MapIndex.built(tree, passages)
+    changes = await place(tree, [Item(None, [passages["p21"], passages["p22"]])], asks, index, strict)
+    assert [c.op for c in changes] == ["add", "place", "place"]
+    tree.apply_all(changes)
+    assert tree.where("p21") == UNSORTED
+    tree.apply_all(await reorganize(tree, {UNSORTED}, asks, index))
+    assert tree.where("p21") == "n2"
+    assert UNSORTED not in tree
+
+
+async def test_an_empty_map_takes_everything_at_its_root(asks, themed):
+    passages = themed(3).passages
+    tree = MindMap("Things")
+    note = Note(turn=1, question="What?", answer="So [p1].")
+    tree.apply_all(await place(tree, [Item(note, list(passages.values()))], asks, MapIndex(passages)))
+    assert tree.passages("n0") == ["p1", "p2", "p3"]
+    assert tree.note_node(1) == "n0"
+
+
+async def test_a_note_stands_where_its_passages_do(arranged, asks):
+    tree, passages = arranged
+    index = MapIndex.built(tree, passages)
+    note = Note(turn=1, question="And?", answer="Known [p4][p8], new [p25].")
+    tree.apply_all(await place(tree, [Item(note, [passages["p25"]])], asks, index))
+    assert tree.note_node(1) == "n1"
+
+
+async def test_an_open_question_is_a_gap_until_it_is_answered(arranged, asks):
+    tree, passages = arranged
+    index = MapIndex.built(tree, passages)
+    tree.apply_all(await place(tree, [Item(Note(turn=1, question="Why flour?"))], asks, index))
+    at = tree.note_node(1)
+    assert tree.node(at).marks == ("gap",)
+    answered = Note(turn=2, question="Why flour?", answer="Because [p4].")
+    tree.apply_all(await place(tree, [Item(answered)], asks, index))
+    assert tree.node(at).marks == ()
+
+
+async def test_a_language_model_decides_for_all_in_one_request(arranged):
+    tree, passages = arranged
+    new = [passages[f"p{n}"] for n in range(21, 25)]
+    model = Model([
+        Choice(id="p21", node="n3"),
+        Choice(id="p22", node="n1", new="  A new   part "),
+        Choice(id="p23", node="n1", new="a new part"),
+        Choice(id="p24", node="n77"),
+        Choice(id="p99", node="n1"),
+    ])
+    tree.apply_all(await place(tree, [Item(None, new)], model, MapIndex.built(tree, passages)))
+    assert len(model.asked) == 1
+    assert tree.where("p21") == "n3"
+    assert tree.where("p22") == tree.where("p23") == "n5"
+    assert (tree.title("n5"), tree.parent("n5")) == ("A new part", "n1")
+    assert tree.where("p24") == UNSORTED
+    assert "p99" not in tree.placed()
+
+
+async def test_the_prompt_is_whole(arranged, asks):
+    tree, passages = arranged
+    await place(tree, [Item(None, [passages["p21"]])], asks, MapIndex.built(tree, passages))
+    task = asks.asked[0]
+    assert isinstance(task, PlaceNotes)
+    prompt = render(task)
+    assert "n2: Part B" in prompt.user
+    assert passages["p21"].text in prompt.user
+
+
+async def test_known_passages_and_notes_are_not_placed_twice(arranged, asks):
+    tree, passages = arranged
+    index = MapIndex.built(tree, passages)
+    note = Note(turn=1, question="?", answer="[p1]")
+    tree.apply(AddNote(node="n2", note=note))
+    assert await place(tree, [Item(note, [passages["p1"]])], asks, index) == []
+
+
+def test_the_context_shows_the_branch_in_question(arranged):
+    tree, _ = arranged
+    tree.apply(AddNode(id="n5", title="Rye flour", parent="n4"))
+    tree.apply(SetMark(node="n5", mark="gap"))
+    text = context(tree, "Which flour makes rye bread?")
+    assert "Rye flour" in text
+    assert "Part A" in text
+    assert "Rye" not in context(tree, "How does an opera end?")
+    assert len(context(tree, "rye flour", limit=20)) <= 20
