@@ -7,6 +7,7 @@ from agents.expert import Expert, discussion
 from agents.panel import describe, nearness, seat_panel, slug
 from agents.settings import AgentSettings
 from agents.speaker import Contribution, Speaker, SpeakRequest
+from agents.subjects import subjects
 from agents.tasks import PlanPanel, show_passages
 from agents.turn import Act, Perspective, SpeakerRole, Turn
 from agents.view import View
@@ -40,5 +41,6 @@ __all__ = [
     "seat_panel",
     "show_passages",
     "slug",
+    "subjects",
     "wording",
 ]

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from agents.subjects import subjects
 from agents.wording import wording
 from library import Passage, choose_quotes, cite, quote, unmarked
 from models import Role, Statistics, Task
@@ -103,11 +104,7 @@ class PlanPanel(Task[PanelDraft]):
         for group in range(self.count):
             inside = [t for t, label in zip(texts, labels, strict=True) if label == group] or texts
             outside = [t for t, label in zip(texts, labels, strict=True) if label != group]
-            phrases = [
-                p
-                for p in statistics.phrases(inside, 12, against=outside)
-                if not _names_again(p, taken, statistics)
-            ]
+            phrases = subjects(inside, statistics, against=outside, taken=taken)
             subject = phrases[0] if phrases else words.aspects[group % len(words.aspects)]
             taken.append(subject)
             drafts.append(
@@ -120,12 +117,6 @@ class PlanPanel(Task[PanelDraft]):
                 )
             )
         return PanelDraft(experts=drafts)
-
-
-def _names_again(phrase: str, taken: Sequence[str], statistics: Statistics) -> bool:
-    """Tell whether every term of a phrase stands in one of the texts already."""
-    terms = set(statistics.terms(phrase))
-    return not terms or any(terms <= set(statistics.terms(text)) for text in taken)
 
 
 class Respond(Task[Move]):

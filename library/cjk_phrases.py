@@ -22,6 +22,16 @@ _EDGES = frozenset(
 _NEVER_INSIDE = frozenset("的了是和与及")
 _NEVER_FIRST = _EDGES - frozenset("中上下一二三四五六七八九十多外内前后可应有不年月日会能")
 _NEVER_LAST = _EDGES - frozenset("上下中外内前后间里时会能年月日多")
+_NUMERALS = frozenset("〇零一二三四五六七八九十百千万亿两几多0123456789")
+_MEASURES = frozenset("百千万亿元米吨亩户次场人名年月日时分秒小钟公里厘斤岁倍只条座所间家位个種台件回度")
+
+
+def _only_counts(gram: str, before: Counter[str]) -> bool:
+    """Tell whether a run is a measure, or begins with the measure word of the number before it."""
+    if (_MEASURES | _NUMERALS).issuperset(gram):
+        return True
+    numbers = sum(count for sign, count in before.items() if sign in _NUMERALS)
+    return gram[0] in _MEASURES and numbers >= 0.5 * before.total()
 
 
 def character_phrases(texts: Sequence[str], against: Sequence[str] = ()) -> dict[str, float]:
@@ -42,6 +52,8 @@ def character_phrases(texts: Sequence[str], against: Sequence[str] = ()) -> dict
         freedom = min(_entropy(before[gram]), _entropy(after[gram]))
         cohesion = _cohesion(gram, counts, total)
         if freedom < 0.5 or cohesion < 1.0 or not _NEVER_INSIDE.isdisjoint(gram):
+            continue
+        if _only_counts(gram, before[gram]):
             continue
         contrast = 1.0
         if against:

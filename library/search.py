@@ -17,7 +17,7 @@ class Hit:
     score: float | None = None
     """Relevance, 0 to 1; None where the backend gives only an order."""
     passage: Passage | None = None
-    """The passage found, for collections whose text is in the store; None for the web: its pages must be read."""
+    """The passage found, where the text is in the store; None for the web: its pages must be read."""
     published: str | None = None
 
 

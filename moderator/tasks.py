@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
-from agents import show_passages, wording
+from agents import show_passages, subjects, wording
 from library import Passage
 from models import Role, Statistics, Task
 from models.prompts import data_block
@@ -56,10 +56,8 @@ class AskQuestion(Task[QuestionDraft]):
         texts = [p.text for p in self.unused]
         labels = statistics.groups(texts, max(1, len(texts) // 4)) if texts else []
         inside = [t for t, label in zip(texts, labels, strict=True) if label == 0]
-        known = [set(statistics.terms(text)) for text in (self.topic, *self.asked)]
-        for phrase in statistics.phrases(inside, 16, against=self.asked):
-            terms = set(statistics.terms(phrase))
-            if terms and not any(terms <= old for old in known):
-                why = inside[0][:160]
-                return QuestionDraft(question=words.question.format(subject=phrase), search=phrase, why=why)
+        found = subjects(inside, statistics, against=self.asked, taken=(self.topic, *self.asked))
+        if found:
+            question = words.question.format(subject=found[0])
+            return QuestionDraft(question=question, search=found[0], why=inside[0][:160])
         return QuestionDraft(question="", search="", why="")
