@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from models.statistics import Statistics
@@ -12,17 +13,26 @@ _LONGEST = 4
 _YEAR = re.compile(r"(?<![\d.,])(1[0-9]{3}|20[0-9]{2})(?![\d,]|\.\d)")
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a passage stands."""
+
+    source: str
+    start: int
+    published: str | None = None
+
+
 def paragraphs(
-    chosen: Sequence[Quote], heading: str, dates: Mapping[str, str | None], statistics: Statistics
+    chosen: Sequence[Quote], heading: str, places: Mapping[str, Place], statistics: Statistics
 ) -> list[list[Quote]]:
     """Order the quotations of one node and cut them into paragraphs.
 
-    Sentences of one passage stay together in their own order. Runs that tell years go from old to new;
-    others begin with what says most of the heading, and go on to what is most like it.
+    Sentences of one source stay together, as they follow each other there. Sources that tell years go
+    from old to new; others begin with what says most of the heading, and go on to what is most like it.
     """
-    runs = _runs(chosen)
+    runs = _runs(chosen, places)
     if len(runs) > 1:
-        years = [_year(run, dates) for run in runs]
+        years = [_year(run, places) for run in runs]
         if len(runs) > 2 and sum(year is not None for year in years) >= 0.6 * len(runs):
             runs = _by_year(runs, years)
         else:
@@ -32,18 +42,20 @@ def paragraphs(
     return _cut([runs[first], *runs[:first], *runs[first + 1 :]] if runs else [])
 
 
-def _runs(chosen: Sequence[Quote]) -> list[list[Quote]]:
+def _runs(chosen: Sequence[Quote], places: Mapping[str, Place]) -> list[list[Quote]]:
     runs: dict[str, list[Quote]] = {}
     for quote in chosen:
-        runs.setdefault(quote.passages[0], []).append(quote)
-    return list(runs.values())
+        runs.setdefault(places[quote.passages[0]].source, []).append(quote)
+    return [
+        sorted(run, key=lambda quote: (places[quote.passages[0]].start, quote.order)) for run in runs.values()
+    ]
 
 
-def _year(run: Sequence[Quote], dates: Mapping[str, str | None]) -> int | None:
+def _year(run: Sequence[Quote], places: Mapping[str, Place]) -> int | None:
     for quote in run:
         if found := _YEAR.search(quote.text):
             return int(found[1])
-    published = dates.get(run[0].passages[0])
+    published = places[run[0].passages[0]].published
     return int(published[:4]) if published and published[:4].isdigit() else None
 
 

@@ -130,7 +130,7 @@ def judged(sentences: Sequence[Sentence], verdicts: Verdicts) -> list[Sentence]:
 def shown(passage_ids: Sequence[str], evidence: Evidence) -> list[Shown]:
     """Return passages as a model sees them."""
     return [
-        Shown(id=i, text=p.text, title=p.title, source=p.url, published=p.published)
+        Shown(id=i, text=p.text, title=p.title, source=p.url, start=p.start, published=p.published)
         for i in dict.fromkeys(passage_ids)
         if (p := evidence.passages.get(i)) is not None
     ]

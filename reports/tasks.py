@@ -11,7 +11,7 @@ from library.quoting import quote, word_count
 from models.prompts import data_block
 from models.statistics import Statistics
 from models.task import Role, Task
-from reports.arrange import paragraphs
+from reports.arrange import Place, paragraphs
 from reports.quotations import leans, quotes
 from reports.series import ProposedTable
 from reports.settings import Style
@@ -40,6 +40,8 @@ class Shown(_Data):
     title: str
     source: str
     """The source's url."""
+    start: int = 0
+    """Where the passage begins in its source."""
     published: str | None = None
 
 
@@ -109,7 +111,7 @@ class WriteSection(Task[SectionText]):
         """Quote the sentences chosen for it, each with the passages that say it."""
         wanted = set(self.quotations)
         node = {p.id: i for i, m in enumerate(self.materials) for p in m.passages}
-        dates = {p.id: p.published for m in self.materials for p in m.passages}
+        places = {p.id: Place(p.source, p.start, p.published) for m in self.materials for p in m.passages}
         texts = [(p.id, p.text) for m in self.materials for p in m.passages]
         chosen = [q for q in quotes(texts, statistics) if q.key in wanted]
         groups = [[q for q in chosen if node[q.passages[0]] == i] for i in range(len(self.materials))]
@@ -117,7 +119,7 @@ class WriteSection(Task[SectionText]):
         arranged = [
             paragraph
             for heading, group in zip(headings, groups, strict=True)
-            for paragraph in paragraphs(group, f"{heading} {self.heading}", dates, statistics)
+            for paragraph in paragraphs(group, f"{heading} {self.heading}", places, statistics)
         ]
         return SectionText(
             paragraphs=[" ".join(f"{quote(q.text)} {cite(q.passages[:3])}" for q in p) for p in arranged]

@@ -4,10 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from library.statistics import TextStatistics
-from reports.arrange import paragraphs
+from reports.arrange import Place, paragraphs
 from reports.quotations import Quote, key, leans, quotes, usable
 
 statistics = TextStatistics()
+PLACES = {f"p{n}": Place(f"s{n % 4}", 100 - n) for n in range(1, 9)}
 
 
 def quotation(text: str, passage: str, order: int) -> Quote:
@@ -21,7 +22,7 @@ def quotation(text: str, passage: str, order: int) -> Quote:
 )
 def test_every_quotation_stands_once_in_paragraphs_of_a_few(found: list[tuple[int, str]]) -> None:
     chosen = [quotation(f"{start} fell {n} times.", f"p{p}", n) for n, (p, start) in enumerate(found)]
-    cut = paragraphs(chosen, "towers", {}, statistics)
+    cut = paragraphs(chosen, "towers", PLACES, statistics)
     assert sorted(q.order for p in cut for q in p) == list(range(len(chosen)))
     assert all(1 <= len(p) <= 5 for p in cut)
     assert len(cut) < 2 or all(len(p) > 1 for p in cut[-1:])
@@ -33,13 +34,21 @@ def test_old_comes_before_new() -> None:
         quotation("The tower was built in 1871.", "p2", 1),
         quotation("In 1994 the keepers left.", "p3", 2),
     ]
-    (told,) = paragraphs(chosen, "history", {}, statistics)
+    (told,) = paragraphs(chosen, "history", PLACES, statistics)
     assert [q.order for q in told] == [1, 2, 0]
+
+
+def test_sentences_of_a_source_follow_each_other_as_they_do_there() -> None:
+    chosen = [quotation(f"The keeper number {n} left.", f"p{p}", n) for n, p in enumerate((5, 2, 1, 5))]
+    told = [
+        q.passages[0] for paragraph in paragraphs(chosen, "keepers", PLACES, statistics) for q in paragraph
+    ]
+    assert told in (["p5", "p5", "p1", "p2"], ["p2", "p5", "p5", "p1"])
 
 
 def test_a_section_does_not_open_with_a_word_that_points_back() -> None:
     chosen = [quotation("It shone far.", "p1", 0), quotation("The lamp was lit.", "p2", 1)]
-    assert paragraphs(chosen, "It shone far", {}, statistics)[0][0].order == 1
+    assert paragraphs(chosen, "It shone far", PLACES, statistics)[0][0].order == 1
 
 
 def test_fragments_are_no_quotations() -> None:
