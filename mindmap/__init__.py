@@ -24,8 +24,11 @@ if TYPE_CHECKING:
     )
     from mindmap.errors import MapError, OutlineError
     from mindmap.events import MapEdited, MapEvent, MapGrown, MapPlaced, MapStarted
+    from mindmap.export import FORMATS, export_map, mindmap_json, mindmap_markdown
+    from mindmap.facts import Facts, facts_of
     from mindmap.grow import reorganize
     from mindmap.index import MapIndex
+    from mindmap.outline_import import Outline, read_outline
     from mindmap.placing import Item, place
     from mindmap.settings import MapSettings
     from mindmap.tree import UNSORTED, MindMap, Node
@@ -42,6 +45,9 @@ _HOME = {
     **dict.fromkeys(("MapError", "OutlineError"), "errors"),
     **dict.fromkeys(("UNSORTED", "MindMap", "Node"), "tree"),
     **dict.fromkeys(("Item", "place"), "placing"),
+    **dict.fromkeys(("FORMATS", "export_map", "mindmap_json", "mindmap_markdown"), "export"),
+    **dict.fromkeys(("Facts", "facts_of"), "facts"),
+    **dict.fromkeys(("Outline", "read_outline"), "outline_import"),
     "MapIndex": "index",
     "MapSettings": "settings",
     "context": "view",
@@ -49,10 +55,12 @@ _HOME = {
 }
 
 __all__ = [
+    "FORMATS",
     "UNSORTED",
     "AddNode",
     "AddNote",
     "Change",
+    "Facts",
     "Hand",
     "Item",
     "MapEdited",
@@ -70,13 +78,19 @@ __all__ = [
     "MoveNote",
     "Node",
     "Note",
+    "Outline",
     "OutlineError",
     "PlacePassage",
     "RemoveNode",
     "RenameNode",
     "SetMark",
     "context",
+    "export_map",
+    "facts_of",
+    "mindmap_json",
+    "mindmap_markdown",
     "place",
+    "read_outline",
     "reorganize",
 ]
 

@@ -27,7 +27,7 @@ class Facts:
     """`disputed` where a contradiction is marked; else by the number of different hosts: 1, 2, 3 or more."""
 
 
-def facts(tree: MindMap, node: str, passages: Mapping[str, Passage]) -> Facts:
+def facts_of(tree: MindMap, node: str, passages: Mapping[str, Passage]) -> Facts:
     """Return what a node rests on, with everything under it. Passages that are not known are left out."""
     held = [passages[p] for each in tree.walk(node) for p in tree.passages(each) if p in passages]
     disputed = any("contradiction" in tree.node(each).marks for each in tree.walk(node))

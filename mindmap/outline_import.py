@@ -51,11 +51,11 @@ def read_outline(path: Path) -> Outline:
         raise OutlineError(f"{path.name} is not UTF-8 text") from error
     try:
         outline = reader(text)
+        _count(outline, 0)
     except OutlineError as error:
         raise OutlineError(f"{path.name}: {error}") from error
     if not outline.children:
         raise OutlineError(f"{path.name} holds no outline: one title and nothing under it")
-    _count(outline, 0)
     return outline
 
 
@@ -125,7 +125,9 @@ def read_opml(text: str) -> Outline:
     body = root.find("body")
     title = root.findtext("head/title") or ""
     top = Outline(_short(title), _elements(body, "outline", "text") if body is not None else [])
-    return top if top.title and len(top.children) != 1 else _topped(top)
+    if len(top.children) == 1 and top.children[0].title == top.title:
+        return top.children[0]
+    return _topped(top)
 
 
 def read_freemind(text: str) -> Outline:

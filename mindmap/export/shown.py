@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from library.evidence import Evidence, strip_citations
 from mindmap.changes import Mark
-from mindmap.facts import Facts, facts
+from mindmap.facts import Facts, facts_of
 from mindmap.tree import MindMap
 
 _LINKED = ("http", "https")
@@ -75,7 +75,7 @@ def shown(tree: MindMap, evidence: Evidence, node: str | None = None) -> Shown:
             for note in held.notes
         ),
         passages=tuple(_passage(evidence, passage) for passage in known),
-        facts=facts(tree, held.id, evidence.passages),
+        facts=facts_of(tree, held.id, evidence.passages),
         children=tuple(shown(tree, evidence, child) for child in tree.children(held.id)),
         parent=held.parent,
     )

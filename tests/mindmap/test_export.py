@@ -138,7 +138,7 @@ def test_boxes_do_not_overlap(themed):
 
 
 def test_png(made):
-    pytest.importorskip("resvg_py", reason="the export extra (resvg-py) is not installed")
+    pytest.importorskip("typst", reason="the export extra is not installed")
     image = export_map(*made, "png")
     assert image.startswith(b"\x89PNG")
     assert len(image) > 5_000
