@@ -267,10 +267,15 @@ class Discussion:
         """Replace one expert by one who is near to what the talk has come to."""
         state = self._state
         staying = [p for p in state.panel if p.slug != leaving]
-        unused = [state.evidence.passages[i] for i in state.unused()][-self._settings.agents.background :]
+        unused = [state.evidence.passages[i] for i in state.unused()]
+        near = self._desks.library.statistics.relevance(
+            f"{question.text} {question.search}", [p.text for p in unused]
+        )
+        ranked = sorted(zip(near, unused, strict=True), key=lambda pair: -pair[0])
+        background = tuple(passage for _, passage in ranked[: self._settings.agents.background])
         task = PlanPanel(
             topic=f"{state.topic}: {question.text}", language=state.language, count=1,
-            background=tuple(unused), present=tuple(f"{p.name}: {p.focus}" for p in staying),
+            background=background, present=tuple(f"{p.name}: {p.focus}" for p in staying),
         )  # fmt: skip
         taken = {SLUG, PERSON, *(p.slug for panel in state.panels for p in panel)}
         new: list[Perspective] = [p for p, _ in seat_panel(await self._desks.desk(SLUG).ask(task), 1, taken)]

@@ -135,7 +135,10 @@ class Story:
     # The table
 
     def _on_panel_seated(self, event: Any) -> list[Line]:
+        known = self.names.keys() >= {p.slug for p in event.panel}
         self.names |= {p.slug: clean_line(p.name) for p in event.panel}
+        if event.reason and known:
+            return []  # nobody nearer was found: the same people go on
         head = f"The panel changes: {clean_line(event.reason)}" if event.reason else "At the table"
         return [Line("fact", head)] + [
             Line("fact", f"  {self.name(p.slug)} — {clean_line(p.role)}", speaker=p.slug) for p in event.panel
