@@ -70,24 +70,28 @@ def fits(tree: MindMap, index: MapIndex, new: Sequence[str], count: int) -> list
 
 def _sides(tree: MindMap, index: MapIndex, new: Sequence[str]) -> _Sides:
     placed = _compared(tree, index, new)
-    loose = set(tree.walk(UNSORTED)) if UNSORTED in tree else set()
-    nodes = [node for node in tree.walk() if node != tree.root and node not in loose]
+    nodes = _nodes(tree, placed)
     held: dict[str, list[int]] = {node: [] for node in nodes}
     under: defaultdict[str, list[int]] = defaultdict(list)
-    tops: dict[str, str] = {}
-    for node in nodes:
-        parent = str(tree.parent(node))
-        tops[node] = tops.get(parent, node)
+    tops = {node: tree.branch(node) for node in nodes}
     for place, passage in enumerate(placed):
         node = str(tree.where(passage))
         held[node].append(place)
         under[tops[node]].append(place)
-    if len(nodes) > _COMPARED:
-        words = {term for passage in new for term in index.traits(passage).headed}
-        nodes = [node for node in nodes if held[node] or words.intersection(_title(tree.title(node)))]
     return _Sides(
         list(new), placed, nodes, [held[node] for node in nodes], [tops[node] for node in nodes], under
     )
+
+
+def _nodes(tree: MindMap, placed: Sequence[str]) -> list[str]:
+    """Return the nodes in question: all of a small map; of a large one those near, and what is above."""
+    if len(tree) <= _COMPARED:
+        loose = set(tree.walk(UNSORTED)) if UNSORTED in tree else set()
+        return [node for node in tree.walk() if node != tree.root and node not in loose]
+    near = dict.fromkeys(str(tree.where(passage)) for passage in placed)
+    found = dict.fromkeys(step for node in near for step in tree.path(node)[1:])
+    found.update(dict.fromkeys(child for child in tree.children(tree.root) if child != UNSORTED))
+    return list(found)
 
 
 def _compared(tree: MindMap, index: MapIndex, new: Sequence[str]) -> list[str]:
