@@ -62,13 +62,14 @@ async def write_report(
     mended = await mend(sections, brief.topic, brief.language, evidence, asks, writing.settings)
     sections = await smooth(mended.sections, brief, evidence, asks, writing.settings)
     apart, sections = disagreement(brief, tree, sections, evidence, writing.phrases)
-    lead, sections = await writing.lead(sections)
-    sections = tidy(sections)
+    opening = await writing.lead(sections)
+    lead = opening.sections[0]
+    sections = tidy(without(sections, {key(s.text) for s in lead.sentences}))
     title = await writing.title(lead, sections)
     whole = [*([lead] if lead.sentences else []), *sections, *([apart] if apart else [])]
     if on_section is not None and lead.sentences:
         on_section(lead)
-    return writing.bound(title, whole, mended)
+    return writing.bound(title, whole, [mended, opening])
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,13 +160,13 @@ class _Writing:
             charts=charts,
         )
 
-    async def lead(self, sections: Sequence[Section]) -> tuple[Section, list[Section]]:
-        """Write the lead; a sentence that it takes over leaves its section."""
+    async def lead(self, sections: Sequence[Section]) -> Mended:
+        """Write the lead, as a section that may be empty. What it takes over must leave its section."""
         empty = Section(heading=self.phrases.lead, level=1, node=None, sentences=[])
         total = sum(len(section.sentences) for section in sections)
         count = min(self.settings.lead_sentences, total // 3)
         if count < 1:
-            return empty, list(sections)
+            return Mended([empty])
         task = WriteLead(
             topic=self.brief.topic,
             language=self.brief.language,
@@ -176,22 +177,18 @@ class _Writing:
         reply = await self.asks.ask(task)
         allowed = {i for section in sections for s in section.sentences for i in s.citations}
         kept, _rejected = keep_citations(plain(reply.paragraph), allowed)
-        found = [
-            Sentence(text=c.text, citations=list(c.citations))
+        found = {
+            key(c.text): Sentence(text=c.text, citations=list(c.citations))
             for c in cited_sentences(kept, self.statistics.sentences)
-            if c.text
-        ]
-        mended = await mend(
-            [empty.model_copy(update={"sentences": found})],
+        }
+        return await mend(
+            [empty.model_copy(update={"sentences": list(found.values())})],
             self.brief.topic,
             self.brief.language,
             self.evidence,
             self.asks,
             self.settings,
         )
-        lead = mended.sections[0] if mended.sections else empty
-        taken = {key(s.text) for s in lead.sentences}
-        return lead, without(sections, taken)
 
     async def title(self, lead: Section, sections: Sequence[Section]) -> str:
         task = TitleReport(
@@ -203,7 +200,7 @@ class _Writing:
         title = plain((await self.asks.ask(task)).title).strip("\"“”'# ")
         return title if 0 < len(title) <= 200 else plain(self.brief.topic)
 
-    def bound(self, title: str, sections: Sequence[Section], mended: Mended) -> Report:
+    def bound(self, title: str, sections: Sequence[Section], mended: Sequence[Mended]) -> Report:
         checked = check(
             Report(
                 title=title, topic=self.brief.topic, language=self.brief.language, sections=list(sections)
@@ -211,7 +208,10 @@ class _Writing:
             self.evidence,
         )
         counted = summarize(checked.sections, self.evidence).model_copy(
-            update={"uncited_dropped": mended.uncited, "unsupported_dropped": mended.unsupported}
+            update={
+                "uncited_dropped": sum(part.uncited for part in mended),
+                "unsupported_dropped": sum(part.unsupported for part in mended),
+            }
         )
         report = checked.model_copy(update={"summary": counted})
         return report.model_copy(
