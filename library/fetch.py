@@ -60,6 +60,8 @@ class _Request:
     headers: Mapping[str, str] | None
     left: float
     """Seconds that it may still take."""
+    paced: bool = True
+    """The host's next request waits for the usual pause."""
 
 
 class Fetcher:
@@ -147,7 +149,7 @@ class Fetcher:
         if self.offline:
             raise FetchError(f"offline: {url} is not fetched")
         place = self._judged(url)
-        request = _Request(accept, headers, self.settings.seconds)
+        request = _Request(accept, headers, self.settings.seconds, paced=not interface)
         if pause:
             self._throttle.crawl_delay(place.host, pause)
         for _ in range(self.settings.redirects + 1):
@@ -177,7 +179,7 @@ class Fetcher:
         async with self._robots_asked[place.origin]:  # pages of one site wait for one answer
             known = self._robots.get(place.origin)
             if known is None or known[0] < self._now():
-                asked = replace(request, accept=None, headers=None)
+                asked = replace(request, accept=None, headers=None, paced=False)
                 known = (self._now() + _ROBOTS_KEPT, await self._ask_robots(place, asked))
                 request.left = asked.left
                 self._robots[place.origin] = known
@@ -238,7 +240,7 @@ class Fetcher:
         return kept, unchanged
 
     async def _ask(self, place: Target, request: _Request, known: Kept | None) -> Kept:
-        async with self._throttle.turn(place.host):
+        async with self._throttle.turn(place.host, paced=request.paced):
             started = self._now()
             try:
                 async with asyncio.timeout(max(request.left, 0.001)):

@@ -46,8 +46,14 @@ class Throttle:
         self._hosts: defaultdict[str, _Host] = defaultdict(lambda: _Host(asyncio.Semaphore(per_host)))
 
     @asynccontextmanager
-    async def turn(self, host: str) -> AsyncIterator[None]:
-        """Wait for one's turn at a host. Raises FetchError while the host rests."""
+    async def turn(self, host: str, *, paced: bool = True) -> AsyncIterator[None]:
+        """Wait for one's turn at a host. Raises FetchError while the host rests.
+
+        Args:
+            host: Which one.
+            paced: The next request waits for the usual pause; False for what is made to be asked by programs
+                (an interface, robots.txt): then only for what the host itself asks for.
+        """
         state = self._hosts[host]
         self._refuse_while_resting(host, state)
         async with state.turns:
@@ -55,7 +61,7 @@ class Throttle:
                 wait = state.next_start - self._now()
                 if wait > 0:
                     await self._sleep(wait)
-                state.next_start = self._now() + max(self._pause, state.delay)
+                state.next_start = self._now() + max(self._pause if paced else 0.0, state.delay)
             self._refuse_while_resting(host, state)
             yield
 
