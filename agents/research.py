@@ -1,7 +1,7 @@
-"""One expert's research on one question: search, read what was found, admit what fits, act again or answer.
+"""One expert's research on one question: search, read what was found, admit what fits.
 
-The first round needs no model: it searches for the question and reads the best pages found. From then on the
-model (or the task's own extract) decides in one request whether to act again or to answer.
+The first round needs no model: it searches for the question and reads the best pages found. `agents.inquiry`
+goes on from there with a model.
 """
 
 from collections.abc import Sequence
@@ -9,9 +9,14 @@ from dataclasses import dataclass, field
 
 from agents.actions import Action, Found, Observation
 from agents.desk import Desk
+from agents.events import PlaceUnrelated
+from agents.proposals import Allowed
 from agents.settings import AgentSettings
-from agents.tasks import ActionDraft, Move
 from library import Passage, TopicProfile, select
+
+COMPUTED = "computation:"
+"""How the url of a computation's source begins."""
+_Key = tuple[str, int, int]
 
 
 @dataclass(slots=True)
@@ -28,74 +33,83 @@ class Findings:
     """Pages found and not read: url to title, best first."""
     notices: list[str] = field(default_factory=list)
     """What the last round met with, for the next prompt."""
+    unrelated: set[str] = field(default_factory=set)
+    """Places that gave nothing fitting for this question."""
 
 
 def first_actions(query: str) -> list[Action]:
-    """Return what every research begins with: one search, everywhere."""
+    """Return the plainest beginning: one search, everywhere."""
     return [Action(kind="search", query=query)]
-
-
-def allowed_actions(
-    drafts: Sequence[ActionDraft], findings: Findings, places: Sequence[str], most: int
-) -> tuple[list[Action], list[str]]:
-    """Turn a model's proposals into actions that may run; each refusal is a notice for the next round."""
-    actions: list[Action] = []
-    refused: list[str] = []
-    for draft in drafts:
-        action, problem = _read_draft(draft, findings, places)
-        if action is None:
-            refused.append(problem)
-        elif action.key not in {a.key for a in actions}:
-            actions.append(action)
-    refused += [f"not run, {most} actions are the most in a round: {a.key}" for a in actions[most:]]
-    return actions[:most], refused
-
-
-def _read_draft(draft: ActionDraft, findings: Findings, places: Sequence[str]) -> tuple[Action | None, str]:
-    if draft.kind == "search":
-        query = " ".join(draft.query.split())
-        where = tuple(name for name in dict.fromkeys(draft.where) if name in places)
-        return (
-            (Action(kind="search", query=query, where=where), "")
-            if query
-            else (None, "a search without words")
-        )
-    if draft.kind == "read":
-        if draft.url not in findings.pages:
-            return None, f"not read, no search has given this url: {draft.url}"
-        return Action(kind="read", url=draft.url, query=draft.query), ""
-    return None, f"there is no action named {draft.kind!r}; there are search and read"
 
 
 class Research:
     """Runs the rounds of one research at one desk."""
 
-    def __init__(self, desk: Desk, settings: AgentSettings, topic: str, question: str) -> None:
+    def __init__(
+        self, desk: Desk, settings: AgentSettings, topic: str, question: str, question_id: str = ""
+    ) -> None:
+        """Begin a research.
+
+        Args:
+            desk: Whose research it is.
+            settings: How far a round goes.
+            topic: What the table talks about: passages must fit it.
+            question: The words that passages are weighed against.
+            question_id: Of the agenda; empty for a search that belongs to no question.
+        """
         self._desk = desk
         self._settings = settings
         self._profile = TopicProfile(topic, desk.statistics, cut_off=settings.cut_off)
         self._profile.learn(desk.found_before())
-        self.findings = Findings(question)
+        self._question_id = question_id
+        self._done: set[str] = set()
+        self._fitted: set[str] = set()
+        records = desk.records(question_id) if question_id else {}
+        self.findings = Findings(
+            question, unrelated={where for where, record in records.items() if record.unrelated_here}
+        )
 
-    async def run(self, actions: Sequence[Action]) -> None:
-        """Do one round: run the actions, read the best new pages of the web, admit the passages that fit."""
+    @property
+    def allowed(self) -> Allowed:
+        """What the research so far allows."""
+        places = [place.name for place in self._desk.places]
+        unrelated = frozenset(self.findings.unrelated)
+        return Allowed(
+            self.findings.pages,
+            self.findings.passages,
+            places,
+            unrelated if len(unrelated) < len(places) else frozenset(),
+            self._desk.computes,
+        )
+
+    async def run(self, actions: Sequence[Action]) -> list[str]:
+        """Do one round: run the actions, read the best new pages of the web, admit the passages that fit.
+
+        Returns:
+            The ids that were not shown in this research before.
+        """
+        before = set(self.findings.passages)
+        repeated = [action for action in actions if action.key in self._done]
+        self._done |= {action.key for action in actions}
         observations = await self._desk.perform(actions)
-        self._note(observations)
+        self._note(observations, repeated)
         unread = self._unread(observations)
         if unread:
             readings = [Action(kind="read", url=url, query=self.findings.question) for url in unread]
+            self._done |= {action.key for action in readings}
             pages = await self._desk.perform(readings)
-            self._note(pages)
+            self._note(pages, [])
             observations += pages
-        self._admit(observations)
+        await self._admit(observations)
+        return [i for i in self.findings.passages if i not in before]
 
-    def _note(self, observations: Sequence[Observation]) -> None:
+    def _note(self, observations: Sequence[Observation], repeated: Sequence[Action]) -> None:
         for seen in observations:
             self.findings.notices += seen.problems
-            if seen.repeated:
-                self.findings.notices.append(f"done before, the same result: {seen.action.key}")
+            if seen.repeated or seen.action in repeated:
+                self.findings.notices.append(f"done before, the same result: {seen.action.line}")
             for found in seen.found:
-                if found.passage is None:
+                if found.passage is None and f"read {found.url}" not in self._done:
                     self.findings.pages.setdefault(found.url, found.title)
             if seen.action.kind == "read":
                 self.findings.pages.pop(seen.action.url, None)
@@ -111,35 +125,66 @@ class Research:
         urls = dict.fromkeys(found.url for _, _, found in sorted(ranked, key=lambda r: r[:2]))
         return [url for url in urls if url in self.findings.pages][: self._settings.pages]
 
-    def _admit(self, observations: Sequence[Observation]) -> None:
-        candidates = list({p.key: p for seen in observations for p in _passages(seen)}.values())
+    async def _admit(self, observations: Sequence[Observation]) -> None:
+        computed = [p for seen in observations if seen.action.kind == "compute" for p in seen.passages]
+        texts = [seen for seen in observations if seen.action.kind != "compute"]
+        candidates = list({p.key: p for seen in texts for p in _passages(seen)}.values())
         self._profile.learn(candidates)
         scores = {p.key: s for p, s in zip(candidates, self._profile.scores(candidates), strict=True)}
         fitting = [p for p in candidates if scores[p.key] >= self._profile.cut_off]
+        self._judge_places(texts, {p.key for p in fitting})
         known = self._desk.known(fitting)
         limit = self._settings.passages
         chosen = [
-            *self._choose([p for p in fitting if p.key not in known], limit),
-            *self._choose([p for p in fitting if p.key in known], limit // 2),
+            *await self._choose([p for p in fitting if p.key not in known], limit),
+            *await self._choose([p for p in fitting if p.key in known], limit // 2),
         ]
         admitted = [(passage, min(1.0, scores[passage.key])) for passage in chosen]
+        # A computation is the expert's own: its fit to the topic is that of the passages behind it.
+        admitted += [(passage, 1.0) for passage in computed]
         for passage, is_new in self._desk.admit(admitted):
             self.findings.passages[passage.id] = passage
-            if is_new:
+            if is_new and passage.id not in self.findings.fresh:
                 self.findings.fresh.append(passage.id)
 
-    def _choose(self, passages: Sequence[Passage], limit: int) -> list[Passage]:
+    async def _choose(self, passages: Sequence[Passage], limit: int) -> list[Passage]:
         """Return those that fit the question best, no near copies among them or of what was shown already."""
         shown = list(self.findings.passages.values())
         question, statistics = self.findings.question, self._desk.statistics
-        chosen = select(question, passages, statistics, limit=limit, threshold=0.0, seen=shown)
-        return [item.passage for item in chosen]
+        wide = limit * self._settings.rerank_factor
+        chosen = select(question, passages, statistics, limit=wide, threshold=0.0, seen=shown)
+        best = [item.passage for item in chosen]
+        judged = await self._desk.rerank(question, best) if len(best) > limit else None
+        if judged is None:
+            plain = select(question, passages, statistics, limit=limit, threshold=0.0, seen=shown)
+            return [item.passage for item in plain]
+        order = sorted(range(len(best)), key=lambda n: (-round(judged[n], 6), n))
+        return [best[n] for n in order[:limit]]
+
+    def _judge_places(self, observations: Sequence[Observation], fitting: set[_Key]) -> None:
+        """Find the places of which nothing fitted this question; they are not asked for it again."""
+        if not self._question_id:
+            return
+        read = {seen.action.url: seen.passages for seen in observations if seen.action.kind == "read"}
+        places = {place.name: place.local for place in self._desk.places}
+        for seen in observations:
+            if seen.action.kind != "search" or seen.problems:
+                continue
+            for where in seen.action.where or places:
+                given = [found for found in seen.found if found.where == where]
+                texts = [p for f in given for p in ([f.passage] if f.passage else read.get(f.url, ()))]
+                if any(p.key in fitting for p in texts):
+                    self._fitted.add(where)
+                elif texts or (not given and places.get(where)):
+                    self._unrelated(where)
+
+    def _unrelated(self, where: str) -> None:
+        if where in self._fitted or where in self.findings.unrelated:
+            return
+        self.findings.unrelated.add(where)
+        speakerless = PlaceUnrelated(speaker="", question=self._question_id, where=where)
+        self._desk.record(speakerless)
 
 
 def _passages(seen: Observation) -> list[Passage]:
     return [*seen.passages, *(f.passage for f in seen.found if f.passage is not None)]
-
-
-def is_answer(move: Move) -> bool:
-    """Tell whether a move answers; one that neither answers nor acts counts as an (empty) answer."""
-    return bool(move.answer.strip()) or not move.actions
