@@ -10,8 +10,10 @@ from models.prompts import data_block
 from models.statistics import Statistics
 from models.task import Role, Task
 
-_SHOWN = 600
+_SHOWN = 240
 """Characters of a text that a prompt shows; where a passage belongs is seen from its beginning."""
+_TITLED = 4
+"""Texts that a prompt shows of a node that wants a title."""
 
 
 class _Value(BaseModel):
@@ -134,8 +136,14 @@ class NameNodes(Task[Titles]):
 
 
 def _node(node: Unnamed) -> str:
-    texts = "\n".join(data_block("passage", text[:_SHOWN]) for text in node.texts[:6])
+    texts = "\n".join(data_block("passage", text[:_SHOWN]) for text in _spread(node.texts))
     taken = "; ".join(node.siblings) or "none"
     beside = ", ".join(node.beside) or "none"
     head = f"Node {node.id}, under “{node.parent}”. Taken beside it: {taken}. New beside it: {beside}."
     return f"{head}\n{texts}"
+
+
+def _spread(texts: list[str]) -> list[str]:
+    """Return a few of the texts, from all over them."""
+    count = min(len(texts), _TITLED)
+    return [texts[place * len(texts) // count] for place in range(count)]

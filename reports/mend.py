@@ -1,16 +1,21 @@
 """Checks what was written, has what fails repaired once, and drops or marks the rest."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from library.evidence import Evidence, cite, keep_citations
-from models.task import Asks
+from reports.batches import JUDGING, dealt, repairing, repairs_of
 from reports.check import Checker
 from reports.document import Section, Sentence
+from reports.errand import Errand, nothing
 from reports.plain import plain
-from reports.review import JudgeSection, Repaired, RepairSentence, claims, judged, shown
+from reports.review import Claim, JudgeSection, Repaired, RepairSentence, Verdicts, claims, judged, shown
 from reports.sentences import cited_sentences
 from reports.settings import ReportSettings
+
+_Place = tuple[int, int]
+"""Number of the section, number of the sentence in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,94 +27,118 @@ class Mended:
     unsupported: int = 0
 
 
-async def mend(
-    sections: Sequence[Section],
-    topic: str,
-    language: str,
-    evidence: Evidence,
-    asks: Asks,
-    settings: ReportSettings,
-) -> Mended:
-    """Check, judge and repair sections. A section may be left with nothing."""
-    checker = Checker(evidence, topic, language)
-    checked = await _read([checker.section(section) for section in sections], evidence, asks, settings)
-    failing = [
-        (i, n) for i, section in enumerate(checked) for n, s in enumerate(section.sentences) if fails(s)
-    ]
-    if failing:
-        checked = await _repair(checked, failing, checker, language, evidence, asks, settings)
-    if settings.unsupported == "mark":
-        return Mended(checked)
-    kept, uncited, unsupported = [], 0, 0
-    for section in checked:
-        stays = [s for s in section.sentences if not fails(s)]
-        uncited += sum(not s.citations for s in section.sentences)
-        unsupported += sum(fails(s) and bool(s.citations) for s in section.sentences)
-        kept.append(section.model_copy(update={"sentences": stays}))
-    return Mended(kept, uncited, unsupported)
-
-
 def fails(sentence: Sentence) -> bool:
     """Tell whether a sentence may not stand as it is: nothing behind it, or no citation at all."""
     return sentence.support == "unsupported" or not sentence.citations
 
 
-async def _read(
-    sections: list[Section], evidence: Evidence, asks: Asks, settings: ReportSettings
-) -> list[Section]:
-    """Let a judge read what the rules could not settle, a section a request."""
-    asked = [i for i, section in enumerate(sections) if claims(section.sentences)] if settings.judge else []
-    tasks = [
-        JudgeSection(
-            claims=(read := claims(sections[i].sentences)),
-            passages=shown([p for claim in read for p in claim.citations], evidence),
-        )
-        for i in asked
-    ]
-    if not tasks:
-        return sections
-    found = list(sections)
-    for i, verdicts in zip(asked, await asks.ask_all(tasks), strict=True):
-        found[i] = found[i].model_copy(update={"sentences": judged(found[i].sentences, verdicts)})
+def failing(sections: Sequence[Section]) -> list[_Place]:
+    """Return the places of the sentences that may not stand."""
+    return [(i, n) for i, section in enumerate(sections) for n, s in enumerate(section.sentences) if fails(s)]
+
+
+class Mender:
+    """Checks, judges and repairs sections; each step is an errand, so that steps can go out together."""
+
+    def __init__(self, topic: str, language: str, evidence: Evidence, settings: ReportSettings) -> None:
+        self.checker = Checker(evidence, topic, language)
+        self._language = language
+        self._evidence = evidence
+        self._settings = settings
+
+    def checked(self, sections: Sequence[Section]) -> list[Section]:
+        """Return the sections as far as rules can tell."""
+        return [self.checker.section(section) for section in sections]
+
+    def judging(
+        self, sections: list[Section], only: Collection[_Place] | None = None
+    ) -> Errand[list[Section]]:
+        """Let a judge read what the rules could not settle: of all sentences, or only of some."""
+        wanted = [
+            (i, [c for c in claims(section.sentences) if only is None or (i, c.n - 1) in only])
+            for i, section in enumerate(sections)
+        ]
+        groups = dealt([(i, found) for i, found in wanted if found], JUDGING) if self._settings.judge else []
+        if not groups:
+            return nothing(sections)
+        numbered = [_numbered(group) for group in groups]
+        tasks: list[Any] = [
+            JudgeSection(
+                claims=[claim for _, claim in each],
+                passages=shown([p for _, claim in each for p in claim.citations], self._evidence),
+            )
+            for each in numbered
+        ]
+
+        def read(replies: list[Verdicts]) -> list[Section]:
+            found = list(sections)
+            for each, verdicts in zip(numbered, replies, strict=True):
+                for i, own in _told_apart(each, verdicts).items():
+                    found[i] = found[i].model_copy(update={"sentences": judged(found[i].sentences, own)})
+            return found
+
+        return Errand(tasks, read)
+
+    def repairing(self, sections: list[Section]) -> Errand[list[Section]]:
+        """Have the sentences that fail repaired; the new ones are checked, not yet judged."""
+        places = failing(sections)
+        parts = [_repair(sections[i], n, self._language, self._evidence) for i, n in places]
+        tasks = repairing(parts)
+
+        def read(replies: list[Any]) -> list[Section]:
+            found = [repaired for t, r in zip(tasks, replies, strict=True) for repaired in repairs_of(t, r)]
+            new = {
+                (i, n): self.checker.sentence(sentence)
+                for (i, n), part, reply in zip(places, parts, found, strict=True)
+                if (sentence := _repaired(sections[i].sentences[n], part, reply)) is not None
+            }
+            return [
+                section.model_copy(
+                    update={"sentences": [new.get((i, n), s) for n, s in enumerate(section.sentences)]}
+                )
+                for i, section in enumerate(sections)
+            ]
+
+        return Errand(tasks, read)
+
+    def standing(self, sections: Sequence[Section]) -> Mended:
+        """Leave out what fails, or mark it. A section may be left with nothing."""
+        if self._settings.unsupported == "mark":
+            return Mended(list(sections))
+        kept, uncited, unsupported = [], 0, 0
+        for section in sections:
+            stays = [s for s in section.sentences if not fails(s)]
+            uncited += sum(not s.citations for s in section.sentences)
+            unsupported += sum(fails(s) and bool(s.citations) for s in section.sentences)
+            kept.append(section.model_copy(update={"sentences": stays}))
+        return Mended(kept, uncited, unsupported)
+
+
+_Numbered = list[tuple[_Place, Claim]]
+"""Claims of a request, each with its section and its own number there."""
+
+
+def _numbered(group: Sequence[tuple[int, list[Claim]]]) -> _Numbered:
+    """Number the claims of a request: by their place in their section where there is one, else from 1."""
+    found = [((i, claim.n), claim) for i, claims_of_it in group for claim in claims_of_it]
+    if len(group) == 1:
+        return found
+    return [(place, claim.model_copy(update={"n": n})) for n, (place, claim) in enumerate(found, 1)]
+
+
+def _told_apart(each: _Numbered, verdicts: Verdicts) -> dict[int, Verdicts]:
+    """Return a request's verdicts by section, numbered as there; those on nothing that was asked are gone."""
+    places = {claim.n: place for place, claim in each}
+    found: dict[int, Verdicts] = {}
+    for verdict in verdicts.verdicts:
+        if verdict.n in places:
+            i, n = places[verdict.n]
+            found.setdefault(i, Verdicts(verdicts=[])).verdicts.append(verdict.model_copy(update={"n": n}))
     return found
 
 
-async def _repair(
-    sections: list[Section],
-    failing: Sequence[tuple[int, int]],
-    checker: Checker,
-    language: str,
-    evidence: Evidence,
-    asks: Asks,
-    settings: ReportSettings,
-) -> list[Section]:
-    tasks = [_task(sections[i], sections[i].sentences[n], language, evidence) for i, n in failing]
-    replies = await asks.ask_all(tasks)
-    repaired: dict[tuple[int, int], Sentence] = {}
-    for place, task, reply in zip(failing, tasks, replies, strict=True):
-        old = sections[place[0]].sentences[place[1]]
-        new = _repaired(old, task, reply)
-        if new is not None:
-            repaired[place] = checker.sentence(new)
-    # The judge reads the repaired sentences alone: what it said of the others stands.
-    alone = [
-        section.model_copy(
-            update={
-                "sentences": [repaired[i, n] for n in range(len(section.sentences)) if (i, n) in repaired]
-            }
-        )
-        for i, section in enumerate(sections)
-    ]
-    again = await _read(alone, evidence, asks, settings)
-    mended = []
-    for i, section in enumerate(sections):
-        new_ones = iter(again[i].sentences)
-        sentences = [next(new_ones) if (i, n) in repaired else s for n, s in enumerate(section.sentences)]
-        mended.append(section.model_copy(update={"sentences": sentences}))
-    return mended
-
-
-def _task(section: Section, sentence: Sentence, language: str, evidence: Evidence) -> RepairSentence:
+def _repair(section: Section, n: int, language: str, evidence: Evidence) -> RepairSentence:
+    sentence = section.sentences[n]
     near = sentence.citations or [i for s in section.sentences for i in s.citations]
     return RepairSentence(
         sentence=f"{sentence.text} {cite(sentence.citations)}".strip(),

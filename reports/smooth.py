@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from library.evidence import Evidence, citations, strip_citations
-from models.task import Asks
+from library.evidence import citations, strip_citations
 from reports.brief import Brief
 from reports.check import Checker
 from reports.document import Section, Sentence
+from reports.errand import Errand, nothing
 from reports.figures import missing_figures
 from reports.plain import plain
 from reports.review import claims
@@ -14,13 +14,13 @@ from reports.settings import ReportSettings
 from reports.tasks import SmoothReport, Told
 
 
-async def smooth(
-    sections: Sequence[Section], brief: Brief, evidence: Evidence, asks: Asks, settings: ReportSettings
-) -> list[Section]:
-    """Return the sections after one pass; quotations are not reworded."""
+def smoothing(
+    sections: Sequence[Section], brief: Brief, settings: ReportSettings
+) -> Errand[dict[int, str]]:
+    """Ask for one pass over the whole: edits by number (from 1, through the report)."""
     written = [s for section in sections for s in section.sentences if s.support != "quoted"]
     if not settings.smooth or not written:
-        return list(sections)
+        return nothing({})
     told = [
         Told(
             heading=x.heading,
@@ -28,9 +28,8 @@ async def smooth(
         )
         for x in sections
     ]
-    edits = await asks.ask(SmoothReport(topic=brief.topic, language=brief.language, sections=told))
-    wanted = {edit.n: edit.text for edit in reversed(edits.edits)}
-    return apply_edits(sections, wanted, Checker(evidence, brief.topic, brief.language))
+    task = SmoothReport(topic=brief.topic, language=brief.language, sections=told)
+    return Errand([task], lambda replies: {edit.n: edit.text for edit in reversed(replies[0].edits)})
 
 
 def apply_edits(sections: Sequence[Section], wanted: dict[int, str], checker: Checker) -> list[Section]:
@@ -49,7 +48,7 @@ def apply_edits(sections: Sequence[Section], wanted: dict[int, str], checker: Ch
 
 
 def _edited(sentence: Sentence, text: str, checker: Checker) -> Sentence | None:
-    if sentence.support == "quoted":
+    if sentence.support in {"quoted", "unsupported"}:  # what fails is repaired as it was judged
         return sentence
     text = plain(text)
     if not text:

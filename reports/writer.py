@@ -7,14 +7,16 @@ from library.evidence import Evidence, keep_citations
 from models.statistics import Statistics
 from models.task import Asks
 from reports.back import back_matter, front_matter
+from reports.batches import sections_of, writing
 from reports.brief import Brief
 from reports.check import check, summarize
 from reports.choice import Wish, choose
 from reports.disagreement import disagreement
 from reports.document import Report, Section, Sentence
+from reports.errand import Errand, nothing, together
 from reports.layout import tidy, told, without
 from reports.material import Map
-from reports.mend import Mended, mend
+from reports.mend import Mended, Mender, failing
 from reports.outline import Plan, outline
 from reports.phrases import Phrases, phrases
 from reports.plain import plain
@@ -23,8 +25,8 @@ from reports.review import shown
 from reports.sentences import cited_sentences
 from reports.series import proposed
 from reports.settings import ReportSettings
-from reports.smooth import smooth
-from reports.tasks import Material, SectionText, TitleReport, WriteLead, WriteSection
+from reports.smooth import apply_edits, smoothing
+from reports.tasks import LeadText, Material, SectionText, Title, TitleReport, WriteLead, WriteSection
 
 OnSection = Callable[[Section], None]
 
@@ -54,22 +56,19 @@ async def write_report(
     Raises:
         ModelUnavailable: the writer's model cannot be had.
     """
-    writing = _Writing(
+    report = _Writing(
         brief, evidence, asks, statistics, settings or ReportSettings(), phrases(brief.language)
     )
-    tops = plans or outline(tree, evidence, statistics, writing.phrases, writing.settings.max_sections)
-    sections = await writing.sections([plan for top in tops for plan in top.flat()], on_section)
-    mended = await mend(sections, brief.topic, brief.language, evidence, asks, writing.settings)
-    sections = await smooth(mended.sections, brief, evidence, asks, writing.settings)
-    apart, sections = disagreement(brief, tree, sections, evidence, writing.phrases)
-    opening = await writing.lead(sections)
+    tops = plans or outline(tree, evidence, statistics, report.phrases, report.settings.max_sections)
+    written = await report.sections([plan for top in tops for plan in top.flat()], on_section)
+    mended, opening, title = await report.finished(written, tree)
+    apart, sections = disagreement(brief, tree, mended.sections, evidence, report.phrases)
     lead = opening.sections[0]
     sections = tidy(without(sections, {key(s.text) for s in lead.sentences}))
-    title = await writing.title(lead, sections)
     whole = [*([lead] if lead.sentences else []), *sections, *([apart] if apart else [])]
     if on_section is not None and lead.sentences:
         on_section(lead)
-    return writing.bound(title, whole, [mended, opening])
+    return report.bound(title, whole, [mended, opening])
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +82,9 @@ class _Writing:
 
     async def sections(self, plans: Sequence[Plan], on_section: OnSection | None) -> list[Section]:
         tasks = self.tasks(plans)
-        written = await self.asks.ask_all(tasks)
+        requests = writing(tasks)
+        replies = await self.asks.ask_all(requests)
+        written = [text for t, r in zip(requests, replies, strict=True) for text in sections_of(t, r)]
         sections, said = [], set[str]()
         for plan, task, text in zip(plans, tasks, written, strict=True):
             section = self.section(plan, text, task.shown, said)
@@ -160,13 +161,36 @@ class _Writing:
             charts=charts,
         )
 
-    async def lead(self, sections: Sequence[Section]) -> Mended:
+    async def finished(self, written: Sequence[Section], tree: Map) -> tuple[Mended, Mended, str]:
+        """Check and mend the sections, write and mend the lead, find the title, in as few waits as can be."""
+        mender = Mender(self.brief.topic, self.brief.language, self.evidence, self.settings)
+        checked = mender.checked(written)
+        smooth = smoothing(checked, self.brief, self.settings)
+        judged, edits = await together(self.asks, mender.judging(checked), smooth)
+        sections = apply_edits(judged, edits, mender.checker) if edits else judged
+        # The lead is written from what stands already, while the rest is repaired.
+        _apart, stands = disagreement(
+            self.brief, tree, mender.standing(sections).sections, self.evidence, self.phrases
+        )
+        places = failing(sections)
+        sections, lead = await together(self.asks, mender.repairing(sections), self.lead(stands))
+        headed = tidy(without(stands, {key(s.text) for s in lead.sentences}))
+        leads = mender.checked([lead])
+        sections, leads, title = await together(
+            self.asks, mender.judging(sections, places), mender.judging(leads), self.title(lead, headed)
+        )
+        if places := failing(leads):
+            [leads] = await together(self.asks, mender.repairing(leads))
+            [leads] = await together(self.asks, mender.judging(leads, places))
+        return mender.standing(sections), mender.standing(leads), title
+
+    def lead(self, sections: Sequence[Section]) -> Errand[Section]:
         """Write the lead, as a section that may be empty. What it takes over must leave its section."""
         empty = Section(heading=self.phrases.lead, level=1, node=None, sentences=[])
         total = sum(len(section.sentences) for section in sections)
         count = min(self.settings.lead_sentences, total // 3)
         if count < 1:
-            return Mended([empty])
+            return nothing(empty)
         task = WriteLead(
             topic=self.brief.topic,
             language=self.brief.language,
@@ -174,31 +198,31 @@ class _Writing:
             count=count,
             sections=told(sections),
         )
-        reply = await self.asks.ask(task)
         allowed = {i for section in sections for s in section.sentences for i in s.citations}
-        kept, _rejected = keep_citations(plain(reply.paragraph), allowed)
-        found = {
-            key(c.text): Sentence(text=c.text, citations=list(c.citations))
-            for c in cited_sentences(kept, self.statistics.sentences)
-        }
-        return await mend(
-            [empty.model_copy(update={"sentences": list(found.values())})],
-            self.brief.topic,
-            self.brief.language,
-            self.evidence,
-            self.asks,
-            self.settings,
-        )
 
-    async def title(self, lead: Section, sections: Sequence[Section]) -> str:
+        def read(replies: list[LeadText]) -> Section:
+            kept, _rejected = keep_citations(plain(replies[0].paragraph), allowed)
+            found = {
+                key(c.text): Sentence(text=c.text, citations=list(c.citations))
+                for c in cited_sentences(kept, self.statistics.sentences)
+            }
+            return empty.model_copy(update={"sentences": list(found.values())})
+
+        return Errand([task], read)
+
+    def title(self, lead: Section, sections: Sequence[Section]) -> Errand[str]:
         task = TitleReport(
             topic=self.brief.topic,
             language=self.brief.language,
             headings=[section.heading for section in sections],
             lead=[s.text for s in lead.sentences],
         )
-        title = plain((await self.asks.ask(task)).title).strip("\"“”'# ")
-        return title if 0 < len(title) <= 200 else plain(self.brief.topic)
+
+        def read(replies: list[Title]) -> str:
+            title = plain(replies[0].title).strip("\"“”'# ")
+            return title if 0 < len(title) <= 200 else plain(self.brief.topic)
+
+        return Errand([task], read)
 
     def bound(self, title: str, sections: Sequence[Section], mended: Sequence[Mended]) -> Report:
         checked = check(
