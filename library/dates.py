@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from library.numerals import CHINESE, chinese
 
@@ -55,6 +55,8 @@ class Date:
     day: int | None
     other: tuple[int, int] | None = None
     """The other way to read month and day, where the writing is ambiguous (`3/4/2022`)."""
+    start: int = field(default=-1, compare=False)
+    """Where it stands in the text, Chinese numerals in it taken as digits."""
 
 
 def dates(text: str) -> tuple[list[Date], str]:
@@ -79,20 +81,20 @@ def _as_digits(match: re.Match[str]) -> str:
 def _read(match: re.Match[str]) -> Iterator[Date]:
     part = match.groupdict()
     year = int(part["year"]) if part.get("year") else None
-    text = match[0].strip()
+    text, at = match[0].strip(), match.start()
     if part.get("x"):
         a, b = int(part["x"]), int(part["z"])
         if 1 <= a <= 12 and 1 <= b <= 31:
-            yield Date(text, year, a, b, (b, a) if b <= 12 else None)
+            yield Date(text, year, a, b, (b, a) if b <= 12 else None, start=at)
         elif 1 <= b <= 12 and 1 <= a <= 31:
-            yield Date(text, year, b, a)
+            yield Date(text, year, b, a, start=at)
         return
     month = _MONTH_OF.get((part.get("month") or "").lower()) or (int(part["m"]) if part.get("m") else None)
     if part.get("days"):
         for day in _DIGITS.findall(part["days"]):
-            yield Date(text, year, month, int(day))
+            yield Date(text, year, month, int(day), start=at)
     else:
-        yield Date(text, year, month, int(part["d"]) if part.get("d") else None)
+        yield Date(text, year, month, int(part["d"]) if part.get("d") else None, start=at)
 
 
 def supported(date: Date, known: Iterable[Date], years: Iterable[int]) -> bool:

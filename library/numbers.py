@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from library.numerals import CHINESE, ENGLISH, chinese, english
@@ -41,6 +41,9 @@ class Number:
     spelled: bool = False
     """Written in words."""
     ordinal: bool = False
+    start: int = field(default=-1, compare=False)
+    """Where it stands in the text."""
+    end: int = field(default=-1, compare=False)
 
 
 def numbers(text: str) -> list[Number]:
@@ -74,6 +77,8 @@ def _digits(text: str) -> Iterator[Number]:
             currency or share or unit_at(text, end),
             worth > 100 or bool(_ABOUT.search(text[: match.start()])),
             ordinal=bool(match["ordinal"]),
+            start=match.start(),
+            end=end,
         )
         found.append((number, match.start(), end, worth))
     for i, (number, _start, end, worth) in enumerate(found):
@@ -117,7 +122,16 @@ def _english(text: str) -> Iterator[Number]:
         unit = unit_at(text, end) if len(found) == 1 else None
         about = bool(_ABOUT.search(text[: match.start()]))
         for value, ordinal in found:
-            yield Number(match[0], frozenset({Decimal(value)}), unit, about, spelled=True, ordinal=ordinal)
+            yield Number(
+                match[0],
+                frozenset({Decimal(value)}),
+                unit,
+                about,
+                spelled=True,
+                ordinal=ordinal,
+                start=match.start(),
+                end=end,
+            )
 
 
 def _chinese(text: str) -> Iterator[Number]:
@@ -127,7 +141,15 @@ def _chinese(text: str) -> Iterator[Number]:
         share = Unit("share") if _SHARE_BEFORE.search(text[: match.start()]) else None
         about = bool(_ABOUT.search(text[: match.start()]))
         unit = share or unit_at(text, match.end())
-        yield Number(match[0], frozenset({chinese(match[0])}), unit, about, spelled=True)
+        yield Number(
+            match[0],
+            frozenset({chinese(match[0])}),
+            unit,
+            about,
+            spelled=True,
+            start=match.start(),
+            end=match.end(),
+        )
 
 
 def supported(number: Number, known: Iterable[Number]) -> bool:
