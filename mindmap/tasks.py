@@ -12,8 +12,10 @@ from models.task import Role, Task
 
 _SHOWN = 240
 """Characters of a text that a prompt shows; where a passage belongs is seen from its beginning."""
-_TITLED = 4
+_TITLED = 3
 """Texts that a prompt shows of a node that wants a title."""
+_CANDIDATES = 3
+"""Candidates that a prompt shows of a text; the map's outline shows the others."""
 
 
 class _Value(BaseModel):
@@ -91,7 +93,8 @@ class PlaceNotes(Task[Placements]):
 
 def _shown(thing: Thing) -> str:
     kind = "note" if thing.id.startswith("t") else "passage"
-    places = "\n".join(f"- {place.node}: {place.path} ({place.score:.2f})" for place in thing.places)
+    likely = thing.places[:_CANDIDATES]
+    places = "\n".join(f"- {place.node}: {place.path} ({place.score:.2f})" for place in likely)
     return f"{data_block(kind, thing.text[:_SHOWN], id=thing.id)}\nCandidates:\n{places or '- none'}"
 
 

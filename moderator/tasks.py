@@ -1,6 +1,7 @@
 """What the moderator asks of a model: the next question."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict
@@ -9,6 +10,9 @@ from agents import show_passages, subjects, wording
 from library import Passage
 from models import Role, Statistics, Task
 from models.prompts import data_block
+
+_SHOWN = 300
+"""Characters of a passage that the prompt shows: enough to see what could be asked of it."""
 
 
 class QuestionDraft(BaseModel):
@@ -47,7 +51,7 @@ class AskQuestion(Task[QuestionDraft]):
             "language": self.language,
             "asked": data_block("asked", "\n".join(self.asked) or "nothing yet"),
             "discussion": data_block("discussion", self.discussion or "Nothing has been said yet."),
-            "unused": show_passages(self.unused),
+            "unused": show_passages([replace(p, text=p.text[:_SHOWN]) for p in self.unused]),
         }
 
     def extract(self, statistics: Statistics) -> QuestionDraft:

@@ -1,9 +1,9 @@
 """From the map to the report: outline, sections at the same time, checks, the lead last."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from library.evidence import Evidence, keep_citations
+from library.evidence import Evidence, citations, keep_citations
 from models.statistics import Statistics
 from models.task import Asks
 from reports.back import back_matter, front_matter
@@ -27,6 +27,10 @@ from reports.series import proposed
 from reports.settings import ReportSettings
 from reports.smooth import apply_edits, smoothing
 from reports.tasks import LeadText, Material, SectionText, Title, TitleReport, WriteLead, WriteSection
+
+_WORDS_A_SENTENCE = 25
+_LEAST = 2
+"""Passages that a node is written from when none of its own tells much."""
 
 OnSection = Callable[[Section], None]
 
@@ -94,7 +98,7 @@ class _Writing:
         return sections
 
     def tasks(self, plans: Sequence[Plan]) -> list[WriteSection]:
-        quotations = self.quotations(plans)
+        quotations, telling = self.quotations(plans)
         sizes = [max(len(plan.passages()), 1) for plan in plans]
         tasks = []
         for i, plan in enumerate(plans):
@@ -106,27 +110,36 @@ class _Writing:
                     style=self.settings.style,
                     audience=self.settings.audience,
                     words=max(self.settings.words * sizes[i] // sum(sizes), 60),
-                    materials=self.materials(plan),
+                    materials=self.materials(plan, telling),
                     elsewhere=[other.heading for j, other in enumerate(plans) if j != i],
                     quotations=quotations[i],
                 )
             )
         return tasks
 
-    def materials(self, plan: Plan) -> list[Material]:
+    def materials(self, plan: Plan, telling: Collection[str]) -> list[Material]:
+        """Return what a section is written from: of each node the passages that tell most."""
         return [
             Material(
                 title=part.title,
                 notes=[(note.question, note.answer) for note in part.notes],
-                passages=shown(part.passages, self.evidence),
+                passages=shown(
+                    [p for p in part.passages if p in telling] or part.passages[:_LEAST], self.evidence
+                ),
             )
             for top in plan.branches
             for part in top.walk()
             if part.passages or part.notes
         ]
 
-    def quotations(self, plans: Sequence[Plan]) -> list[list[str]]:
-        """Choose the report's quotations, and return the keys of those that each section has."""
+    def quotations(self, plans: Sequence[Plan]) -> tuple[list[list[str]], set[str]]:
+        """Choose the report's quotations.
+
+        Returns:
+            The keys of those that each section has, and the passages that tell most: those that hold a
+            quotation, and those that the discussion cites. A map may hold ten times more than a report of
+            this length can say.
+        """
         owner = {p: i for i, plan in enumerate(plans) for p in plan.passages()}
         texts = {p: self.evidence.passages[p].text for p in owner}
         wish = Wish(
@@ -136,8 +149,16 @@ class _Writing:
             texts=texts,
         )
         most = self.settings.max_sentences // (2 if self.settings.style == "brief" else 1)
-        chosen = choose(quotes(texts.items(), self.statistics), most, most // 2, wish, self.statistics)
-        return [[q.key for q in chosen if owner[q.passages[0]] == i] for i in range(len(plans))]
+        pool = quotes(texts.items(), self.statistics)
+        chosen = choose(pool, most, most // 2, wish, self.statistics)
+        keys = [[q.key for q in chosen if owner[q.passages[0]] == i] for i in range(len(plans))]
+        longer = self.settings.words // _WORDS_A_SENTENCE
+        if longer > most:
+            chosen = choose(pool, longer, longer // 2, wish, self.statistics)
+        telling = {p for q in chosen for p in q.passages[:3]}
+        parts = [part for plan in plans for top in plan.branches for part in top.walk()]
+        noted = [note.answer for part in parts for note in part.notes]
+        return keys, telling.union(*map(citations, noted))
 
     def section(self, plan: Plan, text: SectionText, allowed: set[str], said: set[str]) -> Section:
         sentences: list[Sentence] = []
