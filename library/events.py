@@ -60,8 +60,11 @@ class AdmittedPassage(_Value):
 
 
 class PassagesAdmitted(Event):
-    """Passages are about to be shown to a speaker for the first time."""
+    """Passages are about to be shown to a speaker."""
 
     kind: Literal["passages_admitted"] = "passages_admitted"
     speaker: str
     passages: list[AdmittedPassage]
+    """Those that nobody has been shown before."""
+    shown: list[str] | None = None
+    """Ids of all that are shown, in order, those known before too; None in journals that did not tell."""

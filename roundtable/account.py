@@ -31,7 +31,7 @@ def spent(state: State, now: str) -> Spent:
 
 def brief_of(state: State) -> Brief:
     """Return what the writer is told beside the map and the evidence."""
-    usages = [cost.usage for cost in state.usage]
+    usages = [cost.usage for cost in state.usage[: state.asked_for_talk]]
     costs = [u.cost for u in usages if u.requests]
     counts = Counts(
         turns=len(state.turns),

@@ -47,6 +47,8 @@ class SessionDesk:
         self._speaker = speaker
         self._shared = shared
         self._state = shared.record.state
+        self._shown = (0, 0)
+        """Which call of the speaker the turn under way began with, and how often it was shown passages."""
 
     @property
     def statistics(self) -> TextStatistics:
@@ -79,8 +81,9 @@ class SessionDesk:
         return list(found.values())
 
     def record(self, event: Event) -> None:
-        """Journal something that happened."""
-        self._shared.record.add(event)
+        """Journal something that happened; what the turn told before a crash is not told again."""
+        if event not in self._state.told.get(self._speaker, ()):
+            self._shared.record.add(event)
 
     async def settled(self) -> None:
         """Wait until what was said before stands in the map, without holding up whoever places it."""
@@ -99,7 +102,7 @@ class SessionDesk:
         await self._shared.order.arrive(self._speaker)
         for job, result in zip(jobs, results, strict=True):
             if self._known(job) is None and result is not None:
-                self.record(result)
+                self._shared.record.add(result)
         return [self._observe(action) for action in actions]
 
     def _jobs(self, action: Action) -> list[tuple[str, str]]:
@@ -172,17 +175,36 @@ class SessionDesk:
         return Found(hit.url, hit.title, hit.snippet, where, hit.score, passage)
 
     def admit(self, passages: Sequence[tuple[Passage, float]]) -> list[tuple[Passage, bool]]:
-        """Give ids to passages that are about to be shown; known ones keep theirs."""
-        state, new = self._state, list[AdmittedPassage]()
-        for passage, score in passages:
-            if passage.key not in state.spans:
-                number = len(state.evidence.passages) + len(new) + 1
-                new.append(AdmittedPassage(id=f"p{number}", span=passage.key, score=round(score, 4)))
-        if new:
-            self.record(PassagesAdmitted(speaker=self._speaker, passages=new))
+        """Give ids to passages that are about to be shown; known ones keep theirs.
+
+        What to show depends on what others have brought meanwhile. So it is decided once: in a turn that is
+        done again after a crash, what the journal says was shown is shown.
+        """
+        state = self._state
+        ids = self._shown_before()
+        if ids is None:
+            self._record_shown(passages)
+            ids = [state.spans[passage.key] for passage, _ in passages]
         fresh = set(state.bringing.get(self._speaker, ()))
-        ids = [state.spans[passage.key] for passage, _ in passages]
         return [(state.evidence.passages[i], i in fresh) for i in ids]
+
+    def _shown_before(self) -> list[str] | None:
+        """Return what was shown at this point of the turn before a crash; None when this is the first time."""
+        called = self._state.called_at.get(self._speaker, 0)
+        count = self._shown[1] if self._shown[0] == called else 0
+        self._shown = (called, count + 1)
+        told = self._state.shown_to.get(self._speaker, [])
+        return told[count] if count < len(told) else None
+
+    def _record_shown(self, passages: Sequence[tuple[Passage, float]]) -> None:
+        state, new = self._state, dict[tuple[str, int, int], AdmittedPassage]()
+        for passage, score in passages:
+            if passage.key not in state.spans and passage.key not in new:
+                number = f"p{len(state.evidence.passages) + len(new) + 1}"
+                new[passage.key] = AdmittedPassage(id=number, span=passage.key, score=round(score, 4))
+        ids = [new[p.key].id if p.key in new else state.spans[p.key] for p, _ in passages]
+        admitted = PassagesAdmitted(speaker=self._speaker, passages=list(new.values()), shown=ids)
+        self._shared.record.add(admitted)
 
     async def ask(self, task: Task[OutputT]) -> OutputT:
         """Do one task; a reply that the journal holds is had again for nothing."""
@@ -190,7 +212,7 @@ class SessionDesk:
 
     def _settle(self, task: Task[OutputT], key: str, event: ModelReplied | None) -> OutputT:
         if event is not None and key not in self._state.replies:
-            self.record(event)
+            self._shared.record.add(event)
         output: Any = task.output.model_validate(self._state.replies[key])
         return output  # type: ignore[no-any-return]
 

@@ -78,10 +78,11 @@ class Discussion:
         if not self._state.map_started:
             self._record(MapStarted(title=self._state.topic))
         if self._state.status == "running":
+            await self._catch_up()
             await self._warm_up()
             while await self._step():
                 pass
-        if self._state.status == "closed":
+        if self._state.status == "closed" and not self._state.written:
             await self.write()
 
     async def close(self) -> None:

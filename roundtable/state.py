@@ -81,7 +81,11 @@ class State:
     touched: list[str] | None = None
     """Nodes that the last placing changed, while the map has not grown there yet; None when it has."""
     report: Report | None = None
+    written: bool = False
+    """Whether the report was written since the table closed."""
     usage: list[Cost] = field(default_factory=list)
+    asked_for_talk: int | None = None
+    """Requests when the table closed: what the report says was spent on the talk; None while it is open."""
     replies: dict[str, dict[str, Any]] = field(default_factory=dict)
     """Outputs by role, task and inputs: the same task is not asked again."""
     searches: dict[tuple[str, str], Searched] = field(default_factory=dict)
@@ -92,6 +96,10 @@ class State:
     """Number of the event with which each speaker was called last."""
     bringing: dict[str, list[str]] = field(default_factory=dict)
     """Passages that each speaker has admitted in the turn under way."""
+    told: dict[str, list[Event]] = field(default_factory=dict)
+    """What each speaker has told beside its work in the turn under way: citations that were dropped, …"""
+    shown_to: dict[str, list[list[str] | None]] = field(default_factory=dict)
+    """What each speaker was shown in the turn under way, one list for each time; None: not told."""
     loose: list[str] = field(default_factory=list)
     """Passages that came with no turn and wait for a place: the background, and what failed turns brought."""
     warnings: list[str] = field(default_factory=list)
@@ -111,10 +119,12 @@ class State:
                 self.start, self.topic, self.language = event, event.topic, event.language
                 self.settings, self.started = event.settings, recorded.at
             case SessionResumed():
-                self.status, self.ended = "running", ""
+                self.status, self.ended, self.written = "running", "", False
+                self.asked_for_talk = None
                 self.extra_turns = None if event.turns is None else self.taken + event.turns
             case TableClosed():
-                self.status, self.reason = "closed", event.reason
+                self.status, self.reason, self.written = "closed", event.reason, False
+                self.asked_for_talk = len(self.usage)
             case SessionStopped():
                 self.status, self.reason = "stopped", event.reason
             case SessionEnded():
@@ -138,7 +148,7 @@ class State:
             case PassagesAdmitted():
                 self._admit(event)
             case ReportWritten():
-                self.report = event.report
+                self.report, self.written = event.report, True
             case MapStarted() | MapPlaced() | MapGrown() | MapEdited():
                 self._fold_map(event)
             case _:
@@ -153,6 +163,8 @@ class State:
             case SpeakerCalled():
                 self.called.setdefault((event.turn, event.speaker), recorded.at)
                 self.called_at[event.speaker] = recorded.n
+                self.shown_to.pop(event.speaker, None)
+                self.told.pop(event.speaker, None)
             case TurnTaken():
                 self.turns.append(event.turn)
                 self.admitted[event.turn.n] = event.admitted
@@ -161,10 +173,12 @@ class State:
             case TurnFailed():
                 self.failed.append(event)
                 self.loose += self.bringing.pop(event.speaker, [])
-            case _:
-                pass  # events that only tell: citations rejected, sections as they are written
+            case _:  # events that only tell: citations rejected, sections as they are written
+                if speaker := getattr(event, "speaker", ""):
+                    self.told.setdefault(speaker, []).append(event)
 
     def _admit(self, event: PassagesAdmitted) -> None:
+        self.shown_to.setdefault(event.speaker, []).append(event.shown)
         for admitted in event.passages:
             sha256, start, end = admitted.span
             source = self.source(sha256)
