@@ -1,9 +1,20 @@
 """Who speaks: speakers, experts, their research, their memory, the panel, and the AutoGen seat."""
 
 from agents.actions import Action, Found, Observation
-from agents.desk import Desk, Place
-from agents.events import CitationRejected, PanelSeated, SpeakerCalled, TurnFailed, TurnTaken
+from agents.desk import Desk, Place, PlaceRecord
+from agents.events import (
+    CitationRejected,
+    LoopWarned,
+    MemoryAdded,
+    MemoryDropped,
+    PanelSeated,
+    PlaceUnrelated,
+    SpeakerCalled,
+    TurnFailed,
+    TurnTaken,
+)
 from agents.expert import Expert, discussion
+from agents.memory import Block, Memory
 from agents.panel import describe, nearness, seat_panel, slug
 from agents.settings import AgentSettings
 from agents.speaker import Contribution, Speaker, SpeakRequest
@@ -17,15 +28,22 @@ __all__ = [
     "Act",
     "Action",
     "AgentSettings",
+    "Block",
     "CitationRejected",
     "Contribution",
     "Desk",
     "Expert",
     "Found",
+    "LoopWarned",
+    "Memory",
+    "MemoryAdded",
+    "MemoryDropped",
     "Observation",
     "PanelSeated",
     "Perspective",
     "Place",
+    "PlaceRecord",
+    "PlaceUnrelated",
     "PlanPanel",
     "SpeakRequest",
     "Speaker",

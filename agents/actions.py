@@ -8,30 +8,43 @@ from pydantic import BaseModel, ConfigDict
 
 from library import Passage
 
-ActionKind = Literal["search", "read"]
+ActionKind = Literal["search", "read", "compute"]
 
 
 class Action(BaseModel):
-    """One action: search places for a query, or read a page that a search or a page gave."""
+    """One action: search places, read a page that a search or a page gave, or compute with figures."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     kind: ActionKind
     query: str = ""
-    """For a search, the words; for a reading, what it is read for."""
+    """For a search, the words; for a reading, what it is read for; for a computation, what it finds out."""
     where: tuple[str, ...] = ()
     """For a search: names of the places; empty for all."""
     url: str = ""
     """For a reading."""
+    code: str = ""
+    """For a computation: Python."""
+    passages: tuple[str, ...] = ()
+    """For a computation: ids of the passages that its numbers come from."""
 
     @property
     def key(self) -> str:
         """What makes two actions the same: asked again, the first result is returned and nothing is spent."""
         if self.kind == "read":
             return f"read {self.url}"
+        if self.kind == "compute":
+            return f"compute {json.dumps([self.code, *self.passages], ensure_ascii=False)}"
         return "search " + json.dumps(
             [" ".join(self.query.split()).casefold(), sorted(self.where)], ensure_ascii=False
         )
+
+    @property
+    def line(self) -> str:
+        """Return the action as a prompt and a warning show it."""
+        where = f" in {', '.join(self.where)}" if self.where else ""
+        what = {"read": self.url, "compute": " ".join((self.query or self.code).split())}
+        return f"{self.kind} {what.get(self.kind, self.query)[:160]}{where}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +70,7 @@ class Observation:
     action: Action
     found: tuple[Found, ...] = ()
     passages: tuple[Passage, ...] = ()
-    """For a reading: all passages of the page, in its order."""
+    """For a reading: all passages of the page, in its order; for a computation: the code and its result."""
     problems: tuple[str, ...] = field(default=())
     """One line for each place or page that failed."""
     repeated: bool = False

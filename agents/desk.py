@@ -3,11 +3,12 @@
 A protocol that the session implements. Everything done through it is journalled.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from agents.actions import Action, Observation
+from agents.memory import Block
 from library import Passage, TextStatistics
 from models import Event, OutputT, Task
 
@@ -21,12 +22,31 @@ class Place:
     local: bool
 
 
+@dataclass(frozen=True, slots=True)
+class PlaceRecord:
+    """How a place did, as it stood when a speaker's turn began."""
+
+    searched: int
+    """Searches that worked."""
+    fitted: int
+    """Searches that gave something that was admitted."""
+    unrelated: int
+    """Questions for which nothing that it gave fitted."""
+    unrelated_here: bool
+    """The question at hand is one of them."""
+
+
 class Desk(Protocol):
     """One speaker's desk.
 
     Speakers that work at the same time are held in step: what they did is journalled in (round, speaker,
     action, rank) order, whatever came back first, so that a session repeats.
     """
+
+    @property
+    def speaker(self) -> str:
+        """Slug of whose desk it is."""
+        ...
 
     @property
     def statistics(self) -> TextStatistics:
@@ -44,6 +64,45 @@ class Desk(Protocol):
     @property
     def places(self) -> Sequence[Place]:
         """Where one can search."""
+        ...
+
+    @property
+    def computes(self) -> bool:
+        """Whether Python can be run for figures."""
+        ...
+
+    @property
+    def pressed(self) -> bool:
+        """Whether a budget is nearly spent: one answers with what there is."""
+        ...
+
+    def records(self, question: str) -> Mapping[str, PlaceRecord]:
+        """Return how each place that was searched did before this turn, for a question's id."""
+        ...
+
+    def queries_before(self) -> list[str]:
+        """Return what had been searched for when this speaker's turn began, in order."""
+        ...
+
+    def memory(self) -> list[Block]:
+        """Return the notes that stood when this speaker's turn began, in order."""
+        ...
+
+    def remember(self, kind: str, text: str, passages: Sequence[str], given: Collection[str]) -> Block:
+        """Keep a note, and return it with its id; `given` are the ids that this turn was given already."""
+        ...
+
+    def forget(self, block_id: str) -> None:
+        """Drop a note."""
+        ...
+
+    @property
+    def reranks(self) -> bool:
+        """Whether a service judges how well passages answer a query."""
+        ...
+
+    async def rerank(self, query: str, passages: Sequence[Passage]) -> list[float] | None:
+        """Return that service's judgement (0 to 1, more is better); None when it failed."""
         ...
 
     async def perform(self, actions: Sequence[Action]) -> list[Observation]:

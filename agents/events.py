@@ -26,6 +26,8 @@ class SpeakerCalled(Event):
     speaker: str
     question: str | None
     """Id of the agenda's question."""
+    hurry: bool = False
+    """The budget is nearly spent: the speaker was asked to answer with what it has."""
 
 
 class TurnTaken(Event):
@@ -55,3 +57,49 @@ class CitationRejected(Event):
     kind: Literal["citation_rejected"] = "citation_rejected"
     speaker: str
     ids: list[str]
+
+
+class MemoryAdded(Event):
+    """An expert keeps something in mind."""
+
+    kind: Literal["memory_added"] = "memory_added"
+    id: str
+    """`m1`, `m2`, …"""
+    speaker: str
+    note: str
+    """`fact`, `lead`, `gap`, `contradiction` or `done`."""
+    text: str
+    passages: list[str] = Field(default_factory=list)
+    """Ids of the passages that it rests on."""
+
+
+class MemoryDropped(Event):
+    """A note is kept no longer."""
+
+    kind: Literal["memory_dropped"] = "memory_dropped"
+    id: str
+    speaker: str
+
+
+class LoopWarned(Event):
+    """A research goes in circles: advice stands before its next round; nothing is forced."""
+
+    kind: Literal["loop_warned"] = "loop_warned"
+    speaker: str
+    turn: int
+    round: int
+    loop: str
+    """`repeating`, `hopping` or `dry`."""
+    advice: str
+    ended: bool = False
+    """Two warnings were ignored: the answer is due now."""
+
+
+class PlaceUnrelated(Event):
+    """A place was searched for a question and nothing that it gave fitted: it is not asked again for that."""
+
+    kind: Literal["place_unrelated"] = "place_unrelated"
+    speaker: str
+    question: str
+    """Id of the agenda's question."""
+    where: str

@@ -3,18 +3,25 @@
 import re
 from collections.abc import Collection, Sequence
 
+from agents.actions import Action
 from agents.desk import Desk
 from agents.events import CitationRejected
-from agents.research import Research, allowed_actions, first_actions, is_answer
+from agents.inquiry import Inquiry
+from agents.research import Research
+from agents.respond import Move, Respond
+from agents.retelling import retold
+from agents.routing import fitting, routed_actions
+from agents.sections import cut, fit_lines, fit_passages, room_in
 from agents.settings import AgentSettings
 from agents.speaker import Contribution, SpeakRequest
-from agents.tasks import Move, Respond
 from agents.turn import Perspective, Turn
 from agents.view import View
 from agents.wording import wording
 from library import citations, keep_citations
 from mindmap import context
 
+_PAGES = 12
+"""Unread pages shown in a prompt at most."""
 _QUOTED = re.compile("“[^”]+”")
 
 
@@ -44,6 +51,7 @@ class Expert:
         self._view = view
         self._desk = desk
         self._settings = settings
+        self._room = room_in(settings.context)
 
     @property
     def slug(self) -> str:
@@ -58,46 +66,63 @@ class Expert:
     async def speak(self, request: SpeakRequest) -> Contribution:
         """Research the question and answer it."""
         words = search_words(self._view.topic, request)
+        inside = words
         if any(turn.question == request.question and turn.act == "answer" for turn in self._view.turns):
             # Somebody has answered already: look from this expert's own side.
-            words = " ".join([words, *self.perspective.terms[:3]])
-        research = Research(self._desk, self._settings, self._view.topic, words)
-        await research.run(first_actions(words))
+            inside = " ".join([words, *self.perspective.terms[:3]])
+        question = request.question or ""
+        research = Research(self._desk, self._settings, self._view.topic, inside, question)
+        inquiry = Inquiry(self._desk, self._settings, request, research, self._room, self._view.language)
+        await inquiry.begin(self._first_actions(request, words, inside), inside)
         await self._desk.settled()
-        places = [place.name for place in self._desk.places]
-        for left in range(self._settings.rounds - 1, -1, -1):
-            move = await self._desk.ask(self._task(request, research, left))
-            if left == 0 or is_answer(move):
-                return self._contribution(move, research)
-            actions, research.findings.notices = allowed_actions(
-                move.actions, research.findings, places, self._settings.actions
-            )
-            if actions:
-                await research.run(actions)
-        raise AssertionError  # the last round has left == 0 and returns
+        move = await inquiry.answered(lambda so_far, left: self._task(request, so_far, left))
+        return self._contribution(move, inquiry)
 
-    def _task(self, request: SpeakRequest, research: Research, left: int) -> Respond:
-        findings, view = research.findings, self._view
-        shown = list(findings.passages.values())[-self._settings.prompt_passages :]
+    def _first_actions(self, request: SpeakRequest, outside: str, inside: str) -> list[Action]:
+        """Return what the research begins with: the places that fit the question, each with its wording."""
+        desk = self._desk
+        records = desk.records(request.question or "")
+        most, places = self._settings.places, desk.places
+        names = fitting(outside, places, records, request.turn, most, desk.statistics)
+        return routed_actions(outside, inside, names, places)
+
+    def _task(self, request: SpeakRequest, inquiry: Inquiry, left: int) -> Respond:
+        findings, view, room = inquiry.research.findings, self._view, self._room
+        resting = [i for block in inquiry.notebook.facts for i in block.passages]
+        admitted = list(findings.passages.values())
+        passages = fit_passages(admitted, room.passages, self._settings.prompt_passages, resting)
+        inquiry.shown |= {p.id for p in passages}
         who = self.perspective
+        places = [f"{place.name}: {place.description}" for place in self._desk.places]
+        pages = [f"{url} {title}" for url, title in findings.pages.items()][:_PAGES]
+        quarter = room.question // 4
         return Respond(
-            topic=view.topic,
+            topic=cut(view.topic, quarter),
             language=view.language,
-            expert=f"{who.name}. {who.role}. Focus: {who.focus}",
-            places=tuple(f"{place.name}: {place.description}" for place in self._desk.places),
-            discussion=discussion(list(view.turns), self._settings.discussion_turns),
-            branch=context(view.map, request.text),
-            question=request.text,
-            passages=tuple(shown),
-            pages=tuple(f"{url} {title}" for url, title in list(findings.pages.items())[:12]),
-            notices=tuple(findings.notices),
+            expert=cut(f"{who.name}. {who.role}. Focus: {who.focus}", quarter),
+            places=tuple(fit_lines(places, quarter)),
+            discussion=retold(
+                view.turns,
+                self._settings.discussion_turns,
+                request.text,
+                self._desk.statistics,
+                room.discussion,
+            ),
+            branch=cut(context(view.map, request.text), room.map),
+            question=cut(request.text, quarter),
+            passages=passages,
+            memory=tuple(fit_lines(inquiry.notebook.lines(), room.memory)),
+            rounds=inquiry.rounds_text(),
+            pages=tuple(fit_lines(pages, room.pages)),
+            notices=tuple(fit_lines(findings.notices, room.notices, newest=True)),
+            computes=self._desk.computes,
             said=tuple(quoted(view.turns, findings.passages)),
             rounds_left=left,
         )
 
-    def _contribution(self, move: Move, research: Research) -> Contribution:
-        findings = research.findings
-        text, rejected = keep_citations(move.answer.strip(), findings.passages)
+    def _contribution(self, move: Move, inquiry: Inquiry) -> Contribution:
+        findings = inquiry.research.findings
+        text, rejected = keep_citations(move.answer.strip(), inquiry.shown)
         if rejected:
             self._desk.record(CitationRejected(speaker=self.slug, ids=rejected))
         return Contribution(
@@ -105,5 +130,6 @@ class Expert:
             text=text or wording(self._view.language).nothing,
             citations=citations(text),
             admitted=findings.fresh,
-            shown=len(findings.passages),
+            shown=len(inquiry.shown),
+            raised=inquiry.notebook.raised,
         )

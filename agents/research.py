@@ -14,8 +14,8 @@ from agents.proposals import Allowed
 from agents.settings import AgentSettings
 from library import Passage, TopicProfile, select
 
-COMPUTED = "computation:"
-"""How the url of a computation's source begins."""
+_RERANKED = 4
+"""Passages given to a reranker, for each that will be shown."""
 _Key = tuple[str, int, int]
 
 
@@ -60,7 +60,9 @@ class Research:
         self._desk = desk
         self._settings = settings
         self._profile = TopicProfile(topic, desk.statistics, cut_off=settings.cut_off)
-        self._profile.learn(desk.found_before())
+        self._waiting = desk.found_before()
+        """Found by others before, and possibly never shown: offered to the first round that they fit."""
+        self._profile.learn(self._waiting)
         self._question_id = question_id
         self._done: set[str] = set()
         self._fitted: set[str] = set()
@@ -128,7 +130,11 @@ class Research:
     async def _admit(self, observations: Sequence[Observation]) -> None:
         computed = [p for seen in observations if seen.action.kind == "compute" for p in seen.passages]
         texts = [seen for seen in observations if seen.action.kind != "compute"]
-        candidates = list({p.key: p for seen in texts for p in _passages(seen)}.values())
+        found = {p.key: p for seen in texts for p in _passages(seen)}
+        shown_to_others = self._desk.known(self._waiting)
+        found |= {p.key: p for p in self._waiting if p.key not in shown_to_others}
+        self._waiting = []
+        candidates = list(found.values())
         self._profile.learn(candidates)
         scores = {p.key: s for p, s in zip(candidates, self._profile.scores(candidates), strict=True)}
         fitting = [p for p in candidates if scores[p.key] >= self._profile.cut_off]
@@ -149,17 +155,21 @@ class Research:
 
     async def _choose(self, passages: Sequence[Passage], limit: int) -> list[Passage]:
         """Return those that fit the question best, no near copies among them or of what was shown already."""
+        question = self.findings.question
+        if not self._desk.reranks:
+            return self._select(passages, limit)
+        wide = self._select(passages, limit * _RERANKED)
+        judged = await self._desk.rerank(question, wide) if len(wide) > limit else None
+        if judged is None:
+            return wide[:limit]
+        order = sorted(range(len(wide)), key=lambda n: (-round(judged[n], 6), n))
+        return [wide[n] for n in order[:limit]]
+
+    def _select(self, passages: Sequence[Passage], limit: int) -> list[Passage]:
         shown = list(self.findings.passages.values())
         question, statistics = self.findings.question, self._desk.statistics
-        wide = limit * self._settings.rerank_factor
-        chosen = select(question, passages, statistics, limit=wide, threshold=0.0, seen=shown)
-        best = [item.passage for item in chosen]
-        judged = await self._desk.rerank(question, best) if len(best) > limit else None
-        if judged is None:
-            plain = select(question, passages, statistics, limit=limit, threshold=0.0, seen=shown)
-            return [item.passage for item in plain]
-        order = sorted(range(len(best)), key=lambda n: (-round(judged[n], 6), n))
-        return [best[n] for n in order[:limit]]
+        chosen = select(question, passages, statistics, limit=limit, threshold=0.0, seen=shown)
+        return [item.passage for item in chosen]
 
     def _judge_places(self, observations: Sequence[Observation], fitting: set[_Key]) -> None:
         """Find the places of which nothing fitted this question; they are not asked for it again."""
@@ -182,8 +192,8 @@ class Research:
         if where in self._fitted or where in self.findings.unrelated:
             return
         self.findings.unrelated.add(where)
-        speakerless = PlaceUnrelated(speaker="", question=self._question_id, where=where)
-        self._desk.record(speakerless)
+        event = PlaceUnrelated(speaker=self._desk.speaker, question=self._question_id, where=where)
+        self._desk.record(event)
 
 
 def _passages(seen: Observation) -> list[Passage]:

@@ -2,6 +2,9 @@
 
 from pydantic import BaseModel, ConfigDict, Field
 
+LEAST_CONTEXT = 4_000
+"""Tokens: a prompt's own words take nearly half of it."""
+
 
 class AgentSettings(BaseModel):
     """Experts: how many, and how far one of their turns may go."""
@@ -10,8 +13,16 @@ class AgentSettings(BaseModel):
 
     experts: int = Field(default=3, ge=1, le=8)
     """Experts at the table."""
-    rounds: int = Field(default=3, ge=1, le=20)
+    rounds: int = Field(default=5, ge=1, le=20)
     """Rounds of acting that one turn may take before it must answer; the first search is the first round."""
+    most_rounds: int = Field(default=20, ge=1, le=40)
+    """Rounds to which an expert may extend a turn by asking for more."""
+    places: int = Field(default=4, ge=1, le=20)
+    """Places that one question is asked at first, the likeliest ones."""
+    context: int = Field(default=16_000, ge=LEAST_CONTEXT, le=1_000_000)
+    """Tokens of one prompt of an expert, estimated on the high side; a smaller window of the model wins."""
+    compute: bool = True
+    """Experts may compute with figures in a closed sandbox, where the extra `compute` is installed."""
     actions: int = Field(default=3, ge=1, le=5)
     """Actions of one round, run at the same time."""
     results: int = Field(default=50, ge=1, le=200)

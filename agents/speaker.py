@@ -20,6 +20,8 @@ class SpeakRequest(BaseModel):
     """The question's words."""
     search: str = ""
     """Words to search by; empty: the question's own."""
+    hurry: bool = False
+    """The budget is nearly spent: answer with what there is, after one round at most."""
 
 
 class Contribution(BaseModel):
@@ -39,6 +41,8 @@ class Contribution(BaseModel):
     """For a question: words to search by."""
     why: str = ""
     """For a question: why it is asked, one line."""
+    raised: list[str] = Field(default_factory=list)
+    """Questions for the agenda that came up: what the speaker asks, and the gaps that it noted."""
 
 
 class Speaker(Protocol):

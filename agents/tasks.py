@@ -1,13 +1,14 @@
-"""What the table asks of a model: who should sit at it, and an expert's next move."""
+"""What the table asks of a model: who should sit at it."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 
 from agents.subjects import subjects
 from agents.wording import wording
-from library import Passage, choose_quotes, cite, quote, unmarked
+from library import Passage, unmarked
 from models import Role, Statistics, Task
 from models.prompts import data_block
 
@@ -37,36 +38,16 @@ class PanelDraft(_Output):
     experts: list[PerspectiveDraft]
 
 
-class ActionDraft(_Output):
-    """One action as proposed."""
-
-    kind: str
-    """`search` or `read`."""
-    query: str
-    """For a search, the words to search for; for a reading, what it is read for."""
-    where: list[str]
-    """For a search: names of the places to search; empty for all."""
-    url: str
-    """For a reading: a url that a search or a page gave; otherwise empty."""
-
-
-class Move(_Output):
-    """An expert's move: actions to run now, or an answer."""
-
-    thought: str
-    """What is known, what is missing, in one or two sentences."""
-    actions: list[ActionDraft]
-    """What to do next; empty when answering."""
-    answer: str
-    """The answer with citations `[p12]` after each claim; empty while acting."""
-
-
 def show_passages(passages: Sequence[Passage]) -> str:
     """Print passages for a prompt, each in a block of its own with its id."""
     return "\n".join(
         data_block("passage", unmarked(p.text), id=p.id, title=p.title, date=p.published or "unknown")
         for p in passages
     )
+
+
+_SHOWN = 300
+"""Characters of a passage that the prompt shows: enough to see what sides the topic has."""
 
 
 class PlanPanel(Task[PanelDraft]):
@@ -91,7 +72,7 @@ class PlanPanel(Task[PanelDraft]):
             "language": self.language,
             "count": str(self.count),
             "present": data_block("present", "\n".join(self.present) or "nobody yet"),
-            "background": show_passages(self.background),
+            "background": show_passages([replace(p, text=p.text[:_SHOWN]) for p in self.background]),
         }
 
     def extract(self, statistics: Statistics) -> PanelDraft:
@@ -117,60 +98,3 @@ class PlanPanel(Task[PanelDraft]):
                 )
             )
         return PanelDraft(experts=drafts)
-
-
-class Respond(Task[Move]):
-    """An expert's next move on a question: act again, or answer from the passages it was shown."""
-
-    name: ClassVar[str] = "respond"
-    package: ClassVar[str] = "agents"
-    role: ClassVar[Role] = "expert"
-    output: ClassVar[type[BaseModel]] = Move
-
-    topic: str
-    language: str
-    expert: str
-    """Name, role and focus of the expert."""
-    places: tuple[str, ...]
-    """`name: description` of each place to search."""
-    discussion: str
-    """The last turns."""
-    branch: str
-    """What the map holds near the question."""
-    question: str
-    passages: tuple[Passage, ...]
-    pages: tuple[str, ...] = ()
-    """`url title` of pages that were found and not read."""
-    notices: tuple[str, ...] = ()
-    """What the last actions met with: failures, repeats, advice."""
-    said: tuple[str, ...] = ()
-    """Quotations of these passages that the discussion holds already; not shown, for the embedded model."""
-    rounds_left: int = Field(default=0, ge=0)
-    """Rounds of acting that are left; 0 when the answer is due."""
-
-    def fields(self) -> Mapping[str, str]:
-        """Return the text for each name in the prompt."""
-        return {
-            "topic": data_block("topic", self.topic),
-            "language": self.language,
-            "expert": data_block("you", self.expert),
-            "places": data_block("places", "\n".join(self.places)),
-            "discussion": data_block("discussion", self.discussion or "Nothing has been said yet."),
-            "branch": data_block("map", self.branch or "The map is empty."),
-            "question": data_block("question", self.question),
-            "passages": show_passages(self.passages) or data_block("passages", "none"),
-            "pages": data_block("pages", "\n".join(self.pages) or "none"),
-            "notices": data_block("notices", "\n".join(self.notices) or "none"),
-            "rounds_left": str(self.rounds_left),
-        }
-
-    def extract(self, statistics: Statistics) -> Move:
-        """Answer with the sentences that fit the question best, word for word.
-
-        None that was quoted before.
-        """
-        chosen = choose_quotes(
-            f"{self.question} {self.topic} {self.expert}", self.passages, statistics, 5, said=self.said
-        )
-        answer = " ".join(f"{quote(q.text)} {cite([q.passage.id])}" for q in chosen)
-        return Move(thought="", actions=[], answer=answer)

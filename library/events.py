@@ -68,3 +68,30 @@ class PassagesAdmitted(Event):
     """Those that nobody has been shown before."""
     shown: list[str] | None = None
     """Ids of all that are shown, in order, those known before too; None in journals that did not tell."""
+
+
+class Computed(Event):
+    """Figures were computed in the sandbox, or could not be."""
+
+    kind: Literal["computed"] = "computed"
+    speaker: str
+    code: str
+    passages: list[str]
+    """Ids of the passages that the numbers come from."""
+    sha256: str | None = None
+    """The source that the code and its result became; None when there is no result."""
+    error: str | None = None
+    seconds: float = 0.0
+
+
+class Reranked(Event):
+    """A service judged how well passages answer a query, or could not be asked."""
+
+    kind: Literal["reranked"] = "reranked"
+    speaker: str
+    key: str
+    """Of the query and the passages."""
+    scores: list[float] | None = None
+    """In the order of the passages, more is better; None when nothing usable came."""
+    error: str | None = None
+    seconds: float = 0.0

@@ -5,6 +5,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from library.backends.settings import SearchSettings
 from library.fetch_settings import FetchSettings
 from library.reader_settings import ReadSettings
+from library.rerank import RerankSettings
+from library.sandbox import ComputeSettings
 
 
 class LibrarySettings(BaseModel):
@@ -18,3 +20,7 @@ class LibrarySettings(BaseModel):
     """Bounds on what is read."""
     search: SearchSettings = Field(default_factory=SearchSettings)
     """How the network is searched."""
+    rerank: RerankSettings = Field(default_factory=RerankSettings)
+    """A service that ranks passages; off unless its url is set."""
+    compute: ComputeSettings = Field(default_factory=ComputeSettings)
+    """Bounds of a computation."""

@@ -1,18 +1,36 @@
 """The desk of one speaker: what it does is done once, journalled in order, and had again for nothing."""
 
 import asyncio
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from agents import Action, Found, Observation, Place
-from library import FetchError, Hit, Library, Passage, ReadError, SearchError, TextStatistics
-from library.events import AdmittedPassage, FoundHit, PageRead, PassagesAdmitted, Searched
+from agents import (
+    Action,
+    Block,
+    Found,
+    MemoryAdded,
+    MemoryDropped,
+    Observation,
+    Place,
+    PlaceRecord,
+)
+from library import FetchError, Hit, Library, Passage, ReadError, SearchError, TextStatistics, select
+from library.events import (
+    AdmittedPassage,
+    Computed,
+    FoundHit,
+    PageRead,
+    PassagesAdmitted,
+    Reranked,
+    Searched,
+)
 from models import Event, Model, OutputT, Reply, ReplyUnusable, Role, Task, Usage
 from models.events import ModelReplied
 from models.prompts import inputs_hash
 from roundtable.clock import Clock
 from roundtable.order import Turnstile
 from roundtable.record import Record
+from roundtable.services import Services, compute, place_records, rerank, reranking_key
 from roundtable.state import search_key
 
 _REMEMBERED = 40
@@ -23,9 +41,19 @@ class Desks:
     """What all desks share: the library, a model for each role, the record, the clock, and the order."""
 
     def __init__(
-        self, library: Library, models: Mapping[Role, Model], record: Record, clock: Clock, *, results: int
+        self,
+        library: Library,
+        models: Mapping[Role, Model],
+        record: Record,
+        clock: Clock,
+        *,
+        results: int,
+        services: Services | None = None,
     ) -> None:
         self.library = library
+        self.services = services or Services()
+        self.pressed: Callable[[], bool] = lambda: False
+        """Whether a budget is nearly spent: then experts answer with what they have."""
         self.models = models
         self.record = record
         self.clock = clock
@@ -34,6 +62,8 @@ class Desks:
         """Set while nothing that was said waits for its place in the map."""
         self.placed.set()
         self.results = results
+        self.ahead = 0
+        """Pages of a search that are read while others are waited for: as many as will be read anyway."""
 
     def desk(self, speaker: str) -> "SessionDesk":
         """Return a speaker's desk."""
@@ -51,6 +81,11 @@ class SessionDesk:
         """Which call of the speaker the turn under way began with, and how often it was shown passages."""
 
     @property
+    def speaker(self) -> str:
+        """Slug of whose desk it is."""
+        return self._speaker
+
+    @property
     def statistics(self) -> TextStatistics:
         """Text statistics over what the library holds."""
         return self._shared.library.statistics
@@ -59,6 +94,71 @@ class SessionDesk:
     def places(self) -> Sequence[Place]:
         """Where one can search."""
         return [Place(c.name, c.description, c.local) for c in self._shared.library.collections]
+
+    @property
+    def computes(self) -> bool:
+        """Whether Python can be run for figures."""
+        return self._shared.services.sandbox is not None
+
+    @property
+    def pressed(self) -> bool:
+        """Whether a budget is nearly spent."""
+        return self._shared.pressed()
+
+    @property
+    def reranks(self) -> bool:
+        """Whether a service judges how well passages answer a query."""
+        return self._shared.services.reranker is not None
+
+    @property
+    def _called(self) -> int:
+        """Number of the event with which this speaker's turn began."""
+        return self._state.called_at.get(self._speaker, 0)
+
+    def records(self, question: str) -> Mapping[str, PlaceRecord]:
+        """Return how each place that was searched did before this turn, for a question's id."""
+        return place_records(self._state, question, self._called)
+
+    def queries_before(self) -> list[str]:
+        """Return what had been searched for when this speaker's turn began, in order."""
+        state, called = self._state, self._called
+        before = [s.query for key, s in state.searches.items() if state.done_at[key] < called]
+        return list(dict.fromkeys(before))
+
+    def memory(self) -> list[Block]:
+        """Return the notes that stood when this speaker's turn began, in order."""
+        return self._state.memory.standing_at(self._called)
+
+    def remember(self, kind: str, text: str, passages: Sequence[str], given: Collection[str]) -> Block:
+        """Keep a note; in a turn that is done again after a crash, one that was kept before has its id."""
+        memory = self._state.memory
+        before = memory.kept(self._speaker, self._called, kind, text, given)
+        if before is not None:
+            return before
+        number = memory.next_id()
+        added = MemoryAdded(id=number, speaker=self._speaker, note=kind, text=text, passages=list(passages))
+        self._shared.record.add(added)
+        return memory.blocks[number]
+
+    def forget(self, block_id: str) -> None:
+        """Drop a note, unless somebody has dropped it meanwhile."""
+        block = self._state.memory.blocks[block_id]
+        if not block.dropped:
+            self._shared.record.add(MemoryDropped(id=block_id, speaker=self._speaker))
+
+    async def rerank(self, query: str, passages: Sequence[Passage]) -> list[float] | None:
+        """Return a service's judgement of passages, had again for nothing when the journal holds it."""
+        reranker = self._shared.services.reranker
+        if reranker is None or not reranker.may_have(passages):
+            return None
+        key = reranking_key(query, passages)
+        event: Reranked | None = None
+        if key not in self._state.reranked:
+            event = await rerank(reranker, query, passages, self._shared.clock, self._speaker)
+        await self._shared.order.arrive(self._speaker)
+        if event is not None and key not in self._state.reranked:
+            self._shared.record.add(event)
+        return self._state.reranked[key].scores
 
     def known(self, passages: Sequence[Passage]) -> set[tuple[str, int, int]]:
         """Return the keys of those that the session has admitted before this speaker's turn."""
@@ -78,7 +178,7 @@ class SessionDesk:
             found |= (
                 {p.key: p for p in self._shared.library.passages(page.sha256 or "")} if page.sha256 else {}
             )
-        return list(found.values())
+        return [passage for passage in found.values() if not state.wishes.barred(passage.url)]
 
     def record(self, event: Event) -> None:
         """Journal something that happened; what the turn told before a crash is not told again."""
@@ -97,28 +197,46 @@ class SessionDesk:
 
     async def perform(self, actions: Sequence[Action]) -> list[Observation]:
         """Run actions at the same time; journal what came of them in the order of the actions."""
-        jobs = [job for action in actions for job in self._jobs(action)]
-        results = await asyncio.gather(*(self._run(job) for job in jobs))
+        jobs = [(action, job) for action in actions for job in self._jobs(action)]
+        results = await asyncio.gather(*(self._run(action, job) for action, job in jobs))
+        self._read_ahead(results)
         await self._shared.order.arrive(self._speaker)
-        for job, result in zip(jobs, results, strict=True):
+        for (_, job), result in zip(jobs, results, strict=True):
             if self._known(job) is None and result is not None:
                 self._shared.record.add(result)
         return [self._observe(action) for action in actions]
 
+    def _read_ahead(self, results: Sequence[object]) -> None:
+        """Begin to read the best pages that a search found, while those at work at the same time are awaited.
+
+        They are read anyway; whether they are, and what is journalled of it, does not depend on this.
+        """
+        found = [r for r in results if isinstance(r, Searched) and any(hit.span is None for hit in r.hits)]
+        if len(found) == 1:
+            urls = [hit.url for hit in found[0].hits if hit.span is None][: self._shared.ahead]
+            self._shared.library.read_ahead([url for url in urls if url not in self._state.pages])
+
     def _jobs(self, action: Action) -> list[tuple[str, str]]:
-        """Return what an action comes down to: ("read", url), or (query, place) for each place."""
-        if action.kind == "read":
-            return [("", action.url)]
+        """Return what an action comes down to: ("", url or computation), or (query, place) for each place."""
+        if action.kind != "search":
+            return [("", action.url or action.key)]
         return [(action.query, place) for place in action.where or [p.name for p in self.places]]
 
-    def _known(self, job: tuple[str, str]) -> Searched | PageRead | None:
+    def _known(self, job: tuple[str, str]) -> Searched | PageRead | Computed | None:
         query, where = job
-        return self._state.searches.get(search_key(query, where)) if query else self._state.pages.get(where)
+        if query:
+            return self._state.searches.get(search_key(query, where))
+        return self._state.pages.get(where) or self._state.computed.get(where)
 
-    async def _run(self, job: tuple[str, str]) -> Searched | PageRead | None:
+    async def _run(self, action: Action, job: tuple[str, str]) -> Searched | PageRead | Computed | None:
         if self._known(job) is not None:
             return None
         query, where = job
+        sandbox = self._shared.services.sandbox
+        if action.kind == "compute" and sandbox is not None:
+            shared = self._shared
+            passages = [self._state.evidence.passages[i] for i in action.passages]
+            return await compute(sandbox, action, passages, shared.library, shared.clock, self._speaker)
         return await (self._search(query, where) if query else self._read(where))
 
     async def _search(self, query: str, where: str) -> Searched:
@@ -163,9 +281,33 @@ class SessionDesk:
             elif result.sha256:
                 passages += self._shared.library.passages(result.sha256)
         problems = [_problem(result) for result in results if result.error]
+        if action.kind == "search":
+            found += self._put_on_the_table(action.query)
+        barred = self._state.wishes.barred
         return Observation(
-            action, tuple(found), tuple(passages), tuple(problems), all(map(self._had_before, jobs))
+            action,
+            tuple(f for f in found if not barred(f.url)),
+            tuple(p for p in passages if not barred(p.url)),
+            tuple(problems),
+            all(map(self._had_before, jobs)),
         )
+
+    def _put_on_the_table(self, query: str) -> list[Found]:
+        """Return what a person had read before this turn and fits a query: it stands in no collection."""
+        state, called = self._state, self._state.called_at.get(self._speaker, 0)
+        read = [
+            page.sha256
+            for url, page in state.pages.items()
+            if page.speaker == "person" and page.sha256 and state.done_at["", url] < called
+        ]
+        passages = [passage for sha256 in read for passage in self._shared.library.passages(sha256)]
+        if not passages:
+            return []
+        chosen = select(query, passages, self.statistics, limit=self._shared.results, threshold=0.0)
+        return [
+            Found(c.passage.url, c.passage.title, c.passage.text[:300], "person", c.score, c.passage)
+            for c in chosen
+        ]
 
     def _found(self, hit: FoundHit, where: str) -> Found:
         passage = None
@@ -254,7 +396,9 @@ class SessionDesk:
         )
 
 
-def _problem(result: Searched | PageRead) -> str:
+def _problem(result: Searched | PageRead | Computed) -> str:
+    if isinstance(result, Computed):
+        return f"not computed: {result.error}"
     what = f"search of {result.where}" if isinstance(result, Searched) else result.url
     return f"{what}: {result.error}"
 

@@ -1,0 +1,102 @@
+"""What experts keep in mind through a session: blocks of one idea each, added and dropped, never rewritten.
+
+The session gives each block its id. A fact rests on passages that were admitted; a lead that nobody has
+followed is offered again; a gap becomes a question on the agenda. A fold of its own events.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from agents.events import MemoryAdded, MemoryDropped
+from models.event import Event
+
+NoteKind = Literal["fact", "lead", "gap", "contradiction", "done"]
+KINDS: tuple[str, ...] = get_args(NoteKind)
+LONGEST = 400
+"""Characters of one block: one idea."""
+ORDER = ("contradiction", "lead", "gap", "fact", "done")
+"""What is worth most when there is little room."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One idea."""
+
+    id: str
+    """`m1`, `m2`, … as given by the session."""
+    kind: str
+    text: str
+    passages: tuple[str, ...]
+    """Ids of the passages that it rests on; never empty for a fact."""
+    speaker: str
+    added: int = 0
+    """Number of the event that added it."""
+    dropped: int = 0
+    """Number of the event that dropped it; 0 while it stands."""
+
+    @property
+    def line(self) -> str:
+        """Return the block as a prompt shows it."""
+        cited = "".join(f"[{i}]" for i in self.passages)
+        return f"{self.id} {self.kind}: {self.text}{' ' + cited if cited else ''}"
+
+
+@dataclass(slots=True)
+class Memory:
+    """All blocks of a session, in order; dropped ones stay known, so that no id is given twice."""
+
+    blocks: dict[str, Block] = field(default_factory=dict)
+
+    def fold(self, event: Event, number: int) -> None:
+        """Take in one event with its number; others than the memory's own are passed over."""
+        if isinstance(event, MemoryAdded):
+            passages = tuple(event.passages)
+            self.blocks[event.id] = Block(event.id, event.note, event.text, passages, event.speaker, number)
+        elif isinstance(event, MemoryDropped) and event.id in self.blocks:
+            old = self.blocks[event.id]
+            self.blocks[event.id] = Block(
+                old.id, old.kind, old.text, old.passages, old.speaker, old.added, old.dropped or number
+            )
+
+    def next_id(self) -> str:
+        """Return the id for the next block."""
+        return f"m{len(self.blocks) + 1}"
+
+    def kept(self, speaker: str, since: int, kind: str, text: str, without: Collection[str]) -> Block | None:
+        """Return the note of these words that a speaker added after an event, unless it is in `without`."""
+        own = [b for b in self.blocks.values() if b.added > since and b.speaker == speaker]
+        return next((b for b in own if (b.kind, b.text) == (kind, text) and b.id not in without), None)
+
+    def standing_at(self, number: int) -> list[Block]:
+        """Return the blocks that stood just before an event, in order."""
+        return [
+            b for b in self.blocks.values() if b.added < number and (not b.dropped or b.dropped >= number)
+        ]
+
+
+def folded(text: str) -> str:
+    """Return what makes two notes the same."""
+    return " ".join(text.casefold().split()).rstrip(".。 ")
+
+
+def refusal(kind: str, text: str, passages: Sequence[str], shown: Collection[str]) -> str | None:
+    """Return why a note is not taken, None when it is."""
+    if kind not in KINDS:
+        return f"not noted, there is no kind {kind[:40]!r}; there are {', '.join(KINDS)}"
+    if not text:
+        return "not noted, a note needs words"
+    if kind == "fact" and not any(i in shown for i in passages):
+        return f"not noted, a fact names the passages that it rests on, of those shown: {text[:80]}"
+    return None
+
+
+def unfollowed(blocks: Sequence[Block], followed: Callable[[str], bool]) -> list[Block]:
+    """Return the leads that no search has followed, the oldest first."""
+    return [b for b in blocks if b.kind == "lead" and not followed(b.text)]
+
+
+def ranked(blocks: Sequence[Block]) -> list[Block]:
+    """Return blocks as a prompt should hold them: what is open before what is known, the newest first."""
+    newest = list(reversed(blocks))
+    return sorted(newest, key=lambda b: ORDER.index(b.kind) if b.kind in ORDER else len(ORDER))

@@ -1,0 +1,113 @@
+"""What experts may use beside searching and reading: a sandbox for figures, a service that reranks."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from agents import Action, PlaceRecord
+from library import Library, Passage
+from library.errors import SearchError
+from library.events import Computed, Reranked
+from library.rerank import KEY, Reranker
+from library.sandbox import ComputeError, MontySandbox, Sandbox, available, source_of
+from roundtable.clock import Clock, timestamp
+from roundtable.config import Settings
+from roundtable.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What there is; None for what is not configured or not installed."""
+
+    sandbox: Sandbox | None = None
+    reranker: Reranker | None = None
+
+    async def close(self) -> None:
+        """Release connections."""
+        if self.reranker is not None:
+            await self.reranker.close()
+
+
+def open_services(settings: Settings, environment: Mapping[str, str]) -> tuple[Services, list[str]]:
+    """Return what the settings name, and a warning for each thing that cannot be used.
+
+    Raises:
+        FetchError: the reranker's url may not be asked; the message says what to set.
+    """
+    warnings: list[str] = []
+    sandbox = MontySandbox(settings.library.compute) if settings.agents.compute and available() else None
+    reranker: Reranker | None = None
+    if settings.library.rerank.url:
+        key = environment.get(KEY, "")
+        reranker = Reranker(settings.library.rerank, key, settings.library.fetch.allow)
+        if settings.offline and not reranker.here:
+            warnings.append(f"offline: passages are not sent to {reranker.target.host} for reranking")
+            reranker = None
+    return Services(sandbox, reranker), warnings
+
+
+async def compute(
+    sandbox: Sandbox,
+    action: Action,
+    passages: Sequence[Passage],
+    library: Library,
+    clock: Clock,
+    speaker: str,
+) -> Computed:
+    """Run a computation and keep it with its result as a source; a failure is told, not raised."""
+    began = clock.monotonic()
+    sha256, error = None, None
+    try:
+        result = await sandbox.run(action.code)
+        source = source_of(action.code, action.query, result, passages, timestamp(clock.now()))
+        library.store.add(source)
+        sha256 = source.sha256
+    except ComputeError as failure:
+        error = str(failure)
+    seconds = round(clock.monotonic() - began, 3)
+    return Computed(
+        speaker=speaker, code=action.code, passages=list(action.passages), sha256=sha256, error=error,
+        seconds=seconds,
+    )  # fmt: skip
+
+
+def reranking_key(query: str, passages: Sequence[Passage]) -> str:
+    """Return what makes two rerankings the same."""
+    parts = "\n".join([query, *(f"{p.sha256} {p.start} {p.end}" for p in passages)])
+    return hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+async def rerank(
+    reranker: Reranker, query: str, passages: Sequence[Passage], clock: Clock, speaker: str
+) -> Reranked:
+    """Ask the service; a failure is told, not raised."""
+    began = clock.monotonic()
+    scores: list[float] | None = None
+    error: str | None = None
+    try:
+        scores = await reranker.rerank(query, [p.text for p in passages])
+    except SearchError as failure:
+        error = str(failure)
+    seconds = round(clock.monotonic() - began, 3)
+    key = reranking_key(query, passages)
+    return Reranked(speaker=speaker, key=key, scores=scores, error=error, seconds=seconds)
+
+
+def place_records(state: State, question: str, before: int) -> Mapping[str, PlaceRecord]:
+    """Return how each place that was searched before an event did, for a question's id."""
+    read = {url for url, page in state.pages.items() if page.sha256 in state.evidence.sources}
+    searched: dict[str, int] = {}
+    fitted: dict[str, int] = {}
+    for key, search in state.searches.items():
+        if state.done_at[key] >= before or search.error:
+            continue
+        searched[search.where] = searched.get(search.where, 0) + 1
+        gave = any(hit.span in state.spans if hit.span else hit.url in read for hit in search.hits)
+        fitted[search.where] = fitted.get(search.where, 0) + gave
+    unrelated = [key for key, number in state.unrelated.items() if number < before]
+    return {
+        where: PlaceRecord(
+            count, fitted[where], sum(name == where for name, _ in unrelated), (where, question) in unrelated
+        )
+        for where, count in searched.items()
+    }
