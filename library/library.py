@@ -43,6 +43,7 @@ class Library:
         self.statistics = TextStatistics(CollectionFrequencies(store, local) if local else None)
         """Over the local collections as they were when the library was opened."""
         self._reading: dict[str, asyncio.Task[Source]] = {}
+        self._ahead: dict[str, asyncio.Task[Source]] = {}
 
     async def __aenter__(self) -> Self:
         return self
@@ -54,14 +55,20 @@ class Library:
 
     async def close(self) -> None:
         """Close the store, connections and worker processes."""
-        for task in self._reading.values():
+        under_way = [*self._reading.values(), *self._ahead.values()]
+        for task in under_way:
             task.cancel()
-        await asyncio.gather(*self._reading.values(), return_exceptions=True)
+        await asyncio.gather(*under_way, return_exceptions=True)
         if self._fetcher is not None:
             await self._fetcher.close()
         if self._reader is not None:
             await asyncio.to_thread(self._reader.close)
         self.store.close()
+
+    async def warm_up(self) -> None:
+        """Start what reading pages of the web needs, while something else is waited for."""
+        if self._fetcher is not None and self._reader is not None:
+            await self._reader.warm_up()
 
     def place(self, name: str) -> Collection:
         """Return the collection of a name. Raises SearchError, which names what there is."""
@@ -84,6 +91,11 @@ class Library:
             FetchError: the page could not be had, or may not be.
             ReadError: it is nothing that can be read.
         """
+        if url in self._ahead:
+            return await asyncio.shield(self._ahead.pop(url))
+        return await self._read(url)
+
+    async def _read(self, url: str) -> Source:
         known = await asyncio.to_thread(self.store.find, url)
         if known is not None:
             return known
@@ -92,6 +104,14 @@ class Library:
             task.add_done_callback(lambda _: self._reading.pop(url, None))
             self._reading[url] = task
         return await asyncio.shield(self._reading[url])
+
+    def read_ahead(self, urls: Sequence[str]) -> None:
+        """Begin to read pages that will be asked for; what came of it, failures too, is told then."""
+        for url in urls:
+            if url not in self._ahead:
+                task = asyncio.create_task(self._read(url))
+                task.add_done_callback(_noticed)
+                self._ahead[url] = task
 
     async def _fetch(self, url: str) -> Source:
         if self._fetcher is None or self._reader is None:
@@ -116,6 +136,12 @@ class Library:
     def passages(self, sha256: str) -> list[Passage]:
         """Return the passages of a source in order. Raises StoreError when it is not in the store."""
         return self.store.passages(sha256)
+
+
+def _noticed(task: asyncio.Task[Source]) -> None:
+    """Take note of a failure, so that one that nobody asks about is not complained of."""
+    if not task.cancelled():
+        task.exception()
 
 
 async def open_library(

@@ -6,6 +6,7 @@ what the file is.
 """
 
 import asyncio
+import contextlib
 import hashlib
 import re
 from collections.abc import Callable
@@ -85,6 +86,11 @@ class Reader:
         """End the worker processes, after what they are at."""
         self._threads.shutdown(wait=True, cancel_futures=True)
         self._workers.close()
+
+    async def warm_up(self) -> None:
+        """Start a worker process and let it import what reads pages: about half a second, once."""
+        with contextlib.suppress(ReadError):  # there is nothing to be read in it
+            await self.read_bytes_async(b"<!doctype html><html></html>", "about:blank", "text/html")
 
     def read_file(self, path: Path, retrieved: str = "") -> Source:
         """Read a file of the user's own. Raises ReadError."""

@@ -3,17 +3,19 @@
 A new one, or one that the journal holds. Puts the rooms together; nothing else knows them all.
 """
 
+import asyncio
 import os
 import secrets
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from library import Library, open_library
 from library.language import detect
-from models import Model, Role
-from models.choose import ROLES, choose_model
+from models import Model
+from models.choose import ROLES, Models, choose_model
 from roundtable import __version__
 from roundtable.clock import Clock, SystemClock, timestamp
 from roundtable.config import Settings, home, unresolved
@@ -119,9 +121,11 @@ async def _open(identity: str, journal: Journal, settings: Settings, around: Sur
         record = Record(identity, journal, State(library.source))
         record.repeat(journal.read(identity))
         models = _models(settings, around, library)
-        for model in dict.fromkeys(models.values()):
-            opened.push_async_callback(model.close)
-        desks = Desks(library, models, record, around.clock, results=settings.agents.results)
+        opened.push_async_callback(models.close)
+        warming = asyncio.gather(models.warm_up(), library.warm_up())
+        opened.push_async_callback(_warmed, warming)
+        desks = Desks(library, models.by_role, record, around.clock, results=settings.agents.results)
+        desks.ahead = settings.agents.pages
         discussion = Discussion(desks, settings, lambda: timestamp(around.clock.now()))
         opened.push_async_callback(discussion.close)
         record.add(*(Warned(text=text) for text in library.warnings if text not in record.state.warnings))
@@ -129,10 +133,17 @@ async def _open(identity: str, journal: Journal, settings: Settings, around: Sur
     raise AssertionError  # the block above returns or raises
 
 
-def _models(settings: Settings, around: Surroundings, library: Library) -> Mapping[Role, Model]:
+def _models(settings: Settings, around: Surroundings, library: Library) -> Models:
     """Return a model for each role."""
     if around.model is not None:
-        return dict.fromkeys(ROLES, around.model)
+        return Models(dict.fromkeys(ROLES, around.model), around.model.name)
     return choose_model(
         settings.models, around.environment, library.statistics, loopback_only=settings.offline
-    ).by_role
+    )
+
+
+async def _warmed(warming: "asyncio.Future[Any]") -> None:
+    """Wait until what was being made ready is: what cannot be is met, and told, where it is first used."""
+    await asyncio.wait([warming])
+    if not warming.cancelled():
+        warming.exception()
