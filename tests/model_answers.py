@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 BLOCK = re.compile(r'<([a-z][a-z_-]*)[^<>]*?\bid="([^"]+)"[^<>]*>\n([^<]*)\n</\1>')
@@ -39,10 +40,15 @@ class Filler:
         self.numbers = [int(m[1] or m[2]) for m in NUMBERED.finditer(self.prompt)]
         bodies = [text for _, text in self.passages] or [m[2] for m in ANY_BLOCK.finditer(self.prompt)]
         text = " ".join(bodies) or self.prompt
-        self.told = [" ".join(s.split()) for s in CITED.findall(self.prompt)]
         self.sentences = [" ".join(s.split()) for s in SENTENCE.findall(text)] or ["There is little to say."]
         self.words = list(dict.fromkeys(WORD.findall(text))) or ["things"]
         self._schema: Mapping[str, Any] = {}
+
+    @cached_property
+    def told(self) -> list[str]:
+        """Sentences of the prompt that have citations; looked for only when they are wanted."""
+        cited = [line for line in self.prompt.splitlines() if "[p" in line]
+        return [" ".join(s.split()) for line in cited for s in CITED.findall(line)]
 
     def fill(self, schema: Mapping[str, Any]) -> Any:
         """Return a value that fits the schema."""

@@ -1,0 +1,105 @@
+"""A web on this machine that takes its time: a search engine that speaks SearXNG's JSON, and made pages.
+
+Pages stand on many addresses of the loopback network, as they would on many hosts: what the program leaves
+between two requests to one host is left here too.
+"""
+
+import asyncio
+import json
+from collections.abc import Mapping
+from typing import Self
+from urllib.parse import parse_qs, urlsplit
+
+from benchmarks.made import SUBJECTS, Page, page
+
+HOSTS = 120
+RESULTS = 10
+
+
+class SlowWeb:
+    """Searches and pages, each after its delay. `async with`; every request is counted."""
+
+    def __init__(self, *, search: float, page_delay: float, pages: int = 120) -> None:
+        """Make the pages.
+
+        Args:
+            search: Seconds before the answer to a search.
+            page_delay: Seconds before a page; a robots.txt comes at once.
+            pages: How many there are.
+        """
+        self._search, self._delay = search, page_delay
+        self._pages: Mapping[str, Page] = {made.name: made for made in map(page, range(pages))}
+        self._server: asyncio.Server | None = None
+        self.port = 0
+        self.searches = self.pages_sent = self.robots = 0
+
+    @property
+    def engine(self) -> str:
+        """The search engine's address."""
+        return f"http://127.0.1.1:{self.port}"
+
+    @property
+    def hosts(self) -> list[str]:
+        """Every host with its port, as `fetch.allow` takes them."""
+        return [f"127.0.1.{number}:{self.port}" for number in range(1, HOSTS + 1)]
+
+    async def __aenter__(self) -> Self:
+        first = await asyncio.start_server(self._serve, "127.0.1.1", 0)
+        self.port = first.sockets[0].getsockname()[1]
+        others = [f"127.0.1.{number}" for number in range(2, HOSTS + 1)]
+        self._servers = [first, await asyncio.start_server(self._serve, others, self.port)]
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        for server in self._servers:
+            server.close()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while True:
+                head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+                await self._answer(head.split(" ", 2)[1], writer)
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        finally:
+            writer.close()
+
+    async def _answer(self, path: str, writer: asyncio.StreamWriter) -> None:
+        where = urlsplit(path)
+        name = where.path[1:]
+        if where.path == "/search":
+            self.searches += 1
+            await asyncio.sleep(self._search)
+            body = json.dumps({"results": self._found(parse_qs(where.query)["q"][0])}).encode()
+            _send(writer, 200, "application/json", body)
+        elif name in self._pages:
+            self.pages_sent += 1
+            await asyncio.sleep(self._delay)
+            _send(writer, 200, "text/html; charset=utf-8", self._pages[name].html.encode())
+        else:
+            self.robots += 1
+            _send(writer, 404, "text/plain", b"nothing here")
+        await writer.drain()
+
+    def _found(self, query: str) -> list[dict[str, str]]:
+        """Return the pages whose titles share most words with a query; among equals the query decides."""
+        words = set(query.casefold().replace("?", "").split())
+        turn = sum(map(ord, query)) % len(SUBJECTS)
+
+        def worth(made: Page) -> tuple[int, int, str]:
+            shared = len(words & set(made.title.casefold().replace(":", "").split()))
+            return (-shared, (int(made.name[5:]) + turn) % len(self._pages), made.name)
+
+        best = sorted(self._pages.values(), key=worth)[:RESULTS]
+        return [
+            {"url": self._url(made), "title": made.title, "content": made.paragraphs[0][:300]}
+            for made in best
+        ]
+
+    def _url(self, made: Page) -> str:
+        return f"http://127.0.1.{int(made.name[5:]) % HOSTS + 1}:{self.port}/{made.name}"
+
+
+def _send(writer: asyncio.StreamWriter, status: int, media_type: str, body: bytes) -> None:
+    head = f"HTTP/1.1 {status} x\r\nContent-Type: {media_type}\r\nContent-Length: {len(body)}\r\n\r\n"
+    writer.write(head.encode() + body)
