@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         rewrite_citations,
         strip_citations,
         unmarked,
+        without_citations,
     )
     from library.language import detect
     from library.library import Library, open_library
@@ -36,6 +37,7 @@ _HOME = {
     **dict.fromkeys(("FetchError", "LibraryError", "ReadError", "SearchError", "StoreError"), "errors"),
     **dict.fromkeys(("Evidence", "Passage", "Source", "citations", "cite", "keep_citations"), "evidence"),
     **dict.fromkeys(("renumber", "rewrite_citations", "strip_citations", "unmarked"), "evidence"),
+    "without_citations": "evidence",
     "detect": "language",
     **dict.fromkeys(("Library", "open_library"), "library"),
     **dict.fromkeys(("choose_quotes", "quote"), "quoting"),
@@ -81,6 +83,7 @@ __all__ = [
     "strip_citations",
     "sync",
     "unmarked",
+    "without_citations",
 ]
 
 

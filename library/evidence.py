@@ -7,6 +7,7 @@ shows it to a speaker and gives it an id (`p12`). From there only the id travels
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ class Evidence:
 # Models write [p1], [p1, p2], [P1; p2], 【p1】 and [p1][p2]: all are read, only [p1][p2] is written.
 _CITATION = re.compile(r"[\[［【]\s*(p\d+(?:\s*[,;，；、]\s*p\d+)*)\s*[\]］】]", re.IGNORECASE)
 _ID = re.compile(r"p(\d+)", re.IGNORECASE)
-_SPACE_BEFORE_STOP = re.compile(r"[ \t]+(?=[.,;:!?。，；：！？])")
+_SPACE_BEFORE_STOP = re.compile(r"[ \t]+(?=[.,;:!?](?![\w.])|[。，；：！？])")
 
 
 def _ids(group: str) -> list[str]:
@@ -136,6 +137,51 @@ def keep_citations(text: str, shown: Iterable[str]) -> tuple[str, list[str]]:
     allowed = set(shown)
     rejected = [i for i in citations(text) if i not in allowed]
     return rewrite_citations(text, lambda ids: cite(i for i in ids if i in allowed)), rejected
+
+
+def without_citations(
+    text: str, dropped: Iterable[str], sentences: Callable[[str], list[tuple[int, int]]]
+) -> str:
+    """Return a text without what rests on dropped passages alone; other sentences only lose their ids.
+
+    Args:
+        text: With citations.
+        dropped: Ids of the passages that are used no longer.
+        sentences: Finds the spans of a text's sentences (`library.analysis.sentences`).
+    """
+    gone = set(dropped)
+    if gone.isdisjoint(citations(text)):
+        return text
+    kept: list[str] = []
+    for claim in _claims(text, sentences):
+        cited = citations(claim)
+        if not cited or not gone.issuperset(cited):
+            kept.append(rewrite_citations(claim, lambda ids: cite(i for i in ids if i not in gone)))
+    return "".join(kept).strip()
+
+
+def _claims(text: str, sentences: Callable[[str], list[tuple[int, int]]]) -> list[str]:
+    """Cut a text into its sentences, each with its citations, also those that follow its full stop."""
+    plain = ""
+    at = 0
+    places: list[tuple[int, int]] = []
+    """Where each bracket stood in the plain text, and where it ends in the whole."""
+    for match in _CITATION.finditer(text):
+        plain += text[at : match.start()]
+        at = match.end()
+        places.append((len(plain), at))
+    starts = [start for start, _ in sentences(plain + text[at:])]
+    cuts = [_whole(start, places, text) for start in starts[1:]]
+    return [text[start:end] for start, end in pairwise([0, *cuts, len(text)])]
+
+
+def _whole(offset: int, places: list[tuple[int, int]], text: str) -> int:
+    """Return where an offset of the plain text lies in the whole: behind the brackets that stand there."""
+    before = [(plain, end) for plain, end in places if plain <= offset]
+    if not before:
+        return offset
+    plain, end = before[-1]
+    return min(end + offset - plain, len(text))
 
 
 def renumber(text: str, numbers: Mapping[str, int]) -> str:

@@ -120,6 +120,14 @@ class Library:
         await asyncio.to_thread(self._keep, source, url)
         return source
 
+    async def read_file(self, path: Path) -> Source:
+        """Read a file of the user's own as it is now, and keep it. Raises ReadError."""
+        if self._reader is None:
+            raise ReadError(f"{path}: this library reads no files")
+        source = await self._reader.read_file_async(path)
+        await asyncio.to_thread(self._keep, source, source.url)
+        return source
+
     def _keep(self, source: Source, asked: str) -> None:
         with self.store.writing():
             self.store.add(source)

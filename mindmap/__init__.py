@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         AddNode,
         AddNote,
         Change,
+        DropPassage,
         Hand,
         Mark,
         MergeNode,
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     )
     from mindmap.errors import MapError, OutlineError
     from mindmap.events import MapEdited, MapEvent, MapGrown, MapPlaced, MapStarted
-    from mindmap.export import FORMATS, export_map, mindmap_json, mindmap_markdown
+    from mindmap.export import FORMATS, export_map, file_name, mindmap_json, mindmap_markdown
     from mindmap.facts import Facts, facts_of
     from mindmap.grow import reorganize
     from mindmap.index import MapIndex
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from mindmap.view import context
 
 _CHANGES = (
-    "AddNode AddNote Change Hand Mark MergeNode MoveNode MoveNote Note "
+    "AddNode AddNote Change DropPassage Hand Mark MergeNode MoveNode MoveNote Note "
     "PlacePassage RemoveNode RenameNode SetMark"
 )
 
@@ -45,7 +46,7 @@ _HOME = {
     **dict.fromkeys(("MapError", "OutlineError"), "errors"),
     **dict.fromkeys(("UNSORTED", "MindMap", "Node"), "tree"),
     **dict.fromkeys(("Item", "place"), "placing"),
-    **dict.fromkeys(("FORMATS", "export_map", "mindmap_json", "mindmap_markdown"), "export"),
+    **dict.fromkeys(("FORMATS", "export_map", "file_name", "mindmap_json", "mindmap_markdown"), "export"),
     **dict.fromkeys(("Facts", "facts_of"), "facts"),
     **dict.fromkeys(("Outline", "read_outline"), "outline_import"),
     "MapIndex": "index",
@@ -60,6 +61,7 @@ __all__ = [
     "AddNode",
     "AddNote",
     "Change",
+    "DropPassage",
     "Facts",
     "Hand",
     "Item",
@@ -87,6 +89,7 @@ __all__ = [
     "context",
     "export_map",
     "facts_of",
+    "file_name",
     "mindmap_json",
     "mindmap_markdown",
     "place",

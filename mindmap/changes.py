@@ -48,6 +48,13 @@ class PlacePassage(_Change):
     """What a person placed stays there when the map is reorganized."""
 
 
+class DropPassage(_Change):
+    """A passage leaves the map, and the notes let go of what rests on it alone."""
+
+    op: Literal["drop"] = "drop"
+    passage: str
+
+
 class AddNote(_Change):
     """A note now stands in a node."""
 
@@ -113,6 +120,7 @@ class SetMark(_Change):
 
 
 Change = Annotated[
-    AddNode | PlacePassage | AddNote | MoveNote | RenameNode | MoveNode | MergeNode | RemoveNode | SetMark,
+    AddNode | PlacePassage | DropPassage | AddNote | MoveNote | RenameNode | MoveNode | MergeNode
+    | RemoveNode | SetMark,
     Field(discriminator="op"),
 ]

@@ -11,10 +11,13 @@ from dataclasses import dataclass
 
 import networkx as nx
 
+from library.analysis import sentences
+from library.evidence import without_citations
 from mindmap.changes import (
     AddNode,
     AddNote,
     Change,
+    DropPassage,
     Hand,
     Mark,
     MergeNode,
@@ -223,6 +226,8 @@ class MindMap:
                 self._add(change)
             case PlacePassage():
                 self._place(change)
+            case DropPassage():
+                self._drop_passage(change.passage)
             case AddNote():
                 self._add_note(change)
             case MoveNote():
@@ -239,6 +244,8 @@ class MindMap:
                 self._remove(change)
             case SetMark():
                 self._mark(change)
+            case _:
+                raise MapError(f"a {type(change).__name__} is no change of the map")
 
     def _at(self, node: str) -> _Held:
         held = self._held.get(node)
@@ -278,6 +285,19 @@ class MindMap:
         self._where[change.passage] = change.node
         if change.by == "person":
             self._fixed.add(change.passage)
+
+    def _drop_passage(self, passage: str) -> None:
+        node = self._where.pop(passage, None)
+        if node is None:
+            raise MapError(f"the map does not hold passage {passage!r}")
+        del self._held[node].passages[passage]
+        self._fixed.discard(passage)
+        for held in self._held.values():
+            held.sides.pop(passage, None)
+            for turn, note in held.notes.items():
+                answer = without_citations(note.answer, [passage], sentences)
+                if answer != note.answer:
+                    held.notes[turn] = note.model_copy(update={"answer": answer})
 
     def _add_note(self, change: AddNote) -> None:
         held, turn = self._at(change.node), change.note.turn

@@ -331,7 +331,7 @@ class SessionDesk:
         return [(state.evidence.passages[i], i in fresh) for i in ids]
 
     def _shown_before(self) -> list[str] | None:
-        """Return what was shown at this point of the turn before a crash; None when this is the first time."""
+        """Return what was shown at this point of the turn before a crash; None when it is the first time."""
         called = self._state.called_at.get(self._speaker, 0)
         count = self._shown[1] if self._shown[0] == called else 0
         self._shown = (called, count + 1)

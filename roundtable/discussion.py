@@ -8,6 +8,7 @@ already had.
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
+from typing import Any, Literal
 
 from agents import (
     AgentSettings,
@@ -24,6 +25,8 @@ from agents import (
     seat_panel,
 )
 from agents.research import Research, first_actions
+from library import Passage, citations, without_citations
+from library.analysis import sentences
 from mindmap import Change, Item, MapGrown, MapIndex, MapPlaced, MapStarted, Note, place, reorganize
 from models import Event
 from moderator import (
@@ -40,15 +43,17 @@ from moderator import (
     next_step,
     raise_all,
 )
-from reports import ReportWritten, write_report
-from roundtable.account import brief_of, seconds_between, spent
+from reports import ReportSettings, ReportWritten, SectionsDrafted, read_outline, write_report
+from roundtable.account import brief_of, seconds_between
+from roundtable.appraisal import Appraisal, Judged
 from roundtable.config import Settings
 from roundtable.desk import Desks
-from roundtable.events import TableClosed, Warned
+from roundtable.events import TableClosed, TableWaits, Warned
+from roundtable.hearing import PERSON, Hearing
 from roundtable.state import State
 from roundtable.table import Call, Table
+from roundtable.weighing import said_of_age, share_new, to_judge
 
-PERSON = "person"
 MAP = "map"
 """Under this name the map's placing keeps step with the speakers."""
 
@@ -61,10 +66,14 @@ class Discussion:
         self._settings = settings
         self._timestamp = timestamp
         self._table = Table(desks, settings.agents)
+        self._appraisal = Appraisal(desks, settings.moderator, timestamp)
         self._index: MapIndex | None = None
-        self.heard: list[tuple[str, str | None]] = []
-        """What a person said and nobody has taken up yet: words, and the slug of the expert they are for."""
-        self.stopping = False
+        self._index_drops = 0
+        self.hearing = Hearing(desks, settings, timestamp)
+        self._calling: asyncio.Future[list[Contribution | str]] | None = None
+        """The turn under way."""
+        self._changed = asyncio.Event()
+        """Set when a person asked for something."""
 
     @property
     def _state(self) -> State:
@@ -86,7 +95,8 @@ class Discussion:
             await self.write()
 
     async def close(self) -> None:
-        """Release the team."""
+        """Release the team, and readings under way."""
+        await self.hearing.close()
         await self._table.close()
 
     # The warm start
@@ -99,7 +109,8 @@ class Discussion:
                 self._record(TableClosed(reason="nothing was found about the topic"))
                 return
             await self._seat_first(background)
-        if not self._state.turns and not self.stopping:
+        await self._attend()
+        if not (self._state.answers() or self._state.failed or self._state.wishes.stopping):
             await self._answer_together()
 
     async def _search_background(self) -> list[str] | None:
@@ -124,22 +135,43 @@ class Discussion:
             more = seat_panel(draft, count, {SLUG, PERSON, *(p.slug for p, _ in seated)})
             seated += [(p, q) for p, q in more if p.name not in names][: count - len(seated)]
         questions = [(q or p.focus, " ".join(p.terms[:4]), p.slug, p.slug) for p, q in seated]
-        self._record(PanelSeated(panel=[p for p, _ in seated]), *raise_all(state.agenda, questions))
+        raised = raise_all(state.agenda, questions)
+        topic = raise_all(state.agenda, [(state.topic, "", SLUG, None)], place="tail", first=len(raised))
+        self._record(PanelSeated(panel=[p for p, _ in seated]), *raised, *topic)
 
     async def _answer_together(self) -> None:
-        waiting = [q for q in self._state.agenda.waiting() if q.to]
         room = max(0, self._limit() - self._state.taken)
-        calls = [Call(q.to, self._request(q, place)) for place, q in enumerate(waiting[:room]) if q.to]
+        first = list(self._first_questions().items())[:room]
+        calls = [Call(to, self._request(q, place)) for place, (to, q) in enumerate(first)]
         if calls:
             await self._call(calls)
+
+    def _first_questions(self) -> dict[str, Question]:
+        """Return a question for each expert: a person's, put to the nearest, goes before the expert's own."""
+        waiting = self._state.agenda.waiting()
+        found: dict[str, Question] = {}
+        for question in waiting:
+            free = [p for p in self._state.panel if p.slug not in found]
+            if question.to in {p.slug for p in free}:
+                found[str(question.to)] = question
+            elif question.to is None and free:
+                text = f"{question.text} {question.search}"
+                near = nearness(text, free, self._desks.library.statistics)
+                found[free[max(range(len(free)), key=lambda place: (near[place], -place))].slug] = question
+        return found
 
     # One step
 
     async def _step(self) -> bool:
         """Do the next step; False when the table has closed."""
-        self._hear()
+        await self._attend()
+        await self._appraisal.look_back(MAP)
         step = next_step(self._standing(), self._settings.moderator)
         match step:
+            case Close() if due := to_judge(self._state, self._state.talk.unjudged):
+                in_short = self._appraisal.spent() or self._state.wishes.stopping
+                by: Literal["model", "rules"] = "rules" if in_short else "model"
+                self._appraisal.settle(await self._appraisal.judge(due, MAP, by))
             case Close(reason):
                 self._record(TableClosed(reason=reason))
                 return False
@@ -151,19 +183,28 @@ class Discussion:
                 await self._renew(leaving, question)
         return True
 
-    def _hear(self) -> None:
-        """Give a person's words a turn of their own, and put them on the agenda first."""
-        while self.heard:
-            text, to = self.heard.pop(0)
-            number = self._state.agenda.next_id()
-            turn = Turn(
-                n=self._state.taken + 1, speaker=PERSON, name="You", role="person", act="question", text=text,
-                citations=[], question=number, at=self._timestamp(), seconds=0.0,
-            )  # fmt: skip
-            self._record(QuestionRaised(id=number, text=text, by=PERSON, to=to), TurnTaken(turn=turn))
+    async def _attend(self) -> None:
+        """Carry out what a person asked for, and stand still for as long as they want that."""
+        wishes = self._state.wishes
+        while True:
+            self._changed.clear()
+            await self.hearing.attend()
+            if wishes.due and not any(q.by == PERSON for q in self._state.agenda.waiting()):
+                self._record(TableWaits(turn=self._state.taken))
+            if wishes.stopping or not wishes.standing_still:
+                return
+            await self._changed.wait()
+
+    def notice(self) -> None:
+        """Look at what a person asked for: they just did."""
+        self._changed.set()
 
     def _limit(self) -> int:
-        return self._settings.moderator.turns if self._state.extra_turns is None else self._state.extra_turns
+        """Return the turns after which the table closes; a person's question is answered all the same."""
+        state = self._state
+        limit = self._settings.moderator.turns if state.extra_turns is None else state.extra_turns
+        asked = any(q.by == PERSON for q in state.agenda.waiting())
+        return max(limit, state.taken + 1) if asked else limit
 
     def _standing(self) -> Standing:
         state = self._state
@@ -189,37 +230,71 @@ class Discussion:
             unused=0 if state.nothing_to_ask() else len(state.unused()),
             dry=dry_answers([len(state.admitted[turn.n]) for turn in answers]),
             seated=state.taken - state.seated_at,
-            spent=self._spent(),
-            stopped=self.stopping,
+            spent=self._appraisal.spent(),
+            stopped=state.wishes.stopping,
+            novelty=share_new(state, self._settings.moderator),
+            tail=state.agenda.tail(),
+            tried=state.answered_by(waiting[0]) if waiting else (),
         )
 
-    def _spent(self) -> str | None:
-        """Return which limit leaves nothing but the report, None while there is some left."""
-        budget = self._settings.moderator.budget
-        used = spent(self._state, self._timestamp())
-        return None if budget.level(used) == "free" else budget.nearest(used)
-
     def _request(self, question: Question, place_in_step: int) -> SpeakRequest:
-        number = self._state.taken + 1 + place_in_step
-        return SpeakRequest(turn=number, question=question.id, text=question.text, search=question.search)
+        number, wishes = self._state.taken + 1 + place_in_step, self._state.wishes
+        search = " ".join([question.search or question.text, *wishes.steering])
+        return SpeakRequest(
+            turn=number, question=question.id, text=wishes.steered(question.text),
+            search=search if wishes.steering else question.search,
+        )
 
     async def _call(self, calls: Sequence[Call]) -> None:
         """Call speakers together; their contributions are journalled together, in order."""
-        known = self._state.called
+        known, calls = self._state.called, [self._appraisal.hurried(call) for call in calls]
         new = [c for c in calls if (c.request.turn, c.speaker) not in known]
         self._record(
-            *(SpeakerCalled(turn=c.request.turn, speaker=c.speaker, question=c.request.question) for c in new)
+            *(
+                SpeakerCalled(
+                    turn=c.request.turn, speaker=c.speaker, question=c.request.question, hurry=c.request.hurry
+                )
+                for c in new
+            )
         )
         async with self._placing():
-            contributions = await self._table.call(calls)
+            contributions = await self._said(calls)
+            if contributions is None:
+                return  # a person broke in: what came of the calls is journalled with that
             events: list[Event] = []
             for call, said in zip(calls, contributions, strict=True):
                 events += self._take(call, said, sum(isinstance(e, QuestionRaised) for e in events))
-            self._record(*events)
+            self._record(*events, *self._appraisal.gaps(calls, contributions, events))
+
+    async def _said(self, calls: Sequence[Call]) -> list[Contribution | str] | None:
+        """Return what was said; None when a person broke in."""
+        self._calling = asyncio.ensure_future(self._table.call(calls))
+        task = asyncio.current_task()
+        try:
+            return await self._calling
+        except asyncio.CancelledError:
+            if not self._desks.record.silenced or (task is not None and task.cancelling()):
+                raise
+            return None
+        finally:
+            self._calling = None
+            self._desks.record.silenced = frozenset()
+
+    @property
+    def speaking(self) -> bool:
+        """Whether a turn is under way that can be broken off."""
+        return self._calling is not None and not self._calling.done()
+
+    def break_off(self, speakers: Collection[str]) -> None:
+        """Cancel the turn under way: what it admitted stays, and the next one has a new team."""
+        if self._calling is not None:
+            self._desks.record.silenced = frozenset(speakers)
+            self._calling.cancel()
 
     def _take(self, call: Call, said: Contribution | str, raised: int) -> list[Event]:
         """Return the events of one contribution; a text in its place is the reason why nothing came."""
         request = call.request
+        said = self._kept(said)
         if isinstance(said, str) or not said.text:
             reason = said if isinstance(said, str) else "nothing left to ask"
             failed = TurnFailed(
@@ -229,6 +304,8 @@ class Discussion:
             closed = [QuestionClosed(id=request.question, state="open", reason=reason)] if waiting else []
             return [failed, *closed]
         question = request.question
+        if age := said_of_age(self._state, self._state.agenda.questions.get(question or ""), said.citations):
+            said = said.model_copy(update={"text": f"{said.text} {age}"})
         events: list[Event] = []
         if said.act == "question":
             question = f"q{len(self._state.agenda.questions) + raised + 1}"
@@ -238,11 +315,26 @@ class Discussion:
         events.append(
             TurnTaken(turn=self._turn(call, said, question), admitted=said.admitted, shown=said.shown)
         )
-        if said.act == "answer" and question:
+        if said.act == "answer" and question and not self._settings.moderator.returns:
             state = "answered" if said.citations else "open"
             if self._state.agenda.questions[question].state != "answered":
                 events.append(QuestionClosed(id=question, state=state))
         return events
+
+    def _kept(self, said: Contribution | str) -> Contribution | str:
+        """Take out what rests on sources that a person dropped while the turn was under way."""
+        if isinstance(said, str):
+            return said
+        if said.act == "question" and self._state.wishes.left_aside(said.text):
+            return "it was about a subject that was set aside"
+        passages = self._state.evidence.passages
+        gone = [i for i in said.citations if self._state.wishes.about_to_bar(passages[i].url)]
+        if not gone:
+            return said
+        text = without_citations(said.text, gone, sentences)
+        if not text:
+            return "it rested on a source that was dropped meanwhile"
+        return said.model_copy(update={"text": text, "citations": citations(text)})
 
     def _turn(self, call: Call, said: Contribution, question: str | None) -> Turn:
         at = self._timestamp()
@@ -286,7 +378,10 @@ class Discussion:
     # The map
 
     def _map_index(self) -> MapIndex:
-        if self._index is None:
+        drops = self._state.wishes.drops
+        if self._index is None or drops != self._index_drops:
+            # The index is a function of what the map holds: what left the map must leave it too.
+            self._index_drops = drops
             self._index = MapIndex.built(self._state.map, self._state.evidence.passages)
         return self._index
 
@@ -301,7 +396,7 @@ class Discussion:
         shared = self._desks
         shared.placed.clear()
         shared.order.enter([MAP])
-        work = asyncio.create_task(self._place_and_grow())
+        work = asyncio.create_task(self._meanwhile())
         work.add_done_callback(self._placed)
         try:
             yield
@@ -309,23 +404,49 @@ class Discussion:
             work.cancel()
             await asyncio.wait([work])
             raise
-        if (changes := await work) is not None:
-            self._record(MapGrown(changes=changes))
+        grown, judged = await work
+        if grown is not None:
+            self._record(MapGrown(changes=await self._on_this_map(*grown)))
+        self._appraisal.settle(judged)
 
-    def _placed(self, _work: asyncio.Task[list[Change] | None]) -> None:
+    async def _meanwhile(self) -> tuple[tuple[list[Change], int] | None, Judged]:
+        """Do what is done while the next speaker reads: place, grow, and judge what was answered before."""
+        grown = await self._place_and_grow()
+        return grown, await self._appraisal.judge(self._state.talk.judged_meanwhile(), MAP)
+
+    async def _on_this_map(self, changes: list[Change], edits: int) -> list[Change]:
+        """Work the growth out again for as long as a person edited the map meanwhile."""
+        while edits != self._state.wishes.edits:
+            edits = self._state.wishes.edits
+            changes = await self._growth(self._state.touched)
+        return changes
+
+    def _placed(self, _work: "asyncio.Task[Any]") -> None:
         self._desks.placed.set()
         self._desks.order.leave(MAP)
 
     async def _catch_up(self) -> None:
         """Let the map grow where it was cut off before it could; else it grows at the end of the turn."""
         if self._state.touched is not None and self._unplaced():
-            self._record(MapGrown(changes=await self._growth(self._state.touched)))
+            await self._grow(self._state.touched)
 
-    async def _place_and_grow(self) -> list[Change] | None:
+    async def _grow(self, touched: Collection[str] | None) -> None:
+        """Work out how the map grows, and record that."""
+        edits = self._state.wishes.edits
+        changes = await self._growth(touched)
+        while edits != self._state.wishes.edits:
+            edits = self._state.wishes.edits
+            changes = await self._growth(None if touched is None else self._state.touched)
+        if changes or touched is not None:
+            self._record(MapGrown(changes=changes))
+
+    async def _place_and_grow(self) -> tuple[list[Change], int] | None:
+        """Return how the map grows, and at which edit of it that was worked out."""
         await self._place_new()
         self._desks.placed.set()
         touched = self._state.touched
-        return None if touched is None else await self._growth(touched)
+        edits = self._state.wishes.edits
+        return None if touched is None else (await self._growth(touched), edits)
 
     def _unplaced(self) -> list[Turn]:
         return [turn for turn in self._state.turns if turn.n > self._state.placed]
@@ -336,10 +457,12 @@ class Discussion:
         turns = self._unplaced()
         if not turns and not state.loose:
             return
-        loose = Item(note=None, passages=[state.evidence.passages[i] for i in state.loose])
-        items = [*map(self._item, turns), loose]
-        desk, index = self._desks.desk(MAP), self._map_index()
-        changes = await place(state.map, items, desk, index, self._settings.mindmap, state.language)
+        edits = -1
+        while edits != state.wishes.edits:  # an edit by hand meanwhile: what was worked out may not fit
+            edits = state.wishes.edits
+            items = [*map(self._item, turns), Item(note=None, passages=self._usable(state.loose))]
+            desk, index = self._desks.desk(MAP), self._map_index()
+            changes = await place(state.map, items, desk, index, self._settings.mindmap, state.language)
         self._record(MapPlaced(turn=max((t.n for t in state.turns), default=0), changes=changes))
 
     async def _growth(self, touched: Collection[str] | None) -> list[Change]:
@@ -354,20 +477,39 @@ class Discussion:
         note = Note(
             turn=turn.n, speaker=turn.name, question=asked.text if asked else turn.text, answer=answer
         )
-        brought = [self._state.evidence.passages[i] for i in self._state.admitted.get(turn.n, [])]
-        return Item(note=note if turn.act == "answer" else None, passages=brought)
+        brought = self._usable(self._state.admitted.get(turn.n, []))
+        if turn.act == "steer":
+            note = note.model_copy(update={"answer": turn.text})  # nothing that waits for an answer
+        held = turn.act == "answer" or (turn.role == "person" and turn.act != "note")
+        return Item(note=note if held else None, passages=brought)
+
+    def _usable(self, ids: Sequence[str]) -> list[Passage]:
+        passages = [self._state.evidence.passages[i] for i in ids]
+        return [passage for passage in passages if not self._state.wishes.barred(passage.url)]
 
     # The report
 
-    async def write(self) -> None:
-        """Tidy the map and write the report from what there is."""
-        await self._catch_up()
-        await self._place_new()
-        if changes := await self._growth(None):
-            self._record(MapGrown(changes=changes))
+    async def write(self, settings: ReportSettings | None = None, outline: str | None = None) -> None:
+        """Write the report from what there is; where something was said since the last, tidy the map first.
+
+        Args:
+            settings: How; None: as the session's settings say.
+            outline: Headings with the nodes that each is written from, as `outline_text` prints them.
+
+        Raises:
+            OutlineUnreadable: the outline cannot be followed.
+        """
+        if not self._state.written:
+            await self._catch_up()
+            await self._place_new()
+            await self._grow(None)
+            self._appraisal.mark()
         state = self._state
+        tree, evidence = state.map.copy(), state.usable()
         report = await write_report(
-            brief_of(state), state.map, state.evidence, self._desks.desk("writer"),
-            self._desks.library.statistics, settings=self._settings.reports,
+            brief_of(state), tree, evidence, self._desks.desk("writer"), self._desks.library.statistics,
+            settings=settings or self._settings.reports,
+            plans=None if outline is None else read_outline(outline, tree, evidence),
+            drafts=dict(state.drafts), on_drafts=lambda drafts: self._record(SectionsDrafted(drafts=drafts)),
         )  # fmt: skip
         self._record(ReportWritten(report=report))

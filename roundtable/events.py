@@ -4,13 +4,34 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from agents.events import CitationRejected, PanelSeated, SpeakerCalled, TurnFailed, TurnTaken
-from library.events import PageRead, PassagesAdmitted, Searched
+from agents.events import (
+    CitationRejected,
+    LoopWarned,
+    MemoryAdded,
+    MemoryDropped,
+    PanelSeated,
+    PlaceUnrelated,
+    SpeakerCalled,
+    TurnFailed,
+    TurnTaken,
+)
+from library.events import Computed, PageRead, PassagesAdmitted, Reranked, Searched
 from mindmap.events import MapEdited, MapGrown, MapPlaced, MapStarted
 from models.event import Event
 from models.events import ModelReplied
-from moderator.events import QuestionClosed, QuestionRaised
+from moderator.events import (
+    AnswerJudged,
+    ContradictionFound,
+    NoveltyMeasured,
+    PassagesCompared,
+    QuestionClosed,
+    QuestionRaised,
+    QuestionReturned,
+    QuestionReworded,
+)
 from reports.document import ReportWritten, SectionWritten
+from reports.drafts import SectionsDrafted
+from roundtable.commands import AnyCommand
 
 
 class SessionStarted(Event):
@@ -64,6 +85,32 @@ class SessionEnded(Event):
     reason: str
 
 
+class Commanded(Event):
+    """A person asked for something; what waits for a turn boundary is carried out there."""
+
+    kind: Literal["commanded"] = "commanded"
+    id: str
+    """`c1`, `c2`, …"""
+    command: Annotated[AnyCommand, Field(discriminator="do")]
+
+
+class CommandDone(Event):
+    """A command that waited for the turn boundary was carried out, or could not be."""
+
+    kind: Literal["command_done"] = "command_done"
+    id: str
+    problem: str = ""
+    """Why nothing came of it; empty when something did."""
+
+
+class TableWaits(Event):
+    """A round is over, and the table waits for the person (mode `wait`)."""
+
+    kind: Literal["table_waits"] = "table_waits"
+    turn: int
+    """Turns taken so far."""
+
+
 class Warned(Event):
     """Something the person should know; nothing is lost by it."""
 
@@ -73,10 +120,14 @@ class Warned(Event):
 
 AnyEvent = Annotated[
     SessionStarted | SessionResumed | TableClosed | SessionStopped | SessionEnded | Warned
+    | Commanded | CommandDone | TableWaits
     | ModelReplied | Searched | PageRead | PassagesAdmitted
     | MapStarted | MapPlaced | MapGrown | MapEdited
     | PanelSeated | SpeakerCalled | TurnTaken | TurnFailed | CitationRejected
-    | QuestionRaised | QuestionClosed | SectionWritten | ReportWritten,
+    | MemoryAdded | MemoryDropped | LoopWarned | PlaceUnrelated | Computed | Reranked
+    | QuestionReturned | QuestionReworded | AnswerJudged
+    | PassagesCompared | ContradictionFound | NoveltyMeasured
+    | QuestionRaised | QuestionClosed | SectionsDrafted | SectionWritten | ReportWritten,
     Field(discriminator="kind"),
 ]  # fmt: skip
 

@@ -12,8 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from agents.settings import LEAST_CONTEXT
 from library import Library, open_library
 from library.language import detect
+from library.statistics import TextStatistics
+from mindmap import Outline
 from models import Model
 from models.choose import ROLES, Models, choose_model
 from roundtable import __version__
@@ -24,7 +27,10 @@ from roundtable.discussion import Discussion
 from roundtable.errors import InputError
 from roundtable.events import SessionStarted, Warned
 from roundtable.journal import Journal
+from roundtable.outline import begun_with
+from roundtable.places import settle_places
 from roundtable.record import Record
+from roundtable.services import open_services
 from roundtable.session import Session
 from roundtable.state import State
 
@@ -51,6 +57,7 @@ async def start_session(
     out: Path | None = None,
     session_id: str | None = None,
     around: Surroundings | None = None,
+    outline: Outline | None = None,
 ) -> Session:
     """Begin a session; its first event is committed before anything is read or asked.
 
@@ -60,6 +67,7 @@ async def start_session(
         out: Folder that results are written to (absolute), kept in the journal for a resume; None for none.
         session_id: None: a new one is made.
         around: None: the machine's own.
+        outline: Stands in the map from the start, as the person's, and is what the table asks about first.
 
     Raises:
         InputError: the topic is empty.
@@ -70,6 +78,9 @@ async def start_session(
     if not words:
         raise InputError("the topic is empty: say what the table should talk about")
     around = around or Surroundings()
+    if around.library is None:
+        settings = settle_places(settings, around.home)
+    model = _chosen(settings, around)
     journal = Journal(around.home / "journal.db", around.clock)
     identity = session_id or secrets.token_hex(4)
     language = detect(words) if settings.language == "auto" else settings.language
@@ -81,10 +92,10 @@ async def start_session(
         docs=list(settings.docs),
         search=list(settings.search),
         offline=settings.offline,
-        model=settings.models.model or "",
+        model=model,
         out=str(out) if out else "",
     )
-    journal.create(identity, [start])
+    journal.create(identity, [start, *(begun_with(outline, words, language) if outline else ())])
     return await _open(identity, journal, settings, around)
 
 
@@ -124,13 +135,28 @@ async def _open(identity: str, journal: Journal, settings: Settings, around: Sur
         opened.push_async_callback(models.close)
         warming = asyncio.gather(models.warm_up(), library.warm_up())
         opened.push_async_callback(_warmed, warming)
-        desks = Desks(library, models.by_role, record, around.clock, results=settings.agents.results)
+        services, refused = open_services(settings, around.environment)
+        opened.push_async_callback(services.close)
+        desks = Desks(
+            library, models.by_role, record, around.clock, results=settings.agents.results, services=services
+        )
         desks.ahead = settings.agents.pages
-        discussion = Discussion(desks, settings, lambda: timestamp(around.clock.now()))
+        discussion = Discussion(desks, within_window(settings), lambda: timestamp(around.clock.now()))
         opened.push_async_callback(discussion.close)
-        record.add(*(Warned(text=text) for text in library.warnings if text not in record.state.warnings))
-        return Session(identity, discussion, desks, opened.pop_all())
+        warnings = [text for text in (*library.warnings, *refused) if text not in record.state.warnings]
+        record.add(*(Warned(text=text) for text in warnings))
+        return Session(identity, discussion, desks, opened.pop_all(), offline=settings.offline)
     raise AssertionError  # the block above returns or raises
+
+
+def _chosen(settings: Settings, around: Surroundings) -> str:
+    """Return the name of the model that answers: the one that was named, else the one that can be had."""
+    if around.model is not None:
+        return around.model.name
+    chosen = choose_model(
+        settings.models, around.environment, TextStatistics(), loopback_only=settings.offline
+    )
+    return chosen["expert"].name
 
 
 def _models(settings: Settings, around: Surroundings, library: Library) -> Models:
@@ -147,3 +173,14 @@ async def _warmed(warming: "asyncio.Future[Any]") -> None:
     await asyncio.wait([warming])
     if not warming.cancelled():
         warming.exception()
+
+
+def within_window(settings: Settings) -> Settings:
+    """Return settings whose experts' prompts leave room for a reply in the model's window, if it is set."""
+    window = settings.models.context_window
+    if window is None:
+        return settings
+    context = max(LEAST_CONTEXT, window - min(settings.models.max_output_tokens, window // 3))
+    if context >= settings.agents.context:
+        return settings
+    return settings.model_copy(update={"agents": settings.agents.model_copy(update={"context": context})})

@@ -20,11 +20,15 @@ class Record:
         self.state = state
         self._journal = journal
         self._listeners: list[asyncio.Queue[Recorded | None]] = []
+        self.silenced: frozenset[str] = frozenset()
+        """Speakers whose turn was broken off: what they still do on their way out is not recorded."""
 
     def add(self, *events: Event) -> None:
         """Commit events at once and together, then fold and show them."""
         if not events:
             return
+        if self.silenced and any(getattr(event, "speaker", None) in self.silenced for event in events):
+            raise asyncio.CancelledError
         for recorded in self._journal.append(self.session_id, events):
             self.state.fold(recorded)
             for listener in self._listeners:

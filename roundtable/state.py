@@ -1,18 +1,31 @@
 """A session as it stands: a fold over its events. Resuming, replaying and the live view are this one path."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from agents import PanelSeated, Perspective, SpeakerCalled, Turn, TurnFailed, TurnTaken
-from library import Evidence, Source
-from library.events import PageRead, PassagesAdmitted, Searched
+from agents import (
+    Action,
+    Memory,
+    PanelSeated,
+    Perspective,
+    PlaceUnrelated,
+    SpeakerCalled,
+    Turn,
+    TurnFailed,
+    TurnTaken,
+)
+from library import Evidence, Passage, Source, without_citations
+from library.analysis import sentences
+from library.events import Computed, PageRead, PassagesAdmitted, Reranked, Searched
 from mindmap import MapEdited, MapGrown, MapPlaced, MapStarted, MindMap
-from models import Event, Usage
+from models import Event, Statistics, Usage
 from models.events import ModelReplied
-from moderator import SLUG, Agenda, Question
-from reports import Report, ReportWritten
+from moderator import SLUG, Agenda, Question, Talk
+from reports import Report, ReportWritten, SectionsDrafted, SectionText
+from roundtable.commands import GoOn
 from roundtable.events import (
+    Commanded,
     Recorded,
     SessionEnded,
     SessionResumed,
@@ -21,6 +34,10 @@ from roundtable.events import (
     TableClosed,
     Warned,
 )
+from roundtable.wishes import Wishes
+
+_STEERED_FROM = 12
+"""Passages that a steered question is at least chosen from."""
 
 
 def search_key(query: str, where: str) -> tuple[str, str]:
@@ -62,6 +79,8 @@ class State:
     failed: list[TurnFailed] = field(default_factory=list)
     called: dict[tuple[int, str], str] = field(default_factory=dict)
     """When a speaker was called for a turn."""
+    called_for: dict[tuple[int, str], str | None] = field(default_factory=dict)
+    """The question that a speaker was called for."""
     admitted: dict[int, list[str]] = field(default_factory=dict)
     """Passages that each turn brought; 0 is the background."""
     shown: dict[int, int] = field(default_factory=dict)
@@ -70,6 +89,9 @@ class State:
     seated_at: int = 0
     """Turns taken when the panel was last changed."""
     agenda: Agenda = field(default_factory=Agenda)
+    talk: Talk = field(default_factory=Talk)
+    """What was compared, judged and measured."""
+    memory: Memory = field(default_factory=Memory)
     evidence: Evidence = field(default_factory=Evidence)
     scores: dict[str, float] = field(default_factory=dict)
     """Relevance of each passage when it was admitted."""
@@ -83,6 +105,8 @@ class State:
     report: Report | None = None
     written: bool = False
     """Whether the report was written since the table closed."""
+    drafts: dict[str, SectionText] = field(default_factory=dict)
+    """Sections of reports as they were written, by what they were written from."""
     usage: list[Cost] = field(default_factory=list)
     asked_for_talk: int | None = None
     """Requests when the table closed: what the report says was spent on the talk; None while it is open."""
@@ -90,6 +114,11 @@ class State:
     """Outputs by role, task and inputs: the same task is not asked again."""
     searches: dict[tuple[str, str], Searched] = field(default_factory=dict)
     pages: dict[str, PageRead] = field(default_factory=dict)
+    computed: dict[str, Computed] = field(default_factory=dict)
+    """Computations by their action's key."""
+    reranked: dict[str, Reranked] = field(default_factory=dict)
+    unrelated: dict[tuple[str, str], int] = field(default_factory=dict)
+    """Number of the event with which a place (name, question) was found unrelated to a question."""
     done_at: dict[tuple[str, str], int] = field(default_factory=dict)
     """Number of the event of each search (query, place) and each reading ('', url)."""
     called_at: dict[str, int] = field(default_factory=dict)
@@ -103,6 +132,8 @@ class State:
     loose: list[str] = field(default_factory=list)
     """Passages that came with no turn and wait for a place: the background, and what failed turns brought."""
     warnings: list[str] = field(default_factory=list)
+    wishes: Wishes = field(default_factory=Wishes)
+    """What a person asked for."""
 
     @property
     def taken(self) -> int:
@@ -114,6 +145,9 @@ class State:
         event = recorded.event
         self.last = recorded.n
         self.agenda.fold(event)
+        self.talk.fold(event)
+        self.wishes.fold(event)
+        self.memory.fold(event, recorded.n)
         match event:
             case SessionStarted():
                 self.start, self.topic, self.language = event, event.topic, event.language
@@ -131,6 +165,8 @@ class State:
                 self.status, self.ended = "ended", recorded.at
             case Warned():
                 self.warnings.append(event.text)
+            case Commanded(command=GoOn(turns=int() as turns)):
+                self.extra_turns = self.taken + turns
             case _:
                 self._fold_work(event, recorded)
 
@@ -145,8 +181,15 @@ class State:
             case PageRead():
                 self.pages[event.url] = event
                 self.done_at["", event.url] = recorded.n
+            case Computed():
+                key = Action(kind="compute", code=event.code, passages=tuple(event.passages)).key
+                self.computed[key], self.done_at["", key] = event, recorded.n
+            case Reranked():
+                self.reranked[event.key] = event
             case PassagesAdmitted():
                 self._admit(event)
+            case SectionsDrafted():
+                self.drafts |= event.drafts
             case ReportWritten():
                 self.report, self.written = event.report, True
             case MapStarted() | MapPlaced() | MapGrown() | MapEdited():
@@ -162,6 +205,7 @@ class State:
                 self.loose += self.bringing.pop(SLUG, [])
             case SpeakerCalled():
                 self.called.setdefault((event.turn, event.speaker), recorded.at)
+                self.called_for.setdefault((event.turn, event.speaker), event.question)
                 self.called_at[event.speaker] = recorded.n
                 self.shown_to.pop(event.speaker, None)
                 self.told.pop(event.speaker, None)
@@ -170,9 +214,14 @@ class State:
                 self.admitted[event.turn.n] = event.admitted
                 self.shown[event.turn.n] = event.shown
                 self.bringing.pop(event.turn.speaker, None)
+                if event.turn.role == "person":
+                    self.shown_to.pop(event.turn.speaker, None)
             case TurnFailed():
                 self.failed.append(event)
                 self.loose += self.bringing.pop(event.speaker, [])
+            case PlaceUnrelated():
+                self.unrelated.setdefault((event.where, event.question), recorded.n)
+                self.told.setdefault(event.speaker, []).append(event)
             case _:  # events that only tell: citations rejected, sections as they are written
                 if speaker := getattr(event, "speaker", ""):
                     self.told.setdefault(speaker, []).append(event)
@@ -205,13 +254,71 @@ class State:
             ]
         elif isinstance(event, MapGrown):
             self.touched = None
+        elif self.touched is not None:
+            self.touched = [node for node in self.touched if node in self.map]
 
     # What the policy asks for, computed from the fold.
 
     def unused(self) -> list[str]:
-        """Return the ids of passages that were admitted and that no turn has cited, in order."""
+        """Return the ids of passages that were admitted and that no turn has cited, in order.
+
+        Those of dropped sources, and those about subjects set aside, are nothing to ask from.
+        """
         used = {i for turn in self.turns for i in turn.citations}
-        return [i for i in self.evidence.passages if i not in used]
+        return [i for i, p in self.usable().passages.items() if i not in used and not self._aside(p)]
+
+    def _aside(self, passage: Passage) -> bool:
+        return self.wishes.left_aside(f"{passage.title} {passage.text}")
+
+    def usable(self) -> Evidence:
+        """Return what may be used: the evidence without sources that a person dropped."""
+        if not self.wishes.drops:
+            return self.evidence
+        kept = {i: p for i, p in self.evidence.passages.items() if not self.wishes.barred(p.url)}
+        return Evidence(kept, self.evidence.sources)
+
+    def without_dropped(self) -> "State":
+        """Return the state as speakers see it: nothing in it rests on a source that a person dropped."""
+        if not self.wishes.drops:
+            return self
+        usable = self.usable()
+        gone = self.evidence.passages.keys() - usable.passages.keys()
+        said = [
+            turn.model_copy(
+                update={
+                    "text": without_citations(turn.text, gone, sentences),
+                    "citations": [i for i in turn.citations if i not in gone],
+                }
+            )
+            for turn in self.turns
+        ]
+        return replace(self, evidence=usable, turns=said)
+
+    def worth_asking(self, statistics: Statistics) -> "State":
+        """Return the state with the evidence that questions are to come from.
+
+        Without subjects set aside; and where a person steers, what is nearest to where they want to go.
+        """
+        if not (self.wishes.aside or self.wishes.steering):
+            return self
+        kept = {i: p for i, p in self.evidence.passages.items() if not self._aside(p)}
+        if self.wishes.steering:
+            near = statistics.relevance(" ".join(self.wishes.steering), [p.text for p in kept.values()])
+            best = sorted(near, reverse=True)[: max(_STEERED_FROM, len(near) // 3)]
+            least = best[-1] if best else 0.0
+            kept = {
+                i: p for (i, p), score in zip(kept.items(), near, strict=True) if score > 0 and score >= least
+            } or kept
+        return replace(self, evidence=Evidence(kept, self.evidence.sources))
+
+    def running(self) -> list[SpeakerCalled]:
+        """Return the calls of the turn under way: nothing has come of them yet."""
+        over = {turn.n for turn in self.turns} | {failed.turn for failed in self.failed}
+        return [
+            SpeakerCalled(turn=turn, speaker=speaker, question=question)
+            for (turn, speaker), question in self.called_for.items()
+            if turn not in over
+        ]
 
     def answers(self) -> list[Turn]:
         """Return the experts' answers, in order."""

@@ -75,10 +75,11 @@ class Table:
                 self._desks.order.leave(speaker)
 
     def _seated(self) -> Team:
-        state = self._desks.record.state
-        if self._team is None or self._panel != state.panel:
+        state = self._desks.record.state.without_dropped()
+        if self._team is None or self._panel != state.panel or state.wishes.narrowed:
             experts = [Expert(p, state, self._desks.desk(p.slug), self._settings) for p in state.panel]
-            moderator = Moderator(state, state.agenda, self._desks.desk(SLUG))
+            asks_from = state.worth_asking(self._desks.library.statistics)
+            moderator = Moderator(asks_from, state.agenda, self._desks.desk(SLUG))
             speakers: list[Speaker] = [*experts, moderator]
             seated = [InStep(speaker, self._desks) for speaker in speakers]
             self._team = Team(seated, self._settings.timeout)

@@ -1,0 +1,464 @@
+"""What a person can do in a session, on real sessions with the embedded model."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from library.evidence import citations
+from models import ExtractiveModel, Task
+from roundtable.clock import SteppingClock
+from roundtable.commands import COMMANDS, CommandError, described, read_json, read_line
+from roundtable.config import load_settings
+from roundtable.events import Recorded
+from roundtable.journal import Journal
+from roundtable.open import Surroundings, resume_session, start_session
+from roundtable.replay import replayed
+from roundtable.session import Session
+
+DOCUMENTS = Path(__file__).parents[1] / "journeys" / "documents_zh"
+TOPIC = "青河镇的洪水与重建"
+BRIDGE = "# 青河大桥的重建\n\n青河大桥的重建费用为三千二百万元，由市财政承担。大桥于次年十月通车。\n"
+Act = Callable[[Session], None]
+
+
+@pytest.fixture
+def around(tmp_path: Path) -> Surroundings:
+    clock = SteppingClock(datetime(2026, 1, 1, tzinfo=UTC))
+    return Surroundings(home=tmp_path / "home", clock=clock, environment={})
+
+
+def settings(turns: int = 8, **more: Any):
+    flags = {"docs": [str(DOCUMENTS)], "offline": True, "models": {"model": "embedded"}, **more}
+    return load_settings({"moderator": {"turns": turns, "dry_answers": 12}, **flags}, environment={})
+
+
+class Watch:
+    """Does something right after an event: before the session's next step, on every machine alike."""
+
+    def __init__(self, session: Session, acts: list[tuple[Callable[[Recorded], bool], Act]]) -> None:
+        self._session = session
+        self._acts = acts
+        session._desks.record._listeners.append(self)  # type: ignore[arg-type]
+
+    def put_nowait(self, recorded: Recorded | None) -> None:
+        for item in list(self._acts):
+            if recorded is not None and item[0](recorded):
+                self._acts.remove(item)
+                asyncio.get_running_loop().call_soon(item[1], self._session)
+
+
+def turn(number: int) -> Callable[[Recorded], bool]:
+    return lambda recorded: recorded.event.kind == "turn_taken" and recorded.event.turn.n == number
+
+
+def kind(name: str) -> Callable[[Recorded], bool]:
+    return lambda recorded: recorded.event.kind == name
+
+
+async def play(around: Surroundings, *acts: tuple[Callable[[Recorded], bool], Act], **how: Any) -> Session:
+    session = await start_session(TOPIC, settings(**how), around=around)
+    Watch(session, list(acts))
+    async for _ in session.run():
+        pass
+    await session.close()
+    return session
+
+
+def events_of(around: Surroundings, session: Session) -> list[Recorded]:
+    with Journal(around.home / "journal.db", around.clock) as journal:
+        return journal.read(session.id)
+
+
+async def test_one_expert_is_asked_by_name(around: Surroundings) -> None:
+    asked: list[str] = []
+
+    def ask(session: Session) -> None:
+        asked.append(session.state.panel[-1].slug)
+        session.ask(session.state.panel[-1].name, "湿地里有哪些鸟类？")
+
+    session = await play(around, (turn(4), ask))
+    question = next(t for t in session.state.turns if t.role == "person")
+    answer = session.state.turns[question.n]
+    assert (answer.speaker, answer.question) == (asked[0], question.question)
+    assert answer.n == question.n + 1
+
+
+async def test_what_a_person_says_is_answered_also_when_the_turns_are_used_up(around: Surroundings) -> None:
+    session = await play(around, (turn(4), lambda s: s.say("湿地里有哪些鸟类？")), turns=4)
+    assert [t.role for t in session.state.turns[4:]] == ["person", "expert"]
+
+
+async def test_words_stand_in_the_map(around: Surroundings) -> None:
+    session = await play(
+        around, (turn(3), lambda s: s.say("湿地里有哪些鸟类？")), (turn(4), lambda s: s.steer("多谈费用"))
+    )
+    tree = session.state.map
+    notes = [note.question for node in tree.walk() for note in tree.node(node).notes]
+    assert notes.count("湿地里有哪些鸟类？") == 2  # asked, and answered
+    assert "多谈费用" in notes
+
+
+async def test_a_steer_leads_the_searches_and_the_prompts(around: Surroundings) -> None:
+    session = await play(around, (turn(3), lambda s: s.steer("重建的费用")))
+    steer = next(t for t in session.state.turns if t.act == "steer")
+    assert (steer.role, steer.text) == ("person", "重建的费用")
+    events = [r.event for r in events_of(around, session)]
+    began = next(n for n, e in enumerate(events) if e.kind == "turn_taken" and e.turn.act == "steer")
+    later = [event for event in events[began:] if event.kind == "searched"]
+    assert later
+    assert all("重建的费用" in searched.query for searched in later)
+
+
+async def test_a_subject_set_aside_is_not_asked_about(around: Surroundings) -> None:
+    session = await play(around, (kind("panel_seated"), lambda s: s.set_aside("湿地")), turns=10)
+    asked = [t for t in session.state.turns if t.act == "question"]
+    assert asked
+    assert not [t.text for t in asked if "湿地" in t.text]
+
+
+async def test_a_dropped_source_is_used_by_neither_turns_nor_report(around: Surroundings) -> None:
+    dropped: dict[str, Any] = {}
+
+    def drop(session: Session) -> None:
+        state = session.state
+        passage = state.turns[-1].citations[0]
+        dropped["url"] = state.evidence.passages[passage].url
+        session.drop_source(passage)
+
+    session = await play(around, (turn(4), drop))
+    state = session.state
+    gone = {i for i, p in state.evidence.passages.items() if p.url == dropped["url"]}
+    assert gone
+    assert all(state.map.where(i) is None for i in gone)
+    assert all(gone.isdisjoint(t.citations) for t in state.turns if t.n > 4)
+    assert state.report is not None
+    cited = {c for section in state.report.sections for s in section.sentences for c in s.citations}
+    assert cited
+    assert gone.isdisjoint(cited)
+    notes = [note.answer for node in state.map.walk() for note in state.map.node(node).notes]
+    assert gone.isdisjoint(c for answer in notes for c in citations(answer))
+    assert dropped["url"] in [getattr(r.event, "command", None) and r.event.command.source
+                              for r in events_of(around, session) if r.event.kind == "commanded"]  # fmt: skip
+
+
+async def test_a_file_is_read_and_put_on_the_table(around: Surroundings, tmp_path: Path) -> None:
+    page = tmp_path / "桥.md"
+    page.write_text(BRIDGE)
+    question = "青河大桥的重建费用是多少？"
+
+    def ask(session: Session) -> None:
+        session.say(question)
+
+    session = await play(around, (turn(3), lambda s: s.read(str(page))), (turn(4), ask))
+    state = session.state
+    put = next(t for t in state.turns if t.act == "note")
+    assert state.admitted[put.n]
+    answer = next(t for t in state.turns if t.role == "expert" and t.n > put.n and "三千二百万元" in t.text)
+    assert set(answer.citations) & set(state.admitted[put.n])
+
+
+async def test_a_page_of_the_web_is_refused_offline(around: Surroundings) -> None:
+    session = await start_session(TOPIC, settings(), around=around)
+    with pytest.raises(CommandError, match="offline"):
+        session.read("https://example.org/")
+    with pytest.raises(CommandError, match="no file"):
+        session.read("/nowhere/at-all.md")
+    await session.close()
+
+
+async def test_pause_stands_still_and_resume_goes_on(around: Surroundings) -> None:
+    session = await start_session(TOPIC, settings(), around=around)
+    Watch(session, [(turn(3), lambda s: s.pause())])
+    seen: list[Recorded] = []
+    stood: list[int] = []
+
+    async def resume_when_it_stands() -> None:
+        while not (session.state.wishes.paused and not session.state.running()):  # noqa: ASYNC110
+            await asyncio.sleep(0)
+        last = session.state.last
+        for _ in range(2000):
+            await asyncio.sleep(0)
+        stood.append(session.state.last - last)
+        session.resume()
+
+    resuming = asyncio.create_task(resume_when_it_stands())
+    seen = [recorded async for recorded in session.run()]
+    await resuming
+    await session.close()
+    assert stood == [0]
+    assert seen[-1].event.kind == "session_ended"
+
+
+async def test_it_goes_on_for_so_many_turns(around: Surroundings) -> None:
+    session = await play(around, (turn(3), lambda s: s.go_on(2)), turns=12)
+    assert len(session.state.turns) == 5
+
+
+async def test_experts_come_change_their_names_and_go(around: Surroundings) -> None:
+    first: list[str] = []
+
+    def change(session: Session) -> None:
+        first[:] = [p.slug for p in session.state.panel]
+        session.add_expert("桥梁工程师", "桥梁与费用")
+        session.rename_expert(first[0], "老学者")
+        session.dismiss_expert(first[1])
+
+    session = await play(around, (turn(3), change))
+    panel = session.state.panel
+    assert [p.name for p in panel][0] == "老学者"
+    assert first[1] not in [p.slug for p in panel]
+    assert panel[-1].name == "桥梁工程师"
+    assert not [t for t in session.state.turns if t.n > 4 and t.speaker == first[1]]
+    assert {t.name for t in session.state.turns if t.n > 4 and t.speaker == first[0]} <= {"老学者"}
+
+
+async def test_the_map_is_edited_and_an_edit_is_taken_back(around: Surroundings) -> None:
+    session = await play(around)
+    again = await resume_session(session.id, around=around)
+    tree = again.state.map
+    node = tree.children(tree.root)[0]
+    before = tree.snapshot()
+    again.map.rename(node, "新的标题")
+    assert tree.title(node) == "新的标题"
+    again.map.undo()
+    assert tree.title(node) == before["nodes"][1].title  # type: ignore[index]
+    again.map.add("成本", node)
+    added = tree.children(node)[-1]
+    again.map.put(tree.placed()[0], added)
+    again.map.pin(added)
+    again.map.move(added, tree.root)
+    again.map.rename("成本", "费用")
+    assert (tree.title(added), tree.parent(added)) == ("费用", tree.root)
+    assert tree.passages(added) == tree.placed()[:1]
+    again.map.split(added, {"大桥": [tree.placed()[0]]})
+    again.map.delete(tree.children(added)[0])
+    again.map.merge(added, node)
+    with pytest.raises(CommandError, match="no node"):
+        again.map.rename("n999", "x")
+    with pytest.raises(CommandError, match="root"):
+        again.map.delete(tree.root)
+    shot = tree.snapshot()
+    await again.close()
+    third = await resume_session(session.id, around=around)
+    assert third.state.map.snapshot() == shot
+    await third.close()
+
+
+async def test_edits_while_the_map_grows_hold(around: Surroundings) -> None:
+    def rename(session: Session) -> None:
+        tree = session.state.map
+        session.map.rename(tree.children(tree.root)[0], "我的标题")
+
+    def merge(session: Session) -> None:
+        tree = session.state.map
+        kept, gone, *_ = tree.children(tree.root)
+        session.map.merge(gone, kept)
+
+    acts = [(turn(n), merge if n == 6 else rename) for n in (4, 6, 7)]
+    session = await play(around, *acts, (kind("map_placed"), rename), turns=10)
+    tree = session.state.map
+    assert "我的标题" in [tree.title(n) for n in tree.walk()]
+    assert set(tree.placed()) == set(session.state.evidence.passages)
+
+
+async def test_asking_about_a_node(around: Surroundings) -> None:
+    def ask(session: Session) -> None:
+        tree = session.state.map
+        session.map.ask(tree.children(tree.root)[0])
+
+    session = await play(around, (turn(5), ask))
+    question = next(t for t in session.state.turns if t.role == "person")
+    assert session.state.turns[question.n].question == question.question
+
+
+async def test_a_follow_up_is_answered_and_the_report_takes_it_in(
+    around: Surroundings, tmp_path: Path
+) -> None:
+    page = tmp_path / "桥.md"
+    page.write_text(BRIDGE)
+    session = await start_session(TOPIC, settings(turns=4), around=around)
+    reports = []
+    async for recorded in session.run(stay=True):
+        if recorded.event.kind == "report_written":
+            reports.append(recorded.event.report)
+        if recorded.event.kind == "session_ended":
+            if len(reports) == 2:
+                break
+            session.read(str(page))
+            session.follow_up("青河大桥的重建费用是多少？")
+    await session.close()
+    assert [t.role for t in session.state.turns[-2:]] == ["person", "expert"]
+    assert session.state.status == "ended"
+    before, after = (
+        [s.text for section in report.sections for s in section.sentences] for report in reports
+    )
+    assert not any("三千二百万元" in text for text in before)
+    assert any("三千二百万元" in text for text in after)
+
+
+async def test_wait_mode_waits_after_each_round_and_before_the_first(around: Surroundings) -> None:
+    session = await start_session(TOPIC, settings(turns=5), around=around)
+    session.wait()
+    waits = []
+    async for recorded in session.run():
+        if recorded.event.kind == "table_waits":
+            waits.append(recorded.event.turn)
+            if len(waits) == 1:
+                session.add_expert("桥梁工程师", "桥梁")  # the plan is edited before the start
+            session.go_on()
+    await session.close()
+    assert waits[0] == 0
+    assert len(waits) >= 3
+    assert [p.name for p in session.state.panel][-1] == "桥梁工程师"
+
+
+class SlowModel:
+    """Answers as the embedded model does; the expert's third answer never comes."""
+
+    name = "slow"
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.waiting = asyncio.Event()
+
+    def bind(self, statistics: Any) -> None:
+        self._model = ExtractiveModel(statistics)
+
+    async def ask(self, task: Task[Any]) -> Any:
+        if task.name == "respond":
+            self.asked += 1
+            if self.asked == 5:
+                self.waiting.set()
+                await asyncio.sleep(3600)
+        return await self._model.ask(task)
+
+    async def warm_up(self) -> None:
+        pass
+
+    async def close(self) -> None:
+        pass
+
+
+async def test_breaking_in_cancels_the_turn_within_100_ms(around: Surroundings) -> None:
+    from dataclasses import replace
+
+    model = SlowModel()
+    session = await start_session(TOPIC, settings(), around=replace(around, model=model))
+    model.bind(session._desks.library.statistics)
+    broke: dict[str, float] = {}
+
+    async def break_in() -> None:
+        await model.waiting.wait()
+        broke["admitted"] = len(session.state.evidence.passages)
+        session._discussion._calling.add_done_callback(  # type: ignore[union-attr]
+            lambda _: broke.setdefault("after", time.perf_counter())
+        )
+        broke["at"] = time.perf_counter()
+        session.break_in("湿地里有哪些鸟类？")
+
+    breaking = asyncio.create_task(break_in())
+    async for _ in session.run():
+        pass
+    await breaking
+    await session.close()
+    assert broke["after"] - broke["at"] < 0.1
+    state = session.state
+    assert [f.reason for f in state.failed] == ["a person broke in"]
+    question = next(t for t in state.turns if t.role == "person")
+    assert question.n == state.failed[0].turn + 1
+    answer = next(t for t in state.turns if t.n > question.n)
+    assert answer.question == question.question
+    assert len(state.evidence.passages) >= broke["admitted"]
+    assert all(state.map.where(i) for i in state.evidence.passages)
+    assert state.report is not None
+
+
+async def test_replay_gives_the_state_of_a_session_with_commands(around: Surroundings) -> None:
+    def much(session: Session) -> None:
+        session.steer("重建的费用")
+        session.set_aside("鸟类")
+        session.drop_source(1)
+        session.add_expert("桥梁工程师", "桥梁")
+
+    session = await play(around, (turn(4), much))
+    with replayed(events_of(around, session), around.home) as state:
+        assert state.turns == session.state.turns
+        assert state.wishes == session.state.wishes
+        assert state.map.snapshot() == session.state.map.snapshot()
+        assert state.panel == session.state.panel
+
+
+async def test_what_cannot_be_done_is_one_clear_line_and_leaves_no_event(around: Surroundings) -> None:
+    session = await start_session(TOPIC, settings(), around=around)
+    before = session.state.last
+    for act, problem in [
+        (lambda: session.say("  "), "give some words"),
+        (lambda: session.ask("nobody", "x"), "nobody named 'nobody'"),
+        (lambda: session.follow_up("x"), "no report yet"),
+        (lambda: session.drop_source("99"), "no source '99'"),
+        (lambda: session.drop_host("not a host"), "no host"),
+        (lambda: session.dismiss_expert("x"), "nobody named"),
+        (lambda: session.map.undo(), "nothing to undo"),
+        (lambda: session.go_on(0), "greater than or equal to 1"),
+    ]:
+        with pytest.raises(CommandError, match=problem) as raised:
+            act()
+        assert "\n" not in str(raised.value)
+    assert session.state.last == before
+    await session.close()
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ("What of costs?", {"do": "say", "text": "What of costs?"}),
+        ("@ada What of costs?", {"do": "ask", "to": "@ada", "text": "What of costs?"}),
+        ("/ask @ada What of costs?", {"do": "ask", "to": "@ada", "text": "What of costs?"}),
+        ("/break Stop, please", {"do": "break_in", "text": "Stop, please"}),
+        ("/steer stay on costs", {"do": "steer", "text": "stay on costs"}),
+        ("/drop 3", {"do": "drop_source", "source": "3"}),
+        ("/go 3", {"do": "go_on", "turns": 3}),
+        ("/go", {"do": "go_on"}),
+        ("/mode wait", {"do": "mode", "mode": "wait"}),
+        ("/invite Engineer: bridges", {"do": "add_expert", "expert": "Engineer", "focus": "bridges"}),
+        ("/rename n3 A new title", {"do": "map_rename", "node": "n3", "title": "A new title"}),
+        ("/pin n3 off", {"do": "map_pin", "node": "n3", "on": False}),
+        (
+            "/split n3 Costs: p1 p2; Time: p3",
+            {"do": "map_split", "node": "n3", "parts": [
+                {"title": "Costs", "passages": ["p1", "p2"]}, {"title": "Time", "passages": ["p3"]},
+            ]},
+        ),
+        ("/undo", {"do": "map_undo"}),
+    ],
+)  # fmt: skip
+def test_a_line_and_json_give_the_same_command(line: str, value: dict[str, Any]) -> None:
+    assert read_line(line) == read_json(value)
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("/steeer costs", "did you mean /steer"),
+        ("/steer", "is missing"),
+        ("/go many", "integer"),
+        ("/mode loud", "'passive' or 'wait'"),
+        ("/pause now", "takes nothing more"),
+    ],
+)
+def test_a_wrong_line_is_explained(line: str, problem: str) -> None:
+    with pytest.raises(CommandError, match=problem) as raised:
+        read_line(line)
+    assert "\n" not in str(raised.value)
+
+
+def test_every_command_is_described() -> None:
+    assert [command["name"] for command in described()] == list(COMMANDS)
+    for command in described():
+        assert command["usage"].startswith(f"/{command['name']}")
+        assert command["help"].endswith((".", ")."))
