@@ -4,18 +4,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from reports.bibliography import Bibliography, bibliography
+    from reports.bibliography import Bibliography
     from reports.brief import Brief, Contradiction, Counts, Expert, Side
-    from reports.check import Checker, check
+    from reports.check import Checker, check_report
     from reports.document import Report, ReportWritten, Section, SectionWritten, Sentence, Summary
+    from reports.drafts import SectionsDrafted
     from reports.export.extra import ExportUnavailable
-    from reports.export.forms import FORMS, Exported, export
+    from reports.export.forms import FORMS, Exported, export_report
     from reports.export.json import report_json, sources_json
     from reports.export.markdown import report_markdown
-    from reports.outline import outline
-    from reports.phrases import phrases
+    from reports.outline import plan_report
+    from reports.phrases import phrases_for
     from reports.plan_file import OutlineUnreadable, outline_text, read_outline
     from reports.settings import ReportSettings
+    from reports.tasks import SectionText
     from reports.writer import write_report
 
 __all__ = [
@@ -33,16 +35,17 @@ __all__ = [
     "ReportSettings",
     "ReportWritten",
     "Section",
+    "SectionText",
     "SectionWritten",
+    "SectionsDrafted",
     "Sentence",
     "Side",
     "Summary",
-    "bibliography",
-    "check",
-    "export",
-    "outline",
+    "check_report",
+    "export_report",
     "outline_text",
-    "phrases",
+    "phrases_for",
+    "plan_report",
     "read_outline",
     "report_json",
     "report_markdown",
@@ -65,16 +68,17 @@ _WHERE = {
     "ReportSettings": "reports.settings",
     "ReportWritten": "reports.document",
     "Section": "reports.document",
+    "SectionText": "reports.tasks",
     "SectionWritten": "reports.document",
+    "SectionsDrafted": "reports.drafts",
     "Sentence": "reports.document",
     "Side": "reports.brief",
     "Summary": "reports.document",
-    "bibliography": "reports.bibliography",
-    "check": "reports.check",
-    "export": "reports.export.forms",
-    "outline": "reports.outline",
+    "check_report": "reports.check",
+    "export_report": "reports.export.forms",
     "outline_text": "reports.plan_file",
-    "phrases": "reports.phrases",
+    "phrases_for": "reports.phrases",
+    "plan_report": "reports.outline",
     "read_outline": "reports.plan_file",
     "report_json": "reports.export.json",
     "report_markdown": "reports.export.markdown",

@@ -36,7 +36,7 @@ _JUDGED = ("supported", "partial", "unsupported")
 _QUOTATION = re.compile(r"“([^”]+)”")
 
 
-def check(report: Report, evidence: Evidence) -> Report:
+def check_report(report: Report, evidence: Evidence) -> Report:
     """Return the report with each sentence's support as far as rules can tell, and the summary counted."""
     checker = Checker(evidence, report.topic, report.language)
     sections = [checker.section(section) for section in report.sections]

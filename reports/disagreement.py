@@ -19,7 +19,9 @@ def disagreement(
     Its sentences are taken out of their sections; sides of which no sentence stands in the report are shown
     by their own words, in the table alone.
     """
-    points = [*brief.contradictions, *_marked(tree, sections, evidence)]
+    known = {i for point in brief.contradictions for side in point.sides for i in side.citations}
+    marked = [p for p in _marked(tree, sections, evidence) if not _cited(p) <= known]
+    points = [*brief.contradictions, *marked]
     points = [point for point in points if _sides(point, evidence) >= 2]
     if not points:
         return None, list(sections)
@@ -61,6 +63,10 @@ def _marked(tree: Map, sections: Sequence[Section], evidence: Evidence) -> list[
 
 def _sentence(passage: str, sections: Sequence[Section]) -> Sentence | None:
     return next((s for section in sections for s in section.sentences if s.citations == [passage]), None)
+
+
+def _cited(point: Contradiction) -> set[str]:
+    return {i for side in point.sides for i in side.citations}
 
 
 def _sides(point: Contradiction, evidence: Evidence) -> int:

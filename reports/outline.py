@@ -74,7 +74,7 @@ class Plan:
         }
 
 
-def outline(
+def plan_report(
     tree: Map, evidence: Evidence, statistics: Statistics, phrases: Phrases, max_sections: int = 12
 ) -> list[Plan]:
     """Return the sections of a report on the map, in reading order.

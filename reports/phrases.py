@@ -121,6 +121,6 @@ CHINESE = Phrases(
 )
 
 
-def phrases(language: str) -> Phrases:
+def phrases_for(language: str) -> Phrases:
     """Return the words for a language code; English ones for languages that have none."""
     return CHINESE if language.lower().split("-")[0].split("_")[0] == "zh" else ENGLISH

@@ -9,16 +9,17 @@ from models.task import Asks
 from reports.back import back_matter, front_matter
 from reports.batches import sections_of, writing
 from reports.brief import Brief
-from reports.check import check, summarize
+from reports.check import check_report, summarize
 from reports.choice import Wish, choose
 from reports.disagreement import disagreement
 from reports.document import Report, Section, Sentence
+from reports.drafts import draft_key, in_own_words, only_shown
 from reports.errand import Errand, nothing, together
 from reports.layout import tidy, told, without
 from reports.material import Map
 from reports.mend import Mended, Mender, failing
-from reports.outline import Plan, outline
-from reports.phrases import Phrases, phrases
+from reports.outline import Plan, plan_report
+from reports.phrases import Phrases, phrases_for
 from reports.plain import plain
 from reports.quotations import key, quotes
 from reports.review import shown
@@ -33,6 +34,8 @@ _LEAST = 2
 """Passages that a node is written from when none of its own tells much."""
 
 OnSection = Callable[[Section], None]
+Drafts = dict[str, SectionText]
+"""Sections as they were written before, by what they were written from (`reports.drafts`)."""
 
 
 async def write_report(
@@ -44,6 +47,8 @@ async def write_report(
     on_section: OnSection | None = None,
     settings: ReportSettings | None = None,
     plans: Sequence[Plan] | None = None,
+    drafts: Drafts | None = None,
+    on_drafts: Callable[[Drafts], None] | None = None,
 ) -> Report:
     """Write and check a report. The same inputs give the same report, apart from what a language model says.
 
@@ -55,16 +60,19 @@ async def write_report(
         statistics: What is known of the text.
         on_section: Told of each section as it is written, before it is checked; for screens.
         settings: Length, style, what becomes of unsupported claims.
-        plans: The sections to write (`reports.plan_file.read_outline`); by default those of `outline`.
+        plans: The sections to write (`reports.plan_file.read_outline`); by default those of `plan_report`.
+        drafts: Sections as they were written before; those are not asked for again.
+        on_drafts: Told of the sections that were written now, to be kept and given as `drafts` later.
 
     Raises:
         ModelUnavailable: the writer's model cannot be had.
     """
     report = _Writing(
-        brief, evidence, asks, statistics, settings or ReportSettings(), phrases(brief.language)
+        brief, evidence, asks, statistics, settings or ReportSettings(), phrases_for(brief.language)
     )
-    tops = plans or outline(tree, evidence, statistics, report.phrases, report.settings.max_sections)
-    written = await report.sections([plan for top in tops for plan in top.flat()], on_section)
+    tops = plans or plan_report(tree, evidence, statistics, report.phrases, report.settings.max_sections)
+    flat = [plan for top in tops for plan in top.flat()]
+    written = await report.sections(flat, on_section, drafts or {}, on_drafts)
     mended, opening, title = await report.finished(written, tree)
     apart, sections = disagreement(brief, tree, mended.sections, evidence, report.phrases)
     lead = opening.sections[0]
@@ -84,14 +92,26 @@ class _Writing:
     settings: ReportSettings
     phrases: Phrases
 
-    async def sections(self, plans: Sequence[Plan], on_section: OnSection | None) -> list[Section]:
+    async def sections(
+        self,
+        plans: Sequence[Plan],
+        on_section: OnSection | None,
+        drafts: Drafts,
+        on_drafts: Callable[[Drafts], None] | None,
+    ) -> list[Section]:
         tasks = self.tasks(plans)
-        requests = writing(tasks)
+        keys = [draft_key(plan, self.brief, self.settings) for plan in plans]
+        new = [i for i, place in enumerate(keys) if place not in drafts]
+        requests = writing([tasks[i] for i in new])
         replies = await self.asks.ask_all(requests)
         written = [text for t, r in zip(requests, replies, strict=True) for text in sections_of(t, r)]
+        fresh = {i: only_shown(text, tasks[i].shown) for i, text in zip(new, written, strict=True)}
+        if on_drafts is not None and (own := {keys[i]: t for i, t in fresh.items() if in_own_words(t)}):
+            on_drafts(own)
         sections, said = [], set[str]()
-        for plan, task, text in zip(plans, tasks, written, strict=True):
-            section = self.section(plan, text, task.shown, said)
+        for i, plan in enumerate(plans):
+            text = fresh[i] if i in fresh else drafts[keys[i]]
+            section = self.section(plan, text, set(plan.passages()), said)
             sections.append(section)
             if on_section is not None and section.sentences:
                 on_section(section)
@@ -246,7 +266,7 @@ class _Writing:
         return Errand([task], read)
 
     def bound(self, title: str, sections: Sequence[Section], mended: Sequence[Mended]) -> Report:
-        checked = check(
+        checked = check_report(
             Report(
                 title=title, topic=self.brief.topic, language=self.brief.language, sections=list(sections)
             ),

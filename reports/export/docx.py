@@ -12,7 +12,7 @@ from reports.charts import chart_table
 from reports.document import Report, Section, Sentence, Table
 from reports.export.extra import optional
 from reports.layout import paragraphs
-from reports.phrases import Phrases, phrases
+from reports.phrases import Phrases, phrases_for
 from reports.plain import plain, web_address
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def report_docx(report: Report, evidence: Evidence) -> bytes:
     """
     docx = optional("docx", "DOCX")
     document: Document = docx.Document()
-    _Writer(document, bibliography(report, evidence), phrases(report.language)).write(report)
+    _Writer(document, bibliography(report, evidence), phrases_for(report.language)).write(report)
     buffer = io.BytesIO()
     document.save(buffer)
     return _undated(buffer.getvalue())

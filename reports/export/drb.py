@@ -6,13 +6,13 @@ from library.evidence import Evidence
 from reports.bibliography import bibliography
 from reports.document import Report
 from reports.layout import paragraphs
-from reports.phrases import phrases
+from reports.phrases import phrases_for
 from reports.plain import plain, web_address
 
 
 def report_drb(report: Report, evidence: Evidence, number: int | str = 1) -> str:
     """Return the report as one line: `id`, `prompt` (the topic as asked), `article`."""
-    sources, words = bibliography(report, evidence), phrases(report.language)
+    sources, words = bibliography(report, evidence), phrases_for(report.language)
     parts = [f"# {plain(report.title)}"]
     for section in report.sections:
         parts.append(f"{'#' * (section.level + 1)} {plain(section.heading)}")

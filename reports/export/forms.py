@@ -18,7 +18,7 @@ class Exported:
     warnings: tuple[str, ...] = ()
 
 
-def export(form: str, report: Report, evidence: Evidence, tree: Map | None = None) -> Exported:
+def export_report(form: str, report: Report, evidence: Evidence, tree: Map | None = None) -> Exported:
     """Return a report in a form.
 
     Raises:

@@ -17,7 +17,7 @@ from reports.charts import chart_table
 from reports.document import Report, Section, Sentence, Table
 from reports.layout import paragraphs
 from reports.material import Map
-from reports.phrases import Phrases, phrases
+from reports.phrases import Phrases, phrases_for
 from reports.plain import plain, web_address
 
 
@@ -26,7 +26,7 @@ def report_html(report: Report, evidence: Evidence, tree: Map | None = None) -> 
     style = files("reports.export").joinpath("report.css").read_text(encoding="utf-8")
     allowed = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{allowed}'; base-uri 'none'; form-action 'none'"
-    page = _Page(bibliography(report, evidence), phrases(report.language))
+    page = _Page(bibliography(report, evidence), phrases_for(report.language))
     title = text(report.title)
     return "\n".join(
         [

@@ -8,7 +8,7 @@ from reports.bibliography import Bibliography, Entry, bibliography, fragment_lin
 from reports.charts import chart_table
 from reports.document import Report, Section, Sentence, Table
 from reports.layout import paragraphs
-from reports.phrases import Phrases, phrases
+from reports.phrases import Phrases, phrases_for
 from reports.plain import plain, web_address
 
 # Characters that CommonMark, GFM or renderers of mathematics may take for more than themselves.
@@ -34,7 +34,7 @@ def _escaped_start(mark: str) -> str:
 
 def report_markdown(report: Report, evidence: Evidence) -> str:
     """Return the report as Markdown: `[1]` leads to the bibliography, that to the words on the web."""
-    words = phrases(report.language)
+    words = phrases_for(report.language)
     sources = bibliography(report, evidence)
     parts = [f"# {escape(report.title)}"]
     if report.front.note:

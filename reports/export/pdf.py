@@ -11,7 +11,7 @@ from reports.charts import chart_table
 from reports.document import Report, Section, Sentence, Table
 from reports.export.extra import ExportUnavailable, optional
 from reports.layout import paragraphs
-from reports.phrases import Phrases, phrases
+from reports.phrases import Phrases, phrases_for
 from reports.plain import plain, web_address
 
 _FONTS = (
@@ -74,7 +74,7 @@ def literal(words: str) -> str:
 
 def report_typst(report: Report, evidence: Evidence) -> str:
     """Return the report as a Typst document."""
-    words = phrases(report.language)
+    words = phrases_for(report.language)
     sources = bibliography(report, evidence)
     code = re.sub(r"[^a-z]", "", report.language.lower().split("-")[0])[:3]
     parts = [

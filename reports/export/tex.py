@@ -8,7 +8,7 @@ from reports.charts import chart_table
 from reports.document import Report, Section, Sentence, Table
 from reports.export.references import tex
 from reports.layout import paragraphs
-from reports.phrases import Phrases, phrases
+from reports.phrases import Phrases, phrases_for
 from reports.plain import web_address
 
 _HEAD = r"""\documentclass[11pt]{article}
@@ -21,7 +21,7 @@ _LEVELS = ("section", "subsection", "subsubsection", "paragraph")
 
 def report_tex(report: Report, evidence: Evidence) -> str:
     """Return the report as LaTeX (for XeLaTeX or LuaLaTeX, which read UTF-8 and system fonts)."""
-    words = phrases(report.language)
+    words = phrases_for(report.language)
     sources = bibliography(report, evidence)
     chinese = "\\usepackage{xeCJK}\n" if words.stop == "。" else ""
     parts = [

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from library.evidence import Evidence, Passage
-from reports.check import Checker, check
+from reports.check import Checker, check_report
 from reports.document import Report, Section, Sentence
 from reports.names import missing_names, name_lexicon
 
@@ -139,7 +139,7 @@ def test_the_summary_counts(evidence: Evidence) -> None:
             Sentence(text="It does.", citations=[]),
         ],
     )  # fmt: skip
-    summary = check(Report(title="t", topic="t", sections=[section]), evidence).summary
+    summary = check_report(Report(title="t", topic="t", sections=[section]), evidence).summary
     assert (summary.sentences, summary.cited, summary.quoted, summary.unsupported, summary.unchecked) == (
         4,
         3,

@@ -15,7 +15,7 @@ from library.evidence import Evidence
 from reports.document import Chart, Report, Section, Sentence
 from reports.export.docx import report_docx
 from reports.export.extra import ExportUnavailable
-from reports.export.forms import FORMS, export
+from reports.export.forms import FORMS, export_report
 from reports.export.pdf import report_pdf
 from reports.export.references import bibtex, csl, ris
 from reports.export.tex import report_tex
@@ -32,7 +32,7 @@ def pdf_text(data: bytes) -> str:
 
 @pytest.mark.parametrize("form", sorted(FORMS))
 def test_every_form_gives_the_same_bytes_twice(form: str, evidence: Evidence) -> None:
-    first, again = export(form, REPORT, evidence), export(form, REPORT, evidence)
+    first, again = export_report(form, REPORT, evidence), export_report(form, REPORT, evidence)
     assert first.data == again.data
     assert len(first.data) > 100
     assert first.suffix.startswith(".")
@@ -142,7 +142,7 @@ def test_ris_has_a_record_for_each_source(evidence: Evidence) -> None:
 
 
 def test_drb_is_one_json_line(evidence: Evidence) -> None:
-    line = export("drb", REPORT, evidence).data.decode()
+    line = export_report("drb", REPORT, evidence).data.decode()
     assert line.count("\n") == 1
     read = json.loads(line)
     assert read.keys() == {"id", "prompt", "article"}
@@ -163,7 +163,7 @@ def test_without_the_extra_a_line_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "typst", None)
     with pytest.raises(ExportUnavailable, match=r"install roundtable\[export\]"):
-        export("pdf", REPORT, evidence)
+        export_report("pdf", REPORT, evidence)
 
 
 def chart(**changes: Any) -> Chart:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from library.evidence import Evidence
 from reports.bibliography import bibliography, fragment_link
-from reports.check import check
+from reports.check import check_report
 from reports.document import Report, Section, Sentence
 from reports.export.json import report_json, sources_json
 
@@ -15,7 +15,7 @@ from .test_markdown import REPORT
 
 
 def test_report_json_has_the_agreed_form(evidence: Evidence) -> None:
-    read = json.loads(report_json(check(REPORT, evidence)))
+    read = json.loads(report_json(check_report(REPORT, evidence)))
     assert {"title", "topic", "front", "sections", "back", "summary"} <= read.keys()
     section = read["sections"][0]
     assert {"heading", "level", "node", "sentences", "tables", "charts"} <= section.keys()
@@ -23,7 +23,7 @@ def test_report_json_has_the_agreed_form(evidence: Evidence) -> None:
         "text": "It was built in 1871.", "citations": ["p4", "p1"], "support": "unchecked", "reason": None,
         "paragraph": False,
     }  # fmt: skip
-    assert Report.model_validate(read) == check(REPORT, evidence)
+    assert Report.model_validate(read) == check_report(REPORT, evidence)
 
 
 def test_sources_json_holds_every_admitted_passage_once(evidence: Evidence) -> None:

@@ -6,15 +6,15 @@ from library.evidence import Evidence
 from library.statistics import TextStatistics
 from mindmap.changes import AddNode, PlacePassage
 from mindmap.tree import MindMap
-from reports.outline import Plan, kind, outline
-from reports.phrases import phrases
+from reports.outline import Plan, kind, plan_report
+from reports.phrases import phrases_for
 from reports.plan_file import OutlineUnreadable, outline_text, read_outline
 
 from .conftest import make_evidence, make_map
 
 
 def planned(tree: MindMap, evidence: Evidence, most: int = 12) -> list[Plan]:
-    return outline(tree, evidence, TextStatistics(), phrases("en"), most)
+    return plan_report(tree, evidence, TextStatistics(), phrases_for("en"), most)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,21 @@
+"""The checker's figures in one line, as a person reads them after a report was written or checked."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from reports import Summary
+
+
+def figures_line(summary: "Summary") -> str:
+    """Return how well a report stands on its sources."""
+    kinds = ("quoted", "supported", "partial", "unsupported", "unchecked")
+    told = [f"{count} {kind}" for kind in kinds if (count := getattr(summary, kind))]
+    parts = [
+        f"{summary.sentences} sentences, {summary.cited} cited" + (f": {', '.join(told)}" if told else ""),
+        f"citation accuracy {summary.accuracy:.0%}",
+        f"{summary.effective} effective citations",
+        f"{summary.sources} sources on {summary.hosts} hosts",
+        f"{summary.undated:.0%} undated",
+        f"{summary.single_source:.0%} of claims from a single source",
+    ]
+    return "; ".join(parts) + "."
