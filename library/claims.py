@@ -62,7 +62,7 @@ _MOST = re.compile(
     re.IGNORECASE,
 )
 _ABOUT = re.compile(
-    r"(?:about|around|some|roughly|approximately|approx\.?|circa|estimated?(?: of)?|~|≈|大?约|左右)\s*\W?\s*$",
+    r"(?:about|around|some|roughly|approximately|approx\.?|estimated?(?: of)?|~|≈|大?约|左右)\s*\W?\s*$",
     re.IGNORECASE,
 )
 _AFTER_ABOUT = re.compile(r"\s*(?:多|余|左右|上下|or so\b|or more\b|以上)")

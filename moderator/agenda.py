@@ -4,8 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from agents.events import TurnTaken
 from models.event import Event
-from moderator.events import QuestionClosed, QuestionRaised
+from moderator.alike import alike
+from moderator.events import QuestionClosed, QuestionRaised, QuestionReturned, QuestionReworded
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +20,13 @@ class Question:
     why: str = ""
     search: str = ""
     to: str | None = None
-    state: Literal["waiting", "answered", "open"] = "waiting"
-    """`waiting`: nobody has taken it yet; `open`: it was taken, and no answer was found."""
+    state: Literal["waiting", "taken", "answered", "open"] = "waiting"
+    """`taken`: answered, and the answer is not judged yet; `open`: no answer to it held."""
+    place: Literal["queue", "head", "tail"] = "queue"
+    returns: int = 0
+    """How often it came back because its answer did not hold."""
+    wanting: str = ""
+    """What its last answer wanted; for an open question, why it is open."""
 
 
 @dataclass(slots=True)
@@ -30,41 +37,80 @@ class Agenda:
 
     def fold(self, event: Event) -> None:
         """Take in one event; others than the agenda's own are passed over."""
-        if isinstance(event, QuestionRaised):
-            self.questions[event.id] = Question(
-                event.id, event.text, event.by, event.why, event.search, event.to
-            )
-        elif isinstance(event, QuestionClosed):
-            self.questions[event.id] = replace(self.questions[event.id], state=event.state)
+        match event:
+            case QuestionRaised():
+                self.questions[event.id] = Question(
+                    event.id, event.text, event.by, event.why, event.search, event.to, place=event.place
+                )
+            case QuestionClosed():
+                self._change(event.id, state=event.state, wanting=event.reason)
+            case QuestionReturned():
+                known = self.questions[event.id]
+                search = event.search or known.search
+                self._change(
+                    event.id, state="waiting", place="head", returns=known.returns + 1, wanting=event.reason,
+                    search=search, to=None,
+                )  # fmt: skip
+            case QuestionReworded():
+                self._change(event.id, text=event.text, search="")
+            case TurnTaken() if event.turn.act == "answer" and event.turn.question in self.questions:
+                if self.questions[event.turn.question].state == "waiting":
+                    self._change(event.turn.question, state="taken")
+            case _:
+                pass  # not the agenda's
+
+    def _change(self, question: str, **new: object) -> None:
+        self.questions[question] = replace(self.questions[question], **new)  # type: ignore[arg-type]
 
     def next_id(self) -> str:
         """Return the id for the next question."""
         return f"q{len(self.questions) + 1}"
 
     def waiting(self) -> list[Question]:
-        """Return the questions nobody has taken: a person's first, then in order."""
-        queue = [q for q in self.questions.values() if q.state == "waiting"]
-        return sorted(queue, key=lambda q: q.by != "person")
+        """Return the questions that wait: a person's, then gaps, then in order; not the topic itself."""
+        queue = [q for q in self.questions.values() if q.state == "waiting" and q.place != "tail"]
+        return sorted(queue, key=lambda q: (q.by != "person", q.place != "head"))
+
+    def tail(self) -> Question | None:
+        """Return the topic itself, which is asked when all else is; None once it was, or where it is not."""
+        return next((q for q in self.questions.values() if q.place == "tail" and q.state == "waiting"), None)
 
     def unanswered(self) -> list[Question]:
-        """Return the questions without an answer, taken or not, in order."""
-        return [q for q in self.questions.values() if q.state != "answered"]
+        """Return the questions without an answer, taken or not, in order; not the topic that nobody took."""
+        return [
+            q
+            for q in self.questions.values()
+            if q.state != "answered" and (q.state, q.place) != ("waiting", "tail")
+        ]
 
     def asked(self, text: str) -> bool:
-        """Tell whether a question of these words was raised before."""
-        return _folded(text) in {_folded(q.text) for q in self.questions.values()}
+        """Tell whether a question of these or nearly these words was raised before."""
+        return any(alike(text, q.text) for q in self.questions.values())
 
 
-def _folded(text: str) -> str:
-    return " ".join(text.casefold().split()).rstrip("?？ ")
+def raise_all(
+    agenda: Agenda,
+    questions: Iterable[tuple[str, str, str, str | None]],
+    *,
+    place: Literal["queue", "head", "tail"] = "queue",
+    why: str = "",
+    first: int = 0,
+) -> list[QuestionRaised]:
+    """Return events that put (text, search, by, to) on the agenda; a question asked before is passed over.
 
-
-def raise_all(agenda: Agenda, questions: Iterable[tuple[str, str, str, str | None]]) -> list[QuestionRaised]:
-    """Return events that put (text, search, by, to) on the agenda; a question asked before is passed over."""
+    Args:
+        agenda: What was asked so far.
+        questions: The new ones.
+        place: Where they stand: a gap goes to the head.
+        why: Why they are asked.
+        first: How many other questions are raised together with these, before them.
+    """
     events: list[QuestionRaised] = []
     for text, search, by, to in questions:
-        known = agenda.asked(text) or _folded(text) in {_folded(e.text) for e in events}
+        known = agenda.asked(text) or any(alike(text, event.text) for event in events)
         if text and not known:
-            number = len(agenda.questions) + len(events) + 1
-            events.append(QuestionRaised(id=f"q{number}", text=text, search=search, by=by, to=to))
+            number = len(agenda.questions) + first + len(events) + 1
+            events.append(
+                QuestionRaised(id=f"q{number}", text=text, search=search, by=by, to=to, place=place, why=why)
+            )
     return events

@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import Field
+
 from models.event import Event
 
 Closing = Literal["answered", "open"]
@@ -21,6 +23,8 @@ class QuestionRaised(Event):
     """Words to search by; empty: the question's own."""
     to: str | None = None
     """Slug of the expert it is put to; None: the nearest."""
+    place: Literal["queue", "head", "tail"] = "queue"
+    """A gap goes to the head of the agenda; the topic itself stands at its tail."""
 
 
 class QuestionClosed(Event):
@@ -30,3 +34,67 @@ class QuestionClosed(Event):
     id: str
     state: Closing
     reason: str = ""
+
+
+class AnswerJudged(Event):
+    """An answer was judged before its question is closed."""
+
+    kind: Literal["answer_judged"] = "answer_judged"
+    question: str
+    turn: int
+    passed: bool
+    reason: str = ""
+    """What is wanting, one line; empty when nothing is."""
+
+
+class QuestionReturned(Event):
+    """A question is back at the head of the agenda: its answer did not hold."""
+
+    kind: Literal["question_returned"] = "question_returned"
+    id: str
+    reason: str
+    search: str = ""
+    """Words to search by now; empty: as before."""
+
+
+class QuestionReworded(Event):
+    """A person put a question into other words before anybody took it."""
+
+    kind: Literal["question_reworded"] = "question_reworded"
+    id: str
+    text: str
+
+
+class PassagesCompared(Event):
+    """Passages were set against all others: what they contradict is known."""
+
+    kind: Literal["passages_compared"] = "passages_compared"
+    passages: list[str]
+
+
+class ContradictionFound(Event):
+    """Two passages do not agree. Both are kept; nothing is averaged."""
+
+    kind: Literal["contradiction_found"] = "contradiction_found"
+    passages: list[str] = Field(min_length=2, max_length=2)
+    about: str
+    how: Literal["number", "date", "name", "negation", "values"]
+    """`values`: the figures differ, and one side does not say for when."""
+    values: list[str]
+    """What each side says, as written."""
+    claims: list[str]
+    """The sentences that say it, word for word."""
+    published: list[str | None]
+    """When each side was published; None where nobody knows."""
+
+
+class NoveltyMeasured(Event):
+    """How much was new in the last answers."""
+
+    kind: Literal["novelty_measured"] = "novelty_measured"
+    turn: int
+    """The last turn that counts."""
+    passages: float
+    """Share (0 to 1) of new passages among those shown."""
+    terms: float
+    """Share (0 to 1) of the answers' words that nobody had said before."""

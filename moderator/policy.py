@@ -39,6 +39,12 @@ class Standing:
     """Which budget is spent; None while there is some left."""
     stopped: bool = False
     """A person asked to stop."""
+    novelty: float = 1.0
+    """Share (0 to 1) of new passages and words over the last answers; 1 until there were enough of them."""
+    tail: Question | None = None
+    """The topic itself, as long as nobody was asked it: the last question of every session."""
+    tried: Sequence[str] = ()
+    """Slugs of the experts who have answered the most urgent question before it came back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,20 +82,38 @@ def next_step(now: Standing, settings: ModeratorSettings) -> Step:
     """Return what happens next.
 
     A person's wish to stop comes first, then the limits, then the agenda: an open question goes to the expert
-    nearest to it. With none open, others add to the last question until `after_answers` answers have been
-    given; then the moderator asks, as long as something read is not yet used.
+    nearest to it, one that came back to another expert. With none open, others add to the last question until
+    `after_answers` answers have been given; then the moderator asks, as long as something read is not yet
+    used. The topic itself is asked last of all.
     """
     if reason := _closing(now, settings):
         return Close(reason)
+    if now.tail and _is_last(now, settings):
+        return Answer(now.tail, nearest(now, ()))
     if now.waiting:
         question = now.waiting[0]
         if _moved_on(now, settings, question):
             return Renew(_least_needed(now), question)
-        return Answer(question, question.to if question.to in now.panel and question.to else nearest(now, ()))
+        if question.to in now.panel and question.to:
+            return Answer(question, question.to)
+        others = now.tried if set(now.tried) < set(now.panel) else ()
+        return Answer(question, nearest(now, others))
     more = [slug for slug in now.panel if slug not in now.answered_by]
     if now.last_question and now.answers < settings.after_answers and more:
         return Answer(now.last_question, nearest(now, now.answered_by))
-    return Ask() if now.unused else Close("nothing new: everything that was read has been used")
+    if now.unused:
+        return Ask()
+    if now.tail:
+        return Answer(now.tail, nearest(now, ()))
+    return Close("nothing new: everything that was read has been used")
+
+
+def _is_last(now: Standing, settings: ModeratorSettings) -> bool:
+    """Tell whether the next turn is the last, so that it belongs to the topic itself."""
+    about_to_dry = now.dry >= settings.dry_answers or now.novelty < settings.dry_novelty
+    waits = any(q.by == "person" for q in now.waiting)
+    last = now.turns == now.limit - 1 and now.limit > len(now.panel) + 1
+    return not waits and (last or about_to_dry)
 
 
 def _closing(now: Standing, settings: ModeratorSettings) -> str | None:
@@ -99,8 +123,12 @@ def _closing(now: Standing, settings: ModeratorSettings) -> str | None:
         return f"budget spent: {now.spent}"
     if now.turns >= now.limit:
         return f"{now.limit} turns taken"
-    if now.dry >= settings.dry_answers and not any(q.by == "person" for q in now.waiting):
+    if any(q.by == "person" for q in now.waiting) or now.tail:
+        return None
+    if now.dry >= settings.dry_answers:
         return f"nothing new: the last {now.dry} answers brought no new passage"
+    if now.novelty < settings.dry_novelty:
+        return f"nothing new: of the last answers {now.novelty:.0%} was new"
     return None
 
 

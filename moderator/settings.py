@@ -20,5 +20,13 @@ class ModeratorSettings(BaseModel):
     """Likeness (0 to 1) of a question to the nearest expert below which a new expert is called."""
     dry_answers: int = Field(default=4, ge=1)
     """Answers in a row that bring no new passage after which the table closes."""
+    dry_novelty: float = Field(default=0.02, ge=0.0, le=1.0)
+    """Share (0 to 1) of new passages and new words over the last answers below which the table closes."""
+    returns: int = Field(default=2, ge=0, le=5)
+    """Times that a question may come back because its answer did not hold; 0: answers are not judged."""
+    disputes: int = Field(default=2, ge=0, le=50)
+    """Contradictions that the table is asked about at most; all that are found are in the report."""
+    hurry_from: float = Field(default=0.85, ge=0.0, le=1.0)
+    """Share (0 to 1) of what the talk may spend from which experts answer with what they have."""
     budget: Budget = Budget()
     """What a session may spend in all; without limits by default."""

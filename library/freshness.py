@@ -1,0 +1,68 @@
+"""How fresh an answer must be, and is: questions about what changes, and when passages were published.
+
+A date in a text is not when the text was published: only what its source says of itself counts.
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from typing import Literal
+
+from library.evidence import Passage
+
+Freshness = Literal["fresh", "stale", "undated"]
+
+STALE_DAYS = 730
+"""Days after which what changes may no longer be so."""
+
+_OFFICES = (
+    r"mayor|president|minister|chancellor|king|queen|pope|chair\w*|chief executive|ceo|director|governor|"
+    r"head|leader|owner|champion|record"
+)
+_CHANGING = re.compile(
+    r"\b(?:current(?:ly)?|latest|newest|most recent|nowadays|today|tonight|so far|up to date|right now|"
+    r"at present|as of now|this (?:week|month|year)|still in office|in force now)\b"
+    r"|\b(?:what|which) (?:is|are) the (?:price|cost|fee|(?:exchange )?rate|population|record|version)\b"
+    r"|\bhow much (?:does|do|is|are)\b"
+    rf"|\bwho (?:is|are|leads|runs|heads|owns|holds)\b.{{0,40}}\b(?:{_OFFICES})\b"
+    r"|\bwho (?:leads|runs|heads|owns)\b|\bwhich version\b|\bversion (?:is|are)\b|\bstock price\b"
+    r"|\bnow\b(?!\s*known)|目前|现在|如今|当前|最新|最近|现任|今天|今年|本月|截至|版本是|多少钱|价格是"
+    r"|售价|汇率|股价|谁是.{0,12}[长席统理]",
+    re.IGNORECASE,
+)
+_THEN = re.compile(r"\b(?:in|of|during|before|until|by|since|from) (?:1\d{3}|20\d\d)\b|(?:1\d{3}|20\d\d)年")
+_ISO = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
+
+
+def changing(question: str) -> bool:
+    """Tell whether a question asks for something that changes: prices, office holders, versions, the latest.
+
+    A question that says for which year is not: that no longer changes.
+    """
+    return bool(_CHANGING.search(question)) and not _THEN.search(question)
+
+
+def published_on(passage: Passage) -> date | None:
+    """Return the last day on which a passage may have been published, None when nobody knows."""
+    found = _ISO.match(passage.published or "")
+    if found is None:
+        return None
+    year, month, day = int(found[1]), int(found[2] or 12), int(found[3] or 28)
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def freshness(passages: Sequence[Passage], today: date) -> Freshness:
+    """Return how fresh the freshest of some passages is; `undated` when nobody knows of any."""
+    known = [day for passage in passages if (day := published_on(passage)) is not None]
+    if not known:
+        return "undated"
+    return "stale" if (today - max(known)).days > STALE_DAYS else "fresh"
+
+
+def newest(passages: Sequence[Passage]) -> str | None:
+    """Return when the freshest of some passages was published, as its source says it."""
+    dated = [p for p in passages if published_on(p) is not None]
+    return max(dated, key=lambda p: published_on(p) or date.min).published if dated else None

@@ -1,0 +1,138 @@
+"""Judging an answer before its question is closed: by a model, or by rules."""
+
+import re
+from collections.abc import Mapping
+from datetime import date
+from typing import ClassVar
+
+from pydantic import BaseModel, ConfigDict
+
+from agents import show_passages
+from library import Passage
+from library.evidence import strip_citations
+from library.freshness import changing, freshness, newest
+from models import Role, Statistics, Task
+from models.prompts import data_block
+from moderator.wording import wording
+
+_PARTS = re.compile(r"[?？;；]\s*")
+_VAGUE = re.compile(
+    r"^(?:i do not know|i don[’']t know|it is (?:not known|unclear|unknown)|there is no information|"
+    r"the (?:passages|sources) do not (?:say|tell|mention)|不清楚|不知道|资料没有提到|没有找到)",
+    re.IGNORECASE,
+)
+
+
+class Verdict(BaseModel):
+    """What an answer is worth."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    answers: bool
+    """It answers this question, and not only something near to it."""
+    definite: bool
+    """It commits itself."""
+    complete: bool
+    """Every part of the question is answered."""
+    fresh: bool
+    """What it rests on is recent enough for what is asked."""
+    sourced: bool
+    """It rests on more than one source, where that can be had."""
+    missing: str
+    """What is wanting, one line; empty when nothing is."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether the question may be closed as answered."""
+        return self.answers and self.definite and self.complete and self.fresh and self.sourced
+
+
+class JudgeAnswer(Task[Verdict]):
+    """Whether an answer holds."""
+
+    name: ClassVar[str] = "judge_answer"
+    package: ClassVar[str] = "moderator"
+    role: ClassVar[Role] = "judge"
+    output: ClassVar[type[BaseModel]] = Verdict
+
+    topic: str
+    language: str
+    question: str
+    subject: str = ""
+    """Words that the question is searched by."""
+    answer: str
+    cited: tuple[Passage, ...]
+    """The passages that the answer cites."""
+    others: tuple[Passage, ...] = ()
+    """Further passages that the speaker found."""
+    today: str
+    """ISO date on which the session began."""
+
+    def fields(self) -> Mapping[str, str]:
+        """Return the text for each name in the prompt."""
+        return {
+            "topic": data_block("topic", self.topic),
+            "language": self.language,
+            "question": data_block("question", self.question),
+            "answer": data_block("answer", self.answer),
+            "passages": show_passages(self.cited) or data_block("passages", "none"),
+            "others": str(len({p.sha256 for p in self.others} - {p.sha256 for p in self.cited})),
+            "today": self.today,
+        }
+
+    def extract(self, statistics: Statistics) -> Verdict:
+        """Judge by rules: what is cited, which of the question's words are taken up, dates, sources."""
+        words = wording(self.language)
+        reasons: list[str] = []
+        text = strip_citations(self.answer)
+        said = set(statistics.terms(text))
+        unsaid = self._beside(said, statistics)
+        missing = self._missing(said, statistics)
+        age = freshness(self.cited, date.fromisoformat(self.today)) if changing(self.question) else "fresh"
+        definite = not _VAGUE.match(text)
+        sourced = not self._others_fit(statistics)
+        if not self.cited:
+            reasons.append(words.nothing)
+        elif unsaid:
+            reasons.append(words.beside.format(parts=words.join.join(unsaid)))
+        if not definite:
+            reasons.append(words.indefinite)
+        if missing:
+            reasons.append(words.missing.format(parts=words.join.join(missing)))
+        if age == "undated":
+            reasons.append(words.undated)
+        elif age == "stale":
+            reasons.append(words.stale.format(date=newest(self.cited)))
+        if not sourced:
+            reasons.append(words.one_source)
+        return Verdict(
+            answers=bool(self.cited) and not unsaid, definite=definite, complete=not missing,
+            fresh=age == "fresh", sourced=sourced, missing=reasons[0] if reasons else "",
+        )  # fmt: skip
+
+    def _beside(self, said: set[str], statistics: Statistics) -> list[str]:
+        """Return the question's own words when the answer and what it cites take up none of them."""
+        apart = set(statistics.terms(self.topic))
+        asked = [t for t in dict.fromkeys(statistics.terms(self.subject or self.question)) if t not in apart]
+        held = said.union(*(statistics.terms(f"{p.title} {p.text}") for p in self.cited))
+        return asked[:3] if asked and not held & set(asked) else []
+
+    def _missing(self, said: set[str], statistics: Statistics) -> list[str]:
+        """Return the parts of a question of several sentences that the answer takes up no word of."""
+        parts = [part.strip() for part in _PARTS.split(self.question) if part.strip()]
+        if len(parts) < 2:
+            return []
+        apart = set(statistics.terms(self.topic))
+        own = [(part, set(statistics.terms(part)) - apart) for part in parts]
+        return [part for part, terms in own if terms and not terms & said]
+
+    def _others_fit(self, statistics: Statistics) -> bool:
+        """Tell whether all is from one source while another one fits the question as well."""
+        sources = {p.sha256 for p in self.cited}
+        others = [p.text for p in self.others if p.sha256 not in sources]
+        if len(sources) != 1 or not others:
+            return False
+        asked = f"{self.question} {self.subject}"
+        return max(statistics.relevance(asked, others)) > max(
+            statistics.relevance(asked, [p.text for p in self.cited])
+        )

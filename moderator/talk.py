@@ -1,0 +1,60 @@
+"""The talk as it stands: what contradicts, what was judged, how much is new. A fold of events."""
+
+from dataclasses import dataclass, field
+
+from agents.events import SpeakerCalled, TurnFailed, TurnTaken
+from agents.turn import Turn
+from models.event import Event
+from moderator.events import AnswerJudged, ContradictionFound, NoveltyMeasured, PassagesCompared
+
+
+@dataclass(slots=True)
+class Talk:
+    """What is known of the talk beside its turns and its agenda."""
+
+    compared: set[str] = field(default_factory=set)
+    """Ids of the passages that were set against all others."""
+    contradictions: list[ContradictionFound] = field(default_factory=list)
+    novelty: list[NoveltyMeasured] = field(default_factory=list)
+    unjudged: list[Turn] = field(default_factory=list)
+    """The experts' answers that nobody has judged, in order."""
+    hurried: set[tuple[int, str]] = field(default_factory=set)
+    """Turns and speakers that were asked to answer with what they have."""
+    first: int = 0
+    """Number of the first turn of those called together last."""
+    _called: set[int] = field(default_factory=set)
+    """Turns of those called together last that are not over."""
+
+    def fold(self, event: Event) -> None:
+        """Take in one event."""
+        match event:
+            case SpeakerCalled():
+                if not self._called:
+                    self.first = event.turn
+                self._called.add(event.turn)
+                if event.hurry:
+                    self.hurried.add((event.turn, event.speaker))
+            case TurnTaken():
+                self._called.discard(event.turn.n)
+                if event.turn.act == "answer" and event.turn.role == "expert" and event.turn.question:
+                    self.unjudged.append(event.turn)
+            case TurnFailed():
+                self._called.discard(event.turn)
+            case AnswerJudged():
+                self.unjudged = [turn for turn in self.unjudged if turn.n != event.turn]
+            case PassagesCompared():
+                self.compared.update(event.passages)
+            case ContradictionFound():
+                self.contradictions.append(event)
+            case NoveltyMeasured():
+                self.novelty.append(event)
+            case _:
+                pass  # not of the talk
+
+    def judged_meanwhile(self) -> list[Turn]:
+        """Return the answers that are judged while those called last speak: what was said before them."""
+        return [turn for turn in self.unjudged if turn.n < self.first]
+
+    def overdue(self) -> list[Turn]:
+        """Return answers that should have been judged by now: the session was cut off before it could."""
+        return [] if self._called else self.judged_meanwhile()

@@ -1,0 +1,89 @@
+"""Appraising the talk between its turns: records what `roundtable.weighing` finds, has answers judged."""
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from agents import Contribution, Turn
+from mindmap import MapGrown
+from models import Event
+from moderator import ModeratorSettings, QuestionRaised, Verdict, raise_all
+from roundtable.account import spent
+from roundtable.desk import Desks
+from roundtable.state import State
+from roundtable.table import Call
+from roundtable.weighing import compare, judgement, marks, measure, settle, talk_share, to_judge
+
+_GAPS = 3
+"""Questions that one turn may put on the agenda."""
+Judged = list[tuple[Turn, Verdict]]
+
+
+class Appraisal:
+    """Looks at one session's talk; holds nothing that the record does not."""
+
+    def __init__(self, desks: Desks, settings: ModeratorSettings, timestamp: Callable[[], str]) -> None:
+        self._desks = desks
+        self._settings = settings
+        self._timestamp = timestamp
+
+    @property
+    def _state(self) -> State:
+        return self._desks.record.state
+
+    async def look_back(self, desk: str) -> None:
+        """Look at what the last turns brought: which answers hold, how much is new, what contradicts."""
+        record, statistics = self._desks.record, self._desks.library.statistics
+        self.settle(await self.judge(self._state.talk.overdue(), desk))
+        record.add(*measure(self._state, statistics))
+        record.add(*compare(self._state, statistics, self._settings))
+        self.mark()
+
+    def mark(self) -> None:
+        """Mark in the map where sources disagree, as far as they have their place."""
+        if self._state.touched is None and (changes := marks(self._state)):
+            self._desks.record.add(MapGrown(changes=[*changes]))
+
+    async def judge(
+        self, turns: Sequence[Turn], desk: str, by: Literal["model", "rules"] = "model"
+    ) -> Judged:
+        """Judge answers whose questions nobody has closed, at a desk; by rules nothing is spent."""
+        due = to_judge(self._state, turns)
+        tasks = [judgement(self._state, turn) for turn in due]
+        if by == "rules":
+            verdicts = [task.extract(self._desks.library.statistics) for task in tasks]
+        else:
+            verdicts = await self._desks.desk(desk).ask_all(tasks) if tasks else []
+        return list(zip(due, verdicts, strict=True))
+
+    def settle(self, judged: Judged) -> None:
+        """Close the questions whose answers hold; the others come back, or stay open."""
+        for turn, verdict in judged:
+            self._desks.record.add(*settle(self._state, turn, verdict, self._settings))
+
+    def spent(self) -> str | None:
+        """Return which limit leaves nothing but the report, None while there is some left."""
+        used = spent(self._state, self._timestamp())
+        return None if self._settings.budget.level(used) == "free" else self._settings.budget.nearest(used)
+
+    def hurried(self, call: Call) -> Call:
+        """Ask for an answer with what there is when most is spent; one called before is asked as it was."""
+        key = (call.request.turn, call.speaker)
+        if key in self._state.called:
+            hurry = key in self._state.talk.hurried
+        else:
+            share = talk_share(self._settings.budget, spent(self._state, self._timestamp()))
+            hurry = share >= self._settings.hurry_from
+        return Call(call.speaker, call.request.model_copy(update={"hurry": hurry})) if hurry else call
+
+    def gaps(
+        self, calls: Sequence[Call], said: Sequence[Contribution | str], events: Sequence[Event]
+    ) -> list[QuestionRaised]:
+        """Put what came up while speakers researched at the head of the agenda, each question once."""
+        raised = [
+            (" ".join(text.split()), "", call.speaker, None)
+            for call, contribution in zip(calls, said, strict=True)
+            if isinstance(contribution, Contribution)
+            for text in contribution.raised[:_GAPS]
+        ]
+        before = sum(isinstance(event, QuestionRaised) for event in events)
+        return raise_all(self._state.agenda, raised, place="head", why="a gap", first=before)
