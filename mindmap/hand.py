@@ -91,8 +91,7 @@ def delete(tree: MindMap, node: str) -> list[Change]:
 def undo(before: MindMap, after: MindMap) -> list[Change]:
     """Return the changes that lead from `after` back to what `before` held: nodes, titles, places, marks.
 
-    The order of children may differ, and who touched a node last is not forgotten: what a person did and
-    took back still counts as theirs.
+    Who touched a node last is not forgotten: what a person did and took back still counts as theirs.
     """
     draft = after.copy()
     made: list[Change] = []
@@ -113,6 +112,8 @@ def undo(before: MindMap, after: MindMap) -> list[Change]:
         if node not in before:
             _empty(draft, node, do)
             do(RemoveNode(node=node))
+    for node in before.walk():
+        _order_back(before, draft, node, do)
     return made
 
 
@@ -137,6 +138,14 @@ def _contents_back(before: MindMap, draft: MindMap, node: str, do: _Do) -> None:
         do(RenameNode(node=node, title=held.title))
     for mark in sorted(set(held.marks) ^ set(now.marks)):
         do(SetMark(node=node, mark=mark, on=mark in held.marks, sides=list(held.sides)))
+
+
+def _order_back(before: MindMap, draft: MindMap, node: str, do: _Do) -> None:
+    """Let children stand in their order again; a move to the parent that a node has puts it last there."""
+    wanted, now = before.children(node), draft.children(node)
+    same = next((at for at, (a, b) in enumerate(zip(now, wanted, strict=False)) if a != b), len(wanted))
+    for child in wanted[same:]:
+        do(MoveNode(node=child, parent=node))
 
 
 def _empty(draft: MindMap, node: str, do: _Do) -> None:

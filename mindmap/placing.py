@@ -46,7 +46,8 @@ async def place(
     """
     new = [p for p in dict.fromkeys(p.id for item in items for p in item.passages) if tree.where(p) is None]
     index.add(new)
-    found = fits(tree, index, new, settings.candidates)
+    asked = {p.id: item.note.question for item in items if item.note for p in item.passages}
+    found = fits(tree, index, new, settings.candidates, asked)
     things = [
         Thing(
             id=passage,

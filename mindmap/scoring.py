@@ -6,9 +6,10 @@ with the map: only the passages nearest to the new ones are looked at, and of th
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,8 @@ _TITLE, _KIND, _BRANCH_KIND = 0.93, 0.34, 0.39
 _SIZE, _COSINE, _SOURCE = 0.80, 5.7, 0.30
 _NOTHING = -2.0
 """Affinity with a node that holds nothing."""
+_PROMISE = 3.0
+"""How much more it is when a passage holds all the words of its title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +57,33 @@ class _Sides:
     """For each branch the places of what stands in and under it."""
 
 
-def fits(tree: MindMap, index: MapIndex, new: Sequence[str], count: int) -> list[list[Fit]]:
-    """Return for each of some new passages up to `count` nodes that it might stand in, best first."""
+def fits(
+    tree: MindMap,
+    index: MapIndex,
+    new: Sequence[str],
+    count: int,
+    asked: Mapping[str, str] = MappingProxyType({}),
+) -> list[list[Fit]]:
+    """Return for each of some new passages up to `count` nodes that it might stand in, best first.
+
+    Args:
+        tree: The map.
+        index: Its texts, the new ones included.
+        new: Ids of the passages.
+        count: The most nodes for each.
+        asked: The questions that passages were found for. A person's node that was asked about by its title
+            is a likely place for what was found.
+    """
     sides = _sides(tree, index, new)
     if not sides.nodes or not sides.new:
         return [[] for _ in new]
     stack = views(index, [*sides.placed, *sides.new])
     likeness = affinity_of(stack)[len(sides.placed) :, : len(sides.placed)]
     cosines = stack[len(sides.placed) :, : len(sides.placed), 0]
-    total, nearest = _held(sides, likeness, cosines)
-    total += _titles(tree, index, sides)
+    shared = _title_shares(tree, index, sides)
+    expected = np.maximum(_NOTHING + _PROMISE * shared, _asked_about(tree, sides, asked))
+    total, nearest = _held(sides, likeness, cosines, expected)
+    total += _TITLE * shared + _kinds(tree, index, sides)
     total += _SOURCE * _same_source(index, sides)
     return [_best(sides.nodes, total[row], nearest[row], count) for row in range(len(sides.new))]
 
@@ -114,8 +134,13 @@ def _compared(tree: MindMap, index: MapIndex, new: Sequence[str]) -> list[str]:
     return list(found)
 
 
-def _held(sides: _Sides, likeness: Matrix, cosines: Matrix) -> tuple[Matrix, Matrix]:
-    """Return what the nodes' contents say, and the affinity with the nearest passage in each node."""
+def _held(
+    sides: _Sides, likeness: Matrix, cosines: Matrix, expected: Matrix
+) -> tuple[Matrix, Matrix]:
+    """Return what the nodes' contents say, and the affinity with the nearest passage in each node.
+
+    Of a node that holds nothing yet, what its title lets one expect stands in for what it holds.
+    """
     total = np.zeros((len(sides.new), len(sides.nodes)))
     nearest = np.full_like(total, _NOTHING)
     branches = {
@@ -130,13 +155,14 @@ def _held(sides: _Sides, likeness: Matrix, cosines: Matrix) -> tuple[Matrix, Mat
             total[:, column] += _STRONGEST * mine[:, :3].mean(axis=1) + _AVERAGE * mine.mean(axis=1)
             total[:, column] += _COSINE * cosines[:, places].max(axis=1)
         else:
-            total[:, column] += (_STRONGEST + _AVERAGE) * _NOTHING
+            nearest[:, column] = expected[:, column]
+            total[:, column] += (_STRONGEST + _AVERAGE) * expected[:, column]
         total[:, column] += _NEAREST * nearest[:, column]
     return total, nearest
 
 
-def _titles(tree: MindMap, index: MapIndex, sides: _Sides) -> Matrix:
-    """Return what the nodes' titles say: words that the passage shares, and the kind of section they name."""
+def _title_shares(tree: MindMap, index: MapIndex, sides: _Sides) -> Matrix:
+    """Return how much of each node's title each passage shares, its words weighed."""
     titles = [tree.title(node) for node in sides.nodes]
     result = np.zeros((len(sides.new), len(titles)))
     own = [set(index.traits(passage).headed) for passage in sides.new]
@@ -145,8 +171,30 @@ def _titles(tree: MindMap, index: MapIndex, sides: _Sides) -> Matrix:
         whole = sum(weights.values())
         for row, held in enumerate(own):
             shared = sum(weight for term, weight in weights.items() if term in held)
-            result[row, column] += _TITLE * shared / whole if shared else 0.0
-    named = [_named(title) for title in titles]
+            result[row, column] = shared / whole if shared else 0.0
+    return result
+
+
+def _asked_about(tree: MindMap, sides: _Sides, asked: Mapping[str, str]) -> Matrix:
+    """Return 1 for the person's node whose title the passage's question names, the longest of several."""
+    result = np.full((len(sides.new), len(sides.nodes)), _NOTHING)
+    titles = {
+        column: tree.title(node).casefold()
+        for column, node in enumerate(sides.nodes)
+        if asked and tree.kept(node)
+    }
+    for row, passage in enumerate(sides.new):
+        question = asked.get(passage, "").casefold()
+        named = [column for column, title in titles.items() if title in question]
+        if named:
+            result[row, max(named, key=lambda column: (len(titles[column]), -column))] = 1.0
+    return result
+
+
+def _kinds(tree: MindMap, index: MapIndex, sides: _Sides) -> Matrix:
+    """Return how well the kind of section that each node's title names fits each passage."""
+    result = np.zeros((len(sides.new), len(sides.nodes)))
+    named = [_named(tree.title(node)) for node in sides.nodes]
     tops = [_named(tree.title(branch)) for branch in sides.branch]
     texts = [index.traits(passage).cues for passage in (*sides.placed, *sides.new)]
     kinds = shares([*texts, *named, *tops])

@@ -74,6 +74,8 @@ def _explain(failure: Exception) -> tuple[str, int]:
         return str(failure), failure.exit_code
     if (models := loaded.get("models.errors")) and isinstance(failure, models.ModelError):
         return str(failure), 1
+    if (mindmap := loaded.get("mindmap.errors")) and isinstance(failure, mindmap.MapError):
+        return str(failure), 2
     if (library := loaded.get("library.errors")) and isinstance(failure, library.LibraryError):
         return str(failure), 1 if isinstance(failure, library.StoreError) else 2
     detail = " ".join(f"{type(failure).__name__}: {failure}".split())

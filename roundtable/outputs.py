@@ -131,10 +131,19 @@ def _texts(state: State) -> Mapping[str, str | None]:
     }
 
 
-def _write(path: Path, text: str) -> None:
+def write_file(path: Path, data: bytes) -> Path:
+    """Write one more file, whole or not at all. Raises OutputError when it cannot be written."""
+    try:
+        _write(path, data)
+    except OSError as failure:
+        raise OutputError(f"cannot write {path}: {failure.strerror or failure}") from failure
+    return path
+
+
+def _write(path: Path, content: str | bytes) -> None:
     """Write a file beside its place, then move it there."""
     # Lone surrogates, which JSON in web pages can smuggle in, cannot be written as UTF-8.
-    data = text.encode("utf-8", errors="replace")
+    data = content.encode("utf-8", errors="replace") if isinstance(content, str) else content
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as file:

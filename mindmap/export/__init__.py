@@ -15,7 +15,18 @@ from mindmap.export.plain import mindmap_json
 from mindmap.export.shown import Shown, shown
 from mindmap.tree import MindMap
 
-__all__ = ["FORMATS", "Format", "Shown", "export_map", "mindmap_json", "mindmap_markdown", "shown"]
+__all__ = [
+    "FORMATS",
+    "SHORT",
+    "Format",
+    "Shown",
+    "export_map",
+    "file_name",
+    "format_named",
+    "mindmap_json",
+    "mindmap_markdown",
+    "shown",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +53,22 @@ FORMATS: Mapping[str, Format] = {
     "png": Format("a picture (needs the `export` extra)", ".png", "picture"),
     "html": Format("one page that needs nothing else", ".html", "page"),
 }
+SHORT: Mapping[str, str] = {"md": "markdown", "mm": "freemind", "mmd": "mermaid"}
+"""Formats by the endings of their files, where these are called otherwise."""
+
+
+def format_named(name: str) -> str:
+    """Return the name of a format in `FORMATS`, also for a short one. Raises MapError when there is none."""
+    known = SHORT.get(name.lower(), name.lower())
+    if known not in FORMATS:
+        raise MapError(f"no map format {name!r}; there are {', '.join(FORMATS)}")
+    return known
+
+
+def file_name(name: str) -> str:
+    """Return what a file of a format is called: `mindmap.opml`."""
+    known = format_named(name)
+    return "mindmap.node-link.json" if known == "node-link" else f"mindmap{FORMATS[known].ending}"
 
 
 def export_map(tree: MindMap, evidence: Evidence, name: str) -> bytes:
@@ -50,10 +77,7 @@ def export_map(tree: MindMap, evidence: Evidence, name: str) -> bytes:
     Raises:
         MapError: there is no such format, or what it needs is not installed.
     """
-    if name not in FORMATS:
-        raise MapError(f"no map format {name!r}; there are {', '.join(FORMATS)}")
-    write = cast(
-        "Callable[[Shown], str | bytes]", import_module(f"{__name__}.{FORMATS[name].module}").write
-    )
+    module = FORMATS[format_named(name)].module
+    write = cast("Callable[[Shown], str | bytes]", import_module(f"{__name__}.{module}").write)
     written = write(shown(tree, evidence))
     return written if isinstance(written, bytes) else written.encode("utf-8", errors="replace")

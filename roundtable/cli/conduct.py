@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+from mindmap import Outline
 from models import ModelUnavailable, choose_model
 from roundtable.cli.interrupts import Interrupts
 from roundtable.cli.journals import open_journal
@@ -25,7 +26,14 @@ ENDED, STOPPED, AT_ONCE = 0, 3, 130
 
 
 def begin(
-    topic: str, settings: Settings, *, out: Path | None, force: bool, as_json: bool, plain: bool
+    topic: str,
+    settings: Settings,
+    *,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+    plain: bool,
+    outline: Outline | None = None,
 ) -> int:
     """Run a new session; return the exit code. A wrong order is found before anything is spent."""
     identity = secrets.token_hex(4)
@@ -34,7 +42,9 @@ def begin(
     folder = claim_folder(out or default_folder(topic, identity), identity, force=force)
     view = choose_view(as_json=as_json, plain=plain)
     view.say(line)
-    opening = lambda: start_session(topic, settings, out=folder, session_id=identity)  # noqa: E731
+    opening = lambda: start_session(  # noqa: E731
+        topic, settings, out=folder, session_id=identity, outline=outline
+    )
     return _run(_conduct(identity, opening, view, folder, seen=0, turns=None), view)
 
 

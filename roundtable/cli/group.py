@@ -12,6 +12,7 @@ COMMANDS = {
     "list": "List the sessions, the newest first.",
     "show": "Show a session and what was said in it.",
     "export": "Write a session's files to a folder.",
+    "import-map": "Start a session from an outline that you have.",
     "docs": "Name collections of documents to search.",
     "doctor": "Say what is configured, reachable and missing.",
 }
@@ -29,7 +30,7 @@ class LazyGroup(click.Group):
         """Load a command."""
         if cmd_name not in COMMANDS:
             return None
-        command = import_module(f"roundtable.cli.{cmd_name}_command").command
+        command = import_module(f"roundtable.cli.{cmd_name.replace('-', '_')}_command").command
         assert isinstance(command, click.Command)
         return command
 

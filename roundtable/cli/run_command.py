@@ -1,11 +1,15 @@
 """`roundtable run TOPIC`: a session from its first event to its report."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from roundtable.cli.options import given_settings, model_options, out_options, view_options
+
+if TYPE_CHECKING:
+    from mindmap import Outline
 
 
 @click.command("run")
@@ -38,6 +42,11 @@ def command(topic: str, **flags: Any) -> int:
     the turn under way and writes the report from what there is; twice stops at once, and
     `roundtable resume ID` goes on.
     """
+    return start(topic, flags)
+
+
+def start(topic: str, flags: Mapping[str, Any], outline: "Outline | None" = None) -> int:
+    """Run a session with the flags of this command; return the exit code."""
     from roundtable.cli.conduct import begin
     from roundtable.config import load_settings
     from roundtable.errors import InputError
@@ -46,7 +55,7 @@ def command(topic: str, **flags: Any) -> int:
         raise InputError(
             'the topic is empty: say what to talk about, as in roundtable run "Why do cities flood?"'
         )
-    settings = load_settings(given_settings(flags), config=flags["config"], preset=flags["preset"])
+    settings = load_settings(given_settings(dict(flags)), config=flags["config"], preset=flags["preset"])
     return begin(
         topic,
         settings,
@@ -54,4 +63,5 @@ def command(topic: str, **flags: Any) -> int:
         force=flags["force"],
         as_json=flags["as_json"],
         plain=flags["plain"],
+        outline=outline,
     )

@@ -99,3 +99,20 @@ def test_facts_of_a_node(tree):
     whole = facts_of(tree, "n0", passages)
     assert (whole.earliest, whole.latest, whole.sources) == ("2019", "2021-05", 2)
     assert facts_of(MindMap("Empty"), "n0", passages).sure == "nothing"
+
+
+def test_undo_gives_siblings_their_order_again(tree):
+    wanted = tree.children(tree.root)
+    before = tree.copy()
+    tree.apply_all(hand.delete(tree, wanted[0]))
+    tree.apply_all(hand.add(tree, "New"))
+    tree.apply_all(hand.undo(before, tree))
+    assert tree.children(tree.root) == wanted
+
+
+@pytest.mark.parametrize("thing", [[], None, "n1", [("n1", "n2")]])
+def test_what_is_no_change_is_refused(tree, thing):
+    before = tree.snapshot()
+    with pytest.raises(MapError, match="no change"):
+        tree.apply(thing)
+    assert tree.snapshot() == before
