@@ -130,6 +130,30 @@ class Journal:
             )
             return self._insert(session_id, events, now)
 
+    def adopt(self, session_id: str, events: "Sequence[Recorded]") -> None:
+        """Take in a whole session, from a bundle or another session's beginning, with its times.
+
+        Raises:
+            JournalError: there is such a session already, the events have gaps, or nothing can be written.
+        """
+        if not events or [item.n for item in events] != list(range(1, len(events) + 1)):
+            raise JournalError(f"session {session_id} cannot be taken in: its events are not whole")
+        first = events[0]
+        kinds = [item.event.kind for item in events]
+        states = [_STATES[kind] for kind in kinds if kind in _STATES]
+        topic, turns = str(getattr(first.event, "topic", "")), kinds.count("turn_taken")
+        with self._guarded("write"), self._transaction():
+            if self._database.execute("SELECT 1 FROM sessions WHERE id = ?", (session_id,)).fetchone():
+                raise JournalError(f"there is a session {session_id} already: choose another id")
+            self._database.execute(
+                "INSERT INTO sessions (id, topic, state, turns, started) VALUES (?, ?, ?, ?, ?)",
+                (session_id, topic, states[-1] if states else "running", turns, first.at),
+            )
+            self._database.executemany(
+                "INSERT INTO events (session, n, at, event) VALUES (?, ?, ?, ?)",
+                [(session_id, item.n, item.at, item.event.model_dump_json()) for item in events],
+            )
+
     def append(self, session_id: str, events: "Sequence[Event]") -> "list[Recorded]":
         """Add events in one commit: all of them, or none. Raises SessionUnknown, JournalError."""
         now = timestamp(self._clock.now())

@@ -9,14 +9,49 @@ import click
 @click.command("doctor")
 @click.option("--offline", is_flag=True, help="Ask nothing that is not on this machine.")
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE.toml", help="A file of settings.")
-def command(offline: bool, config: Path | None) -> int:
+@click.option(
+    "--repair", is_flag=True, help="Save what can be read of a damaged journal; the damaged file is kept."
+)
+def command(offline: bool, config: Path | None, repair: bool) -> int:
     """Say what is configured, reachable and missing. Exit code 1 when something needed does not work."""
     from roundtable.config import home
     from roundtable.doctor import examine, healthy
     from roundtable.terminal.clean import clean_line
 
+    if repair:
+        _repair()
     findings = []
     for finding in examine(home(), dict(os.environ), offline=offline, config=config):
         click.echo(clean_line(finding.line()) if "\n" in finding.line() else finding.line())
         findings.append(finding)
     return 0 if healthy(findings) else 1
+
+
+def _repair() -> None:
+    """Repair the journal if anything is wrong with it."""
+    from roundtable.cli.journals import JOURNAL
+    from roundtable.clock import SystemClock
+    from roundtable.config import home
+    from roundtable.errors import JournalError
+    from roundtable.journal import Journal
+    from roundtable.repair import repair_journal
+
+    path = home() / JOURNAL
+    if not path.exists():
+        click.echo("repair: there is no journal yet")
+        return
+    try:
+        with Journal(path, SystemClock()) as journal:
+            problem = journal.check()
+    except JournalError as failure:
+        if "newer roundtable" in str(failure):
+            raise
+        problem = str(failure)
+    if problem is None:
+        click.echo("repair: the journal is sound, nothing to do")
+        return
+    saved, aside = repair_journal(path, SystemClock())
+    for one in saved:
+        lost = "; what came after it cannot be read" if one.lost else ""
+        click.echo(f"repair: session {one.session}: {one.events} events saved{lost}")
+    click.echo(f"repair: {sum(one.events > 0 for one in saved)} sessions saved; the damaged file is {aside}")

@@ -8,11 +8,17 @@ from roundtable import __version__
 
 COMMANDS = {
     "run": "Discuss a topic and write a report.",
+    "serve": "Take part in the browser: sessions, map and report on a page.",
     "resume": "Go on with a session, or write its files again.",
     "list": "List the sessions, the newest first.",
     "show": "Show a session and what was said in it.",
     "export": "Write a session's files to a folder.",
     "import-map": "Start a session from an outline that you have.",
+    "report": "Write a session's report again, in another style or after another outline.",
+    "check": "Check a report against its sources, also those on the web.",
+    "fork": "Begin a new session from an earlier point of another.",
+    "replay": "Show again what a session showed, from the journal alone.",
+    "import": "Take in a session from a bundle.",
     "docs": "Name collections of documents to search.",
     "doctor": "Say what is configured, reachable and missing.",
 }

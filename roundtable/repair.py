@@ -1,0 +1,125 @@
+"""A damaged journal: what can be read is saved into a new file, and the old one is kept beside it.
+
+Of each session the events up to the first one that cannot be read are saved: what comes after a gap means
+nothing without it. A session that loses its end can be resumed from there.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from roundtable.clock import Clock
+from roundtable.errors import JournalError
+from roundtable.events import Recorded, event_adapter
+from roundtable.journal import Journal
+from roundtable.locks import is_held
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What was saved of one session."""
+
+    session: str
+    events: int
+    lost: bool
+    """Whether something behind them could not be read."""
+
+
+def repair_journal(path: Path, clock: Clock) -> tuple[list[Saved], Path]:
+    """Put a new journal in a damaged one's place; return what it holds, and where the damaged one is now.
+
+    Raises:
+        JournalError: a session is running, or the new file cannot be written; nothing is changed.
+    """
+    locks = path.parent / "locks"
+    running = [lock.name for lock in sorted(locks.glob("*")) if is_held(lock)] if locks.is_dir() else []
+    if running:
+        raise JournalError(f"session {running[0]} is running: repair the journal when it has ended")
+    fresh = path.with_name(f"{path.name}.repaired")
+    _remove(fresh)
+    try:
+        with Journal(fresh, clock) as journal:
+            saved = list(_save(path, journal))
+        aside = _free(path)
+        for suffix in (
+            "-wal",
+            "-shm",
+            "",
+        ):  # the file itself last: until then the old journal is in its place
+            beside = path.with_name(path.name + suffix)
+            if beside.exists():
+                beside.rename(aside.with_name(aside.name + suffix))
+        _remove(path)
+        fresh.rename(path)
+    except OSError as failure:
+        raise JournalError(f"cannot repair {path}: {failure.strerror or failure}") from failure
+    return saved, aside
+
+
+def _save(path: Path, journal: Journal) -> Iterator[Saved]:
+    with closing(sqlite3.connect(path, timeout=10.0, isolation_level=None)) as damaged:
+        for session in _sessions(damaged):
+            events, lost = _readable(damaged, session)
+            if events and events[0].event.kind == "session_started":
+                journal.adopt(session, events)
+                yield Saved(session, len(events), lost)
+            else:
+                yield Saved(session, 0, lost=True)
+
+
+def _sessions(damaged: sqlite3.Connection) -> list[str]:
+    """Return the ids of all sessions that any part of the file still names; the oldest first, if known."""
+    found: dict[str, None] = {}
+    for query in (
+        "SELECT id FROM sessions ORDER BY place",
+        "SELECT id FROM sessions ORDER BY place DESC",
+        "SELECT id FROM sessions INDEXED BY sqlite_autoindex_sessions_1",
+        "SELECT session FROM events WHERE n = 1",
+        "SELECT session FROM events ORDER BY session, n",
+        "SELECT session FROM events ORDER BY session DESC, n DESC",
+    ):
+        found |= {str(row[0]): None for row in _rows(damaged, query)}
+    return list(found)
+
+
+def _rows(damaged: sqlite3.Connection, query: str) -> Iterator[tuple[object, ...]]:
+    """Yield rows until one cannot be read."""
+    try:
+        yield from damaged.execute(query)
+    except sqlite3.Error:
+        return
+
+
+def _readable(damaged: sqlite3.Connection, session: str) -> tuple[list[Recorded], bool]:
+    """Return a session's events from its first to the last readable one, and whether there were more."""
+    events: list[Recorded] = []
+    while True:
+        query = "SELECT n, at, event FROM events WHERE session = ? AND n = ?"
+        try:
+            row = damaged.execute(query, (session, len(events) + 1)).fetchone()
+            if row is None:
+                return events, _goes_on(damaged, session, len(events))
+            events.append(Recorded(n=row[0], at=row[1], event=event_adapter.validate_json(row[2])))
+        except (sqlite3.Error, ValueError):  # pydantic's ValidationError is a ValueError
+            return events, True
+
+
+def _goes_on(damaged: sqlite3.Connection, session: str, after: int) -> bool:
+    query = "SELECT 1 FROM events WHERE session = ? AND n > ? LIMIT 1"
+    try:
+        return damaged.execute(query, (session, after)).fetchone() is not None
+    except sqlite3.Error:
+        return True
+
+
+def _remove(path: Path) -> None:
+    for suffix in ("", "-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def _free(path: Path) -> Path:
+    """Return a name beside a file that nothing has yet."""
+    numbers = (path.with_name(f"{path.name}.damaged{n}") for n in range(1, 10_000))
+    return next(name for name in numbers if not name.exists())

@@ -1,0 +1,290 @@
+"""Sessions that are forked, shown again, carried to another machine, and saved from a damaged file."""
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from roundtable.bundle import take_in, write_bundle
+from roundtable.errors import InputError, JournalError
+from roundtable.fork import beginning, fork
+from roundtable.journal import Journal
+from roundtable.open import Surroundings, resume_session, start_session
+from roundtable.repair import repair_journal
+from tests.faults.town import TOPIC, files_of, play, settings_for, still_clock, write_documents
+
+TURNS = 5
+
+
+def around(home: Path) -> Surroundings:
+    home.mkdir(exist_ok=True, parents=True)
+    return Surroundings(home=home, clock=still_clock(), environment={})
+
+
+def roundtable(
+    *arguments: str | Path, home: Path, code: int = 0, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "roundtable", *map(str, arguments)],
+        capture_output=True, text=True, check=False, timeout=100,
+        env={**os.environ, "PYTHONPATH": str(Path.cwd()), "ROUNDTABLE_HOME": str(home), **environment},
+    )  # fmt: skip
+    assert done.returncode == code, done.stderr
+    return done
+
+
+@pytest.fixture
+async def played(tmp_path: Path) -> tuple[Surroundings, Path]:
+    """A home with a session `first` that has ended, and its documents."""
+    documents = write_documents(tmp_path / "documents")
+    here = around(tmp_path / "here")
+    session = await start_session(TOPIC, settings_for(documents, TURNS), around=here, session_id="first")
+    await play(session)
+    return here, documents
+
+
+async def test_a_fork_goes_on_from_its_turn_and_leaves_the_first_alone(
+    played: tuple[Surroundings, Path], tmp_path: Path
+) -> None:
+    here, _ = played
+    with Journal(here.home / "journal.db", here.clock) as journal:
+        before = journal.read("first")
+        name = fork(journal, "first", 3)
+        assert [r.event for r in journal.read(name)[1:]] == [r.event for r in beginning(before, 3)[1:]]
+        assert journal.session(name).turns == 3
+    session = await resume_session(name, around=here)
+    await play(session)
+    assert session.state.status == "ended"
+    assert len(session.state.turns) == TURNS
+    with Journal(here.home / "journal.db", here.clock) as journal:
+        assert journal.read("first") == before
+        # The same model from the same beginning takes the same course.
+        turns = [r.event.turn.text for r in before if r.event.kind == "turn_taken"]
+        assert [turn.text for turn in session.state.turns] == turns
+
+
+async def test_a_fork_can_begin_before_every_turn_and_at_no_other(played: tuple[Surroundings, Path]) -> None:
+    here, _ = played
+    with Journal(here.home / "journal.db", here.clock) as journal:
+        for turn in range(TURNS + 1):
+            name = fork(journal, "first", turn)
+            assert journal.session(name).turns == turn
+            assert journal.read(name)[0].event.out == ""  # type: ignore[union-attr]
+        with pytest.raises(InputError, match="there is no turn 6: the session has 5"):
+            fork(journal, "first", 6)
+
+
+async def test_a_bundle_is_shown_checked_and_continued_elsewhere(
+    played: tuple[Surroundings, Path], tmp_path: Path
+) -> None:
+    here, documents = played
+    file = tmp_path / "carried" / "session.zip"
+    with Journal(here.home / "journal.db", here.clock) as journal:
+        events = journal.read("first")
+        private = write_bundle("first", events, here.home, file)
+    assert private
+    for document in documents.iterdir():
+        document.unlink()
+    documents.rmdir()
+    there = around(tmp_path / "there")
+    with Journal(there.home / "journal.db", there.clock) as journal:
+        assert take_in(file, journal, there.home) == ("first", TOPIC)
+        assert journal.session("first").turns == TURNS
+        assert journal.read("first")[1:] == events[1:]
+        with pytest.raises(InputError, match="there is a session first already"):
+            take_in(file, journal, there.home)
+    session = await resume_session("first", around=there)
+    files = files_of(session.state, tmp_path / "files")
+    assert b"documents/" in files["report.md"]
+    async for _ in session.run(turns=2):
+        pass
+    await session.close()
+    assert session.state.status == "ended"
+    assert len(session.state.turns) > TURNS
+
+
+async def test_the_same_session_gives_the_same_bundle(
+    played: tuple[Surroundings, Path], tmp_path: Path
+) -> None:
+    here, _ = played
+    with Journal(here.home / "journal.db", here.clock) as journal:
+        events = journal.read("first")
+    for name in ("one", "two"):
+        write_bundle("first", events, here.home, tmp_path / name)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+def _changed(file: Path, out: Path, member: str, data: bytes) -> Path:
+    with zipfile.ZipFile(file) as old, zipfile.ZipFile(out, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, data if name == member else old.read(name))
+    return out
+
+
+async def test_a_bundle_that_is_damaged_forged_or_newer_changes_nothing(
+    played: tuple[Surroundings, Path], tmp_path: Path
+) -> None:
+    here, _ = played
+    file = tmp_path / "good"
+    with Journal(here.home / "journal.db", here.clock) as journal:
+        write_bundle("first", journal.read("first"), here.home, file)
+    with zipfile.ZipFile(file) as archive:
+        about = json.loads(archive.read("bundle.json"))
+        sources = archive.read("sources.jsonl")
+    newer = json.dumps({**about, "version": 99}).encode()
+    named = json.dumps({**about, "session": "../../etc/passwd"}).encode()
+    other = json.dumps({**about, "format": "something"}).encode()
+    whole = file.read_bytes()
+    bad = {
+        "damaged: sources.jsonl": _changed(file, tmp_path / "a", "sources.jsonl", sources + b" "),
+        "newer roundtable": _changed(file, tmp_path / "b", "bundle.json", newer),
+        "no session's id": _changed(file, tmp_path / "c", "bundle.json", named),
+        "is no bundle": _changed(file, tmp_path / "d", "bundle.json", other),
+        "is no bundle of a session, or": tmp_path / "e",
+        "damaged": tmp_path / "f",
+        "cannot read": tmp_path / "nowhere",
+    }
+    bad["is no bundle of a session, or"].write_bytes(b"what is this?")
+    bad["damaged"].write_bytes(whole[: len(whole) // 2])
+    there = around(tmp_path / "there")
+    with Journal(there.home / "journal.db", there.clock) as journal:
+        for words, wrong in bad.items():
+            with pytest.raises(InputError, match=words):
+                take_in(wrong, journal, there.home)
+        assert journal.sessions() == []
+
+
+async def test_texts_of_a_bundle_are_held_against_their_hashes(
+    played: tuple[Surroundings, Path], tmp_path: Path
+) -> None:
+    from hashlib import sha256
+
+    here, _ = played
+    file = tmp_path / "good"
+    with Journal(here.home / "journal.db", here.clock) as journal:
+        write_bundle("first", journal.read("first"), here.home, file)
+    with zipfile.ZipFile(file) as archive:
+        about = json.loads(archive.read("bundle.json"))
+        forged = archive.read("sources.jsonl").replace(b"crowns", b"pounds")
+    about["digests"]["sources.jsonl"] = sha256(forged).hexdigest()
+    step = _changed(file, tmp_path / "step", "sources.jsonl", forged)
+    wrong = _changed(step, tmp_path / "wrong", "bundle.json", json.dumps(about).encode())
+    there = around(tmp_path / "there")
+    with Journal(there.home / "journal.db", there.clock) as journal:
+        with pytest.raises(InputError, match="not what its hash says"):
+            take_in(wrong, journal, there.home)
+        assert journal.sessions() == []
+
+
+def _damage(path: Path, table: str, share: float) -> int:
+    """Overwrite the page of a table that lies at a share of its pages; return how many pages there are."""
+    with sqlite3.connect(path) as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        size = database.execute("PRAGMA page_size").fetchone()[0]
+        pages = [
+            number for (number,) in database.execute(
+                "SELECT pageno FROM dbstat WHERE name = ? AND pagetype = 'leaf' ORDER BY path", (table,)
+            )
+        ]  # fmt: skip
+    database.close()
+    with path.open("r+b") as file:
+        file.seek((pages[int(share * (len(pages) - 1))] - 1) * size)
+        file.write(b"\xde\xad" * (size // 2))
+    return len(pages)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+async def test_what_can_be_read_of_a_damaged_journal_is_saved_and_goes_on(
+    played: tuple[Surroundings, Path], share: float
+) -> None:
+    here, documents = played
+    session = await start_session(TOPIC, settings_for(documents, 3), around=here, session_id="second")
+    await play(session)
+    path = here.home / "journal.db"
+    with Journal(path, here.clock) as journal:
+        before = {name: journal.read(name) for name in ("first", "second")}
+    try:
+        assert _damage(path, "events", share) > 4
+    except sqlite3.OperationalError as failure:
+        pytest.skip(f"this SQLite cannot tell where its pages are: {failure}")
+    saved, aside = repair_journal(path, here.clock)
+    assert aside.exists()
+    assert any(one.lost for one in saved)
+    with Journal(path, here.clock) as journal:
+        assert journal.check() is None
+        kept = {row.id: journal.read(row.id) for row in journal.sessions()}
+        for name, events in kept.items():
+            assert events == before[name][: len(events)]
+        assert any(events == before[name] for name, events in kept.items())
+        whole = max(kept, key=lambda name: len(kept[name]))
+        assert journal.session(whole).topic == TOPIC
+    for name in kept:
+        resumed = await resume_session(name, around=here)
+        await play(resumed)
+        assert resumed.state.status == "ended"
+        assert [turn.n for turn in resumed.state.turns] == list(range(1, len(resumed.state.turns) + 1))
+
+
+async def test_a_damaged_list_of_sessions_is_made_again_from_the_events(
+    played: tuple[Surroundings, Path],
+) -> None:
+    here, _ = played
+    path = here.home / "journal.db"
+    with Journal(path, here.clock) as journal:
+        before, row = journal.read("first"), journal.session("first")
+    with sqlite3.connect(path) as database:
+        database.execute("PRAGMA foreign_keys=OFF")
+        database.execute("DELETE FROM sessions")
+    database.close()
+    repair_journal(path, here.clock)
+    with Journal(path, here.clock) as journal:
+        assert journal.session("first") == row
+        assert journal.read("first") == before
+
+
+async def test_a_journal_is_not_repaired_while_a_session_runs(played: tuple[Surroundings, Path]) -> None:
+    here, _ = played
+    path = here.home / "journal.db"
+    running = pytest.raises(JournalError, match="session first is running")
+    with Journal(path, here.clock) as journal, journal.lock("first"), running:
+        repair_journal(path, here.clock)
+    assert [p.name for p in here.home.glob("journal.db.*") if "-" not in p.name] == []
+
+
+@pytest.mark.slow
+def test_the_doctor_repairs_and_says_so(tmp_path: Path) -> None:
+    home = tmp_path / "rt"
+    documents = write_documents(tmp_path / "documents")
+    ran = roundtable(
+        "run", TOPIC, "--docs", documents, "--offline", "--turns", "4", "--plain", "--out", tmp_path / "out",
+        home=home,
+    )  # fmt: skip
+    assert "sound, nothing to do" in roundtable("doctor", "--offline", "--repair", home=home).stdout
+    replayed = roundtable("replay", "last", "--plain", home=home).stdout
+    assert replayed.strip() in ran.stdout
+    assert len(replayed.splitlines()) > 20
+    as_json = roundtable("replay", "last", "--json", home=home).stdout
+    assert [json.loads(line)["n"] for line in as_json.splitlines()] == list(
+        range(1, len(as_json.splitlines()) + 1)
+    )
+    forked = roundtable("fork", "last", "--at", "2", home=home).stdout
+    name = forked.splitlines()[-1].split()[-1]
+    roundtable("resume", name, "--plain", "--out", tmp_path / "forked", home=home)
+    assert (tmp_path / "forked" / "report.md").exists()
+    bundled = roundtable("export", name, "--bundle", tmp_path / "s.zip", home=home)
+    assert "documents of your own" in bundled.stderr
+    elsewhere = tmp_path / "elsewhere"
+    assert f"Session {name}" in roundtable("import", tmp_path / "s.zip", home=elsewhere).stdout
+    assert roundtable("show", name, home=elsewhere).stdout == roundtable("show", name, home=home).stdout
+    refused = roundtable("import", tmp_path / "s.zip", home=elsewhere, code=2)
+    assert "nothing was taken in" in refused.stderr
+    data = (home / "journal.db").read_bytes()
+    (home / "journal.db").write_bytes(b"SQLite format 3\0" + data[16:4096] + b"\xff" * (len(data) - 4096))
+    told = roundtable("doctor", "--offline", "--repair", home=home).stdout
+    assert "the damaged file is" in told
+    assert roundtable("list", home=home).returncode == 0
