@@ -86,7 +86,7 @@ class Inquiry:
 
     def _left(self) -> int:
         """Return the rounds of acting that are left; 0 when the answer is due."""
-        if self._watch.over or self._desk.pressed:
+        if self._watch.over or self._desk.pressed or self._request.hurry:
             return 0
         return max(0, self._rounds - len(self.log.rounds))
 

@@ -3,8 +3,10 @@
 from datetime import datetime
 
 from models.budget import Spent
+from moderator import Question
 from reports import Brief, Counts, Expert
 from roundtable.state import State
+from roundtable.weighing import told_apart, undated_questions
 
 _EARLY = ("stopped", "budget")
 
@@ -46,12 +48,18 @@ def brief_of(state: State) -> Brief:
     return Brief(
         topic=state.topic,
         language=state.language,
-        open_questions=[q.text for q in state.agenda.unanswered()],
+        open_questions=[_open(q) for q in state.agenda.unanswered()],
+        contradictions=told_apart(state),
         experts=[Expert(name=p.name, role=p.role) for p in experts.values()],
         counts=counts,
         stopped_early=state.reason if state.reason.startswith(_EARLY) else None,
         limits=_limits(state),
     )
+
+
+def _open(question: Question) -> str:
+    """Return a question nobody answered, with what its answers wanted where it was judged."""
+    return f"{question.text} ({question.wanting})" if question.wanting and question.returns else question.text
 
 
 def _limits(state: State) -> list[str]:
@@ -65,6 +73,12 @@ def _limits(state: State) -> list[str]:
     limits = [
         f"未能搜索 {problem}" if chinese else f"Could not be searched: {problem}" for problem in searches
     ]
+    old = (
+        "会变化的问题，只有无日期或较旧的资料："
+        if chinese
+        else "Answered from undated or old sources alone: "
+    )
+    limits += [f"{old}{question}" for question in undated_questions(state)]
     if pages:
         limits.append(
             f"有 {len(pages)} 个网页未能读取。" if chinese else f"{len(pages)} pages could not be read."
