@@ -10,7 +10,6 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from agents.tasks import Respond
 from library import Library, Source
 from library.library import open_documents
 from library.reader import Reader
@@ -120,10 +119,10 @@ def open_town(home: Path, documents: Path, *more: Collection) -> Library:
     return Library(store, [place, *(more or (Pages(urls),))])
 
 
-def curious(library: Library) -> Callable[[Respond], Any]:
+def curious(library: Library) -> Callable[[Any], Any]:
     """Return an expert's script: it acts a second time, reads a page that was left, cites beside the mark."""
 
-    def respond(task: Respond) -> Any:
+    def respond(task: Any) -> Any:
         if task.rounds_left == 2 and task.pages:
             url = task.pages[0].split()[0]
             words = f"Asterby {task.question.split()[-1].strip('?')} river"
@@ -158,7 +157,7 @@ def settings_for(documents: Path, turns: int) -> Settings:
     flags = {
         "docs": [str(documents)], "search": [], "offline": True, "models": {"model": "embedded"},
         "moderator": {"turns": turns, "dry_answers": turns, "after_answers": 2},
-        "agents": {"pages": 1, "results": 12, "passages": 3, "background": 4},
+        "agents": {"pages": 1, "results": 12, "passages": 6, "background": 12},
     }  # fmt: skip
     return load_settings(flags, environment={})
 
