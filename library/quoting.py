@@ -9,26 +9,24 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from library.evidence import Passage, unmarked
+from library.quotable import leans, quotable
 from models.statistics import Statistics
 
-_SHORTEST, _LONGEST = 6, 60
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_WORD = re.compile(r"\w+")
 _DOUBLE = str.maketrans({"“": "‘", "”": "’", '"': "’", "„": "‚", "«": "‹", "»": "›", "「": "『", "」": "』"})
 _OPENING = re.compile(r"(^|(?<=[\s(\[—–]))[\"”](?=\w)")
-_DANGLING = re.compile(
-    r"^(he|she|it|they|his|her|its|their|this|that|these|those|but|and|or|also|however|such)\b", re.IGNORECASE
-)
+_AS_WELL = 0.8
+"""What a sentence that leans on the one before it is worth beside another."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quotable:
-    """A sentence of a passage that can be quoted: `passage.text[start:end] == text`."""
+    """A sentence of a passage that can be quoted; it stands at `passage.text[start:end]`."""
 
     passage: Passage
     start: int
     end: int
     text: str
+    """In one line, without marks of markup."""
 
 
 def quote(text: str) -> str:
@@ -41,30 +39,13 @@ def quote(text: str) -> str:
     return f"“{inner}”"
 
 
-def word_count(text: str) -> float:
-    """Return a sentence's length in words; two CJK characters count as one word."""
-    cjk = len(_CJK.findall(text))
-    return len(_WORD.findall(_CJK.sub(" ", text))) + cjk / 2
-
-
 def quotables(passages: Sequence[Passage], statistics: Statistics) -> list[Quotable]:
-    """Return the passages' sentences that can stand as quotations.
-
-    Whole, neither too short nor too long, no question.
-    """
-    found: list[Quotable] = []
-    for passage in passages:
-        for start, end in statistics.sentences(passage.text):
-            text = passage.text[start:end]
-            if _SHORTEST <= word_count(text) <= _LONGEST and text.rstrip("”’\"')）」』 ")[-1:] not in {
-                "?",
-                "？",
-                ":",
-                "：",
-                "",
-            }:
-                found.append(Quotable(passage, start, end, text))
-    return found
+    """Return the passages' sentences that can stand as quotations (see `library.quotable`)."""
+    return [
+        Quotable(passage, told.start, told.end, told.words)
+        for passage in passages
+        for told in quotable(passage.text, statistics.sentences)
+    ]
 
 
 def choose_quotes(
@@ -87,7 +68,7 @@ def choose_quotes(
         return []
     texts = [q.text for q in pool]
     relevance = statistics.relevance(query, texts)
-    gain = [r * (0.8 if _DANGLING.match(q.text) else 1.0) for q, r in zip(pool, relevance, strict=True)]
+    gain = [r * (_AS_WELL if leans(q.text) else 1.0) for q, r in zip(pool, relevance, strict=True)]
     likeness = statistics.similarity(texts)
     chosen: list[int] = []
     while len(chosen) < min(count, len(pool)):

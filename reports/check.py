@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from library.evidence import Evidence, Passage, strip_citations
 from library.language import detect
-from library.quoting import word_count
+from library.quotable import word_count
 from reports.charts import refusal
 from reports.document import Report, Section, Sentence, Summary, Support
 from reports.figures import missing_figures, swapped_figures

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from library.quoting import word_count
+from library.quotable import word_count
 from models.statistics import Statistics
 from reports.quotations import Quote
 

@@ -3,13 +3,8 @@
 import re
 from urllib.parse import quote, urlsplit
 
-# C0 and C1 controls, zero-width signs and invisible operators, direction overrides and isolates, tags,
-# noncharacters, lone surrogates.
-# U+200C to U+200F stay: Persian, Indic and Hebrew writing needs the joiners and marks.
-HIDDEN = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u200b\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ufdd0-\ufdef\ufffe\uffff"
-    "\U000e0000-\U000e007f\ud800-\udfff]"
-)
+from library.quotable import HIDDEN
+
 _SPACE = re.compile(r"\s+")
 
 

@@ -7,12 +7,13 @@ from typing import ClassVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from library.evidence import cite, keep_citations, strip_citations
-from library.quoting import quote, word_count
+from library.quotable import leans, word_count
+from library.quoting import quote
 from models.prompts import data_block
 from models.statistics import Statistics
 from models.task import Role, Task
 from reports.arrange import Place, paragraphs
-from reports.quotations import leans, quotes
+from reports.quotations import quotes
 from reports.series import ProposedTable
 from reports.settings import Style
 

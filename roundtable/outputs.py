@@ -97,7 +97,7 @@ def write_outputs(state: State, folder: Path) -> list[Path]:
     written = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for name, text in _texts(state).items():
+        for name, text in output_texts(state).items():
             if text is None:
                 (folder / name).unlink(missing_ok=True)
             else:
@@ -111,7 +111,8 @@ def write_outputs(state: State, folder: Path) -> list[Path]:
     return written
 
 
-def _texts(state: State) -> Mapping[str, str | None]:
+def output_texts(state: State) -> Mapping[str, str | None]:
+    """Return the text of each file of `FILES`; None for one that there is nothing for."""
     from mindmap.export import mindmap_json, mindmap_markdown
     from reports import report_json, report_markdown, sources_json
     from roundtable.transcript import transcript_markdown
@@ -178,7 +179,7 @@ def turn_values(turn: Turn) -> dict[str, Any]:
 
 
 def usage_values(state: State) -> dict[str, Any]:
-    """Return what a session used, as `usage.json` holds it: in all, by task and by speaker."""
+    """Return what a session used, as `usage.json` holds it: in all, by task and by speaker; and the report's figures."""
     from roundtable.account import seconds_between
 
     last = state.ended or (state.turns[-1].at if state.turns else state.started)
@@ -190,6 +191,7 @@ def usage_values(state: State) -> dict[str, Any]:
         "models": sorted({cost.usage.model for cost in state.usage}),
         "by_task": _grouped(state, lambda cost: str(cost.task)),
         "by_speaker": _by_speaker(state),
+        "report": state.report.summary.model_dump() if state.report else None,
     }
 
 

@@ -1,4 +1,4 @@
-"""The sources of a report fetched again: which pages still say what was cited, which changed, which are gone."""
+"""The sources of a report fetched again: which still say what was cited, which changed, which are gone."""
 
 import asyncio
 import re

@@ -28,8 +28,8 @@ def read_saved(folder: Path, home: Path) -> tuple[Report, Evidence]:
         # The checker's own figures are counted again.
         return Report.model_validate(report), _evidence(sources, home)
     except (ValidationError, KeyError, TypeError, ValueError, AttributeError) as failure:
-        words = " ".join(str(failure).split())[:200]
-        raise InputError(f"{folder}: report.json or sources.json is not as it was written: {words}") from failure
+        why = " ".join(str(failure).split())[:200]
+        raise InputError(f"{folder}: report.json or sources.json is not as written: {why}") from failure
 
 
 def _json(path: Path) -> Any:

@@ -17,7 +17,7 @@ SOUND, FAULTY = 0, 1
 
 @click.command("check")
 @click.argument("which", metavar="ID|FOLDER")
-@click.option("--online", is_flag=True, help="Fetch the cited pages again, and say which changed or are gone.")
+@click.option("--online", is_flag=True, help="Fetch the cited pages again; say which changed or are gone.")
 @click.option("--json", "as_json", is_flag=True, help="{summary, sentences, pages} as JSON.")
 def command(which: str, *, online: bool, as_json: bool) -> int:
     """Check the report of session ID, or the one in FOLDER, against its sources.
@@ -67,7 +67,7 @@ def _read(which: str) -> "tuple[Report, Evidence]":
         events = journal.read(identity)
     with replayed(events, home()) as state:
         if state.report is None:
-            raise InputError(f"session {identity} has no report yet: `roundtable report {identity}` writes one")
+            raise InputError(f"session {identity} has no report: `roundtable report {identity}` writes one")
         return state.report, state.evidence
 
 
@@ -105,7 +105,8 @@ def _json(report: "Report", pages: "list[Revisit]") -> str:
             for s in section.sentences
         ],
         "pages": [
-            {"url": p.cited.source.url, "fate": p.fate, "reason": p.reason, "lost": list(p.lost)} for p in pages
+            {"url": p.cited.source.url, "fate": p.fate, "reason": p.reason, "lost": list(p.lost)}
+            for p in pages
         ],
         "fates": dict(sorted(Counter(p.fate for p in pages).items())),
     }

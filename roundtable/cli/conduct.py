@@ -8,16 +8,21 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import click
+
 from mindmap import Outline
 from models import ModelUnavailable, choose_model
+from roundtable.cli.figures import figures_line
 from roundtable.cli.interrupts import Interrupts
 from roundtable.cli.journals import open_journal
 from roundtable.cli.pipes import silence_stdout
+from roundtable.cli.planning import Planning, check_terminal, confirmed
 from roundtable.config import Settings, home, load_settings
 from roundtable.errors import InputError
 from roundtable.open import resume_session, start_session
 from roundtable.outputs import claim_folder, default_folder, write_outputs
 from roundtable.places import settle_places
+from roundtable.plan import plan_text
 from roundtable.session import Session
 from roundtable.terminal.choose import choose_view
 from roundtable.terminal.plain import View
@@ -34,8 +39,10 @@ def begin(
     as_json: bool,
     plain: bool,
     outline: Outline | None = None,
+    planning: Planning | None = None,
 ) -> int:
     """Run a new session; return the exit code. A wrong order is found before anything is spent."""
+    check_terminal(planning)
     identity = secrets.token_hex(4)
     settings = settle_places(settings, home())
     line = _chosen(settings)
@@ -45,7 +52,7 @@ def begin(
     opening = lambda: start_session(  # noqa: E731
         topic, settings, out=folder, session_id=identity, outline=outline
     )
-    return _run(_conduct(identity, opening, view, folder, seen=0, turns=None), view)
+    return _run(_conduct(identity, opening, view, folder, seen=0, turns=None, planning=planning), view)
 
 
 def go_on(
@@ -112,6 +119,7 @@ async def _conduct(
     *,
     seen: int,
     turns: int | None,
+    planning: Planning | None = None,
 ) -> int:
     """Open a session, show it to its end, and write its files whatever happens."""
     interrupts = Interrupts(view.say)
@@ -123,6 +131,9 @@ async def _conduct(
             async with contextlib.AsyncExitStack() as closing:
                 closing.push_async_callback(session.close)
                 closing.callback(write_outputs, session.state, folder)
+                if planning and not await _planned(session, view, planning):
+                    view.say(f"Nothing more was spent; {again}")
+                    return ENDED
                 await _watch(session, view, seen, turns)
         except asyncio.CancelledError:
             view.say(f"Stopped at once; {again}")
@@ -137,8 +148,25 @@ async def _conduct(
     if session.state.status != "ended":
         view.say(f"Stopped: {session.state.reason}; {again}")
         return STOPPED
+    if session.state.report:
+        view.say(figures_line(session.state.report.summary))
     view.say(f"Session {identity}. Report: {_near(folder / 'report.md')}")
     return ENDED
+
+
+async def _planned(session: Session, view: View, planning: Planning) -> bool:
+    """Show the plan; True when the person wants the table to begin with it, changed or not."""
+    plan = await session.plan()
+    if planning == "confirm":
+        edited = confirmed(plan, click.echo)
+        if edited is not None:
+            session.adopt(plan, edited)
+            return True
+    else:
+        for line in plan_text(plan).split("\n"):
+            view.say(line)
+    session.leave("the plan is made")
+    return False
 
 
 async def _watch(session: Session, view: View, seen: int, turns: int | None) -> None:
@@ -147,7 +175,7 @@ async def _watch(session: Session, view: View, seen: int, turns: int | None) -> 
         past = journal.read(session.id, after=seen)
     for recorded in past:
         view.show(recorded)
-    async with contextlib.aclosing(session.run(turns)) as events:  # type: ignore[type-var]
+    async with contextlib.aclosing(session.run(turns)) as events:
         async for recorded in events:
             view.show(recorded)
 

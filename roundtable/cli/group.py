@@ -8,6 +8,7 @@ from roundtable import __version__
 
 COMMANDS = {
     "run": "Discuss a topic and write a report.",
+    "join": "Take part in the terminal: a new topic, or a session by its id.",
     "serve": "Take part in the browser: sessions, map and report on a page.",
     "resume": "Go on with a session, or write its files again.",
     "list": "List the sessions, the newest first.",

@@ -43,7 +43,8 @@ def test_a_report_is_exported_in_every_form_the_same_in_every_process(out: Path,
         folder = tmp_path / seed
         program = (
             "import sys; from roundtable.__main__ import run\n"
-            f"for form in {FORMS!r}: assert run(['export', 'last', '--report', form, '--out', sys.argv[1]]) == 0\n"
+            f"for form in {FORMS!r}:\n"
+            "    assert run(['export', 'last', '--report', form, '--out', sys.argv[1]]) == 0\n"
             "assert run(['export', 'last', '--out', sys.argv[1]]) == 0"
         )
         done = subprocess.run(

@@ -4,8 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from library.statistics import TextStatistics
+from library.quotable import leans, usable
 from reports.arrange import Place, paragraphs
-from reports.quotations import Quote, key, leans, quotes, usable
+from reports.quotations import Quote, key, quotes
 
 statistics = TextStatistics()
 PLACES = {f"p{n}": Place(f"s{n % 4}", 100 - n) for n in range(1, 9)}

@@ -1,0 +1,70 @@
+"""Sentences that turns and reports may quote: the same rules for both."""
+
+import pytest
+
+from library.evidence import Passage
+from library.quotable import quotable, readable
+from library.quoting import choose_quotes, quotables
+from library.statistics import TextStatistics
+
+PAGE = """# How the harbour was built
+
+The harbour of **Orrin** was built by *four hundred* masons in 1871.
+It cost more than the town had earned in ten years.
+
+- Stones were cut ashore and shipped at low tide.
+
+Read more about our cookies and the newsletter here.
+
+total = sum(stone.weight for stone in stones).
+def weigh(stone): return stone.weight()
+
+Usage: harbour --build STONES and then wait a year.
+
+Who paid for the harbour, and what did they want?
+
+The council paid for it, and the council wanted ships that brought grain.
+"""
+
+
+def test_only_whole_sentences_of_prose_are_quoted() -> None:
+    split = TextStatistics().sentences
+    assert [told.words for told in quotable(PAGE, split)] == [
+        "The harbour of Orrin was built by four hundred masons in 1871.",
+        "It cost more than the town had earned in ten years.",
+        "The council paid for it, and the council wanted ships that brought grain.",
+    ]
+    for told in quotable(PAGE, split):
+        assert readable(PAGE[told.start : told.end]) == told.words
+
+
+def test_a_paragraph_tells_what_opens_it() -> None:
+    found = list(quotable(PAGE, TextStatistics().sentences))
+    assert [told.first for told in found] == [True, False, True]
+    assert found[0].paragraph == found[1].paragraph != found[2].paragraph
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import sys and then import the module again os.",
+        "loader = find_loader(name, path) for every name given.",
+        "return spec.loader.load_module(name) or raise an error (here)",
+        "See also the module importlib for more of the same kind.",
+        "The page was \u202ereversed by a sign that nobody ever sees.",
+        "Then the story goes on without any stop at its end",
+        "THE SHOUTING OF A HEADLINE THAT ENDS WITH A STOP.",
+    ],
+)
+def test_code_furniture_and_fragments_are_not(line: str) -> None:
+    assert not list(quotable(line, TextStatistics().sentences))
+
+
+def test_turns_choose_among_the_same_sentences() -> None:
+    statistics = TextStatistics()
+    passage = Passage("0" * 64, 0, len(PAGE), PAGE, "https://orrin.example", "Orrin", id="p1")
+    known = {told.words for told in quotable(PAGE, statistics.sentences)}
+    assert {q.text for q in quotables([passage], statistics)} == known
+    chosen = choose_quotes("Who built the harbour of Orrin?", [passage], statistics, 5)
+    assert {q.text for q in chosen} == known
+    assert not chosen[0].text.startswith("It "), "a sentence that leans on another does not lead"
