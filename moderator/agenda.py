@@ -20,7 +20,7 @@ class Question:
     why: str = ""
     search: str = ""
     to: str | None = None
-    state: Literal["waiting", "taken", "answered", "open"] = "waiting"
+    state: Literal["waiting", "taken", "answered", "open", "dropped"] = "waiting"
     """`taken`: answered, and the answer is not judged yet; `open`: no answer to it held."""
     place: Literal["queue", "head", "tail"] = "queue"
     returns: int = 0
@@ -80,7 +80,7 @@ class Agenda:
         return [
             q
             for q in self.questions.values()
-            if q.state != "answered" and (q.state, q.place) != ("waiting", "tail")
+            if q.state not in ("answered", "dropped") and (q.state, q.place) != ("waiting", "tail")
         ]
 
     def asked(self, text: str) -> bool:

@@ -6,7 +6,8 @@ from pydantic import Field
 
 from models.event import Event
 
-Closing = Literal["answered", "open"]
+Closing = Literal["answered", "open", "dropped"]
+"""`dropped`: a person took the question back before anybody had taken it."""
 
 
 class QuestionRaised(Event):

@@ -11,20 +11,14 @@ from contextlib import asynccontextmanager
 from typing import Any, Literal
 
 from agents import (
-    AgentSettings,
     Contribution,
-    PanelSeated,
-    Perspective,
-    PlanPanel,
     SpeakerCalled,
     SpeakRequest,
     Turn,
     TurnFailed,
     TurnTaken,
     nearness,
-    seat_panel,
 )
-from agents.research import Research, first_actions
 from library import Passage, citations, without_citations
 from library.analysis import sentences
 from mindmap import Change, Item, MapGrown, MapIndex, MapPlaced, MapStarted, Note, place, reorganize
@@ -41,15 +35,15 @@ from moderator import (
     Standing,
     dry_answers,
     next_step,
-    raise_all,
 )
 from reports import ReportSettings, ReportWritten, SectionsDrafted, read_outline, write_report
 from roundtable.account import brief_of, seconds_between
 from roundtable.appraisal import Appraisal, Judged
 from roundtable.config import Settings
 from roundtable.desk import Desks
-from roundtable.events import TableClosed, TableWaits, Warned
+from roundtable.events import TableClosed, TableWaits
 from roundtable.hearing import PERSON, Hearing
+from roundtable.seating import Seating
 from roundtable.state import State
 from roundtable.table import Call, Table
 from roundtable.weighing import said_of_age, share_new, to_judge
@@ -66,6 +60,7 @@ class Discussion:
         self._settings = settings
         self._timestamp = timestamp
         self._table = Table(desks, settings.agents)
+        self.seating = Seating(desks, settings)
         self._appraisal = Appraisal(desks, settings.moderator, timestamp)
         self._index: MapIndex | None = None
         self._index_drops = 0
@@ -103,41 +98,17 @@ class Discussion:
 
     async def _warm_up(self) -> None:
         """Search for the background, seat the panel, have the experts' first questions answered together."""
-        if not self._state.panel:
-            background = await self._search_background()
-            if background is None:
-                self._record(TableClosed(reason="nothing was found about the topic"))
-                return
-            await self._seat_first(background)
+        if not await self.seating.seat():
+            return
         await self._attend()
         if not (self._state.answers() or self._state.failed or self._state.wishes.stopping):
             await self._answer_together()
 
-    async def _search_background(self) -> list[str] | None:
-        agents = self._settings.agents
-        wide = AgentSettings(**{**agents.model_dump(), "passages": agents.background})
-        research = Research(self._desks.desk(SLUG), wide, self._state.topic, self._state.topic)
-        await research.run(first_actions(self._state.topic))
-        for notice in research.findings.notices:
-            if notice not in self._state.warnings:
-                self._record(Warned(text=notice))
-        return list(research.findings.passages) or None
-
-    async def _seat_first(self, background: Sequence[str]) -> None:
-        state, count = self._state, self._settings.agents.experts
-        passages = tuple(state.evidence.passages[i] for i in background)
-        task = PlanPanel(topic=state.topic, language=state.language, count=count, background=passages)
-        seated = seat_panel(await self._desks.desk(SLUG).ask(task), count, {SLUG, PERSON})
-        if len(seated) < count:
-            # A model that proposes too few: the background's own groups fill the panel.
-            draft = task.extract(self._desks.library.statistics)
-            names = {p.name for p, _ in seated}
-            more = seat_panel(draft, count, {SLUG, PERSON, *(p.slug for p, _ in seated)})
-            seated += [(p, q) for p, q in more if p.name not in names][: count - len(seated)]
-        questions = [(q or p.focus, " ".join(p.terms[:4]), p.slug, p.slug) for p, q in seated]
-        raised = raise_all(state.agenda, questions)
-        topic = raise_all(state.agenda, [(state.topic, "", SLUG, None)], place="tail", first=len(raised))
-        self._record(PanelSeated(panel=[p for p, _ in seated]), *raised, *topic)
+    async def plan(self) -> bool:
+        """Do what a plan needs and nothing more; False when nothing was found and the table has closed."""
+        if not self._state.map_started:
+            self._record(MapStarted(title=self._state.topic))
+        return await self.seating.seat()
 
     async def _answer_together(self) -> None:
         room = max(0, self._limit() - self._state.taken)
@@ -180,7 +151,7 @@ class Discussion:
             case Ask():
                 await self._call([Call(SLUG, SpeakRequest(turn=self._state.taken + 1))])
             case Renew(leaving, question):
-                await self._renew(leaving, question)
+                await self.seating.renew(leaving, question)
         return True
 
     async def _attend(self) -> None:
@@ -355,25 +326,6 @@ class Discussion:
 
     def _moderator_name(self) -> str:
         return "主持人" if self._state.language.startswith("zh") else "Moderator"
-
-    async def _renew(self, leaving: str, question: Question) -> None:
-        """Replace one expert by one who is near to what the talk has come to."""
-        state = self._state
-        staying = [p for p in state.panel if p.slug != leaving]
-        unused = [state.evidence.passages[i] for i in state.unused()]
-        near = self._desks.library.statistics.relevance(
-            f"{question.text} {question.search}", [p.text for p in unused]
-        )
-        ranked = sorted(zip(near, unused, strict=True), key=lambda pair: -pair[0])
-        background = tuple(passage for _, passage in ranked[: self._settings.agents.background])
-        task = PlanPanel(
-            topic=f"{state.topic}: {question.text}", language=state.language, count=1,
-            background=background, present=tuple(f"{p.name}: {p.focus}" for p in staying),
-        )  # fmt: skip
-        taken = {SLUG, PERSON, *(p.slug for panel in state.panels for p in panel)}
-        new: list[Perspective] = [p for p, _ in seat_panel(await self._desks.desk(SLUG).ask(task), 1, taken)]
-        panel = [*staying, *new] if new else state.panel
-        self._record(PanelSeated(panel=panel, reason=f"the talk has come to: {question.text}"))
 
     # The map
 

@@ -11,18 +11,21 @@ is a command (`roundtable.commands`) that is journalled when it is given; `sessi
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack
 
+from agents import Perspective
 from models import Event, ModelUnavailable
 from reports import Report, ReportSettings
 from roundtable import commands as asked
 from roundtable.commands import AnyCommand, Manner, MapCommand, Read, Say, Stop
 from roundtable.desk import Desks
 from roundtable.discussion import Discussion
+from roundtable.errors import InputError
 from roundtable.events import Commanded, Recorded, SessionEnded, SessionResumed, SessionStopped
 from roundtable.map_commands import MapCommands
 from roundtable.orders import definite
+from roundtable.plan import Plan, changes
 from roundtable.state import State
 from roundtable.wishes import interrupted
 
@@ -82,6 +85,25 @@ class Session:
                 work.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
                     await work
+
+    async def plan(self) -> Plan:
+        """Search for the background and seat the panel, nothing more; `run` goes on from there.
+
+        Raises:
+            ModelUnavailable: the model that plans cannot be had.
+            InputError: nothing was found about the topic, so there is nothing to plan.
+        """
+        if not await self._discussion.plan():
+            raise InputError("nothing was found about the topic: name other documents or places to search")
+        return self._discussion.seating.planned()
+
+    def adopt(self, plan: Plan, edited: Sequence[tuple[Perspective, str]]) -> None:
+        """Make a plan as a person changed it the session's: experts, each with a first question."""
+        self._desks.record.add(*changes(self.state, plan, list(edited)))
+
+    def leave(self, reason: str) -> None:
+        """Leave a session that is not running, to go on with it later."""
+        self._desks.record.add(SessionStopped(reason=reason))
 
     async def _work(self, turns: int | None, *, stay: bool) -> None:
         state = self.state

@@ -17,8 +17,39 @@ FLAGS = {
     "base_url": ("models", "base_url"),
     "experts": ("agents", "experts"),
     "turns": ("moderator", "turns"),
+    "budget": ("moderator", "budget"),
 }
 """Where in the settings each flag's value goes."""
+
+
+BUDGETS = {"tokens": int, "cost": float, "requests": int, "searches": int, "pages": int, "seconds": float}
+"""What `--budget` takes, and what each is measured in; `cost` is US dollars."""
+
+
+def read_budget(
+    _context: click.Context, _parameter: click.Parameter, given: tuple[str, ...]
+) -> dict[str, float]:
+    """Read `--budget NAME=LIMIT`, repeated or joined by commas."""
+    limits: dict[str, float] = {}
+    for item in (part for text in given for part in text.split(",") if part):
+        name, _, value = item.partition("=")
+        if name not in BUDGETS:
+            raise click.BadParameter(f"{name!r} is no budget; there are: {', '.join(BUDGETS)}")
+        try:
+            limits["money" if name == "cost" else name] = BUDGETS[name](value)
+        except ValueError:
+            raise click.BadParameter(f"{item!r}: give a number, as in {name}=100") from None
+    return limits
+
+
+def budget_option(command: CommandT) -> CommandT:
+    """Add the flag that limits what a session may spend."""
+    option = click.option(
+        "--budget", multiple=True, metavar="NAME=LIMIT", callback=read_budget,
+        help="Spend no more than: tokens=, cost= (US dollars), requests=, searches=, pages=, seconds=. "
+        "Repeatable.",
+    )  # fmt: skip
+    return option(command)
 
 
 def given_settings(flags: dict[str, Any]) -> dict[str, Any]:
@@ -26,7 +57,7 @@ def given_settings(flags: dict[str, Any]) -> dict[str, Any]:
     nested: dict[str, Any] = {}
     for flag, path in FLAGS.items():
         value = flags.get(flag)
-        if value is None or value == () or value is False:
+        if value is None or value in ((), {}) or value is False:
             continue
         inside = nested
         for part in path[:-1]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from roundtable.cli.options import given_settings, model_options, out_options, view_options
+from roundtable.cli.options import budget_option, given_settings, model_options, out_options, view_options
 
 if TYPE_CHECKING:
     from mindmap import Outline
@@ -28,6 +28,14 @@ if TYPE_CHECKING:
 @click.option("--turns", type=int, metavar="N", help="Turns after which the table closes. Default: 12.")
 @click.option(
     "--language", metavar="CODE", help="Language of the discussion: en, zh, … Default: the topic's."
+)
+@budget_option
+@click.option(
+    "--plan", "planning", flag_value="show",
+    help="Print who would talk, their first questions and what it would cost; resume goes on.",
+)  # fmt: skip
+@click.option(
+    "--confirm", "planning", flag_value="confirm", help="Show the plan, let it be changed, then begin."
 )
 @out_options
 @view_options
@@ -64,4 +72,5 @@ def start(topic: str, flags: Mapping[str, Any], outline: "Outline | None" = None
         as_json=flags["as_json"],
         plain=flags["plain"],
         outline=outline,
+        planning=flags.get("planning"),
     )
