@@ -7,7 +7,8 @@ from roundtable.errors import InputError
 from roundtable.events import Recorded, SessionStarted
 from roundtable.journal import Journal
 
-_NEXT = frozenset({"turn_taken", "speaker_called", "table_closed", "session_stopped", "session_resumed"})
+_NEXT = frozenset({"turn_taken", "speaker_called", "table_closed", "session_stopped", "session_resumed",
+                   "commanded"})  # fmt: skip
 """Events that belong no longer to the turn before them."""
 
 

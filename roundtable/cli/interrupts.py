@@ -24,14 +24,15 @@ class Interrupts:
         loop = asyncio.get_running_loop()
         self._task = asyncio.current_task()
         for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, self._press, number)
+            loop.add_signal_handler(number, self.press, number)
         try:
             yield
         finally:
             for number in (signal.SIGINT, signal.SIGTERM):
                 loop.remove_signal_handler(number)
 
-    def _press(self, number: signal.Signals) -> None:
+    def press(self, number: signal.Signals) -> None:
+        """Do what one more press asks for."""
         self._presses += 1
         if self._presses > 2:
             os._exit(130)  # something hangs on its way out; what was committed is in the journal

@@ -98,6 +98,8 @@ def printed(line: Line) -> list[str]:
             return ["", line.head, *body, *sources, ""]
         case "work":
             return [f"  · {line.text}"]
+        case "asked":
+            return [f"  > {line.text}"]
         case "warning":
             return [f"  ! {line.text}"]
         case _:

@@ -11,8 +11,22 @@ from mindmap import MindMap
 from roundtable.events import Recorded
 from roundtable.terminal.clean import clean, clean_line
 
-Mood = Literal["title", "fact", "work", "turn", "map", "warning", "end"]
+Mood = Literal["title", "fact", "work", "asked", "turn", "map", "warning", "end"]
 """How a line is meant: `work` is what goes on between turns, and is left out where only the result counts."""
+
+_DOINGS = {
+    "say": "say", "break_in": "break in", "follow_up": "ask on", "steer": "steer", "set_aside": "set aside",
+    "drop_source": "drop", "drop_host": "drop the host", "read": "want read", "add_expert": "invite",
+    "rename_expert": "rename", "dismiss_expert": "dismiss", "pause": "pause", "go_on": "go on",
+    "stop": "stop: the report is next", "mode": "choose the mode",
+}  # fmt: skip
+
+
+def told(command: Any) -> str:
+    """Return what a person did, in words that follow “You”."""
+    doing = _DOINGS.get(command.do, command.do)
+    given = [str(value) for value in command.model_dump(exclude={"do", "search"}).values() if value]
+    return clean_line(f"{doing}: {' — '.join(given)}" if given else doing, 200)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +84,8 @@ class Story:
     names: dict[str, str] = field(default_factory=dict)
     turns: int = 0
     limit: int | None = None
+    _asked: dict[str, str] = field(default_factory=dict)
+    """What a person asked for, by the command's id."""
     _questions: dict[str, str] = field(default_factory=dict)
     _pages: dict[str, tuple[str, str]] = field(default_factory=dict)
     """Title and url by the source's sha256."""
@@ -132,6 +148,23 @@ class Story:
     def _on_warned(self, event: Any) -> list[Line]:
         return [Line("warning", clean_line(event.text))]
 
+    # What a person asks for
+
+    def _on_commanded(self, event: Any) -> list[Line]:
+        command = event.command
+        self._asked[event.id] = told(command)
+        when = ", heard after this turn" if command.at_boundary and command.do != "break_in" else ""
+        return [Line("asked", f"You {told(command)}{when}", speaker="person")]
+
+    def _on_command_done(self, event: Any) -> list[Line]:
+        if not event.problem:
+            return []
+        what = self._asked.get(event.id, "asked for something")
+        return [Line("warning", f"You {what}: {clean_line(event.problem)}")]
+
+    def _on_table_waits(self, _event: Any) -> list[Line]:
+        return [Line("fact", "The table waits for you: say something, or /go.")]
+
     # The table
 
     def _on_panel_seated(self, event: Any) -> list[Line]:
@@ -146,7 +179,7 @@ class Story:
 
     def _on_question_raised(self, event: Any) -> list[Line]:
         self._questions[event.id] = clean_line(event.text)
-        if event.by not in self.names:
+        if event.by not in self.names or event.by == "person":
             return []  # the moderator and a person ask in a turn of their own
         return [Line("work", f"{self.name(event.by)} asks: {clean_line(event.text)}", speaker=event.by)]
 

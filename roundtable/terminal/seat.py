@@ -1,0 +1,245 @@
+"""A person's seat at the table: what happens streams by, and what they type goes to the session.
+
+Two seats: on a terminal there is a live input line with a status bar below what streams by; on a pipe, lines
+are read one after another and plain text is written.
+"""
+
+import asyncio
+import contextlib
+import io
+import os
+import shutil
+import sys
+import threading
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol, TextIO
+
+from moderator import novelty
+from roundtable.commands import CommandError
+from roundtable.errors import RoundtableError
+from roundtable.events import Recorded
+from roundtable.session import Session
+from roundtable.terminal.clean import clean_line
+from roundtable.terminal.lines import Typed, completions
+from roundtable.terminal.plain import printed
+from roundtable.terminal.story import Line, Story
+
+
+class Seat(Protocol):
+    """Where a person sits."""
+
+    def show(self, recorded: Recorded) -> None:
+        """Show an event."""
+        ...
+
+    def say(self, text: str, *, error: bool = False) -> None:
+        """Tell the person something that is not of the session."""
+        ...
+
+    async def sit(self, session: Session, typed: Typed, press: Callable[[], None]) -> None:
+        """Show the session and take what is typed, until the person leaves or nothing more can come."""
+        ...
+
+
+def choose_seat(*, plain: bool) -> Seat:
+    """Return the seat that fits this process's input and output."""
+    if plain or not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
+        return PipeSeat(sys.stdin, sys.stdout)
+    return TerminalSeat(colours=not os.environ.get("NO_COLOR"))
+
+
+async def _following(session: Session, show: Callable[[Recorded], None], *, stay: bool) -> None:
+    async with contextlib.aclosing(session.run(stay=stay)) as events:
+        async for recorded in events:
+            show(recorded)
+
+
+async def _let_go(*tasks: "asyncio.Task[Any]") -> None:
+    """Cancel tasks and wait for them; what one of them failed with by itself is raised."""
+    for task in tasks:
+        task.cancel()
+    await asyncio.wait(tasks)
+    for task in tasks:
+        if not task.cancelled() and (failure := task.exception()):
+            raise failure
+
+
+class PipeSeat:
+    """Reads lines, writes lines."""
+
+    def __init__(self, lines: TextIO, out: TextIO) -> None:
+        self._lines = lines
+        self._out = out
+        self._story = Story()
+        self._queue: asyncio.Queue[str | None] = asyncio.Queue()
+        self._moved = asyncio.Event()
+
+    def show(self, recorded: Recorded) -> None:
+        """Write an event's lines."""
+        for line in self._story.tell(recorded):
+            self._write(printed(line))
+        self._moved.set()
+
+    def say(self, text: str, *, error: bool = False) -> None:
+        """Write a line; errors go to stderr."""
+        print(clean_line(text), file=sys.stderr if error else self._out, flush=True)
+
+    def _write(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            print(line, file=self._out)
+        self._out.flush()
+
+    async def sit(self, session: Session, typed: Typed, press: Callable[[], None]) -> None:  # noqa: ARG002
+        """Take each line when what was typed before it has been heard, then follow the session to its end."""
+        self._read_on(asyncio.get_running_loop())
+        following = asyncio.create_task(_following(session, self.show, stay=True))
+        talking = asyncio.create_task(self._talk(session, typed))
+        await asyncio.wait({following, talking}, return_when=asyncio.FIRST_COMPLETED)
+        await _let_go(following, talking)
+
+    async def _talk(self, session: Session, typed: Typed) -> None:
+        state = session.state
+        await self._until(lambda: bool(state.called) or state.status != "running")
+        while (line := await self._queue.get()) is not None:
+            await self._until(lambda: not state.wishes.waiting or state.status == "ended")
+            try:
+                answer = typed.do(line)
+            except RoundtableError as failure:
+                self.say(f"! {failure}", error=True)
+                continue
+            self._write(answer.lines)
+            if answer.leave:
+                return
+        if state.wishes.standing_still:
+            session.resume()  # nobody is left who could let it go on
+        await self._until(lambda: state.status == "ended" and not state.wishes.asked)
+
+    async def _until(self, reached: Callable[[], bool]) -> None:
+        while not reached():
+            self._moved.clear()
+            await self._moved.wait()
+
+    def _read_on(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Read in a thread that holds nobody up: a pipe cannot be asked whether a line is there."""
+
+        def put(line: str | None) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop has ended
+                loop.call_soon_threadsafe(self._queue.put_nowait, line)
+
+        def read() -> None:
+            for line in self._lines:
+                put(line)
+            put(None)
+
+        threading.Thread(target=read, daemon=True).start()
+
+
+class TerminalSeat:
+    """A live input line below what streams by."""
+
+    def __init__(self, *, colours: bool) -> None:
+        from roundtable.terminal.paint import Paint
+
+        self._story = Story()
+        self._paint = Paint()
+        self._colours = colours
+
+    def show(self, recorded: Recorded) -> None:
+        """Print an event above the input line."""
+        for line in self._story.tell(recorded):
+            self._print(line)
+
+    def say(self, text: str, *, error: bool = False) -> None:
+        """Print a line above the input line."""
+        self._print(Line("warning" if error else "fact", clean_line(text)))
+
+    def _print(self, line: Line) -> None:
+        if not self._colours:
+            sys.stdout.write("".join(f"{text}\n" for text in printed(line)))
+            return
+        from rich.console import Console
+
+        painted = io.StringIO()
+        width = shutil.get_terminal_size().columns
+        console = Console(file=painted, force_terminal=True, width=width, highlight=False)
+        for text in self._paint.printed(line):
+            console.print(text)
+        sys.stdout.write(painted.getvalue())
+
+    async def sit(self, session: Session, typed: Typed, press: Callable[[], None]) -> None:
+        """Take lines until the person leaves (/quit, Ctrl-D) or the session cannot go on."""
+        from prompt_toolkit.patch_stdout import patch_stdout
+
+        prompt = self._prompt(session, press)
+        with patch_stdout(raw=True):
+            following = asyncio.create_task(_following(session, self.show, stay=True))
+            try:
+                while await self._line(prompt, typed, following):
+                    pass
+            finally:
+                await _let_go(following)
+
+    async def _line(self, prompt: Any, typed: Typed, following: "asyncio.Task[None]") -> bool:
+        """Take one line; False when that was the last."""
+        asking = asyncio.create_task(prompt.prompt_async())
+        await asyncio.wait({asking, following}, return_when=asyncio.FIRST_COMPLETED)
+        if not asking.done():
+            await _let_go(asking)
+            return False
+        try:
+            answer = typed.do(asking.result())
+        except EOFError:
+            return False
+        except CommandError as failure:
+            self.say(str(failure), error=True)
+            return True
+        for line in answer.lines:
+            sys.stdout.write(f"{line}\n")
+        return not answer.leave
+
+    def _prompt(self, session: Session, press: Callable[[], None]) -> Any:
+        from prompt_toolkit import PromptSession
+        from prompt_toolkit.completion import Completer, Completion
+        from prompt_toolkit.key_binding import KeyBindings
+        from prompt_toolkit.output import ColorDepth
+
+        class Completions(Completer):
+            def get_completions(self, document: Any, complete_event: Any) -> Any:  # noqa: ARG002
+                for text, meaning, back in completions(document.text_before_cursor, session.state):
+                    yield Completion(text, start_position=-back, display_meta=meaning)
+
+        keys = KeyBindings()
+
+        @keys.add("c-c")
+        @keys.add("<sigint>")
+        def _interrupt(event: Any) -> None:
+            if session.state.status == "ended":
+                event.app.exit(exception=EOFError())
+            else:
+                press()
+
+        return PromptSession(
+            "> ",
+            completer=Completions(),
+            complete_while_typing=True,
+            bottom_toolbar=lambda: self.status(session),
+            key_bindings=keys,
+            erase_when_done=True,
+            refresh_interval=0.5,
+            color_depth=None if self._colours else ColorDepth.DEPTH_1_BIT,
+        )
+
+    def status(self, session: Session) -> str:
+        """Return the status bar: turn, who is at work, what was spent, how much is new."""
+        state, story = session.state, self._story
+        turn = f"turn {len(state.turns)}" + (f" of {story.limit}" if story.limit else "")
+        at_work = ", ".join(clean_line(story.name(slug), 30) for slug in story.researching)
+        if state.status == "ended":
+            at_work = "the report is written: ask on, /report, /quit"
+        elif state.status == "closed":
+            at_work = "writing the report"
+        elif state.wishes.standing_still and not at_work:
+            at_work = "paused: /go" if state.wishes.paused else "waiting for you: /go"
+        answers = state.answers()
+        new = novelty([len(state.admitted[t.n]) for t in answers], [state.shown[t.n] for t in answers])
+        return f" {turn} · {at_work or 'getting ready'} · {story.totals.shown()} · new {new:.0%} "
