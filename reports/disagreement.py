@@ -11,6 +11,10 @@ from reports.phrases import Phrases
 from reports.plain import host, plain
 
 
+_MOST = 20
+"""Points that are shown: of a longer table nobody reads the end."""
+
+
 def disagreement(
     brief: Brief, tree: Map, sections: Sequence[Section], evidence: Evidence, words: Phrases
 ) -> tuple[Section | None, list[Section]]:
@@ -22,15 +26,19 @@ def disagreement(
     known = {i for point in brief.contradictions for side in point.sides for i in side.citations}
     marked = [p for p in _marked(tree, sections, evidence) if not _cited(p) <= known]
     points = [*brief.contradictions, *marked]
-    points = [point for point in points if _sides(point, evidence) >= 2]
+    points = [point for point in points if _sides(point, evidence) >= 2][:_MOST]
     if not points:
         return None, list(sections)
     cited = [{i for side in point.sides for i in side.citations} for point in points]
+    claims = [side.claim for point in points for side in point.sides]
+    told = {plain(claim) for claim in claims} | {quote(claim) for claim in claims}
     taken: list[Sentence] = []
     left: list[Section] = []
     for section in sections:
         mine = [
-            s for s in section.sentences if any(set(s.citations) <= ids and _told(s, points) for ids in cited)
+            s
+            for s in section.sentences
+            if plain(s.text) in told and any(set(s.citations) <= ids for ids in cited)
         ]
         taken += mine
         stays = [s for s in section.sentences if s not in mine]
@@ -71,12 +79,6 @@ def _cited(point: Contradiction) -> set[str]:
 
 def _sides(point: Contradiction, evidence: Evidence) -> int:
     return sum(any(i in evidence.passages for i in side.citations) for side in point.sides)
-
-
-def _told(sentence: Sentence, points: Sequence[Contradiction]) -> bool:
-    return any(
-        plain(sentence.text) in (plain(side.claim), quote(side.claim)) for p in points for side in p.sides
-    )
 
 
 def _table(points: Sequence[Contradiction], evidence: Evidence, words: Phrases) -> Table:
