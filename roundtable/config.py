@@ -23,6 +23,7 @@ from pydantic_settings import (
 )
 
 from agents.settings import AgentSettings
+from library.privacy import PrivacySettings
 from library.settings import LibrarySettings
 from mindmap.settings import MapSettings
 from models.settings import ModelSettings
@@ -57,6 +58,8 @@ class Settings(BaseSettings):
     """Which models are asked."""
     library: LibrarySettings = LibrarySettings()
     """How places are searched, pages fetched, and files read."""
+    privacy: PrivacySettings = PrivacySettings()
+    """What leaves this machine."""
     agents: AgentSettings = AgentSettings()
     """The experts and how far one of their turns may go."""
     moderator: ModeratorSettings = ModeratorSettings()

@@ -24,6 +24,7 @@ from library.events import (
     Reranked,
     Searched,
 )
+from library.privacy import PublicWords
 from models import Event, Model, OutputT, Reply, ReplyUnusable, Role, Task, Usage
 from models.events import ModelReplied
 from models.prompts import inputs_hash
@@ -62,6 +63,8 @@ class Desks:
         """Set while nothing that was said waits for its place in the map."""
         self.placed.set()
         self.results = results
+        self.guarded = True
+        """Whether queries to places outside hold public words alone while private documents are searched."""
         self.ahead = 0
         """Pages of a search that are read while others are waited for: as many as will be read anyway."""
 
@@ -220,7 +223,30 @@ class SessionDesk:
         """Return what an action comes down to: ("", url or computation), or (query, place) for each place."""
         if action.kind != "search":
             return [("", action.url or action.key)]
-        return [(action.query, place) for place in action.where or [p.name for p in self.places]]
+        places = action.where or [p.name for p in self.places]
+        return [(self._sayable(action.query, place), place) for place in places]
+
+    def _sayable(self, query: str, where: str) -> str:
+        """Return a query as it may be put to a place: what only private documents hold stays here.
+
+        What counts as public is what was known when this speaker's turn began, so that a turn that is done
+        again after a crash asks the same.
+        """
+        collections = self._shared.library.collections
+        outside = any(c.name == where and not c.local for c in collections)
+        if not (self._shared.guarded and outside and any(c.private for c in collections)):
+            return query
+        state, called = self._state, self._called
+        said = [turn.text for turn in state.turns if turn.role == "person"]
+        public = [f"{p.title} {p.text}" for p in self.found_before() if not p.private]
+        outer = {c.name for c in collections if not c.local}
+        hits = [
+            f"{hit.title} {hit.snippet}"
+            for key, search in state.searches.items()
+            if key[1] in outer and state.done_at[key] < called
+            for hit in search.hits
+        ]
+        return PublicWords([state.topic, *said, *public, *hits]).query(query, state.topic)
 
     def _known(self, job: tuple[str, str]) -> Searched | PageRead | Computed | None:
         query, where = job

@@ -140,6 +140,7 @@ async def _open(identity: str, journal: Journal, settings: Settings, around: Sur
         desks = Desks(
             library, models.by_role, record, around.clock, results=settings.agents.results, services=services
         )
+        desks.guarded = settings.privacy.queries == "public"
         desks.ahead = settings.agents.pages
         discussion = Discussion(desks, within_window(settings), lambda: timestamp(around.clock.now()))
         opened.push_async_callback(discussion.close)
