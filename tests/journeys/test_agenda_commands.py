@@ -1,0 +1,112 @@
+"""The plan and the budget on the command line."""
+
+from pathlib import Path
+
+import click
+import pytest
+
+from agents import Perspective
+from roundtable.__main__ import run as run_here
+from roundtable.cli import planning
+from roundtable.errors import InputError
+from roundtable.plan import Estimate, Plan, editable, read_edited
+
+PLAN = Plan(
+    topic="Tolvik",
+    panel=(
+        (Perspective(slug="builder", name="Builder", role="builds", focus="bridges"), "What did it cost?"),
+        (Perspective(slug="keeper", name='Keeper of "ferries"', role="keeps", focus="ferries"), "Which ran?"),
+    ),
+    places=("town",),
+    turns=12,
+    estimate=Estimate(0, 0, 0.0),
+)
+
+
+def run(*arguments: str) -> int:
+    return run_here(list(arguments))
+
+
+@pytest.fixture
+def flags(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chinese_documents: Path) -> list[str]:
+    monkeypatch.setenv("ROUNDTABLE_HOME", str(tmp_path / "home"))
+    return [
+        "--docs",
+        str(chinese_documents),
+        "--offline",
+        "--model",
+        "embedded",
+        "--out",
+        str(tmp_path / "out"),
+    ]
+
+
+def test_plan_prints_the_plan_spends_nothing_more_and_can_be_gone_on_with(
+    flags: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("run", "青河镇的洪水", *flags, "--plan") == 0
+    told = capsys.readouterr().out
+    assert "At the table:" in told
+    assert told.count("asks first: ") == 3
+    assert "Searching: " in told
+    assert "no requests to a language model" in told
+    assert not (tmp_path / "out" / "report.md").exists()
+    assert run("resume", "last", "--plain") == 0
+    assert (tmp_path / "out" / "report.md").exists()
+
+
+def test_confirm_on_a_pipe_is_an_error_and_no_hang(
+    flags: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("run", "青河镇的洪水", *flags, "--confirm") == 2
+    assert "--plan" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("budget", "says"),
+    [("coins=3", "there are: tokens, cost"), ("tokens=many", "as in tokens=100"), ("seconds=-1", "greater")],
+)
+def test_a_budget_that_is_none_is_named(
+    flags: list[str], budget: str, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("run", "x", *flags, "--budget", budget) == 2
+    assert says in capsys.readouterr().err
+
+
+def test_a_spent_budget_is_a_normal_end_with_a_report(flags: list[str], tmp_path: Path) -> None:
+    assert run("run", "青河镇的洪水", *flags, "--budget", "searches=1", "--plain") == 0
+    assert (tmp_path / "out" / "report.md").exists()
+
+
+def test_the_plan_as_text_is_read_back_as_it_was() -> None:
+    assert read_edited(editable(PLAN), PLAN) == [
+        (PLAN.panel[0][0], "What did it cost?"),
+        (PLAN.panel[1][0], "Which ran?"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[builder", "cannot be read"),
+        ("[stranger]\nname = 'x'", "no expert"),
+        ("[builder]\nage = 3", "no 'age'"),
+        ("", "nobody at the table"),
+    ],
+)
+def test_a_plan_that_cannot_be_is_refused_with_a_reason(text: str, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        read_edited(text, PLAN)
+
+
+def test_a_person_changes_questions_line_by_line_and_leaves_one_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("EDITOR", "VISUAL"):
+        monkeypatch.delenv(name, raising=False)
+    given = iter(["e", "What did the bridge cost?", "-", "b"])
+    monkeypatch.setattr(click, "prompt", lambda *_args, **_more: next(given))
+    assert planning.confirmed(PLAN, lambda _text: None) == [(PLAN.panel[0][0], "What did the bridge cost?")]
+
+
+def test_a_person_may_leave_before_anything_is_spent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(click, "prompt", lambda *_args, **_more: "q")
+    assert planning.confirmed(PLAN, lambda _text: None) is None

@@ -1,0 +1,209 @@
+"""The rules of the agenda in whole sessions with a scripted model: one rule a test, by its name."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents.respond import Move
+from library import TextStatistics
+from models import ScriptedModel, Usage
+from roundtable.open import Surroundings, resume_session, start_session
+from roundtable.session import Session
+from tests.journeys.test_embedded import play, settings_for
+from tests.library.disagreeing import DOCUMENTS
+
+TOPIC = "Tolvik"
+HOLDS = {
+    "answers": True, "definite": True, "complete": True, "fresh": True, "sourced": True, "missing": "",
+}  # fmt: skip
+
+
+@pytest.fixture
+def town(tmp_path: Path) -> Path:
+    """A folder with one document for each text about the made-up town."""
+    folder = tmp_path / "town"
+    folder.mkdir()
+    for number, (title, text) in enumerate(DOCUMENTS.items()):
+        (folder / f"{number:02}.md").write_text(f'---\ntitle: "{title}"\n---\n\n{text}\n', encoding="utf-8")
+    return folder
+
+
+def scripted(usage: Usage | None = None, **scripts: Any) -> ScriptedModel:
+    return ScriptedModel({"judge_answer": HOLDS, **scripts}, otherwise=TextStatistics(), usage=usage)
+
+
+async def session_on(
+    town: Path, around: Surroundings, model: ScriptedModel, topic: str = TOPIC, **moderator: Any
+) -> Session:
+    settings = settings_for(town, moderator={"turns": 8, **moderator})
+    surroundings = Surroundings(around.home, around.clock, {}, model=model)
+    return await start_session(topic, settings, around=surroundings, session_id="s1")
+
+
+def answering(text: str, **more: Any) -> Callable[[Any], Move]:
+    """Answer with the first passage shown."""
+
+    def move(task: Any) -> Move:
+        said = f"{text} [{task.passages[0].id}]." if task.passages else text
+        return Move(thought="", actions=[], answer=said, **more)
+
+    return move
+
+
+async def test_the_topic_itself_is_asked_last_and_once(town: Path, around: Surroundings) -> None:
+    session = await session_on(town, around, scripted())
+    await play(session)
+    answered = [t.question for t in session.state.turns if t.act == "answer"]
+    topic = next(q for q in session.state.agenda.questions.values() if q.text == TOPIC)
+    assert answered[-1] == topic.id
+    assert answered.count(topic.id) == 1
+
+
+async def test_a_gap_goes_to_the_head_and_is_not_asked_again(town: Path, around: Surroundings) -> None:
+    gap = "Who paid for the Maren Bridge?"
+    model = scripted(respond=answering("The bridge was opened", ask=[gap, "who paid for the  Maren bridge"]))
+    session = await session_on(town, around, model, disputes=0)
+    await play(session)
+    state = session.state
+    asked = [q for q in state.agenda.questions.values() if "paid" in q.text]
+    assert [q.text for q in asked] == [gap]
+    answered = [t.question for t in state.turns if t.act == "answer"]
+    assert answered[3] == asked[0].id
+
+
+async def test_an_answer_is_judged_while_the_next_turn_reads(town: Path, around: Surroundings) -> None:
+    session = await session_on(town, around, scripted())
+    events = [r.event for r in await play(session)]
+    kinds = [(e.kind, getattr(e, "turn", None)) for e in events]
+    judged = kinds.index(("answer_judged", 1))
+    assert kinds.index(("speaker_called", 4)) < judged
+    assert not [e for e in events[:judged] if e.kind == "question_closed"]
+
+
+async def test_an_answer_that_does_not_hold_comes_back_twice_then_stays_open_and_the_report_says_so(
+    town: Path, around: Surroundings
+) -> None:
+    def judge(task: Any) -> dict[str, Any]:
+        wanting = {**HOLDS, "complete": False, "missing": "the price of the lamps"}
+        return wanting if "Maren" in task.question else HOLDS
+
+    panel = {
+        "experts": [
+            {
+                "name": "Builder",
+                "role": "builds",
+                "focus": "bridges",
+                "terms": ["bridge"],
+                "question": "What did the Maren Bridge cost?",
+            },  # noqa: E501
+        ]
+    }
+    model = scripted(judge_answer=judge, plan_panel=panel)
+    settings = settings_for(town, moderator={"turns": 8, "disputes": 0}, agents={"experts": 1})
+    surroundings = Surroundings(around.home, around.clock, {}, model=model)
+    session = await start_session(TOPIC, settings, around=surroundings)
+    events = [r.event for r in await play(session)]
+    returned = [e for e in events if e.kind == "question_returned"]
+    assert [e.reason for e in returned] == ["the price of the lamps"] * 2
+    question = session.state.agenda.questions[returned[0].id]
+    assert (question.state, question.returns) == ("open", 2)
+    report = session.state.report
+    assert report is not None
+    assert "the price of the lamps" in report.model_dump_json()
+
+
+async def test_what_sources_disagree_on_is_asked_once_marked_and_told_with_both_sides(
+    town: Path, around: Surroundings
+) -> None:
+    session = await session_on(town, around, scripted(), disputes=2)
+    events = [r.event for r in await play(session)]
+    state = session.state
+    found = [e for e in events if e.kind == "contradiction_found"]
+    assert len(found) >= 8
+    pairs = [(tuple(e.passages), e.about) for e in found]
+    assert len(pairs) == len(set(pairs))
+    asked = [q for q in state.agenda.questions.values() if q.why == "sources disagree"]
+    assert len(asked) == 2
+    marked = [n for n in state.map.walk() if "contradiction" in state.map.node(n).marks]
+    assert marked
+    report = state.report
+    assert report is not None
+    told = report.model_dump_json()
+    assert "84 million" in told
+    assert "97 million" in told
+    assert "90.5 million" not in told
+
+
+async def test_what_changes_is_not_answered_from_undated_passages_without_saying_so(
+    town: Path, around: Surroundings
+) -> None:
+    session = await session_on(town, around, scripted(), turns=6)
+    session.say("Who is the mayor of Tolvik now?")
+    await play(session)
+    answers = [t for t in session.state.turns if t.act == "answer" and "may have changed" in t.text]
+    assert answers
+    report = session.state.report
+    assert report is not None
+    assert "undated or old sources alone: Who is the mayor" in report.model_dump_json()
+
+
+async def test_near_the_end_of_a_budget_experts_hurry_and_at_its_end_the_report_is_written(
+    town: Path, around: Surroundings
+) -> None:
+    usage = Usage(model="scripted", requests=1, prompt_tokens=90, completion_tokens=10)
+    model = scripted(usage, respond=answering("The bridge was opened"))
+    session = await session_on(town, around, model, turns=90, dry_answers=90, budget={"tokens": 5000})
+    events = [r.event for r in await play(session)]
+    state = session.state
+    hurried = [e.hurry for e in events if e.kind == "speaker_called"]
+    assert hurried[0] is False
+    assert hurried[-1] is True
+    assert hurried == sorted(hurried)
+    assert state.status == "ended"
+    assert state.reason == "budget spent: tokens"
+    assert state.report is not None
+
+
+async def test_a_talk_in_which_nothing_new_is_said_closes(town: Path, around: Surroundings) -> None:
+    model = scripted(
+        respond=answering("The bridge was opened"),
+        ask_question=lambda task: {
+            "question": f"What of number {len(task.asked)}, {'abcdefghijklmnop'[len(task.asked)] * 5}?",
+            "search": "bridge", "why": "",
+        },
+    )  # fmt: skip
+    session = await session_on(town, around, model, turns=60, disputes=0)
+    events = [r.event for r in await play(session)]
+    measured = [e for e in events if e.kind == "novelty_measured"]
+    assert measured[-1].passages == 0.0
+    assert session.state.reason.startswith("nothing new")
+    assert len(session.state.turns) < 30
+
+
+async def test_a_plan_spends_one_request_and_the_session_goes_on_from_it_as_changed(
+    town: Path, around: Surroundings
+) -> None:
+    model = scripted()
+    session = await session_on(town, around, model)
+    plan = await session.plan()
+    assert [task.name for task in model.asked] == ["plan_panel"]
+    assert session.state.turns == []
+    kept = [(p.model_copy(update={"name": "Harbour master"}), "Which ships came?") for p, _ in plan.panel[:1]]
+    session.adopt(plan, kept)
+    session.leave("the plan is made")
+    await session.close()
+    resumed = await resume_session("s1", around=Surroundings(around.home, around.clock, {}, model=model))
+    await play(resumed)
+    state = resumed.state
+    assert state.status == "ended"
+    first = state.turns[0]
+    assert (first.name, state.agenda.questions[first.question or ""].text) == (
+        "Harbour master",
+        "Which ships came?",
+    )
+    assert {t.name for t in state.turns if t.role == "expert"} >= {"Harbour master"}
+    dropped = [q for q in state.agenda.questions.values() if q.state == "dropped"]
+    assert len(dropped) == len(plan.panel) - 1
+    assert not set(dropped) & set(state.agenda.unanswered())

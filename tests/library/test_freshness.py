@@ -1,0 +1,61 @@
+"""What changes, and how fresh passages are."""
+
+from datetime import date
+
+import pytest
+
+from library.evidence import Passage
+from library.freshness import changing, freshness, newest
+
+
+def passage(published: str | None) -> Passage:
+    return Passage("0" * 64, 0, 4, "text", "file:x", "x", published)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the latest version of the program?",
+        "Who is the mayor of Tolvik?",
+        "How much does a ticket cost?",
+        "What is the price of a ticket?",
+        "Which treatments are currently used?",
+        "目前的门票价格是多少？",
+        "现任镇长是谁？",
+    ],
+)
+def test_questions_about_something_that_changes_are_recognised(question: str) -> None:
+    assert changing(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Why did the dike break?",
+        "Who was the mayor of Tolvik in 1990?",
+        "What did the flood of 2011 cost?",
+        "What do the sources say about the bridge?",
+        "2016年的洪水损失是多少？",
+    ],
+)
+def test_questions_about_what_is_over_are_not(question: str) -> None:
+    assert not changing(question)
+
+
+@pytest.mark.parametrize(
+    ("dates", "expected"),
+    [
+        ([None, None], "undated"),
+        ([None, "2025-11-02"], "fresh"),
+        (["2019", "2020-05"], "stale"),
+        (["1999-01-01", "2025"], "fresh"),
+        (["no date"], "undated"),
+    ],
+)
+def test_the_freshest_passage_counts(dates: list[str | None], expected: str) -> None:
+    assert freshness([passage(d) for d in dates], date(2026, 1, 1)) == expected
+
+
+def test_the_newest_date_is_told_as_its_source_says_it() -> None:
+    assert newest([passage("2019"), passage("2020-05"), passage(None)]) == "2020-05"
+    assert newest([passage(None)]) is None
