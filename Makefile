@@ -47,7 +47,8 @@ test: lint
 	$(BIN)/python -m pytest --numprocesses auto
 
 bench: $(VENV)/.installed-test
-	@set -e; for file in benchmarks/*.py; do echo "$$file"; $(BIN)/python "$$file"; done
+	@set -e; for part in start session growth documents many mindmap placement checker; do \
+		echo "== $$part"; $(BIN)/python -m "benchmarks.$$part"; done
 
 clean:
 	rm -rf $(VENV) demo dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

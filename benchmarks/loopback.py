@@ -139,6 +139,7 @@ async def _serve(delays: Delays) -> None:
             await asyncio.to_thread(sys.stdin.read)
             counted = {
                 "requests": server.requests,
+                "other_requests": server.other_requests,
                 "most_in_flight": server.most_in_flight,
                 "prompt_tokens": server.prompt_tokens,
                 "completion_tokens": server.completion_tokens,

@@ -21,6 +21,7 @@ _TOWNS = (
     "Sandau",
     "Tilbrook",
 )  # fmt: skip
+_SYLLABLES = "bal cor den fel gar hol kin lam mor nes pol ras sen tor wil".split()
 _FACTS = (
     "{town} spent {money} million crowns on {subject} between {year} and {later}.",
     "After the flood of {year}, the council of {town} chose {subject} over a second bridge.",
@@ -28,8 +29,7 @@ _FACTS = (
     "A survey of {count} households in {town} showed that {share} percent trusted {subject}.",
     "The river at {town} rose {share} centimetres in {hours} hours in {year}, and {subject} held.",
     "Critics in {town} say that {subject} only move the water to {other}, {hours} kilometres downstream.",
-    "The river board asked {town} and {other} to share the cost of {subject},
-    which is {money} million crowns.",
+    "The river board asked {town} and {other} to share what {subject} cost, {money} million crowns.",
     "Since {later}, volunteers in {town} inspect {subject} every {hours} days during high water.",
     "Insurers lowered premiums in {town} by {share} percent once {subject} had been certified in {later}.",
     "In {other}, by contrast, {subject} failed in {year} when debris blocked the main channel.",
@@ -81,8 +81,11 @@ def _paragraph(chance: random.Random, town: str, subject: str) -> str:
 
 def _fact(chance: random.Random, town: str, subject: str) -> str:
     year = chance.randint(1950, 2010)
+    # Each fact is about a quarter of its own: no two contradict each other.
+    quarter = "".join(chance.choice(_SYLLABLES) for _ in range(3)).capitalize()
     return chance.choice(_FACTS).format(
-        town=town, other=chance.choice(_TOWNS), subject=subject, year=year, later=year + chance.randint(1,
+        town=f"{quarter} in {town}",
+        other=chance.choice(_TOWNS), subject=subject, year=year, later=year + chance.randint(1,
         14),
         money=chance.randint(2, 400), share=chance.randint(5, 95), count=chance.randint(40, 900),
         hours=chance.randint(2, 60),

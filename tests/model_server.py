@@ -226,6 +226,8 @@ class ModelServer:
         self.asked: list[Asked] = []
         self.in_flight = self.most_in_flight = 0
         self.prompt_tokens = self.completion_tokens = 0
+        self.other_requests = 0
+        """Requests for anything but an answer: embeddings, for instance."""
         self.url = ""
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
@@ -279,6 +281,7 @@ class ModelServer:
             return await self._send(writer, Said(body={"object": "list", "data": [{"id": "test-model"}]}))
         dialect = next((name for name in DIALECTS if path.endswith(name)), None)
         if dialect is None:
+            self.other_requests += 1
             return await self._send(writer, _error(404, "Not Found"))
         key = headers.get("authorization", "").removeprefix("Bearer ") or headers.get("x-api-key", "")
         fields = DIALECTS[dialect][0](json.loads(body))
