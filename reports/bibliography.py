@@ -6,6 +6,8 @@ from urllib.parse import quote as percent
 
 from library.evidence import Evidence, Passage, Source
 from reports.document import Report
+from reports.people import author_year
+from reports.phrases import phrases_for
 from reports.plain import plain, web_address
 
 
@@ -17,6 +19,13 @@ class Entry:
     source: Source
     passages: tuple[Passage, ...]
     """Those that the report cites, in order of first citation, with their ids."""
+    label: str = ""
+    """How a citation of it looks: `[1]`, or `(Merrow 2021)`."""
+
+    @property
+    def numbered(self) -> bool:
+        """Whether citations name it by its number."""
+        return self.label.startswith("[")
 
     @property
     def anchor(self) -> str:
@@ -47,14 +56,22 @@ class Bibliography:
 
 
 def bibliography(report: Report, evidence: Evidence) -> Bibliography:
-    """Number the sources that a report cites; citations that the evidence does not hold have no number."""
+    """Number the sources that a report cites; citations that the evidence does not hold have no number.
+
+    Numbers go by first citation; in author-year style the bibliography stands in the order of its labels.
+    """
     order: dict[str, list[Passage]] = {}
     for passage_id in dict.fromkeys(cited(report)):
         passage = evidence.passages.get(passage_id)
         if passage is not None and passage.sha256 in evidence.sources:
             order.setdefault(passage.sha256, []).append(_named(passage, passage_id))
+    labels = {sha: f"[{number}]" for number, sha in enumerate(order, 1)}
+    if report.citation_style == "author-year":
+        words = phrases_for(report.language)
+        labels = author_year([evidence.sources[sha] for sha in order], words.undated_short)
+        order = {sha: order[sha] for sha in sorted(order, key=lambda sha: (labels[sha].casefold(), sha))}
     entries = tuple(
-        Entry(number, evidence.sources[sha], tuple(passages))
+        Entry(number, evidence.sources[sha], tuple(passages), labels[sha])
         for number, (sha, passages) in enumerate(order.items(), 1)
     )
     return Bibliography(entries, {p.id: entry.number for entry in entries for p in entry.passages})

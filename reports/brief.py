@@ -20,6 +20,8 @@ class Side(_Part):
     claim: str
     """In words; quoted words in “…”."""
     citations: list[str]
+    value: str = ""
+    """The figure, date or name in which the sides differ, as the source writes it; empty where it is none."""
 
 
 class Contradiction(_Part):

@@ -10,7 +10,6 @@ from reports.material import Map
 from reports.phrases import Phrases
 from reports.plain import host, plain
 
-
 _MOST = 20
 """Points that are shown: of a longer table nobody reads the end."""
 
@@ -82,20 +81,22 @@ def _sides(point: Contradiction, evidence: Evidence) -> int:
 
 
 def _table(points: Sequence[Contradiction], evidence: Evidence, words: Phrases) -> Table:
+    """Return both sides of each point below each other: who says it and when, the value, the words."""
+    valued = any(side.value for point in points for side in point.sides)
     rows = []
     for point in points:
         for n, side in enumerate(point.sides):
             ids = [i for i in side.citations if i in evidence.passages]
             if ids:
-                source = evidence.source(ids[0])
-                rows.append(
-                    [
-                        Cell(text=plain(point.about) if n == 0 else ""),
-                        Cell(text=_source(source, words)),
-                        Cell(text=plain(side.claim), citations=ids),
-                    ]
-                )
-    return Table(title=words.disagree, columns=list(words.disagree_columns), rows=rows)
+                cells = [
+                    Cell(text=plain(point.about) if n == 0 else ""),
+                    Cell(text=_source(evidence.source(ids[0]), words)),
+                    *([Cell(text=plain(side.value))] if valued else []),
+                    Cell(text=plain(side.claim), citations=ids),
+                ]
+                rows.append(cells)
+    columns = [*words.disagree_columns[:2], *([words.value] if valued else []), words.disagree_columns[2]]
+    return Table(title=words.disagree, columns=columns, rows=rows)
 
 
 def _source(source: Source, words: Phrases) -> str:

@@ -115,6 +115,10 @@ class Report(_Part):
     title: str
     topic: str
     language: str = "en"
+    citation_style: Literal["numeric", "author-year"] = "numeric"
+    """How exports print citations."""
+    listed: bool = False
+    """Whether its sentences are points of a list (the style `outline`)."""
     front: Front = Front()
     sections: list[Section]
     back: Back = Back()

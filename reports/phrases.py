@@ -11,6 +11,8 @@ class Phrases:
     disagree: str
     disagree_opening: str
     disagree_columns: tuple[str, str, str]
+    value: str
+    asked: str
     open: str
     made: str
     bibliography: str
@@ -21,6 +23,7 @@ class Phrases:
     empty_note: str
     retrieved: str
     undated: str
+    undated_short: str
     passages: str
     contents: str
     live: str
@@ -46,6 +49,8 @@ ENGLISH = Phrases(
     disagree="Where sources disagree",
     disagree_opening="The sources differ on the following points.",
     disagree_columns=("Point", "Source", "What it says"),
+    value="Value",
+    asked="What do the sources say about {title}?",
     open="What remains open",
     made="How this was made",
     bibliography="Sources",
@@ -59,6 +64,7 @@ ENGLISH = Phrases(
     empty_note="Nothing that was read says enough about the topic to be quoted.",
     retrieved="read {date}",
     undated="no date",
+    undated_short="n.d.",
     passages="Passages",
     contents="Contents",
     live="on the live page",
@@ -87,6 +93,8 @@ CHINESE = Phrases(
     disagree="各方说法不一之处",
     disagree_opening="以下各点，来源的说法并不一致。",
     disagree_columns=("要点", "来源", "说法"),
+    value="数值",
+    asked="关于“{title}”，来源怎么说？",
     open="尚待解答的问题",
     made="本报告的来历",
     bibliography="来源",
@@ -97,6 +105,7 @@ CHINESE = Phrases(
     empty_note="读到的内容不足以就此主题引用。",
     retrieved="读取于 {date}",
     undated="无日期",
+    undated_short="无日期",
     passages="段落",
     contents="目录",
     live="在原网页中查看",

@@ -15,6 +15,7 @@ from reports.disagreement import disagreement
 from reports.document import Report, Section, Sentence
 from reports.drafts import draft_key, in_own_words, only_shown
 from reports.errand import Errand, nothing, together
+from reports.faq import asked
 from reports.layout import tidy, told, without
 from reports.material import Map
 from reports.mend import Mended, Mender, failing
@@ -72,6 +73,8 @@ async def write_report(
     )
     tops = plans or plan_report(tree, evidence, statistics, report.phrases, report.settings.max_sections)
     flat = [plan for top in tops for plan in top.flat()]
+    if report.settings.style == "faq":
+        flat = asked(flat, report.phrases)
     written = await report.sections(flat, on_section, drafts or {}, on_drafts)
     mended, opening, title = await report.finished(written, tree)
     apart, sections = disagreement(brief, tree, mended.sections, evidence, report.phrases)
@@ -268,7 +271,12 @@ class _Writing:
     def bound(self, title: str, sections: Sequence[Section], mended: Sequence[Mended]) -> Report:
         checked = check_report(
             Report(
-                title=title, topic=self.brief.topic, language=self.brief.language, sections=list(sections)
+                title=title,
+                topic=self.brief.topic,
+                language=self.brief.language,
+                citation_style=self.settings.citations,
+                listed=self.settings.style == "outline",
+                sections=list(sections),
             ),
             self.evidence,
         )

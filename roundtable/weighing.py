@@ -134,8 +134,8 @@ def told_apart(state: State) -> list[Contradiction]:
         Contradiction(
             about=point.about + (differ if point.how == "values" else ""),
             sides=[
-                Side(claim=quote(claim), citations=[passage])
-                for claim, passage in zip(point.claims, point.passages, strict=True)
+                Side(claim=quote(claim), citations=[passage], value=value)
+                for claim, passage, value in zip(point.claims, point.passages, point.values, strict=True)
             ],
         )
         for point in state.talk.contradictions

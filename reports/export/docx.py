@@ -54,10 +54,12 @@ class _Writer:
         self._document = document
         self._sources = sources
         self._words = words
+        self._listed = False
         self._element: Any = OxmlElement
         self._name: Any = qn
 
     def write(self, report: Report) -> None:
+        self._listed = report.listed
         self._properties(report)
         self._document.add_heading(plain(report.title), level=0)
         if report.front.note:
@@ -89,7 +91,7 @@ class _Writer:
         if section.opening:
             self._document.add_paragraph(plain(section.opening))
         for group in paragraphs(section.sentences):
-            paragraph = self._document.add_paragraph()
+            paragraph = self._document.add_paragraph(style="List Bullet" if self._listed else None)
             for n, sentence in enumerate(group):
                 if n:
                     paragraph.add_run(" ")
@@ -107,7 +109,7 @@ class _Writer:
         for entry, _passages in self._sources.grouped(ids):
             link = self._element("w:hyperlink")
             link.set(self._name("w:anchor"), entry.anchor)
-            link.append(self._run(f"[{entry.number}]", raised=True))
+            link.append(self._run(plain(entry.label), raised=entry.label.startswith("[")))
             paragraph._p.append(link)  # noqa: SLF001 - python-docx has no call for links
 
     def _run(self, words: str, *, raised: bool = False) -> Any:
@@ -161,5 +163,5 @@ class _Writer:
             element.set(self._name("w:id"), str(entry.number))
         start.set(self._name("w:name"), entry.anchor)
         paragraph._p.append(start)  # noqa: SLF001
-        paragraph.add_run(f"{entry.number}. ")
+        paragraph.add_run(f"{entry.number}. " if entry.numbered else "")
         paragraph._p.append(end)  # noqa: SLF001

@@ -26,7 +26,7 @@ def report_html(report: Report, evidence: Evidence, tree: Map | None = None) -> 
     style = files("reports.export").joinpath("report.css").read_text(encoding="utf-8")
     allowed = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{allowed}'; base-uri 'none'; form-action 'none'"
-    page = _Page(bibliography(report, evidence), phrases_for(report.language))
+    page = _Page(bibliography(report, evidence), phrases_for(report.language), listed=report.listed)
     title = text(report.title)
     return "\n".join(
         [
@@ -59,7 +59,8 @@ def text(words: str) -> str:
 
 
 class _Page:
-    def __init__(self, sources: Bibliography, words: Phrases) -> None:
+    def __init__(self, sources: Bibliography, words: Phrases, *, listed: bool) -> None:
+        self._listed = listed
         self._sources = sources
         self._words = words
         self._cited = 0
@@ -96,18 +97,24 @@ class _Page:
                 parts.append(f'<h2 dir="auto">{text(heading)}</h2><ul>{items}</ul>')
         if self._sources.entries:
             entries = "".join(map(self._entry, self._sources.entries))
-            parts.append(f'<h2>{text(words.bibliography)}</h2><ol class="sources">{entries}</ol>')
+            kind = "sources" if self._sources.entries[0].numbered else "sources named"
+            parts.append(f'<h2>{text(words.bibliography)}</h2><ol class="{kind}">{entries}</ol>')
         return parts
 
     def _section(self, section: Section, n: int) -> list[str]:
+        tag = "li" if self._listed else "p"
         rank = min(section.level + 1, 6)
         parts = [f'<h{rank} id="section-{n}" dir="auto">{text(section.heading)}</h{rank}>']
         if section.opening:
             parts.append(f'<p dir="auto">{text(section.opening)}</p>')
+        if self._listed and section.sentences:
+            parts.append('<ul class="points">')
         parts += [
-            f'<p dir="auto">{" ".join(map(self._sentence, group))}</p>'
+            f'<{tag} dir="auto">{" ".join(map(self._sentence, group))}</{tag}>'
             for group in paragraphs(section.sentences)
         ]
+        if self._listed and section.sentences:
+            parts += ["</ul>"]
         parts += [self._table(table) for table in section.tables]
         parts += [self._table(chart_table(chart)) for chart in section.charts]
         return parts
@@ -128,8 +135,10 @@ class _Page:
         self._cited += 1
         shown = f"shown-{self._cited}"
         quoted = " … ".join(text(passage.text) for passage in passages)
+        kind = "cite" if entry.numbered else "cite named"
         return (
-            f'<span class="cite"><a href="#{entry.anchor}" aria-describedby="{shown}">[{entry.number}]</a>'
+            f'<span class="{kind}">'
+            f'<a href="#{entry.anchor}" aria-describedby="{shown}">{text(entry.label)}</a>'
             f'<span class="passage" role="tooltip" id="{shown}" dir="auto">'
             f"<b>{text(entry.source.title)}</b> {quoted}</span></span>"
         )

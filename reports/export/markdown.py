@@ -40,7 +40,7 @@ def report_markdown(report: Report, evidence: Evidence) -> str:
     if report.front.note:
         parts.append(f"*{escape(report.front.note)}*")
     for section in report.sections:
-        parts += _section(section, sources, words)
+        parts += _section(section, sources, words, listed=report.listed)
     if report.back.open_questions:
         parts.append(f"## {words.open}")
         parts.append("\n".join(f"- {escape(question)}" for question in report.back.open_questions))
@@ -53,13 +53,14 @@ def report_markdown(report: Report, evidence: Evidence) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _section(section: Section, sources: Bibliography, words: Phrases) -> list[str]:
+def _section(section: Section, sources: Bibliography, words: Phrases, *, listed: bool) -> list[str]:
     parts = [f"{'#' * min(section.level + 1, 6)} {escape(section.heading)}"] if section.heading else []
     if section.opening:
         parts.append(escape(section.opening))
-    parts += [
-        " ".join(_sentence(s, sources, words) for s in group) for group in paragraphs(section.sentences)
-    ]
+    told = [" ".join(_sentence(s, sources, words) for s in group) for group in paragraphs(section.sentences)]
+    if listed and told:
+        told = ["\n".join(f"- {point}" for point in told)]
+    parts += told
     parts += [_table(table, sources) for table in section.tables]
     parts += [_table(chart_table(chart), sources) for chart in section.charts]
     return parts
@@ -72,7 +73,7 @@ def _sentence(sentence: Sentence, sources: Bibliography, words: Phrases) -> str:
 
 def _citations(ids: Sequence[str], sources: Bibliography) -> str:
     entries = [entry for entry, _passages in sources.grouped(ids)]
-    links = "".join(f"[\\[{entry.number}\\]](#{entry.anchor})" for entry in entries)
+    links = "".join(f"[{escape(entry.label)}](#{entry.anchor})" for entry in entries)
     return f" {links}" if links else ""
 
 
@@ -90,7 +91,8 @@ def _table(table: Table, sources: Bibliography) -> str:
 def _entry(entry: Entry, words: Phrases) -> str:
     source = entry.source
     details = [escape(part) for part in (source.author, source.published) if part]
-    lines = f'{entry.number}. <a id="{entry.anchor}"></a>**{escape(source.title or source.url)}**'
+    mark = f"{entry.number}." if entry.numbered else "-"
+    lines = f'{mark} <a id="{entry.anchor}"></a>**{escape(source.title or source.url)}**'
     lines += f" — {words.comma.join(details)}" if details else ""
     address = web_address(source.url)
     lines += f". <{address}>" if address else f". {escape(source.url)}"

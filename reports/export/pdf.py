@@ -89,7 +89,7 @@ def report_typst(report: Report, evidence: Evidence) -> str:
     if report.front.note:
         parts.append(f"#emph({literal(report.front.note)})")
     for section in report.sections:
-        parts += _section(section, sources, words)
+        parts += _section(section, sources, words, listed=report.listed)
     for heading, lines in ((words.open, report.back.open_questions), (words.made, report.back.made)):
         if lines:
             items = "".join(f"[#{literal(line)}], " for line in lines)
@@ -100,14 +100,17 @@ def report_typst(report: Report, evidence: Evidence) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _section(section: Section, sources: Bibliography, words: Phrases) -> list[str]:
+def _section(section: Section, sources: Bibliography, words: Phrases, *, listed: bool) -> list[str]:
     parts = [f"#heading(level: {min(section.level, 6)}, {literal(section.heading)})"]
     if section.opening:
         parts.append(f"#{literal(section.opening)}")
-    parts += [
+    told = [
         '#" "'.join(_sentence(sentence, sources, words) for sentence in group)
         for group in paragraphs(section.sentences)
     ]
+    if listed and told:
+        told = [f"#list({''.join(f'[{point}], ' for point in told)})"]
+    parts += told
     tables = [*section.tables, *map(chart_table, section.charts)]
     return [*parts, *(_table(table, sources) for table in tables)]
 
@@ -121,9 +124,15 @@ def _sentence(sentence: Sentence, sources: Bibliography, words: Phrases) -> str:
 
 def _cites(ids: Sequence[str], sources: Bibliography) -> str:
     return "".join(
-        f'#link(label("{entry.anchor}"), super("[{entry.number}]"))'
+        f'#link(label("{entry.anchor}"), {_raised(entry)})'
         for entry, _passages in sources.grouped(ids)
     )
+
+
+def _raised(entry: Entry) -> str:
+    """Return a citation's look: numbers are raised, names stand in the line."""
+    shown = literal(entry.label)
+    return f"super({shown})" if entry.label.startswith("[") else shown
 
 
 def _table(table: Table, sources: Bibliography) -> str:
@@ -145,6 +154,7 @@ def _entry(entry: Entry, words: Phrases) -> str:
     parts.append(f"#link({literal(address)})" if address else f"#{literal(source.url)}")
     if source.retrieved:
         parts.append(f"#{literal(words.comma + words.retrieved.format(date=source.retrieved[:10]))}")
-    return (
-        f"#grid(columns: (2.2em, 1fr), [#{literal(f'{entry.number}.')}], [{''.join(parts)}]) <{entry.anchor}>"
-    )
+    columns, number = "(2.2em, 1fr)", f"[#{literal(f'{entry.number}.')}], "
+    if not entry.numbered:
+        columns, number = "1fr", ""
+    return f"#grid(columns: {columns}, {number}[{''.join(parts)}]) <{entry.anchor}>"

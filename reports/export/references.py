@@ -9,32 +9,10 @@ from library.evidence import Evidence, Source
 from reports.bibliography import bibliography
 from reports.document import Report
 from reports.export.json import dumps
+from reports.people import people
 from reports.plain import host, plain, web_address
 
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _DATE = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
-_AND = re.compile(r"\s*(?:;|、|，|\band\b|&|\bund\b|\bet\b)\s*")
-_ORGANIZATION = re.compile(
-    r"\b(?:staff|team|press|news|agency|ministry|university|institute|organi[sz]ation|committee|group|inc|ltd|"
-    r"association|society|council|commission|department|office|bureau|foundation|editors?|the)\b",
-    re.IGNORECASE,
-)
-_KOREAN_TWO = ("남궁", "황보", "제갈", "사공", "선우", "서문", "독고")
-_CHINESE_TWO = (
-    "欧阳",
-    "歐陽",
-    "司马",
-    "司馬",
-    "诸葛",
-    "諸葛",
-    "上官",
-    "东方",
-    "東方",
-    "夏侯",
-    "慕容",
-    "令狐",
-    "皇甫",
-)
 
 
 def csl(report: Report, evidence: Evidence) -> list[dict[str, Any]]:
@@ -56,8 +34,8 @@ def _item(source: Source, key: str, number: int) -> dict[str, Any]:
         "citation-number": str(number),
         "title": plain(source.title or source.url),
     }
-    if source.author and plain(source.author):
-        item["author"] = [name for part in _AND.split(plain(source.author)) if (name := _name(part))]
+    if authors := people(source.author):
+        item["author"] = authors
     for field, date in (("issued", source.published), ("accessed", source.retrieved)):
         if parts := _parts(date):
             item[field] = {"date-parts": [parts]}
@@ -65,29 +43,6 @@ def _item(source: Source, key: str, number: int) -> dict[str, Any]:
         item["URL"] = address
         item["container-title"] = plain(host(address))
     return item
-
-
-def _name(name: str) -> dict[str, str]:
-    """Take a name apart. In Chinese, Japanese and Korean the family comes first."""
-    if _CJK.search(name):
-        if " " in name:
-            family, given = name.split(" ", 1)
-            return {"family": family, "given": given}
-        if re.search(r"[\u3040-\u30ff]", name) or not 2 <= len(name) <= 4:
-            return {"literal": name}
-        split = 2 if name[:2] in (*_CHINESE_TWO, *_KOREAN_TWO) and len(name) > 2 else 1
-        return {"family": name[:split], "given": name[split:]}
-    if "," in name:
-        family, given = (part.strip() for part in name.split(",", 1))
-        return {"family": family, "given": given} if given else {"literal": family}
-    words = name.split()
-    if not 2 <= len(words) <= 4 or _ORGANIZATION.search(name) or any(c.isdigit() for c in name):
-        return {"literal": name} if words else {}
-    start = next(
-        (i for i, w in enumerate(words) if i and w in ("van", "von", "de", "der", "den", "di", "da", "la")),
-        len(words) - 1,
-    )
-    return {"family": " ".join(words[start:]), "given": " ".join(words[:start])}
 
 
 def _parts(date: str | None) -> list[int]:
@@ -100,7 +55,7 @@ def _keys(sources: Iterable[Source]) -> list[str]:
     taken: dict[str, int] = {}
     keys = []
     for source in sources:
-        name = _name(_AND.split(plain(source.author))[0]) if source.author and plain(source.author) else {}
+        name = next(iter(people(source.author)), {})
         word = name.get("family") or name.get("literal") or host(source.url) or plain(source.title)
         folded = unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode().lower()
         base = (re.sub(r"[^a-z0-9]", "", folded)[:24] or "source") + "".join(

@@ -31,7 +31,7 @@ def report_tex(report: Report, evidence: Evidence) -> str:
     if report.front.note:
         parts.append(f"\\emph{{{tex(report.front.note)}}}")
     for section in report.sections:
-        parts += _section(section, sources, words)
+        parts += _section(section, sources, words, listed=report.listed)
     for heading, lines in ((words.open, report.back.open_questions), (words.made, report.back.made)):
         if lines:
             items = "\n".join(f"\\item {{}}{tex(line)}" for line in lines)
@@ -43,14 +43,18 @@ def report_tex(report: Report, evidence: Evidence) -> str:
     return "\n\n".join([*parts, "\\end{document}"]) + "\n"
 
 
-def _section(section: Section, sources: Bibliography, words: Phrases) -> list[str]:
+def _section(section: Section, sources: Bibliography, words: Phrases, *, listed: bool) -> list[str]:
     parts = [f"\\{_LEVELS[min(section.level, len(_LEVELS)) - 1]}{{{tex(section.heading)}}}"]
     if section.opening:
         parts.append(tex(section.opening))
-    parts += [
+    told = [
         " ".join(_sentence(sentence, sources, words) for sentence in group)
         for group in paragraphs(section.sentences)
     ]
+    if listed and told:
+        points = "\n".join(f"\\item {{}}{point}" for point in told)
+        told = [f"\\begin{{itemize}}\n{points}\n\\end{{itemize}}"]
+    parts += told
     tables = [*section.tables, *map(chart_table, section.charts)]
     return [*parts, *(_table(table, sources) for table in tables)]
 
@@ -87,4 +91,5 @@ def _entry(entry: Entry, words: Phrases) -> str:
         # Percent signs and hashes are escaped for \href; the address holds no braces or backslashes.
         target = "".join(f"\\{c}" if c in "%#&_$" else "\\string~" if c == "~" else c for c in address)
         where = f"\\href{{{target}}}{{{tex(address)}}}"
-    return f"\\bibitem{{{entry.anchor}}} \\textbf{{{tex(source.title or source.url)}}}{about}. {where}"
+    label = "" if entry.numbered else f"[{{{tex(entry.label[1:-1])}}}]"
+    return f"\\bibitem{label}{{{entry.anchor}}} \\textbf{{{tex(source.title or source.url)}}}{about}. {where}"

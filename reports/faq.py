@@ -1,0 +1,37 @@
+"""Headings as questions: those that the table asked, else one made of the heading."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from reports.outline import Plan
+from reports.phrases import Phrases
+from reports.plain import plain
+
+_LONGEST = 120
+"""Characters of a question that can stand as a heading."""
+_QUESTION = re.compile(r"[?？]\s*$")
+
+
+def asked(plans: Sequence[Plan], words: Phrases) -> list[Plan]:
+    """Return the sections with questions for headings, none of them twice."""
+    found: list[Plan] = []
+    taken: set[str] = set()
+    for plan in plans:
+        heading = next((q for q in _questions(plan) if q not in taken), None)
+        if heading is None:
+            heading = plain(plan.heading)
+            if not _QUESTION.search(heading):
+                heading = words.asked.format(title=heading)
+        taken.add(heading)
+        found.append(replace(plan, heading=heading))
+    return found
+
+
+def _questions(plan: Plan) -> list[str]:
+    """Return what was asked and answered at the section's own node and fits a heading."""
+    if _QUESTION.search(plan.heading):
+        return [plain(plan.heading)]
+    notes = [note for part in plan.branches[:1] for note in part.notes if note.answer]
+    questions = [plain(note.question) for note in notes]
+    return [q for q in questions if _QUESTION.search(q) and len(q) <= _LONGEST]
