@@ -92,6 +92,8 @@ class Story:
     _passages: dict[str, str] = field(default_factory=dict)
     """The source's sha256 by the passage's id."""
     _began: datetime | None = None
+    novelty: float | None = None
+    """Share (0 to 1) of what was new in the last answers; None before the first."""
     _told: str = ""
     """The map's branches as they were told last."""
 
@@ -182,6 +184,18 @@ class Story:
         if event.by not in self.names or event.by == "person":
             return []  # the moderator and a person ask in a turn of their own
         return [Line("work", f"{self.name(event.by)} asks: {clean_line(event.text)}", speaker=event.by)]
+
+    def _on_question_returned(self, event: Any) -> list[Line]:
+        asked = self._questions.get(event.id, "")
+        return [Line("work", f"Asked again, {clean_line(event.reason, 160)}: {asked}")]
+
+    def _on_contradiction_found(self, event: Any) -> list[Line]:
+        sides = " / ".join(clean_line(value, 60) for value in event.values)
+        return [Line("work", f"Sources disagree on {clean_line(event.about, 60)}: {sides}")]
+
+    def _on_novelty_measured(self, event: Any) -> list[Line]:
+        self.novelty = max(event.passages, event.terms)
+        return []
 
     def _on_speaker_called(self, event: Any) -> list[Line]:
         question = self._questions.get(event.question or "", "")
