@@ -41,6 +41,8 @@ class _Snapshot:
     norms: _Floats
     """BM25's length factor of each passage."""
     postings: dict[str, tuple[NDArray[np.int64], _Floats]]
+    """For each term the places of the passages that hold it, and what it is evidence of in each: BM25's part
+    that does not depend on the query."""
 
 
 class CollectionFrequencies:
@@ -124,12 +126,12 @@ class LocalCollection:
         most = 0.0
         idf = self.statistics.weights(weights)
         for term, weight in weights.items():
-            at, counts = self._postings(snapshot, term)
+            at, evidence = self._postings(snapshot, term)
             if len(at) > _COMMON * len(scores) + 20 and len(weights) > 12:
                 continue
             worth = weight * idf[term]
             most += worth
-            scores[at] += worth * counts * (_SATURATION + 1) / (counts + _SATURATION * snapshot.norms[at])
+            scores[at] += worth * evidence
         return scores / (most * (_SATURATION + 1)) if most else scores
 
     def _postings(self, snapshot: _Snapshot, term: str) -> tuple[NDArray[np.int64], _Floats]:
@@ -139,7 +141,9 @@ class LocalCollection:
             at = np.searchsorted(snapshot.ids, ids)
             known = at < len(snapshot.ids)
             known[known] = snapshot.ids[at[known]] == ids[known]
-            snapshot.postings[term] = (at[known], counts[known])
+            at, counts = at[known], counts[known]
+            evidence = counts * (_SATURATION + 1) / (counts + _SATURATION * snapshot.norms[at])
+            snapshot.postings[term] = (at, evidence)
         return snapshot.postings[term]
 
     def _current(self) -> _Snapshot:
