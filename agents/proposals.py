@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit
 
 from agents.actions import Action
 from agents.respond import ActionDraft, Move
@@ -39,9 +40,25 @@ class Allowed:
         return url if url in known or url in self.written() else None
 
     def written(self) -> set[str]:
-        """Return the urls that stand in passages, letter for letter."""
-        texts = (p.text for p in self.passages.values() if "http" in p.text)
-        return {url.rstrip(_CLOSING) for text in texts for url in _URL.findall(text)}
+        """Return the urls that stand in passages of the web, letter for letter, of sites that a search gave.
+
+        A page may lead on within such a site; it may not send whoever obeys it to one of its own choice, and
+        what stands in the user's own documents is asked of nobody.
+        """
+        known = {_site(url) for url in [*self.pages, *(p.url for p in self.passages.values())]}
+        texts = (p.text for p in self.passages.values() if "http" in p.text and not p.private)
+        urls = {url.rstrip(_CLOSING) for text in texts for url in _URL.findall(text)}
+        return {url for url in urls if _site(url) and _site(url) in known}
+
+
+def _site(url: str) -> str:
+    """Return the scheme, host and port of a web address, nothing for any other or with a user name."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
+    web = parts.scheme in {"http", "https"} and parts.hostname and "@" not in parts.netloc
+    return f"{parts.scheme}://{parts.netloc.casefold()}" if web else ""
 
 
 def allowed_actions(

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from library.instructions import addresses_a_machine
 from models.budget import Spent
 from moderator import Question
 from reports import Brief, Counts, Expert
@@ -79,6 +80,11 @@ def _limits(state: State) -> list[str]:
         else "Answered from undated or old sources alone: "
     )
     limits += [f"{old}{question}" for question in undated_questions(state)]
+    read = state.evidence.sources.values()
+    speaking = [source.url for source in read if addresses_a_machine(source.text) is not None]
+    if speaking:
+        told = "这些来源里有对语言模型说的话" if chinese else "Sources that give orders to language models"
+        limits.append(f"{told}: {', '.join(dict.fromkeys(speaking))}")
     if pages:
         limits.append(
             f"有 {len(pages)} 个网页未能读取。" if chinese else f"{len(pages)} pages could not be read."
