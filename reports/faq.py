@@ -32,6 +32,7 @@ def _questions(plan: Plan) -> list[str]:
     """Return what was asked and answered at the section's own node and fits a heading."""
     if _QUESTION.search(plan.heading):
         return [plain(plan.heading)]
-    notes = [note for part in plan.branches[:1] for note in part.notes if note.answer]
+    parts = [part for top in plan.branches[:1] for part in top.walk()]
+    notes = [note for part in parts for note in part.notes if note.answer]
     questions = [plain(note.question) for note in notes]
     return [q for q in questions if _QUESTION.search(q) and len(q) <= _LONGEST]

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from library.evidence import Source
-from reports.plain import host, plain
+from reports.plain import host, plain, web_address
 
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _AND = re.compile(r"\s*(?:;|、|，|\band\b|&|\bund\b|\bet\b)\s*")
@@ -61,7 +61,8 @@ def _who(source: Source) -> str:
         return f"{families[0]}等" if cjk else f"{families[0]} et al."
     if families:
         return ("、" if cjk else " & ").join(families)
-    return plain(host(source.url)) or plain(source.title)[:40] or "?"
+    known = host(source.url) if web_address(source.url) else ""
+    return plain(known) or plain(source.title)[:40] or "?"
 
 
 def _letter(place: int) -> str:

@@ -14,7 +14,8 @@ from importlib.resources import files
 from library.evidence import Evidence, Passage
 from reports.bibliography import Bibliography, Entry, bibliography, fragment_link
 from reports.charts import chart_table
-from reports.document import Report, Section, Sentence, Table
+from reports.document import Chart, Report, Section, Sentence, Table
+from reports.export.pictures import data_url, svg
 from reports.layout import paragraphs
 from reports.material import Map
 from reports.phrases import Phrases, phrases_for
@@ -26,6 +27,8 @@ def report_html(report: Report, evidence: Evidence, tree: Map | None = None) -> 
     style = files("reports.export").joinpath("report.css").read_text(encoding="utf-8")
     allowed = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{allowed}'; base-uri 'none'; form-action 'none'"
+    if any(section.charts for section in report.sections):
+        policy += "; img-src data:"  # pictures that the page itself holds: no script runs in them
     page = _Page(bibliography(report, evidence), phrases_for(report.language), listed=report.listed)
     title = text(report.title)
     return "\n".join(
@@ -116,7 +119,7 @@ class _Page:
         if self._listed and section.sentences:
             parts += ["</ul>"]
         parts += [self._table(table) for table in section.tables]
-        parts += [self._table(chart_table(chart)) for chart in section.charts]
+        parts += [part for chart in section.charts for part in self._chart(chart)]
         return parts
 
     def _sentence(self, sentence: Sentence) -> str:
@@ -142,6 +145,13 @@ class _Page:
             f'<span class="passage" role="tooltip" id="{shown}" dir="auto">'
             f"<b>{text(entry.source.title)}</b> {quoted}</span></span>"
         )
+
+    def _chart(self, chart: Chart) -> list[str]:
+        """Return a chart's picture, held by the page itself, and its data with their citations."""
+        table = self._table(chart_table(chart))
+        if (picture := svg(chart)) is None:
+            return [table]
+        return [f'<img class="chart" alt="{text(chart.title)}" src="{data_url(picture)}">', table]
 
     def _table(self, table: Table) -> str:
         head = "".join(f'<th scope="col" dir="auto">{text(column)}</th>' for column in table.columns)

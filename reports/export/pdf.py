@@ -2,14 +2,16 @@
 
 import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from library.evidence import Evidence
 from reports.bibliography import Bibliography, Entry, bibliography
 from reports.charts import chart_table
 from reports.document import Report, Section, Sentence, Table
 from reports.export.extra import ExportUnavailable, optional
+from reports.export.pictures import svg
 from reports.layout import paragraphs
 from reports.phrases import Phrases, phrases_for
 from reports.plain import plain, web_address
@@ -46,11 +48,13 @@ def report_pdf(report: Report, evidence: Evidence) -> Pdf:
         ExportUnavailable: Typst is not installed, or could not set the report.
     """
     typst = optional("typst", "PDF")
-    source = report_typst(report, evidence)
+    source = report_typst(report, evidence, _pictures(report))
     families = list(typst.Fonts().families())
     fonts = [name for name in _FONTS if name in families]
     header = f"#set text(font: ({''.join(f'{literal(name)}, ' for name in fonts)}))\n" if fonts else ""
     with tempfile.TemporaryDirectory() as empty:  # the root of all paths that a document could name
+        for name, picture in _pictures(report).items():
+            (Path(empty) / name).write_text(picture, encoding="utf-8")
         try:
             data = typst.compile((header + source).encode(), root=empty)
         except typst.TypstError as error:
@@ -72,8 +76,15 @@ def literal(words: str) -> str:
     return '"' + plain(words).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def report_typst(report: Report, evidence: Evidence) -> str:
-    """Return the report as a Typst document."""
+def _pictures(report: Report) -> dict[str, str]:
+    """Return the charts that can be drawn, by the name of the file that a document finds them under."""
+    charts = [chart for section in report.sections for chart in section.charts]
+    drawn = {f"chart-{n}.svg": svg(chart) for n, chart in enumerate(charts)}
+    return {name: picture for name, picture in drawn.items() if picture is not None}
+
+
+def report_typst(report: Report, evidence: Evidence, pictures: Collection[str] = ()) -> str:
+    """Return the report as a Typst document; it shows those pictures of charts that are named."""
     words = phrases_for(report.language)
     sources = bibliography(report, evidence)
     code = re.sub(r"[^a-z]", "", report.language.lower().split("-")[0])[:3]
@@ -88,8 +99,14 @@ def report_typst(report: Report, evidence: Evidence) -> str:
     ]
     if report.front.note:
         parts.append(f"#emph({literal(report.front.note)})")
+    count = 0
     for section in report.sections:
         parts += _section(section, sources, words, listed=report.listed)
+        for chart in section.charts:
+            if (name := f"chart-{count}.svg") in pictures:
+                parts.append(f'#image("{name}", width: 80%, alt: {literal(chart.title)})')
+            parts.append(_table(chart_table(chart), sources))
+            count += 1
     for heading, lines in ((words.open, report.back.open_questions), (words.made, report.back.made)):
         if lines:
             items = "".join(f"[#{literal(line)}], " for line in lines)
@@ -111,8 +128,7 @@ def _section(section: Section, sources: Bibliography, words: Phrases, *, listed:
     if listed and told:
         told = [f"#list({''.join(f'[{point}], ' for point in told)})"]
     parts += told
-    tables = [*section.tables, *map(chart_table, section.charts)]
-    return [*parts, *(_table(table, sources) for table in tables)]
+    return [*parts, *(_table(table, sources) for table in section.tables)]
 
 
 def _sentence(sentence: Sentence, sources: Bibliography, words: Phrases) -> str:

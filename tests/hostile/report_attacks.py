@@ -3,7 +3,7 @@
 import hashlib
 
 from library.evidence import Evidence, Passage, Source
-from reports.document import Back, Cell, Front, Report, Section, Sentence, Table
+from reports.document import Back, Cell, Chart, Front, Report, Section, Sentence, Table
 
 ATTACKS = [
     "<script>alert(1)</script><img src=x onerror=alert(1)>",
@@ -54,6 +54,16 @@ def hostile() -> tuple[Report, Evidence]:
         columns=ATTACKS[2:4],
         rows=[[Cell(text=a, citations=["p1"]), Cell(text=a)] for a in ATTACKS],
     )
+    # A chart whose every text is an attack; the checker would have refused it.
+    spec: dict[str, object] = {
+        "mark": "bar",
+        "data": {"values": [{ATTACKS[1]: a, ATTACKS[0]: n, "passage": "p1"} for n, a in enumerate(ATTACKS)]},
+        "encoding": {
+            "x": {"field": ATTACKS[1], "type": "ordinal"},
+            "y": {"field": ATTACKS[0], "type": "quantitative"},
+        },
+    }
+    chart = Chart(title=ATTACKS[4], spec=spec, citations=["p1"])
     report = Report(
         title=ATTACKS[0] + ATTACKS[3],
         topic=ATTACKS[1],
@@ -66,6 +76,7 @@ def hostile() -> tuple[Report, Evidence]:
                 opening=ATTACKS[5],
                 sentences=sentences,
                 tables=[table],
+                charts=[chart],
             ),
             *[Section(heading=attack, level=2, node=None, sentences=sentences[:1]) for attack in ATTACKS],
         ],

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from library.statistics import TextStatistics
 from library.quotable import leans, usable
+from library.statistics import TextStatistics
 from reports.arrange import Place, paragraphs
 from reports.quotations import Quote, key, quotes
 

@@ -198,3 +198,59 @@ def test_a_chart_that_cannot_be_traced_is_refused(
 
     found = refusal(made, evidence)
     assert (found is None) if reason is None else (found is not None and reason in found)
+
+
+def test_a_chart_is_drawn_in_every_form_that_has_pictures(evidence: Evidence) -> None:
+    from reports.export.pictures import png, svg
+
+    drawn = svg(chart())
+    assert drawn is not None
+    assert "height" in drawn
+    assert png(chart()) == png(chart())
+    section = Section(heading="Heights", level=1, node=None, sentences=[], charts=[chart()])
+    report = Report(title="Towers", topic="towers", sections=[section])
+    page = export_report("html", report, evidence).data.decode()
+    assert 'src="data:image/svg+xml;base64,' in page
+    assert "img-src data:" in page
+    assert "img-src" not in export_report("html", REPORT, evidence).data.decode()
+    document = docx.Document(io.BytesIO(report_docx(report, evidence)))
+    assert len(document.inline_shapes) == 1
+    with_picture = report_pdf(report, evidence).data
+    assert pdf_text(with_picture).count("year") >= 2, "in the picture and in its table"
+    for form in ("html", "pdf", "docx"):
+        assert export_report(form, report, evidence).data == export_report(form, report, evidence).data
+
+
+def test_without_what_draws_charts_their_data_stand_as_a_table(
+    evidence: Evidence, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    section = Section(heading="Heights", level=1, node=None, sentences=[], charts=[chart()])
+    report = Report(title="Towers", topic="towers", sections=[section])
+    page = export_report("html", report, evidence).data.decode()
+    assert "<img" not in page
+    assert '<td dir="auto">44 m' in page
+
+
+def test_citations_by_author_and_year(evidence: Evidence) -> None:
+    named = REPORT.model_copy(update={"citation_style": "author-year", "listed": True})
+    page = export_report("html", named, evidence).data.decode()
+    assert ">(Writer 2021)</a>" in page
+    assert '<ul class="points"><li' in page.replace("\n", "")
+    text = export_report("md", named, evidence).data.decode()
+    assert "[(Writer 2019)](#source-" in text
+    assert pdf_text(report_pdf(named, evidence).data).count("(Writer 2021)") >= 1
+    assert "\\bibitem[{Writer 2021}]{source-" in report_tex(named, evidence)
+    for form in sorted(FORMS):
+        assert export_report(form, named, evidence).data
+
+
+def test_sources_of_one_author_and_year_are_told_apart() -> None:
+    same = make_evidence({f"https://a.example/{n}": ("Same", "2020", [f"Passage {n}."]) for n in range(3)})
+    sentences = [Sentence(text=str(n), citations=[f"p{n}"]) for n in range(1, 4)]
+    section = Section(heading="h", level=1, node=None, sentences=sentences)
+    from reports.bibliography import bibliography
+
+    report = Report(title="t", topic="t", citation_style="author-year", sections=[section])
+    labels = [entry.label for entry in bibliography(report, same).entries]
+    assert labels == ["(Writer 2020a)", "(Writer 2020b)", "(Writer 2020c)"]
