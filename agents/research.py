@@ -60,9 +60,7 @@ class Research:
         self._desk = desk
         self._settings = settings
         self._profile = TopicProfile(topic, desk.statistics, cut_off=settings.cut_off)
-        self._waiting = desk.found_before()
-        """Found by others before, and possibly never shown: offered to the first round that they fit."""
-        self._profile.learn(self._waiting)
+        self._profile.learn(desk.found_before())
         self._question_id = question_id
         self._done: set[str] = set()
         self._fitted: set[str] = set()
@@ -130,11 +128,7 @@ class Research:
     async def _admit(self, observations: Sequence[Observation]) -> None:
         computed = [p for seen in observations if seen.action.kind == "compute" for p in seen.passages]
         texts = [seen for seen in observations if seen.action.kind != "compute"]
-        found = {p.key: p for seen in texts for p in _passages(seen)}
-        shown_to_others = self._desk.known(self._waiting)
-        found |= {p.key: p for p in self._waiting if p.key not in shown_to_others}
-        self._waiting = []
-        candidates = list(found.values())
+        candidates = list({p.key: p for seen in texts for p in _passages(seen)}.values())
         self._profile.learn(candidates)
         scores = {p.key: s for p, s in zip(candidates, self._profile.scores(candidates), strict=True)}
         fitting = [p for p in candidates if scores[p.key] >= self._profile.cut_off]

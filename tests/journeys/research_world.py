@@ -1,4 +1,4 @@
-"""A small world for journeys of one expert's research: two folders, pages that must be read, a scripted model."""
+"""A small world for journeys of research: two folders, pages that must be read, a scripted model."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -15,6 +15,7 @@ from library.store import Store
 from models import ScriptedModel
 from models.prompts import render
 from models.schemas import instruction
+from models.shorten import shorten
 from models.tokens import estimate
 from roundtable.clock import SteppingClock
 from roundtable.config import load_settings
@@ -32,7 +33,7 @@ def document(side: str, number: int = 7) -> str:
     return "\n\n".join(
         f"The {side} of the harbour of Asterby was rebuilt in 19{number + year:02d} at a cost of "
         f"{number * 100 + year} thousand crowns. The harbour council says that the {side} served "
-        f"{number * 1000 + year} people a year before, and that the {side} of Asterby draws more every summer."
+        f"{number * 1000 + year} people a year before, and that the {side} of Asterby draws more each year."
         for year in (1, 12, 23)
     )
 
@@ -143,3 +144,14 @@ def prompt_size(task: Any) -> int:
     """Return the tokens of a task's prompt as it would be sent to a model that must be told the schema."""
     prompt = render(task)
     return estimate(prompt.system) + estimate(prompt.user) + estimate(instruction(task.output))
+
+
+def sent_size(task: Any, window: int) -> int:
+    """Return the tokens of a task's prompt as a language model with this window sends it.
+
+    0 for one whose own words do not fit: it is not sent, and the task's extract stands in.
+    """
+    prompt = render(task)
+    fixed = estimate(prompt.system) + estimate(instruction(task.output))
+    sent = shorten(prompt.user, window - fixed)
+    return 0 if sent is None else fixed + estimate(sent)

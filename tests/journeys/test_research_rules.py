@@ -138,7 +138,7 @@ async def test_gaps_and_questions_asked_come_onto_the_agenda(tmp_path: Path) -> 
 async def test_an_expert_may_ask_for_more_rounds_and_gets_no_more_than_the_most(tmp_path: Path) -> None:
     world = World(tmp_path)
     words = iter(
-        f"{a} {b}" for a in "keel mast rope sail hull deck".split() for b in "one two red old".split()
+        f"{a} {b}" for a in ("keel", "mast", "rope", "sail", "hull") for b in ("one", "two", "red", "old")
     )
 
     def greedy(task: Any) -> Any:
