@@ -108,7 +108,8 @@ def line(found: Indexed) -> str:
     """Print one size."""
     first, warm = ([percentile(v, s) * 1000 for s in (0.5, 0.95)] for v in (found.first, found.warm))
     parts = [
-        f"{found.passages:7,} passages of {found.documents:6,} documents: {found.files_a_second:5.0f} files/s",
+        f"{found.passages:7,} passages of {found.documents:6,} documents",
+        f"{found.files_a_second:.0f} files/s",
         f"second run {found.again_seconds:.2f} s",
         f"search p50 {warm[0]:.1f} ms, p95 {warm[1]:.1f} ms",
         f"first 20 of a process p50 {first[0]:.1f} ms, p95 {first[1]:.1f} ms",

@@ -21,7 +21,9 @@ _TOWNS = (
     "Sandau",
     "Tilbrook",
 )  # fmt: skip
-_SYLLABLES = "bal cor den fel gar hol kin lam mor nes pol ras sen tor wil".split()
+_SYLLABLES = (
+    "bal", "cor", "den", "fel", "gar", "hol", "kin", "lam", "mor", "nes", "pol", "ras", "sen", "tor", "wil",
+)  # fmt: skip
 _FACTS = (
     "{town} spent {money} million crowns on {subject} between {year} and {later}.",
     "After the flood of {year}, the council of {town} chose {subject} over a second bridge.",

@@ -61,5 +61,6 @@ def test_help_imports_nothing_heavy(command: list[str]) -> None:
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
         f"print(json.dumps([name for name in {HEAVY!r} if name in sys.modules]), file=sys.stderr)\n"
     )
-    ran = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    command_line = [sys.executable, "-c", program]
+    ran = subprocess.run(command_line, cwd=ROOT, capture_output=True, text=True, check=True)
     assert json.loads(ran.stderr.splitlines()[-1]) == []
