@@ -110,8 +110,11 @@ class PipeSeat:
             self._write(answer.lines)
             if answer.leave:
                 return
+        # Nobody is left who could let it go on.
+        if state.wishes.mode == "wait":
+            session.passive()
         if state.wishes.standing_still:
-            session.resume()  # nobody is left who could let it go on
+            session.resume()
         await self._until(lambda: state.status == "ended" and not state.wishes.asked)
 
     async def _until(self, reached: Callable[[], bool]) -> None:

@@ -1,0 +1,152 @@
+"""`roundtable join` as a person sees it: keys are sent to a real terminal (tmux), and its screen is read."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = ROOT / "tests" / "journeys" / "documents_zh"
+TOPIC = "青河镇的洪水与重建"
+PATIENCE = 60.0
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("tmux") is None, reason="needs tmux (apt-get install tmux)"),
+]
+
+
+class Screen:
+    """A terminal of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self._socket = str(folder / "tmux")
+
+    def tmux(self, *words: str) -> str:
+        command = ["tmux", "-S", self._socket, *words]
+        return subprocess.run(command, capture_output=True, text=True, check=True, timeout=20).stdout
+
+    def start(self, command: str, environment: dict[str, str], width: int = 100, height: int = 34) -> None:
+        given = [f"{name}={value}" for name, value in environment.items()]
+        line = " ".join(["exec", "env", "-u", "COLUMNS", "-u", "LINES", *given, command])
+        size = ["-x", str(width), "-y", str(height)]
+        options = ["set-option", "-g", "remain-on-exit", "on", ";"]
+        self.tmux("-u", "-f", os.devnull, "start-server", ";", *options, "new-session", "-d", *size, line)
+
+    def keys(self, *keys: str) -> None:
+        self.tmux("send-keys", *keys)
+
+    def text(self, *, colours: bool = False) -> str:
+        return self.tmux("capture-pane", "-p", "-J", "-S", "-2000", *(["-e"] if colours else []))
+
+    def bottom(self) -> str:
+        return self.tmux("capture-pane", "-p")
+
+    def wait(self, words: str) -> str:
+        end = time.monotonic() + PATIENCE
+        while words not in (text := self.text()):
+            assert time.monotonic() < end, f"{words!r} never came:\n{text}"
+            time.sleep(0.05)
+        return text
+
+    def close(self) -> None:
+        subprocess.run(["tmux", "-S", self._socket, "kill-server"], capture_output=True, check=False)
+
+
+@pytest.fixture
+def screen(tmp_path: Path) -> Iterator[Screen]:
+    held = Screen(tmp_path)
+    yield held
+    held.close()
+
+
+def join(screen: Screen, tmp_path: Path, *flags: str, **environment: str) -> Path:
+    out = tmp_path / "out"
+    words = [sys.executable, "-m", "roundtable", "join", TOPIC, "--docs", str(DOCUMENTS), "--offline"]
+    command = " ".join([*words, "--model", "embedded", "--out", str(out), *flags])
+    given = {
+        "ROUNDTABLE_HOME": str(tmp_path / "home"), "PYTHONPATH": str(ROOT), "PATH": os.environ["PATH"],
+        "LANG": "C.UTF-8", "TERM": "xterm-256color", **environment,
+    }  # fmt: skip
+    screen.start(command, given)
+    return out
+
+
+def test_a_person_steers_asks_and_takes_the_report_away(screen: Screen, tmp_path: Path) -> None:
+    out = join(screen, tmp_path, "--wait")
+    screen.wait("waiting for you: /go")
+    # Completion with help, and words that are finished later.
+    screen.keys("/ste")
+    screen.wait("goes into every question")
+    screen.keys("er 重建的费用", "Enter")
+    screen.wait("You steer: 重建的费用")
+    screen.keys("/invite 桥梁工程师: 桥梁", "Enter")
+    screen.wait("桥梁工程师 joins")
+    # What is half typed survives what streams by.
+    screen.keys("/go", "Enter")
+    screen.keys("-l", "湿地里有哪些")
+    text = screen.wait("answer:")
+    screen.wait("turn 4 of 12")
+    text = screen.bottom()
+    assert "> 湿地里有哪些" in text
+    screen.keys("-l", "鸟类？")
+    screen.keys("Enter")
+    text = screen.wait("answer: 湿地里有哪些鸟类？")
+    assert "您, question" in text
+    # An error is one line, and nothing is lost by it.
+    screen.keys("/drop 99", "Enter")
+    screen.wait("no source '99'")
+    screen.keys("/mode passive", "Enter")
+    screen.keys("/write", "Enter")
+    text = screen.wait("ask on, /report")
+    assert "Report:" in text
+    screen.keys("/quit", "Enter")
+    screen.wait("report.md")
+    assert (out / "report.md").read_text(encoding="utf-8").startswith("# ")
+
+
+def test_no_color_is_honoured_and_resizing_keeps_the_input(screen: Screen, tmp_path: Path) -> None:
+    join(screen, tmp_path, "--wait", NO_COLOR="1")
+    screen.wait("waiting for you: /go")
+    painted = screen.text(colours=True)
+    assert "\x1b[3" not in painted
+    assert "\x1b[9" not in painted
+    screen.keys("-l", "half typed")
+    screen.wait("> half typed")
+    screen.tmux("resize-window", "-x", "50", "-y", "14")
+    time.sleep(0.5)  # the program is told of the size by a signal; there is nothing else to wait for
+    assert "> half typed" in screen.bottom()
+    screen.keys("C-u")
+    screen.keys("C-d")
+    screen.wait("You left session")
+
+
+def test_ctrl_c_once_writes_the_report(screen: Screen, tmp_path: Path) -> None:
+    out = join(screen, tmp_path)
+    screen.wait("answer:")
+    screen.keys("C-c")
+    screen.wait("ask on, /report")
+    screen.keys("C-c")
+    screen.wait("report.md")
+    assert (out / "report.md").exists()
+
+
+def test_a_session_that_was_left_is_taken_up_again(screen: Screen, tmp_path: Path) -> None:
+    join(screen, tmp_path, "--wait")
+    screen.wait("waiting for you: /go")
+    screen.keys("/quit", "Enter")
+    text = screen.wait("roundtable join")
+    identity = text.split("roundtable join ")[-1].split()[0]
+    screen.close()
+    command = f"{sys.executable} -m roundtable join {identity}"
+    screen.start(command, {
+        "ROUNDTABLE_HOME": str(tmp_path / "home"), "PYTHONPATH": str(ROOT), "PATH": os.environ["PATH"],
+        "LANG": "C.UTF-8", "TERM": "xterm-256color",
+    })  # fmt: skip
+    text = screen.wait("At the table")
+    screen.wait("waiting for you: /go")

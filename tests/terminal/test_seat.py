@@ -1,0 +1,110 @@
+"""A seat at the table without a terminal, and what typed lines come to."""
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from roundtable.commands import COMMANDS, CommandError
+from roundtable.config import load_settings
+from roundtable.open import Surroundings, start_session
+from roundtable.session import Session
+from roundtable.terminal.lines import LOOKS, Typed, completions, helped
+from roundtable.terminal.seat import PipeSeat, TerminalSeat, choose_seat
+
+DOCUMENTS = Path(__file__).parents[1] / "journeys" / "documents_zh"
+TOPIC = "青河镇的洪水与重建"
+
+
+async def opened(home: Path) -> Session:
+    flags = {
+        "docs": [str(DOCUMENTS)], "offline": True, "models": {"model": "embedded"}, "moderator": {"turns": 5},
+    }  # fmt: skip
+    around = Surroundings(home=home, environment={})
+    return await start_session(TOPIC, load_settings(flags, environment={}), around=around)
+
+
+async def piped(home: Path, *lines: str) -> tuple[Session, str]:
+    session = await opened(home)
+    out = io.StringIO()
+    seat = PipeSeat(io.StringIO("".join(f"{line}\n" for line in lines)), out)
+    await seat.sit(session, Typed(session, lambda turn: f"fork{turn}"), lambda: None)
+    await session.close()
+    return session, out.getvalue()
+
+
+async def test_lines_on_a_pipe_are_heard_one_after_another(home: Path) -> None:
+    looks = ("/map", "/sources", "/source p1", "/agenda")
+    session, text = await piped(home, "/steer 费用", "湿地里有哪些鸟类？", *looks)
+    people = [(t.act, t.text) for t in session.state.turns if t.role == "person"]
+    assert people == [("steer", "费用"), ("question", "湿地里有哪些鸟类？")]
+    assert session.state.status == "ended"
+    assert "n0  青河镇的洪水与重建" in text
+    assert "  1  " in text
+    assert "\x1b" not in text
+
+
+async def test_leaving_on_a_pipe_leaves_a_session_that_can_be_taken_up(home: Path) -> None:
+    session, _ = await piped(home, "/quit")
+    assert session.state.status == "running"
+
+
+async def test_a_wrong_line_is_told_on_stderr_and_the_session_goes_on(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session, text = await piped(home, "/drop 99", "/nope", "/fork x")
+    assert session.state.status == "ended"
+    told = capsys.readouterr().err
+    assert "no source '99'" in told
+    assert "no command /nope" in told
+    assert "after which turn" in told
+    assert "99" not in text
+
+
+async def test_a_pause_on_a_pipe_does_not_hold_for_ever(home: Path) -> None:
+    session, _ = await piped(home, "/pause", "/mode wait")
+    assert session.state.status == "ended"
+
+
+async def test_what_is_typed_after_the_end_is_a_follow_up(home: Path) -> None:
+    session = await opened(home)
+    async for recorded in session.run(stay=True):
+        if recorded.event.kind == "session_ended":
+            if any(turn.role == "person" for turn in session.state.turns):
+                break
+            typed = Typed(session)
+            assert typed.do("/report").lines[0].startswith("# ")
+            assert typed.do("/experts").lines
+            typed.do("湿地里有哪些鸟类？")
+    await session.close()
+    assert session.state.turns[-1].role == "expert"
+
+
+async def test_completion_knows_commands_experts_and_nodes(home: Path) -> None:
+    session = await opened(home)
+    async for recorded in session.run():
+        if recorded.event.kind == "map_grown":
+            break
+    state = session.state
+    assert [text for text, *_ in completions("/ste", state)] == ["/steer"]
+    assert [text for text, *_ in completions("/ask @", state)] == [f"@{p.slug}" for p in state.panel]
+    assert ("n1", state.map.title("n1"), 2) in completions("/rename n1", state)
+    assert completions("plain words", state) == []
+    bar = TerminalSeat(colours=False).status(session)
+    assert bar.startswith(f" turn {len(state.turns)} · ")
+    assert "new " in bar
+    await session.close()
+
+
+def test_help_names_every_command_once() -> None:
+    names = [line.split()[0] for line in helped()[1:]]
+    assert sorted(names) == sorted(f"/{name}" for name in [*LOOKS, *COMMANDS])
+    assert helped("/steer") == helped("steer")
+    with pytest.raises(CommandError, match="no command"):
+        helped("nope")
+
+
+def test_a_pipe_gets_the_plain_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    assert isinstance(choose_seat(plain=False), PipeSeat)
