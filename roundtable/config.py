@@ -35,7 +35,7 @@ from roundtable.home import home
 __all__ = ["Settings", "home", "load_settings", "presets", "unresolved"]
 
 PREFIX = "ROUNDTABLE_"
-RESERVED = frozenset({"ROUNDTABLE_HOME", "ROUNDTABLE_DEBUG", "ROUNDTABLE_FRESHWIKI"})
+RESERVED = frozenset({"ROUNDTABLE_HOME", "ROUNDTABLE_DEBUG", "ROUNDTABLE_FRESHWIKI", "ROUNDTABLE_TOKEN"})
 """Variables with our prefix that are no settings."""
 
 

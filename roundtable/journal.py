@@ -181,8 +181,12 @@ class Journal:
             )
         return recorded
 
-    def read(self, session_id: str, after: int = 0) -> "list[Recorded]":
-        """Return a session's events past number `after`, in order. Raises SessionUnknown, JournalError."""
+    def read(self, session_id: str, after: int = 0, most: int = -1) -> "list[Recorded]":
+        """Return a session's events past number `after`, in order; the first `most` of them, -1 for all.
+
+        Raises:
+            SessionUnknown, JournalError.
+        """
         from pydantic import ValidationError
 
         from roundtable.events import Recorded, event_adapter
@@ -190,7 +194,8 @@ class Journal:
         with self._guarded("read"):
             self._row(session_id)
             rows = self._database.execute(
-                "SELECT n, at, event FROM events WHERE session = ? AND n > ? ORDER BY n", (session_id, after)
+                "SELECT n, at, event FROM events WHERE session = ? AND n > ? ORDER BY n LIMIT ?",
+                (session_id, after, most),
             ).fetchall()
         try:
             return [Recorded(n=n, at=at, event=event_adapter.validate_json(text)) for n, at, text in rows]

@@ -46,7 +46,7 @@ def _check_backends(search: list[str]) -> None:
 
 
 def _definite(name: str, home: Path) -> str:
-    names = [PYTHON, *_collections(home)]
+    names = collections(home)
     if name in names:
         return name
     path = Path(name).expanduser()
@@ -54,12 +54,13 @@ def _definite(name: str, home: Path) -> str:
         return str(path.resolve())
     raise InputError(
         f"--docs {name}: no file or folder and no collection of that name; "
-        f"pass a path that exists, or one of: {', '.join(dict.fromkeys(names))}"
+        f"pass a path that exists, or one of: {', '.join(names)}"
     )
 
 
-def _collections(home: Path) -> list[str]:
+def collections(home: Path) -> list[str]:
+    """Return the names of the collections that can be searched, the one that is always there first."""
     if not (home / STORE).exists():
-        return []
+        return [PYTHON]
     with Store(home / STORE) as store:
-        return [held.name for held in store.collections()]
+        return list(dict.fromkeys([PYTHON, *(held.name for held in store.collections())]))

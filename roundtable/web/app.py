@@ -1,0 +1,203 @@
+"""The application: routes of the page, and of scripts. The guard stands before all of it."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from library import LibraryError
+from models import ModelError
+from roundtable import __version__
+from roundtable.errors import RoundtableError, SessionLocked, SessionUnknown
+from roundtable.web.commands import NAMES, Conflict, perform
+from roundtable.web.downloads import download, offered
+from roundtable.web.guard import Guard, Place, signed_in
+from roundtable.web.hall import Hall, NotRunning
+from roundtable.web.keys import COOKIE_SECONDS, Keys, same_secret
+from roundtable.web.orders import Order
+from roundtable.web.setup import choices
+from roundtable.web.shown import passage_values, sources_values
+from roundtable.web.stream import seen_last, stream
+
+STATIC = Path(__file__).parent / "static"
+MOST_BYTES = 100_000
+"""Of a request's body."""
+
+
+def application(hall: Hall, keys: Keys, place: Place) -> Starlette:
+    """Return the application that serves a hall."""
+    pages = _Pages(hall, keys, place)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        yield
+        await hall.close()
+
+    return Starlette(
+        routes=[
+            Route("/", pages.page),
+            Route("/join", pages.join),
+            Mount("/static", StaticFiles(directory=STATIC)),
+            Route("/api/setup", pages.setup),
+            Route("/api/sessions", pages.sessions, methods=["GET"]),
+            Route("/api/sessions", pages.begin, methods=["POST"]),
+            Route("/api/sessions/{id}", pages.session),
+            Route("/api/sessions/{id}/events", pages.events),
+            Route("/api/sessions/{id}/commands", pages.command, methods=["POST"]),
+            Route("/api/sessions/{id}/sources", pages.sources),
+            Route("/api/sessions/{id}/passages/{passage}", pages.passage),
+            Route("/api/sessions/{id}/{kind}/{name}", pages.download),
+        ],
+        middleware=[Middleware(Guard, keys=keys, place=place)],
+        exception_handlers={
+            HTTPException: _told,
+            **dict.fromkeys((RoundtableError, LibraryError, ModelError), _told),
+        },
+        lifespan=lifespan,
+    )
+
+
+class _Pages:
+    """What each route answers."""
+
+    def __init__(self, hall: Hall, keys: Keys, place: Place) -> None:
+        self._hall = hall
+        self._keys = keys
+        self._place = place
+
+    async def page(self, request: Request) -> Response:
+        """The page itself, or the way in."""
+        token = request.query_params.get("token", "")
+        known = signed_in(request.headers, self._keys, self._place)
+        if token:
+            return RedirectResponse("/", 303) if known else self._let_in(token)
+        if not known:
+            return FileResponse(STATIC / "join.html", 401)
+        return FileResponse(STATIC / "index.html")
+
+    join = page
+
+    def _let_in(self, token: str) -> Response:
+        given = self._place.token
+        if not (given and same_secret(token, given)) and not self._keys.accept(token):
+            return FileResponse(STATIC / "join.html", 401)
+        answer = RedirectResponse("/", 303)
+        answer.set_cookie(
+            self._place.cookie,
+            self._keys.cookie(self._place.port),
+            max_age=COOKIE_SECONDS,
+            httponly=True,
+            samesite="strict",
+            secure=self._place.tls,
+        )
+        return answer
+
+    async def setup(self, _: Request) -> Response:
+        """What a new session can be given, and what this server can do."""
+        given = await asyncio.to_thread(choices, self._hall.home)
+        return JSONResponse(
+            {**given, "version": __version__, "commands": list(NAMES), "downloads": offered()}
+        )
+
+    async def sessions(self, _: Request) -> Response:
+        """All sessions, the newest first."""
+        here = self._hall.running_here()
+        return JSONResponse([{**asdict(row), "here": row.id in here} for row in self._hall.rows()])
+
+    async def begin(self, request: Request) -> Response:
+        """A new session."""
+        try:
+            order = Order.model_validate(await _body(request))
+        except ValidationError as failure:
+            first = failure.errors(include_url=False)[0]
+            raise HTTPException(422, f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from failure
+        identity = await self._hall.begin(order)
+        return JSONResponse({"id": identity}, 201)
+
+    async def session(self, request: Request) -> Response:
+        """One session as it stands."""
+        identity = request.path_params["id"]
+        return JSONResponse({**asdict(self._hall.row(identity)), **self._hall.standing(identity)})
+
+    async def events(self, request: Request) -> Response:
+        """Everything that happened and happens, from `Last-Event-ID` or `?after=` on."""
+        identity = request.path_params["id"]
+        self._hall.row(identity)
+        return StreamingResponse(
+            stream(self._hall, identity, seen_last(request)), media_type="text/event-stream"
+        )
+
+    async def command(self, request: Request) -> Response:
+        """A person's command."""
+        identity, body = request.path_params["id"], await _body(request)
+        name = body.pop("command", None)
+        if not isinstance(name, str):
+            raise HTTPException(422, 'name the command: {"command": "say", …}')
+        self._hall.row(identity)
+        await perform(self._hall, identity, name, body)
+        return JSONResponse({"done": name})
+
+    async def sources(self, request: Request) -> Response:
+        """The sources that the session has admitted passages of."""
+        state = await self._hall.state(request.path_params["id"])
+        return JSONResponse(sources_values(state.evidence))
+
+    async def passage(self, request: Request) -> Response:
+        """One passage in its place."""
+        state = await self._hall.state(request.path_params["id"])
+        passage = state.evidence.passages.get(request.path_params["passage"])
+        if passage is None:
+            raise HTTPException(404, "the session holds no such passage")
+        return JSONResponse(passage_values(passage, state.evidence))
+
+    async def download(self, request: Request) -> Response:
+        """A file to be saved; never shown in the page's own origin."""
+        state = await self._hall.at_rest(request.path_params["id"])
+        made = await asyncio.to_thread(
+            download, state, request.path_params["kind"], request.path_params["name"]
+        )
+        return Response(
+            made.data,
+            media_type="application/octet-stream",
+            headers={"Content-Disposition": f'attachment; filename="{made.name}"'},
+        )
+
+
+async def _body(request: Request) -> dict[str, Any]:
+    """Return a request's JSON object, however large it says it is."""
+    data = bytearray()
+    async for piece in request.stream():
+        data += piece
+        if len(data) > MOST_BYTES:
+            raise HTTPException(413, f"a request has at most {MOST_BYTES} bytes")
+    try:
+        values = json.loads(data)
+    except (ValueError, RecursionError) as failure:
+        raise HTTPException(400, f"this is not JSON: {failure}") from failure
+    if not isinstance(values, dict):
+        raise HTTPException(400, "send a JSON object")
+    return values
+
+
+_STATUS = ((SessionUnknown, 404), (SessionLocked, 409), (Conflict, 409), (NotRunning, 409))
+Handler = Callable[[Request, Exception], Awaitable[Response]]
+
+
+async def _told(_: Request, failure: Exception) -> Response:
+    """Answer with the error's own words: they say what to do."""
+    if isinstance(failure, HTTPException):
+        return JSONResponse({"error": failure.detail}, failure.status_code)
+    status = next((code for kind, code in _STATUS if isinstance(failure, kind)), 422)
+    return JSONResponse({"error": str(failure)}, status)

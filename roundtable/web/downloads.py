@@ -1,0 +1,46 @@
+"""What can be taken away from a session: its files, the map and the report in every format."""
+
+from dataclasses import dataclass
+
+from mindmap.errors import MapError
+from mindmap.export import FORMATS, export_map
+from reports import FORMS, ExportUnavailable, export_report
+from roundtable.errors import InputError
+from roundtable.outputs import FILES, output_texts
+from roundtable.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A file to be saved."""
+
+    name: str
+    data: bytes
+
+
+def offered() -> dict[str, list[str]]:
+    """Return what can be asked for: files by name, formats of the map, forms of the report."""
+    return {"files": list(FILES), "map": list(FORMATS), "report": list(FORMS)}
+
+
+def download(state: State, kind: str, name: str) -> Download:
+    """Return one file. Raises InputError: there is none such (yet), or it needs what is not installed."""
+    if kind == "files" and name in FILES:
+        text = output_texts(state)[name]
+        if text is None:
+            raise InputError("there is no report yet")
+        return Download(name, text.encode("utf-8", errors="replace"))
+    if kind == "map" and name in FORMATS:
+        try:
+            return Download(f"mindmap{FORMATS[name].ending}", export_map(state.map, state.evidence, name))
+        except MapError as failure:
+            raise InputError(str(failure)) from failure
+    if kind == "report" and name in FORMS:
+        if state.report is None:
+            raise InputError("there is no report yet")
+        try:
+            made = export_report(name, state.report, state.evidence, state.map)
+        except ExportUnavailable as failure:
+            raise InputError(str(failure)) from failure
+        return Download(f"report{made.suffix}", made.data)
+    raise InputError(f"there is no {kind}/{name} to download")

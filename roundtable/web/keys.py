@@ -1,0 +1,110 @@
+"""Who may come in: invitations that are used once, cookies that outlive a restart, and a token for scripts.
+
+Everything is kept in `web/` of the home folder, readable by its owner alone. An invitation is a file whose
+name is its token's hash, and using it is deleting that file: so it is used once, also with several servers
+at the same home and across restarts, and the token itself is nowhere on the disk.
+"""
+
+import contextlib
+import hashlib
+import hmac
+import os
+import secrets
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from roundtable.errors import RoundtableError
+
+DAY = 86_400
+COOKIE_SECONDS = 30 * DAY
+INVITATION_SECONDS = DAY
+
+
+class KeysUnusable(RoundtableError):
+    """The folder of keys cannot be read or written, or others may read it."""
+
+
+class Keys:
+    """The keys of one home folder."""
+
+    def __init__(self, home: Path, now: Callable[[], float] = time.time) -> None:
+        self._folder = home / "web"
+        self._now = now
+        try:
+            (self._folder / "invitations").mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._folder.chmod(0o700)
+            self._signing = self._kept("signing-key").encode()
+        except OSError as failure:
+            raise KeysUnusable(
+                f"cannot keep keys in {self._folder}: {failure.strerror}; "
+                "set ROUNDTABLE_HOME to another folder"
+            ) from failure
+
+    def _kept(self, name: str) -> str:
+        """Return a secret that is made once; of two processes that make it, one wins and both read that."""
+        path = self._folder / name
+        if not path.exists():
+            draft = self._folder / f".{name}.{secrets.token_hex(6)}"
+            handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(handle, "w") as file:
+                file.write(secrets.token_urlsafe(32))
+            with contextlib.suppress(FileExistsError):
+                os.link(draft, path)
+            draft.unlink()
+        if path.stat().st_mode & 0o077:
+            raise KeysUnusable(f"others may read {path}: delete it, and everybody signs in again")
+        return path.read_text().strip()
+
+    # Invitations
+
+    def invite(self) -> str:
+        """Return a token that lets one person in, once, within a day."""
+        token = secrets.token_urlsafe(24)
+        path = self._invitation(token)
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w") as file:
+            file.write(str(int(self._now()) + INVITATION_SECONDS))
+        return token
+
+    def accept(self, token: str) -> bool:
+        """Use an invitation up; False when there is none such, or it is too old."""
+        path = self._invitation(token)
+        try:
+            expires = int(path.read_text() or 0)
+            path.unlink()  # whoever deletes it has used it
+        except (OSError, ValueError):
+            return False
+        return expires > self._now()
+
+    def _invitation(self, token: str) -> Path:
+        return self._folder / "invitations" / hashlib.sha256(token.encode()).hexdigest()
+
+    # Cookies
+
+    def cookie(self, port: int) -> str:
+        """Return the value of a cookie that shows its bearer was let in; good for this port alone."""
+        claim = f"{int(self._now()) + COOKIE_SECONDS}.{secrets.token_urlsafe(9)}"
+        return f"{claim}.{self._sign(claim, port)}"
+
+    def admits(self, cookie: str, port: int) -> bool:
+        """Tell whether a cookie is one of ours, for this port, and not too old."""
+        claim, _, signature = cookie.rpartition(".")
+        if not claim or not same_secret(signature, self._sign(claim, port)):
+            return False
+        expires = claim.partition(".")[0]
+        return expires.isdecimal() and int(expires) > self._now()
+
+    def _sign(self, claim: str, port: int) -> str:
+        return hmac.new(self._signing, f"cookie|{port}|{claim}".encode(), hashlib.sha256).hexdigest()
+
+    # Scripts
+
+    def bearer(self) -> str:
+        """Return the token with which scripts come in: `Authorization: Bearer …`."""
+        return self._kept("bearer-token")
+
+
+def same_secret(one: str, other: str) -> bool:
+    """Compare two secrets in a time that says nothing about them."""
+    return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode("utf-8", "replace"))

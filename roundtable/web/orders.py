@@ -1,0 +1,30 @@
+"""What a browser or a script may ask for, as it arrives: checked before anything is done."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4000)]
+Short = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=400)]
+
+
+class Order(BaseModel):
+    """A new session."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    topic: Text
+    docs: list[Short] = Field(default_factory=list, max_length=50)
+    """Folders and files of the machine that the server runs on, and names of collections."""
+    search: list[Short] = Field(default_factory=list, max_length=20)
+    """Places outside; empty: the web, unless `offline`."""
+    offline: bool = False
+    model: Short | None = None
+    """As after `--model`; None: a configured key's model, else the embedded one."""
+    turns: int | None = Field(default=None, ge=1, le=500)
+    experts: int | None = Field(default=None, ge=1, le=8)
+    language: Short | None = None
+
+    def flags(self) -> dict[str, object]:
+        """Return it as the command line's flags are given."""
+        return {**self.model_dump(), "docs": tuple(self.docs), "search": tuple(self.search)}

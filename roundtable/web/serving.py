@@ -1,0 +1,175 @@
+"""Starting and ending the server."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+import uvicorn
+
+from roundtable.errors import InputError
+from roundtable.open import Surroundings
+from roundtable.web.app import application
+from roundtable.web.guard import Place
+from roundtable.web.hall import Hall
+from roundtable.web.keys import Keys
+
+PORT = 8420
+"""Where the server is unless a port is named; when it is taken, any other."""
+PATIENCE = 1.5
+"""Seconds from Ctrl-C to the end of the process, whatever hangs: what was committed is in the journal."""
+LOCAL = ("127.0.0.1", "localhost", "::1")
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """How the server is to be had."""
+
+    host: str = "127.0.0.1"
+    port: int | None = None
+    names: tuple[str, ...] = ()
+    """Further host names by which it is reached."""
+    token: str = ""
+    certificate: Path | None = None
+    key: Path | None = None
+    unprotected: bool = False
+    """Go on a network with neither a token nor TLS."""
+
+
+def check(serving: Serving) -> None:
+    """Refuse what would be unsafe, before anything is opened. Raises InputError."""
+    if (serving.certificate is None) != (serving.key is None):
+        raise InputError("TLS needs both --tls-certificate and --tls-key")
+    for path in (serving.certificate, serving.key):
+        if path is not None and not path.is_file():
+            raise InputError(f"{path}: there is no such file")
+    if serving.token and len(serving.token) < 16:
+        raise InputError("--token is too short: give 16 characters or more")
+    protected = serving.token or serving.certificate or serving.unprotected
+    if serving.host not in LOCAL and not protected:
+        raise InputError(
+            f"--host {serving.host} opens the server to others: add --token TOKEN or --tls-certificate and "
+            "--tls-key, or say --unprotected when the network is yours alone"
+        )
+
+
+def bind(serving: Serving) -> socket.socket:
+    """Return the listening socket. Raises InputError when the port or the address cannot be had."""
+    for port in [serving.port] if serving.port is not None else [PORT, 0]:
+        family = socket.AF_INET6 if ":" in serving.host else socket.AF_INET
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((serving.host, port))
+            listening.listen(100)  # who follows the link at once waits, and is not refused
+        except OSError as failure:
+            listening.close()
+            trouble = failure.strerror or str(failure)
+        else:
+            return listening
+    where = f"{serving.host}:{serving.port or PORT}"
+    raise InputError(f"cannot listen on {where}: {trouble}; choose another --port")
+
+
+def place_of(serving: Serving, port: int) -> Place:
+    """Return the server's place as browsers name it."""
+    host = f"[{serving.host}]" if ":" in serving.host else serving.host
+    return Place(
+        port=port,
+        names=tuple(dict.fromkeys(["127.0.0.1", "localhost", "[::1]", host, *serving.names])),
+        any_address=serving.host in {"0.0.0.0", "::"},  # noqa: S104 - only recognised here
+        tls=serving.certificate is not None,
+        token=serving.token,
+    )
+
+
+def invitation(place: Place, serving: Serving, keys: Keys) -> str:
+    """Return a url that lets one person in."""
+    host = serving.names[0] if serving.names else serving.host
+    host = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104 - only recognised here
+    shown = f"[{host}]" if ":" in host else host
+    return f"{place.scheme}://{shown}:{place.port}/?token={keys.invite()}"
+
+
+def serve(serving: Serving, around: Surroundings, say: Callable[[str], None], identity: str | None) -> None:
+    """Serve until Ctrl-C.
+
+    Args:
+        serving: How the server is to be had.
+        around: What its sessions run in.
+        say: Shows a line to whoever started it, at once.
+        identity: A session to go on with at once, when it has not ended.
+    """
+    check(serving)
+    keys = Keys(around.home)
+    with contextlib.closing(bind(serving)) as listening:
+        place = place_of(serving, listening.getsockname()[1])
+        hash_part = f"#/session/{identity}" if identity else ""
+        say(invitation(place, serving, keys) + hash_part)
+        say("The link works once; then the browser is known. Ctrl-C ends the server, sessions can be resumed")
+        asyncio.run(_serve(serving, around, keys, place, listening, identity))
+
+
+async def _serve(
+    serving: Serving,
+    around: Surroundings,
+    keys: Keys,
+    place: Place,
+    listening: socket.socket,
+    identity: str | None,
+) -> None:
+    hall = Hall(around, named_documents_only=serving.host not in LOCAL)
+    config = uvicorn.Config(
+        application(hall, keys, place),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        ws="none",
+        timeout_graceful_shutdown=1,
+        ssl_certfile=serving.certificate,
+        ssl_keyfile=serving.key,
+    )
+    server = _Server(config, hall)
+    if identity and hall.row(identity).state == "stopped":
+        await hall.resume(identity)
+    await server.serve(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """Ends its streams when it is told to end: a browser keeps one open for as long as its page is."""
+
+    def __init__(self, config: uvicorn.Config, hall: Hall) -> None:
+        super().__init__(config)
+        self._hall = hall
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Listen to Ctrl-C also while a session keeps the loop busy; a second one leaves at once."""
+        loop = asyncio.get_running_loop()
+
+        def end(_number: int, _frame: FrameType | None) -> None:
+            self._end(loop)
+
+        numbers = (signal.SIGINT, signal.SIGTERM)
+        before = {number: signal.signal(number, end) for number in numbers}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _end(self, loop: asyncio.AbstractEventLoop) -> None:
+        if self.should_exit:
+            os._exit(130)
+        self.should_exit = True
+        loop.call_soon_threadsafe(self._hall.let_go)
+        last = threading.Timer(PATIENCE, os._exit, (0,))
+        last.daemon = True
+        last.start()

@@ -1,0 +1,29 @@
+"""What a new session can be given on this machine."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from library.backends.registry import names
+from library.statistics import TextStatistics
+from models import ModelUnavailable
+from models.choose import choose_model
+from roundtable.config import load_settings
+from roundtable.errors import ConfigError
+from roundtable.places import collections
+
+
+def choices(home: Path) -> dict[str, Any]:
+    """Return the collections, the places outside, and what a session would be if nothing else is said."""
+    try:
+        settings = load_settings()
+        line = choose_model(settings.models, os.environ, TextStatistics(), loopback_only=False).line
+        turns: int | None = settings.moderator.turns
+    except (ConfigError, ModelUnavailable) as failure:
+        line, turns = str(failure), None
+    return {
+        "collections": collections(home),
+        "places": sorted(names()),
+        "model": line,
+        "turns": turns,
+    }

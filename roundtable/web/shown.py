@@ -1,0 +1,57 @@
+"""Events as the page gets them: what it shows, without what is large and nobody sees."""
+
+from typing import Any
+
+from library import Evidence, Passage
+from library.events import Searched
+from models.events import ModelReplied
+from roundtable.events import Recorded
+
+
+def shown(recorded: Recorded) -> dict[str, Any]:
+    """Return an event as plain values; a model's output and the snippets of a search are left out."""
+    values = recorded.model_dump(mode="json")
+    match recorded.event:
+        case ModelReplied():
+            values["event"]["output"] = {}
+        case Searched(hits=hits):
+            values["event"]["hits"] = len(hits)
+        case _:
+            pass
+    return values
+
+
+def passage_values(passage: Passage, evidence: Evidence, around: int = 400) -> dict[str, Any]:
+    """Return a passage with what stands before and after it in its source, to be opened in place."""
+    source = evidence.sources[passage.sha256]
+    return {
+        "id": passage.id,
+        "text": passage.text,
+        "before": source.text[max(0, passage.start - around) : passage.start],
+        "after": source.text[passage.end : passage.end + around],
+        "url": passage.url,
+        "title": passage.title,
+        "author": source.author,
+        "published": passage.published,
+        "retrieved": source.retrieved,
+        "page": passage.page,
+        "sha256": passage.sha256,
+    }
+
+
+def sources_values(evidence: Evidence) -> list[dict[str, Any]]:
+    """Return the sources in the order in which they were first admitted, each with its passages' ids."""
+    passages: dict[str, list[str]] = {}
+    for passage in evidence.passages.values():
+        passages.setdefault(passage.sha256, []).append(passage.id)
+    return [
+        {
+            "sha256": sha256,
+            "url": evidence.sources[sha256].url,
+            "title": evidence.sources[sha256].title,
+            "author": evidence.sources[sha256].author,
+            "published": evidence.sources[sha256].published,
+            "passages": ids,
+        }
+        for sha256, ids in passages.items()
+    ]

@@ -1,0 +1,160 @@
+// A session as its events tell it: the page's own fold, the same as the server's for what is shown.
+
+export function blank(id) {
+  return {
+    id, topic: "", status: "running", reason: "", started: "", limit: null, resumedAt: null, panel: [], turns: [], story: [],
+    called: new Map(), doing: "", questions: new Map(), heard: [], asked: new Map(), passages: 0, sources: new Set(), dropped: new Set(),
+    nodes: new Map(), root: "n0", grown: 0, sections: [], report: null, warnings: [], tokens: 0, requests: 0, cost: 0, paused: false,
+    last: 0, names: new Map([["moderator", "Moderator"]]),
+  };
+}
+
+const WAITING = new Set(["say", "break_in", "follow_up", "steer", "set_aside", "drop_source", "drop_host", "read", "add_expert", "dismiss_expert"]);
+
+const FOLDS = {
+  session_started(s, e, at) {
+    s.topic = e.topic; s.started = at; s.limit = e.settings?.moderator?.turns ?? null; s.doing = "opening";
+  },
+  session_resumed(s, e) {
+    s.status = "running"; s.reason = ""; s.paused = false; s.doing = "";
+    if (e.turns != null) s.limit = taken(s) + e.turns;
+  },
+  table_closed(s, e) { s.status = "closed"; s.reason = e.reason; s.called.clear(); tell(s, "closed", e.reason); s.sections = []; },
+  session_stopped(s, e) { s.status = "stopped"; s.reason = e.reason; s.called.clear(); tell(s, "stopped", e.reason); },
+  session_ended(s) { s.status = "ended"; s.called.clear(); s.doing = ""; },
+  commanded(s, e) {
+    const c = e.command;
+    if (c.do === "pause") s.paused = true;
+    if (["go_on", "stop"].includes(c.do)) s.paused = s.waits = false;
+    if (c.do === "go_on" && c.turns != null) s.limit = taken(s) + c.turns;
+    if (["say", "break_in", "follow_up"].includes(c.do)) s.waits = false;
+    if (!WAITING.has(c.do)) return;
+    s.asked.set(e.id, c);
+    s.heard = [...s.heard, { id: e.id, text: c.text ?? c.subject ?? c.place ?? c.source ?? c.host ?? c.expert }];
+  },
+  command_done(s, e) {
+    const c = s.asked.get(e.id);
+    s.asked.delete(e.id);
+    s.heard = s.heard.filter((words) => words.id !== e.id);
+    if (e.problem) tell(s, "warned", e.problem);
+    else if (c?.do === "drop_source") s.dropped.add(c.source);
+    else if (c?.do === "drop_host") s.dropped.add(c.host);
+  },
+  table_waits(s) { s.waits = true; },
+  warned(s, e) { s.warnings.push(e.text); tell(s, "warned", e.text); },
+  model_replied(s, e) {
+    const u = e.usage ?? {};
+    s.requests += u.requests ?? 0; s.tokens += (u.prompt_tokens ?? 0) + (u.completion_tokens ?? 0); s.cost += u.cost ?? 0;
+  },
+  panel_seated(s, e) {
+    for (const p of e.panel) s.names.set(p.slug, p.name);
+    tell(s, s.panel.length ? "renewed" : "panelSeated", e.panel.map((p) => p.name).join(", "));
+    s.panel = e.panel;
+  },
+  speaker_called(s, e) { s.called.set(e.speaker, { what: "thinking", values: {} }); s.doing = ""; },
+  searched(s, e) { does(s, e.speaker, "searching", { query: e.query, where: e.where }); },
+  page_read(s, e) { does(s, e.speaker, "reading", { url: e.title || e.url }); },
+  passages_admitted(s, e) {
+    s.passages += e.passages.length;
+    for (const p of e.passages) s.sources.add(p.span[0]);
+  },
+  turn_taken(s, e) {
+    const turn = { ...e.turn, key: `t${e.turn.n}`, kind: "turn" };
+    if (turn.role === "moderator") s.names.set(turn.speaker, turn.name);
+    s.turns.push(turn); s.story.push(turn); s.called.delete(turn.speaker);
+  },
+  turn_failed(s, e) {
+    s.called.delete(e.speaker); s.failures = (s.failures ?? 0) + 1;
+    tell(s, "failed", e.reason, { who: s.names.get(e.speaker) ?? e.speaker, reason: e.reason });
+  },
+  question_raised(s, e) { s.questions.set(e.id, { ...e, state: "waiting" }); },
+  question_closed(s, e) { const q = s.questions.get(e.id); if (q) q.state = e.state; },
+  map_started(s, e) { s.root = e.root; add(s, e.root, e.title, null); },
+  map_placed(s, e) { grow(s, e.changes); },
+  map_grown(s, e) { grow(s, e.changes); },
+  map_edited(s, e) { s.edited = true; grow(s, e.changes); },
+  section_written(s, e) { s.sections = [...s.sections, e.section]; s.doing = "writing"; },
+  report_written(s, e) { s.report = e.report; s.doing = ""; },
+};
+
+export function fold(session, recorded) {
+  session.last = recorded.n;
+  FOLDS[recorded.event.kind]?.(session, recorded.event, recorded.at);
+}
+
+export const taken = (s) => s.turns.length + (s.failures ?? 0);
+
+function tell(s, what, text, values) { s.story.push({ kind: "told", what, text, values, key: `e${s.last}-${s.story.length}` }); }
+
+function does(s, speaker, what, values) {
+  if (s.called.has(speaker)) s.called.set(speaker, { what, values });
+  else if (!s.turns.length) s.doing = what, s.values = { ...values, who: s.names.get(speaker) ?? speaker };
+}
+
+// The map. A node that changes becomes a new object, so that what is drawn of it is drawn again and nothing else.
+
+function add(s, id, title, parent) {
+  s.nodes.set(id, { id, title, parent, children: [], notes: [], passages: [], marks: [], by: "table" });
+  if (parent !== null) change(s, parent, (n) => { n.children = [...n.children, id]; });
+}
+
+function change(s, id, how) {
+  const node = s.nodes.get(id);
+  if (!node) return;
+  const next = { ...node };
+  how(next);
+  s.nodes.set(id, next);
+}
+
+const without = (list, item) => list.filter((x) => x !== item);
+
+function grow(s, changes) {
+  s.grown += 1;
+  s.where ??= new Map();
+  s.noteAt ??= new Map();
+  for (const c of changes) CHANGES[c.op]?.(s, c);
+}
+
+const CHANGES = {
+  add(s, c) { add(s, c.id, c.title, c.parent); },
+  place(s, c) {
+    const before = s.where.get(c.passage);
+    if (before && before !== c.node) change(s, before, (n) => { n.passages = without(n.passages, c.passage); });
+    if (before !== c.node) change(s, c.node, (n) => { n.passages = [...n.passages, c.passage]; });
+    s.where.set(c.passage, c.node);
+  },
+  note(s, c) { change(s, c.node, (n) => { n.notes = [...n.notes, c.note]; }); s.noteAt.set(c.note.turn, c.node); },
+  move_note(s, c) {
+    const before = s.noteAt.get(c.turn), note = s.nodes.get(before)?.notes.find((x) => x.turn === c.turn);
+    if (!note) return;
+    change(s, before, (n) => { n.notes = without(n.notes, note); });
+    change(s, c.node, (n) => { n.notes = [...n.notes, note]; });
+    s.noteAt.set(c.turn, c.node);
+  },
+  rename(s, c) { change(s, c.node, (n) => { n.title = c.title; n.by = c.by; }); },
+  move(s, c) {
+    const before = s.nodes.get(c.node)?.parent;
+    change(s, before, (n) => { n.children = without(n.children, c.node); });
+    change(s, c.parent, (n) => { n.children = [...n.children, c.node]; });
+    change(s, c.node, (n) => { n.parent = c.parent; });
+  },
+  merge(s, c) {
+    const gone = s.nodes.get(c.node);
+    if (!gone) return;
+    change(s, gone.parent, (n) => { n.children = without(n.children, c.node); });
+    change(s, c.into, (n) => {
+      n.notes = [...n.notes, ...gone.notes]; n.passages = [...new Set([...n.passages, ...gone.passages])];
+      n.children = [...n.children, ...gone.children]; n.marks = [...new Set([...n.marks, ...gone.marks])];
+    });
+    for (const child of gone.children) change(s, child, (n) => { n.parent = c.into; });
+    for (const passage of gone.passages) s.where.set(passage, c.into);
+    for (const note of gone.notes) s.noteAt.set(note.turn, c.into);
+    s.nodes.delete(c.node);
+  },
+  remove(s, c) {
+    const gone = s.nodes.get(c.node);
+    if (gone) change(s, gone.parent, (n) => { n.children = without(n.children, c.node); });
+    s.nodes.delete(c.node);
+  },
+  mark(s, c) { change(s, c.node, (n) => { n.marks = c.on ? [...new Set([...n.marks, c.mark])] : without(n.marks, c.mark); }); },
+};

@@ -1,0 +1,71 @@
+// The list of sessions, and a new one.
+import { html, useEffect, useState } from "./vendor.js";
+import { ask, setup } from "./net.js";
+import { Language } from "./language.js";
+import { day, t, turnsOf } from "./words.js";
+
+const REFRESH = 5000;
+
+export function Home() {
+  const [rows, setRows] = useState(null);
+  useEffect(() => {
+    document.title = "Roundtable";
+    const look = () => document.hidden || ask("/api/sessions").then(setRows, () => {});
+    look();
+    const timer = setInterval(look, REFRESH);
+    return () => clearInterval(timer);
+  }, []);
+  return html`<div class="home">
+    <header class="bar"><h1><img src="/static/icon.svg" alt="" width="28" height="28" />Roundtable</h1><${Language} /></header>
+    <main id="content" tabindex="-1">
+      <section class="card" aria-labelledby="new"><h2 id="new">${t("newSession")}</h2><${New} /></section>
+      <section aria-labelledby="list"><h2 id="list">${t("sessions")}</h2>
+        ${rows === null ? html`<p class="faint">${t("loading")}</p>` : !rows.length ? html`<p class="faint">${t("noSessions")}</p>` : html`
+        <ul class="rows">${rows.map((row) => html`<li key=${row.id}><a href=${`#/session/${row.id}`}>
+          <span class="row-topic">${row.topic}</span>
+          <span class="row-facts"><span class=${`state ${row.state}`}>${t(row.state)}</span>${" "}${turnsOf(row.turns)} · ${day(row.started)}</span></a></li>`)}</ul>`}
+      </section>
+    </main></div>`;
+}
+
+const listed = (text) => text.split(/[,，;；\n]/).map((part) => part.trim()).filter(Boolean);
+
+function New() {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState("");
+  const offered = setup.value;
+  async function begin(event) {
+    event.preventDefault();
+    const given = new FormData(event.target);
+    const order = { topic: given.get("topic"), offline: given.get("offline") === "on", search: given.getAll("search") };
+    order.docs = [...new Set([...given.getAll("collection"), ...listed(given.get("docs"))])];
+    for (const name of ["turns", "experts"]) if (given.get(name)) order[name] = Number(given.get(name));
+    if (given.get("model").trim()) order.model = given.get("model").trim();
+    if (order.offline) order.search = [];
+    setBusy(true);
+    setFailure("");
+    try {
+      const { id } = await ask("/api/sessions", order);
+      location.hash = `#/session/${id}`;
+    } catch (trouble) {
+      setFailure(trouble.message);
+      setBusy(false);
+    }
+  }
+  return html`<form class="new" onSubmit=${begin}>
+    <label class="wide">${t("topic")}<textarea name="topic" rows="2" required maxlength="4000" placeholder=${t("topicHint")}></textarea></label>
+    <fieldset class="wide"><legend>${t("docs")}</legend>
+      <div class="picks">${(offered?.collections ?? []).map((name) => html`<label class="pick" key=${name}><input type="checkbox" name="collection" value=${name} /><span>${name}</span></label>`)}
+        <label class="pick offline"><input type="checkbox" name="offline" /><span>${t("offline")}</span></label></div>
+      <label class="inline"><span class="faint">${t("docsHint")}</span><input name="docs" autocomplete="off" spellcheck=${false} /></label></fieldset>
+    <details class="wide"><summary>${t("options")}</summary><div class="grid">
+      <fieldset class="wide"><legend>${t("search")}</legend><div class="picks">${(offered?.places ?? []).map((name) => html`
+        <label class="pick" key=${name}><input type="checkbox" name="search" value=${name} /><span>${name}</span></label>`)}</div></fieldset>
+      <label>${t("turnsLimit")}<input name="turns" type="number" min="1" max="500" placeholder=${offered?.turns ?? ""} /></label>
+      <label>${t("experts")}<input name="experts" type="number" min="1" max="8" placeholder=${t("usual")} /></label>
+      <label class="wide">${t("model")}<input name="model" autocomplete="off" spellcheck=${false} placeholder="embedded · openai:NAME · anthropic:NAME · ollama:NAME" />
+        <span class="faint">${offered && t("modelHint", { model: offered.model })}</span></label></div></details>
+    ${failure && html`<p class="failure wide" role="alert">${failure}</p>`}
+    <button class="main" disabled=${busy}>${busy ? t("loading") : t("begin")}</button>
+  </form>`;
+}

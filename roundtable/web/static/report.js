@@ -1,0 +1,70 @@
+// The report, section by section as it is written, with what the checker says of each sentence.
+import { Component, html, useState } from "./vendor.js";
+import { Cite, Kept, Passage } from "./text.js";
+import { t } from "./words.js";
+
+const SIGNS = { quoted: "“”", supported: "✓", partial: "≈", unsupported: "✗", unchecked: "?" };
+
+export class Report extends Component {
+  shouldComponentUpdate(next) {
+    const now = this.props;
+    return next.report !== now.report || next.sections !== now.sections || next.status !== now.status;
+  }
+  render({ s, report, sections, status }) {
+    const writing = status === "closed" || (!report && sections.length > 0);
+    const shown = writing || !report ? sections : report.sections;
+    if (!shown.length) return html`<p class="faint pad">${writing ? t("writing") : t("reportEmpty")}</p>`;
+    const whole = writing ? null : report;
+    return html`<article class="scroll report" tabindex="0" aria-label=${t("report")}>
+      ${whole ? html`<h2 class="report-title">${whole.title}</h2>` : html`<p class="told work">${t("writing")}<i class="dots" aria-hidden="true"></i></p>`}
+      ${whole?.front.note && html`<p class="note">${whole.front.note}</p>`}
+      ${whole && html`<${Checked} summary=${whole.summary} />`}
+      ${shown.map((section, place) => html`<${Section} key=${`${place} ${section.heading}`} id=${s.id} section=${section} />`)}
+      ${whole?.back.open_questions.length > 0 && html`<h3>${t("openQuestions")}</h3><ul>${whole.back.open_questions.map((q) => html`<li>${q}</li>`)}</ul>`}
+      ${whole?.back.made.length > 0 && html`<details><summary>${t("made")}</summary><ul>${whole.back.made.map((line) => html`<li>${line}</li>`)}</ul></details>`}
+    </article>`;
+  }
+}
+
+function Checked({ summary }) {
+  return html`<p class="checked"><span>${t("checked", { n: summary.sentences })}:</span>
+    ${Object.keys(SIGNS).filter((name) => summary[name] > 0).map((name) => html`<span key=${name} class=${`mark ${name}`}><span aria-hidden="true">${SIGNS[name]}</span> ${summary[name]} ${t(name)}</span>`)}</p>`;
+}
+
+class Section extends Kept {
+  render({ id, section }) {
+    const paragraphs = [];
+    for (const sentence of section.sentences) {
+      if (!paragraphs.length || sentence.paragraph) paragraphs.push([]);
+      paragraphs.at(-1).push(sentence);
+    }
+    const Heading = `h${Math.min(6, section.level + 2)}`;
+    return html`<section class="section"><${Heading}>${section.heading}</${Heading}>
+      ${section.opening && html`<p>${section.opening}</p>`}
+      ${paragraphs.map((sentences, place) => html`<${Paragraph} key=${place} id=${id} sentences=${sentences} />`)}
+      ${section.tables.map((table) => html`<${Table} key=${table.title} id=${id} table=${table} />`)}
+      ${section.charts.map((chart) => html`<${Chart} key=${chart.title} id=${id} chart=${chart} />`)}</section>`;
+  }
+}
+
+function Paragraph({ id, sentences }) {
+  const [open, setOpen] = useState(null);
+  return html`<div class="reading"><p>${sentences.map((one, place) => html`<span class=${`sentence ${one.support}`} key=${place}>${one.text}${" "}
+    ${one.citations.map((c) => html`<${Cite} key=${c} id=${c} open=${open === `${place} ${c}`} onOpen=${(now) => setOpen(now && `${place} ${c}`)} />`)}
+    <span class=${`mark ${one.support}`} title=${one.reason ? `${t(one.support)}: ${one.reason}` : t(one.support)}><span aria-hidden="true">${SIGNS[one.support]}</span><span class="visually-hidden">(${t(one.support)})</span></span>${" "}</span>`)}</p>
+    ${open && html`<${Passage} session=${id} id=${open.split(" ")[1]} onClose=${() => setOpen(null)} />`}</div>`;
+}
+
+function Table({ id, table }) {
+  const [open, setOpen] = useState(null);
+  return html`<figure><div class="sideways" tabindex="0" role="region" aria-label=${table.title}><table><caption>${table.title}</caption><thead><tr>${table.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+    <tbody>${table.rows.map((row, r) => html`<tr key=${r}>${row.map((cell, c) => html`<td key=${c}>${cell.text} ${cell.citations.map((p) => html`<${Cite} key=${p} id=${p} open=${open === p} onOpen=${setOpen} />`)}</td>`)}</tr>`)}</tbody></table></div>
+    ${open && html`<${Passage} session=${id} id=${open} onClose=${() => setOpen(null)} />`}</figure>`;
+}
+
+// A chart's figures as a table: the drawing is in the downloads.
+function Chart({ id, chart }) {
+  const rows = (chart.spec?.data?.values ?? []).filter((row) => row && typeof row === "object");
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return html`<${Table} id=${id} table=${{ title: `${t("chart")}: ${chart.title}`, columns, rows: rows.map((row, n) => columns.map((name, c) => ({ text: String(row[name] ?? ""), citations: n === 0 && c === 0 ? chart.citations : [] }))) }} />`;
+}

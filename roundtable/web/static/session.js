@@ -1,0 +1,117 @@
+// One session: its head, and beside the discussion the map, the sources and the report.
+import { html, signal, useEffect, useMemo, useRef, useState } from "./vendor.js";
+import { blank, fold, taken } from "./fold.js";
+import { ask, can, command, follow, setup } from "./net.js";
+import { Language } from "./language.js";
+import { count, t, turnsOf } from "./words.js";
+import { Discussion } from "./discussion.js";
+import { MindMap } from "./map.js";
+import { Report } from "./report.js";
+import { Sources } from "./sources.js";
+
+const WIDE = matchMedia("(min-width: 60rem)");
+
+export function Session({ id }) {
+  const live = useMemo(() => ({ session: blank(id), version: signal(0), standing: signal(null), connected: signal(true) }), [id]);
+  const [missing, setMissing] = useState(false);
+  const [view, setView] = useState(WIDE.matches ? "map" : "discussion");
+  const [wide, setWide] = useState(WIDE.matches);
+  const composer = useRef(null);
+  useEffect(() => {
+    const change = () => { setWide(WIDE.matches); if (WIDE.matches) setView((v) => (v === "discussion" ? "map" : v)); };
+    WIDE.addEventListener("change", change);
+    return () => WIDE.removeEventListener("change", change);
+  }, []);
+  useEffect(() => {
+    let drawn = 0, stop = null, over = false;
+    const draw = () => { drawn ||= requestAnimationFrame(() => { drawn = 0; live.version.value += 1; }); };
+    ask(`/api/sessions/${id}`).then(() => {
+      if (over) return;
+      stop = follow(id, (batch) => { for (const one of batch) fold(live.session, one); draw(); },
+        (standing) => { live.standing.value = standing; draw(); }, (on) => { live.connected.value = on; });
+    }, (failure) => setMissing(failure.status === 404));
+    return () => { over = true; stop?.(); };
+  }, [id]);
+  live.version.value;
+  const s = live.session, standing = live.standing.value;
+  useEffect(() => { if (s.topic) document.title = `${s.topic} · Roundtable`; }, [s.topic]);
+  useEffect(() => { if (view === "report" && !s.report && s.status === "running" && s.turns.length === 0) setView(wide ? "map" : "discussion"); }, []);
+  if (missing) return html`<main id="content" class="join" tabindex="-1"><h1>${t("notFound")}</h1><p><a href="#/">${t("back")}</a></p></main>`;
+  const say = (text) => { if (!wide) setView("discussion"); composer.current?.(text); };
+  const views = wide ? ["map", "sources", "report"] : ["discussion", "map", "sources", "report"];
+  const shown = {
+    discussion: () => html`<${Discussion} s=${s} version=${live.version.value} standing=${standing} composer=${composer} toReport=${() => setView("report")} />`,
+    map: () => html`<${MindMap} s=${s} version=${live.version.value} onAsk=${say} />`,
+    sources: () => html`<${Sources} s=${s} passages=${s.passages} />`,
+    report: () => html`<${Report} s=${s} report=${s.report} sections=${s.sections} status=${s.status} />`,
+  };
+  return html`<div class="session">
+    <${Head} s=${s} standing=${standing} connected=${live.connected.value} />
+    <div class=${`body ${wide ? "wide" : "narrow"}`}>
+      ${wide && html`<main id="content" class="left" tabindex="-1" aria-label=${t("discussion")}>${shown.discussion()}</main>`}
+      <${wide ? "section" : "main"} id=${wide ? "beside" : "content"} class="right" tabindex="-1" aria-label=${t("views")}>
+        <div class="tabs" role="tablist" aria-label=${t("views")} onKeyDown=${(e) => step(e, views, view, setView)}>${views.map((name) => html`
+          <button type="button" role="tab" key=${name} id=${`tab-${name}`} aria-selected=${view === name ? "true" : "false"} aria-controls="panel"
+            tabindex=${view === name ? 0 : -1} onClick=${() => setView(name)}>${t(name)}${badge(s, name)}</button>`)}</div>
+        <div class="panel" id="panel" role="tabpanel" aria-labelledby=${`tab-${view}`}>${(shown[view] ?? shown.map)()}</div>
+      </${wide ? "section" : "main"}>
+    </div></div>`;
+}
+
+function badge(s, name) {
+  const n = { map: s.nodes.size - 1, sources: s.sources.size, discussion: s.turns.length }[name] ?? 0;
+  return n > 0 ? html`<span class="badge">${count(n)}</span>` : name === "report" && s.report ? html`<span class="badge ready" aria-hidden="true">✓</span>` : null;
+}
+
+function step(event, views, view, setView) {
+  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!by) return;
+  event.preventDefault();
+  const next = views[(views.indexOf(view) + by + views.length) % views.length];
+  setView(next);
+  document.getElementById(`tab-${next}`)?.focus();
+}
+
+function Head({ s, standing, connected }) {
+  const state = s.status === "running" || s.status === "closed" ? (standing?.state === "stopped" ? "stopped" : s.paused || s.waits ? "paused" : s.status) : s.status;
+  const running = state === "running" || state === "closed" || state === "paused";
+  const rest = !running && standing && !standing.here;
+  const n = taken(s), limit = s.limit ?? 0;
+  const act = (name, values) => () => command(s.id, name, values);
+  return html`<header class="bar head">
+    <a class="home-link" href="#/" aria-label=${t("back")}><img src="/static/icon.svg" alt="" width="28" height="28" /></a>
+    <div class="headline"><h1 title=${s.topic}>${s.topic || t("loading")}</h1>
+      <p class="facts"><span class=${`state ${state}`} role="status">${t(state)}</span>
+        ${running && limit > 0 && html`<progress max=${limit} value=${Math.min(n, limit)} aria-label=${t("step", { n, limit })}></progress>`}
+        <span>${n <= limit ? t("step", { n: count(n), limit: count(limit) }) : turnsOf(n)}</span>
+        <span class="more">${t("passages", { n: count(s.passages) })}</span>
+        ${s.requests > 0 && html`<span class="more">${t("requests", { n: count(s.requests) })}</span>`}
+        ${s.tokens > 0 && html`<span class="more">${t("tokens", { n: count(s.tokens) })}</span>`}
+        ${s.cost > 0 && html`<span class="more">${t("cost", { n: s.cost.toFixed(4) })}</span>`}
+        ${!connected && html`<span class="lost" role="alert">${t("lost")}</span>`}</p></div>
+    <div class="acts">
+      ${state === "running" && can("pause") && html`<button type="button" onClick=${act("pause")}>${t("pause")}</button>`}
+      ${state === "paused" && html`<button type="button" onClick=${act("go_on")}>${t("resume")}</button>`}
+      ${running && state !== "closed" && standing?.here && html`<button type="button" onClick=${act("stop")}>${t("writeNow")}</button>`}
+      ${rest && state === "stopped" && html`<button type="button" class="main" onClick=${act("go_on")}>${t("resume")}</button>`}
+      ${rest && state === "stopped" && n > 0 && html`<button type="button" onClick=${act("stop")}>${t("writeNow")}</button>`}
+      ${rest && state === "ended" && html`<button type="button" onClick=${act("go_on", { turns: 4 })}>${t("more", { n: 4 })}</button>`}
+      <${Downloads} s=${s} /><${Language} />
+    </div></header>`;
+}
+
+function Downloads({ s }) {
+  const box = useRef(null);
+  useEffect(() => {
+    const shut = (e) => { if (box.current?.open && (e.key === "Escape" || (e.type === "click" && !box.current.contains(e.target)))) box.current.open = false; };
+    document.addEventListener("click", shut);
+    document.addEventListener("keydown", shut);
+    return () => { document.removeEventListener("click", shut); document.removeEventListener("keydown", shut); };
+  }, []);
+  const given = setup.value?.downloads;
+  const link = (kind, name) => html`<li key=${name}><a download href=${`/api/sessions/${s.id}/${kind}/${name}`}>${name}</a></li>`;
+  return html`<details class="menu" ref=${box}><summary>${t("downloads")}</summary>${given && html`<div class="menu-body">
+    ${s.report && html`<h2>${t("reportAs")}</h2><ul>${given.report.map((name) => link("report", name))}</ul>`}
+    <h2>${t("mapAs")}</h2><ul>${given.map.map((name) => link("map", name))}</ul>
+    <h2>${t("files")}</h2><ul>${given.files.filter((name) => s.report || !name.startsWith("report")).map((name) => link("files", name))}</ul></div>`}</details>`;
+}

@@ -1,0 +1,39 @@
+// What was read.
+import { html, useEffect, useState } from "./vendor.js";
+import { ask, can, command } from "./net.js";
+import { Address, Cite, Passage } from "./text.js";
+import { t } from "./words.js";
+
+const PAUSE = 600;
+
+export function Sources({ s, passages }) {
+  const [list, setList] = useState(null);
+  const [words, setWords] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => ask(`/api/sessions/${s.id}/sources`).then(setList), list === null ? 0 : PAUSE);
+    return () => clearTimeout(timer);
+  }, [s.id, passages]);
+  if (list === null) return html`<p class="faint pad">${t("loading")}</p>`;
+  if (!list.length) return html`<p class="faint pad">${t("sourcesEmpty")}</p>`;
+  const like = words.trim().toLowerCase();
+  const found = list.filter((one) => `${one.title} ${one.url} ${one.author ?? ""}`.toLowerCase().includes(like));
+  return html`<div class="scroll" tabindex="0" role="region" aria-label=${t("sources")}>
+    <div class="tools"><input type="search" aria-label=${t("filter")} placeholder=${t("filter")} value=${words} onInput=${(e) => setWords(e.target.value)} />
+      <span class="faint" role="status">${t("found", { n: found.length })}</span></div>
+    <ol class="sources">${found.map((one) => html`<${Source} key=${one.sha256} s=${s} one=${one} />`)}</ol></div>`;
+}
+
+function hostOf(url) {
+  try { return new URL(url).hostname.replace(/^www\./, ""); } catch { return null; }
+}
+
+function Source({ s, one }) {
+  const [open, setOpen] = useState(null);
+  const gone = [...s.dropped].some((name) => name === one.url || hostOf(one.url) === name);
+  return html`<li class=${gone ? "gone" : ""}><b>${one.title || one.url}</b>
+    <p class="faint origin">${[one.author, one.published ?? t("undated")].filter(Boolean).join(" · ")} · <${Address} url=${one.url} /></p>
+    <p class="chips">${one.passages.map((id) => html`<${Cite} key=${id} id=${id} open=${open === id} onOpen=${setOpen} />`)}
+      ${can("drop_source") && !gone && html`<button type="button" class="link" onClick=${() => command(s.id, "drop_source", { source: one.url })}>${t("drop")}</button>`}
+      ${gone && html`<span class="state stopped">${t("dropped")}</span>`}</p>
+    ${open && html`<${Passage} session=${s.id} id=${open} onClose=${() => setOpen(null)} />`}</li>`;
+}

@@ -1,0 +1,73 @@
+// Texts with citations. All of it becomes text nodes: nothing that a page or a model wrote is ever markup.
+import { Component, html, useEffect, useState } from "./vendor.js";
+import { ask } from "./net.js";
+import { t } from "./words.js";
+
+export class Kept extends Component {
+  // Drawn again only when one of its values is another.
+  shouldComponentUpdate(next) {
+    const now = this.props;
+    return Object.keys({ ...now, ...next }).some((key) => now[key] !== next[key]);
+  }
+}
+
+const CITATION = /\[(p\d+)\]/g;
+
+export function Cited({ text, open, onOpen }) {
+  const parts = [];
+  let at = 0;
+  for (const found of text.matchAll(CITATION)) {
+    parts.push(text.slice(at, found.index), html`<${Cite} id=${found[1]} open=${open === found[1]} onOpen=${onOpen} />`);
+    at = found.index + found[0].length;
+  }
+  parts.push(text.slice(at));
+  return html`<span class="cited">${parts}</span>`;
+}
+
+export function Cite({ id, open, onOpen }) {
+  return html`<button type="button" class="cite" aria-expanded=${open ? "true" : "false"} aria-label=${t("passage", { id: id.slice(1) })}
+    onClick=${() => onOpen(open ? null : id)}>${id.slice(1)}</button>`;
+}
+
+const toMark = (quote) => { const mark = quote?.querySelector("mark"); if (mark) quote.scrollTop = mark.offsetTop - 30; };
+
+// Lines that a source broke at a width of its own flow on; short ones, lists and code stay as they are.
+const flowing = (text) => text.replace(/([^\n]{45,})\n(?=[^\s\-*•>#|\d])/g, (_, line) => `${line} `);
+
+const kept = new Map();
+
+export function Passage({ session, id, onClose }) {
+  const key = `${session}/${id}`;
+  const [told, setTold] = useState(kept.get(key) ?? null);
+  useEffect(() => {
+    let here = true;
+    if (kept.has(key)) { setTold(kept.get(key)); return undefined; }
+    setTold(null);
+    ask(`/api/sessions/${session}/passages/${id}`)
+      .then((passage) => { kept.set(key, passage); if (here) setTold(passage); })
+      .catch((failure) => { if (here) setTold({ failure: failure.message }); });
+    return () => { here = false; };
+  }, [key]);
+  return html`<aside class="passage" aria-label=${t("passage", { id })}>
+    <header><b>${told?.title || t("passage", { id })}</b>
+      <button type="button" class="plain" aria-label=${t("close")} onClick=${onClose}>✕</button></header>
+    ${!told ? html`<p class="faint">${t("loading")}</p>` : told.failure ? html`<p>${told.failure}</p>` : html`
+      <blockquote tabindex="0" ref=${toMark}><span class="around">${flowing(told.before)}</span><mark>${flowing(told.text)}</mark><span class="around">${flowing(told.after)}</span></blockquote>
+      <p class="faint origin">${[told.author, told.published, told.page && t("page", { n: told.page })].filter(Boolean).join(" · ")}
+        ${" "}<${Address} url=${told.url} /></p>`}
+  </aside>`;
+}
+
+// Only addresses of the web are links: any other scheme is shown, and cannot be followed.
+export function Address({ url }) {
+  return /^https?:\/\//i.test(url)
+    ? html`<a href=${url} target="_blank" rel="noopener noreferrer nofollow">${url}</a>`
+    : html`<span class="address">${url}</span>`;
+}
+
+// A text in which one citation at a time may be open, right under it.
+export function Reading({ session, text, lead, tail }) {
+  const [open, setOpen] = useState(null);
+  return html`<div class="reading">${lead}<p><${Cited} text=${text} open=${open} onOpen=${setOpen} />${tail}</p>
+    ${open && html`<${Passage} session=${session} id=${open} onClose=${() => setOpen(null)} />`}</div>`;
+}

@@ -1,0 +1,47 @@
+"""One session's events as a stream that a browser can take up again where it left off."""
+
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+from starlette.requests import Request
+
+from roundtable.web.hall import Hall
+from roundtable.web.shown import shown
+
+HEARTBEAT = 15.0
+"""Seconds after which a silent stream says that it is alive, and notices that nobody listens."""
+
+
+def seen_last(request: Request) -> int:
+    """Return the number of the last event that a listener has: a browser's header, else `?after=`."""
+    told = request.headers.get("last-event-id") or request.query_params.get("after") or "0"
+    return int(told) if told.isdecimal() and len(told) < 15 else 0
+
+
+async def stream(hall: Hall, identity: str, after: int) -> AsyncIterator[bytes]:
+    """Yield everything past an event, then everything that happens, until the server ends.
+
+    Frames named `events` hold a JSON array of events, in order and without gaps, with the last one's number
+    as the frame's id. Frames named `standing` say how the session stands and carry no id.
+    """
+    yield b"retry: 1000\n\n"
+    standing: dict[str, Any] = {}
+    while not hall.ending.is_set():
+        if batch := hall.events(identity, after):
+            after = batch[-1].n
+            yield _frame("events", [shown(recorded) for recorded in batch], after)
+            continue
+        if (now := hall.standing(identity)) != standing:
+            standing = now
+            yield _frame("standing", {**standing, "last": after})
+            continue  # look again: between looking and waiting there may be no other wait
+        if not await hall.news(identity, HEARTBEAT):
+            yield b": \n\n"
+
+
+def _frame(name: str, values: object, number: int | None = None) -> bytes:
+    # JSON has no raw line breaks, and the other ends of line of EventSource are escaped.
+    text = json.dumps(values, ensure_ascii=True, separators=(",", ":"))
+    head = f"id: {number}\n" if number is not None else ""
+    return f"{head}event: {name}\ndata: {text}\n\n".encode()

@@ -1,0 +1,132 @@
+"""A server in a process of its own, with a home folder of its own, and a few documents to talk about."""
+
+import contextlib
+import http.client
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from roundtable.web.keys import Keys
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass
+class Server:
+    """A running `roundtable serve`."""
+
+    home: Path
+    port: int
+    url: str
+    process: subprocess.Popen[str]
+    bearer: str
+    lines: list[str] = field(default_factory=list)
+
+    @property
+    def base(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def request(
+        self, method: str, path: str, body: object = None, headers: dict[str, str] | None = None
+    ) -> tuple[int, dict[str, str], bytes]:
+        """Send one request as it is; nothing is added but what HTTP needs."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        data = json.dumps(body).encode() if body is not None and not isinstance(body, bytes) else body
+        sent = {"Host": f"127.0.0.1:{self.port}", **(headers or {})}
+        connection.request(method, path, body=data, headers=sent)  # type: ignore[arg-type]
+        answer = connection.getresponse()
+        told = answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read()
+        connection.close()
+        return told
+
+    def ask(self, path: str, body: object = None) -> Any:
+        """Ask as a script does, with the bearer token."""
+        headers = {"Authorization": f"Bearer {self.bearer}"}
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        status, _, data = self.request("GET" if body is None else "POST", path, body, headers)
+        assert status < 300, (status, data)
+        return json.loads(data)
+
+    def join(self, url: str | None = None) -> str:
+        """Follow the link that was printed; return the cookie it gives."""
+        parts = urlsplit(url or self.url)
+        status, headers, _ = self.request("GET", f"{parts.path}?{parts.query}")
+        assert status == 303, status
+        assert headers["location"] == "/"
+        return headers["set-cookie"].partition(";")[0]
+
+    def end(self, number: int = signal.SIGINT) -> int:
+        """Send a signal and wait; return the exit code."""
+        self.process.send_signal(number)
+        return self.process.wait(timeout=10)
+
+
+def run_command(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "roundtable", *arguments], cwd=ROOT, env=environment(home), text=True,
+        capture_output=True, timeout=60, check=False,
+    )  # fmt: skip
+
+
+def environment(home: Path) -> dict[str, str]:
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("ROUNDTABLE_") and not k.endswith("_KEY")}
+    return {**kept, "ROUNDTABLE_HOME": str(home), "HOME": str(home)}
+
+
+def start(home: Path, *arguments: str) -> Server:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "roundtable", "serve", *(arguments or ("--port", "0"))],
+        cwd=ROOT, env=environment(home), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )  # fmt: skip
+    assert process.stdout is not None
+    url = process.stdout.readline().strip()
+    assert url.startswith("http://"), url + process.stdout.read()
+    port = urlsplit(url).port
+    assert port is not None
+    return Server(home, port, url, process, Keys(home).bearer())
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Start servers on the test's own home; all are ended with the test."""
+    started: list[Server] = []
+
+    def begin(*arguments: str) -> Server:
+        home = tmp_path / "served"
+        started.append(start(home, *arguments))
+        return started[-1]
+
+    yield begin
+    for server in started:
+        with contextlib.suppress(ProcessLookupError):
+            server.process.kill()
+        server.process.wait()
+        assert server.process.stdout is not None
+        server.process.stdout.close()
+
+
+@pytest.fixture
+def server(serve: Callable[..., Server]) -> Server:
+    return serve()
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    """A dozen short documents about floods in cities."""
+    folder = tmp_path / "floods"
+    folder.mkdir()
+    lines = (Path(__file__).parent / "floods.txt").read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines, 1):
+        title, _, text = line.partition(": ")
+        (folder / f"{number:02}.md").write_text(f"# {title}\n\n{text}\n", encoding="utf-8")
+    return folder

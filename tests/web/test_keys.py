@@ -1,0 +1,66 @@
+from pathlib import Path
+
+import pytest
+
+from roundtable.web.keys import COOKIE_SECONDS, INVITATION_SECONDS, Keys, KeysUnusable
+
+
+class Time:
+    def __init__(self) -> None:
+        self.now = 1_800_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_an_invitation_is_used_once_by_any_server_of_the_home(tmp_path: Path) -> None:
+    token = Keys(tmp_path).invite()
+    assert Keys(tmp_path).accept(token)
+    assert not Keys(tmp_path).accept(token)
+    assert not Keys(tmp_path).accept("")
+    assert not Keys(tmp_path).accept("../signing-key")
+
+
+def test_an_invitation_that_is_too_old_lets_nobody_in(tmp_path: Path) -> None:
+    time = Time()
+    keys = Keys(tmp_path, time)
+    token = keys.invite()
+    time.now += INVITATION_SECONDS + 1
+    assert not keys.accept(token)
+
+
+def test_a_cookie_outlives_a_restart_and_is_good_for_one_port(tmp_path: Path) -> None:
+    time = Time()
+    cookie = Keys(tmp_path, time).cookie(8420)
+    again = Keys(tmp_path, time)
+    assert again.admits(cookie, 8420)
+    assert not again.admits(cookie, 8421)
+    time.now += COOKIE_SECONDS + 1
+    assert not again.admits(cookie, 8420)
+
+
+@pytest.mark.parametrize("forged", ["", ".", "..", "9999999999.x.", "é", "9999999999.nonce.00"])
+def test_a_forged_cookie_is_refused(tmp_path: Path, forged: str) -> None:
+    keys = Keys(tmp_path)
+    assert not keys.admits(forged, 1)
+    expires, nonce, signature = keys.cookie(1).split(".")
+    assert not keys.admits(f"{int(expires) + 1}.{nonce}.{signature}", 1)
+
+
+def test_keys_are_readable_by_their_owner_alone(tmp_path: Path) -> None:
+    keys = Keys(tmp_path)
+    keys.bearer()
+    keys.invite()
+    files = [path for path in (tmp_path / "web").rglob("*") if path.is_file()]
+    assert len(files) == 3
+    assert {path.stat().st_mode & 0o777 for path in files} == {0o600}
+    (tmp_path / "web" / "signing-key").chmod(0o644)
+    with pytest.raises(KeysUnusable, match="others may read"):
+        Keys(tmp_path)
+
+
+def test_the_token_itself_is_nowhere_on_the_disk(tmp_path: Path) -> None:
+    token = Keys(tmp_path).invite()
+    for path in (tmp_path / "web").rglob("*"):
+        assert token not in path.name
+        assert path.is_dir() or token not in path.read_text()

@@ -1,0 +1,56 @@
+"""The page's files: pinned, licensed, small, and with nothing in them that the policy forbids."""
+
+import gzip
+import hashlib
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+STATIC = Path(__file__).parents[2] / "roundtable" / "web" / "static"
+PAGE = STATIC.parent / "page"
+OWN = sorted(path for path in STATIC.glob("*.js") if path.name != "vendor.js")
+
+
+def test_what_is_vendored_is_what_was_built() -> None:
+    for line in (STATIC / "vendor.sha256").read_text().splitlines():
+        digest, name = line.split()
+        assert hashlib.sha256((STATIC / name).read_bytes()).hexdigest() == digest, name
+    licences = (STATIC / "vendor.LICENSES.txt").read_text()
+    packages = json.loads((PAGE / "package.json").read_text())["dependencies"]
+    for name, version in packages.items():
+        assert f"{name} {version}\n" in licences
+        assert re.fullmatch(r"\d+\.\d+\.\d+", version), "pinned exactly"
+    locked = json.loads((PAGE / "package-lock.json").read_text())["packages"]
+    assert all("integrity" in entry for name, entry in locked.items() if name)
+
+
+def test_the_whole_page_is_under_60_kilobytes() -> None:
+    sent = [path for path in STATIC.iterdir() if path.suffix in {".js", ".css", ".html", ".svg"}]
+    assert sum(len(gzip.compress(path.read_bytes())) for path in sent) < 60_000
+
+
+@pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
+def test_texts_never_become_markup(path: Path) -> None:
+    forbidden = r"(inner|outer|Adjacent|Inner)HTML|document\.write|\beval\(|new Function|srcdoc"
+    assert not re.search(forbidden, path.read_text())
+
+
+@pytest.mark.parametrize("name", ["index.html", "join.html"])
+def test_pages_hold_no_script_or_style_of_their_own(name: str) -> None:
+    text = (STATIC / name).read_text()
+    assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=|https?://", text)
+
+
+def test_both_languages_say_the_same() -> None:
+    text = (STATIC / "words.js").read_text()
+    english, chinese = (text.partition(f"const {name} = {{")[2].partition("\n};")[0] for name in ("EN", "ZH"))
+
+    def entries(block: str) -> dict[str, set[str]]:
+        found = re.findall(r'(\w+): "((?:[^"\\]|\\.)*)"', block)
+        return {key: set(re.findall(r"\{\w+\}", words)) for key, words in found}
+
+    assert entries(english) == entries(chinese)
+    used = {key for path in OWN for key in re.findall(r'\bt\("(\w+)"', path.read_text())}
+    assert used <= entries(english).keys()
