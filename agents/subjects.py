@@ -2,10 +2,8 @@
 
 from collections.abc import Sequence
 
+from library.naming import reads_as_name
 from models import Statistics
-
-_SHORTEST_NAME = 5
-"""Letters of a single word that can stand alone."""
 
 
 def subjects(
@@ -26,9 +24,6 @@ def subjects(
 
 def _rank(phrase: str, terms: int) -> int:
     """Return 0 for a phrase that says what is meant, 1 for a word that may, 2 for one that hardly does."""
-    words = phrase.split()
-    if words[0].endswith("ed") or words[-1].endswith(("ed", "ly")):
-        return 2  # half a clause: "exited due", "encapsulated for reuse"
-    if terms > 1:
-        return 0
-    return 1 if len(phrase) >= _SHORTEST_NAME or not phrase.isascii() else 2
+    if not reads_as_name(phrase):
+        return 2
+    return 0 if terms > 1 else 1

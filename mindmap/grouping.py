@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,9 @@ _COMPARED = 240
 _ROUNDS = 20
 _FEWEST = 2
 """The fewest passages that are a group of their own."""
+_Way = Literal["average", "ward"]
+_FEW, _MANY = 3, 11
+"""Numbers of groups that are tried before it is settled what belongs together."""
 
 
 @dataclass(slots=True)
@@ -60,8 +64,8 @@ def _in_order(index: MapIndex, parts: list[list[str]]) -> list[list[str]]:
 
 
 def _how_many(passages: int) -> int:
-    """Return into how many parts so many are cut: people make about five sections of fifty statements."""
-    return max(2, min(round(1.0 + math.pow(passages, 0.38)), 9))
+    """Return into how many parts so many are cut: people make about six sections of fifty statements."""
+    return max(2, min(round(2.0 + math.pow(passages, 0.35)), 9))
 
 
 def _parted(index: MapIndex, members: Sequence[str], count: int) -> list[list[str]]:
@@ -86,10 +90,24 @@ def _sample(members: Sequence[str]) -> list[str]:
 def cluster(likeness: NDArray[np.float64], count: int) -> list[int]:
     """Return a label for each row: at most `count` groups in which the mean likeness is high.
 
-    Average linkage gives a beginning; then each row moves to the group that it is most like on average,
-    until none moves. Groups may run dry, and what is too small to stand alone joins its nearest.
+    How many groups there are is a guess, and one grouping by a guess is brittle. So the rows are grouped
+    into few and into many, in two ways, and what is grouped in the end is how often two rows came together.
     """
-    labels = _relabelled(_linkage(likeness, count))
+    most = min(_MANY, len(likeness))
+    together = np.zeros_like(likeness)
+    for way in ("average", "ward"):
+        tree = _linkage(likeness, way)
+        for parts in range(min(_FEW, most), most + 1):
+            labels = _settled(likeness, _cut(tree, parts))
+            together += labels[:, None] == labels[None, :]
+    return [int(label) for label in _settled(together, _cut(_linkage(together, "average"), count))]
+
+
+def _settled(likeness: NDArray[np.float64], labels: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Move each row to the group that it is most like on average, until none moves.
+
+    Groups may run dry, and what is too small to stand alone joins its nearest.
+    """
     alone = likeness.copy()
     np.fill_diagonal(alone, 0.0)
     for _ in range(_ROUNDS):
@@ -97,18 +115,26 @@ def cluster(likeness: NDArray[np.float64], count: int) -> list[int]:
         if (moved == labels).all():
             break
         labels = moved
-    return [int(label) for label in _without_small(alone, labels)]
+    return _without_small(alone, labels)
 
 
-def _linkage(likeness: NDArray[np.float64], count: int) -> NDArray[np.int64]:
-    from scipy.cluster.hierarchy import fcluster, linkage
+def _linkage(likeness: NDArray[np.float64], way: _Way) -> NDArray[np.float64]:
+    """Return the tree in which rows and groups are joined, the most alike first."""
+    from scipy.cluster.hierarchy import linkage
     from scipy.spatial.distance import squareform
 
     distance = likeness.max() - likeness
     np.fill_diagonal(distance, 0.0)
     # Rounded, so that the last bits of a sum decide nothing.
-    tree = linkage(np.round(squareform(distance, checks=False), 9), "average")
-    return fcluster(tree, count, "maxclust").astype(np.int64)
+    tree: NDArray[np.float64] = linkage(np.round(squareform(distance, checks=False), 9), way)
+    return tree
+
+
+def _cut(tree: NDArray[np.float64], count: int) -> NDArray[np.int64]:
+    """Return the labels of at most `count` groups of a tree."""
+    from scipy.cluster.hierarchy import fcluster
+
+    return _relabelled(fcluster(tree, count, "maxclust").astype(np.int64))
 
 
 def _means(alone: NDArray[np.float64], labels: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -9,8 +9,10 @@ import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
+from library.naming import reads_as_name
 from mindmap.kinds import cues, kinds, shares
 from models.statistics import Statistics
 
@@ -20,6 +22,8 @@ _CLEAR = 0.16
 """Mean share of a kind from which a branch may be called by it."""
 _LIFT = 1.6
 """How much more of the kind it must hold than the branches beside it do on average."""
+_TELLING = 3
+"""Different words of a kind that a branch must hold to be called by it."""
 _WORDS = 6
 _AGAINST = 16
 """Texts of the nodes beside it that a node's phrases are told apart from."""
@@ -91,6 +95,7 @@ def _title(
     ]
     if not phrases:
         return _fallback(node, language, keys, statistics)
+    phrases = [phrase for phrase in phrases if reads_as_name(phrase)] or phrases
     # A phrase of several words tells more, but only when it is about as distinctive as the best.
     longer = next((phrase for phrase in phrases[:3] if len(phrase.split()) > 1), phrases[0])
     return longer[:1].upper() + longer[1:]
@@ -109,7 +114,8 @@ def _by_kind(nodes: Sequence[Unnamed], language: str) -> Mapping[str, str]:
     ])
     given: dict[str, str] = {}
     others = (means.sum(axis=0) - means) / (len(nodes) - 1)
-    strength = np.where((means >= _CLEAR) & (means >= _LIFT * others), means - others, 0.0)
+    told = _told(nodes)
+    strength = np.where(told & (means >= _CLEAR) & (means >= _LIFT * others), means - others, 0.0)
     used: set[int] = set()
     for place in np.argsort(-strength, axis=None, kind="stable"):
         number, kind = divmod(int(place), len(kinds()))
@@ -120,6 +126,25 @@ def _by_kind(nodes: Sequence[Unnamed], language: str) -> Mapping[str, str]:
             chosen = kinds()[kind]
             given[nodes[number].id] = chosen.zh if language.startswith("zh") else chosen.en
     return given
+
+
+def _told(nodes: Sequence[Unnamed]) -> NDArray[np.bool_]:
+    """Return for each node and kind whether the texts tell it by several words, in most of them.
+
+    One word that happens to be usual in sections of a kind ("match", "release") makes no such section.
+    """
+    told = np.zeros((len(nodes), len(kinds())), dtype=np.bool_)
+    for row, node in enumerate(nodes):
+        words: list[set[str]] = [set() for _ in kinds()]
+        texts = np.zeros(len(kinds()))
+        for text in node.texts:
+            here = cues(text).found
+            for cue, _, listed in here:
+                for number in listed:
+                    words[number].add(cue)
+            texts[sorted({number for _, _, listed in here for number in listed})] += 1
+        told[row] = (np.array([len(each) for each in words]) >= _TELLING) & (2 * texts > len(node.texts))
+    return told
 
 
 def _fallback(

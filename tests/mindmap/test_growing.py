@@ -189,7 +189,7 @@ async def test_kinds_name_what_is_clearly_theirs(asks, language):
         passages[name] = Passage(f"s{number}", 0, 1, text, f"https://s{number}.example", "", id=name)
     tree = MindMap("Topic")
     tree.apply_all(PlacePassage(passage=p, node="n0") for p in passages)
-    settings = MapSettings(passages=5)
+    settings = MapSettings(passages=5, children=2)
     index = MapIndex.built(tree, passages)
     tree.apply_all(await reorganize(tree, None, asks, index, settings, language))
     titles = [tree.title(child) for child in tree.children("n0")]

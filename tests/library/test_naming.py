@@ -1,0 +1,31 @@
+"""Which phrases read as a name, and which are halves of clauses."""
+
+import pytest
+
+from library.naming import reads_as_name
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "Rescue Agency", "flight recorders", "rock climbing", "United States",
+        "search warrant", "recording of songs", "Iran", "NTSB",
+        "Alexander the Great", "Course of events", "The Book of Boba Fett", "family", "地震",
+        "training camps", "damage to the roof",
+    ],
+)  # fmt: skip
+def test_names(phrase: str) -> None:
+    assert reads_as_name(phrase)
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "Exited due", "Semantically equivalent", "Passes control", "Fled the scene", "shop the music",
+        "Col du", "Framed Fetterman", "causing residents", "Basilica of St", "December 2021", "5 May", "2016",
+        "Ft", "Module couldn't", "Raise ImportError", "Timeout occurs", "Favor of finder", "Manner specific",
+        "dies", "prior", "Historical", "longer moving forward", "moved rapidly", "",
+    ],
+)  # fmt: skip
+def test_halves_of_clauses(phrase: str) -> None:
+    assert not reads_as_name(phrase)
