@@ -2,6 +2,7 @@
 # make test   installs what the tests need, checks style, types and layers, runs all tests
 # make lint   style, types and layers alone
 # make bench  runs the benchmarks
+# make fuzz   feeds what reads text from outside with new examples, ten minutes each (FUZZ_SECONDS)
 #
 # Needs Python 3.11 or later with venv, git and make: on Debian `apt install python3-venv git make`.
 
@@ -12,7 +13,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet
 TOPIC := How does Python handle exceptions, and what are context managers for?
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench clean
+.PHONY: help demo test lint bench fuzz clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p; /^$$/q' Makefile
@@ -49,6 +50,14 @@ test: lint
 bench: $(VENV)/.installed-test
 	@set -e; for part in start session growth documents many mindmap placement checker; do \
 		echo "== $$part"; $(BIN)/python -m "benchmarks.$$part"; done
+
+FUZZ_SECONDS ?= 600
+FUZZED := test_citations test_replies test_front_matter test_outlines test_journals
+
+fuzz: $(VENV)/.installed-test
+	@set -e; for target in $(FUZZED); do echo "$$target"; end=$$(($$(date +%s) + $(FUZZ_SECONDS))); \
+		while [ "$$(date +%s)" -lt "$$end" ]; do $(BIN)/python -m pytest -q -p no:randomly \
+			--hypothesis-profile=explore "tests/hostile/test_any_input.py::$$target" ; done; done
 
 clean:
 	rm -rf $(VENV) demo dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
