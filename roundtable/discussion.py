@@ -62,11 +62,13 @@ class Discussion:
         self._table = Table(desks, settings.agents)
         self.seating = Seating(desks, settings)
         self._appraisal = Appraisal(desks, settings.moderator, timestamp)
+        desks.pressed = lambda: self._appraisal.spent() is not None
         self._index: MapIndex | None = None
         self._index_drops = 0
         self.hearing = Hearing(desks, settings, timestamp)
         self._calling: asyncio.Future[list[Contribution | str]] | None = None
         """The turn under way."""
+        self._begun = False
         self._changed = asyncio.Event()
         """Set when a person asked for something."""
 
@@ -100,8 +102,11 @@ class Discussion:
         """Search for the background, seat the panel, have the experts' first questions answered together."""
         if not await self.seating.seat():
             return
-        await self._attend()
-        if not (self._state.answers() or self._state.failed or self._state.wishes.stopping):
+        if self._state.answers() or self._state.failed:
+            return
+        if not self._cut_off():
+            await self._attend()
+        if not self._state.wishes.stopping:
             await self._answer_together()
 
     async def plan(self) -> bool:
@@ -135,7 +140,8 @@ class Discussion:
 
     async def _step(self) -> bool:
         """Do the next step; False when the table has closed."""
-        await self._attend()
+        if not self._cut_off():
+            await self._attend()
         await self._appraisal.look_back(MAP)
         step = next_step(self._standing(), self._settings.moderator)
         match step:
@@ -153,6 +159,14 @@ class Discussion:
             case Renew(leaving, question):
                 await self.seating.renew(leaving, question)
         return True
+
+    def _cut_off(self) -> bool:
+        """Tell, once, whether a turn was cut off in an earlier run: it is done again before a person is heard.
+
+        They asked while it was under way, so what they asked for comes after it.
+        """
+        begun, self._begun = self._begun, True
+        return not begun and bool(self._state.running())
 
     async def _attend(self) -> None:
         """Carry out what a person asked for, and stand still for as long as they want that."""
@@ -334,7 +348,9 @@ class Discussion:
         if self._index is None or drops != self._index_drops:
             # The index is a function of what the map holds: what left the map must leave it too.
             self._index_drops = drops
-            self._index = MapIndex.built(self._state.map, self._state.evidence.passages)
+            self._index = MapIndex.built(
+                self._state.map, self._state.evidence.passages, self._state.vectors
+            )
         return self._index
 
     @asynccontextmanager
@@ -409,6 +425,7 @@ class Discussion:
         turns = self._unplaced()
         if not turns and not state.loose:
             return
+        await self._embed(turns)
         edits = -1
         while edits != state.wishes.edits:  # an edit by hand meanwhile: what was worked out may not fit
             edits = state.wishes.edits
@@ -416,6 +433,18 @@ class Discussion:
             desk, index = self._desks.desk(MAP), self._map_index()
             changes = await place(state.map, items, desk, index, self._settings.mindmap, state.language)
         self._record(MapPlaced(turn=max((t.n for t in state.turns), default=0), changes=changes))
+
+    async def _embed(self, turns: Sequence[Turn]) -> None:
+        """Have a service turn what waits for a place into vectors, when one is configured."""
+        state, embedder = self._state, self._desks.services.embedder
+        waiting = [i for turn in turns for i in state.admitted.get(turn.n, [])] + list(state.loose)
+        new = [i for i in dict.fromkeys(waiting) if i not in state.embedded]
+        if embedder is None or not new:
+            return
+        event = await embed(embedder, [state.evidence.passages[i] for i in new])
+        warning = f"passages are placed by their words alone: {event.error}"
+        told = [Warned(text=warning)] if event.error and warning not in state.warnings else []
+        self._record(event, *told)
 
     async def _growth(self, touched: Collection[str] | None) -> list[Change]:
         state, desk = self._state, self._desks.desk(MAP)
