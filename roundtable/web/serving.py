@@ -22,7 +22,7 @@ from roundtable.web.keys import Keys
 
 PORT = 8420
 """Where the server is unless a port is named; when it is taken, any other."""
-PATIENCE = 1.5
+PATIENCE = 1.2
 """Seconds from Ctrl-C to the end of the process, whatever hangs: what was committed is in the journal."""
 LOCAL = ("127.0.0.1", "localhost", "::1")
 
