@@ -246,8 +246,8 @@ class GoOn(Command):
 class Stop(Command):
     """Stop and write."""
 
-    name = "report"
-    usage = "report"
+    name = "write"
+    usage = "write"
     help = "Stop after this turn and write the report; after the end, write it again."
 
     do: Literal["stop"] = "stop"

@@ -41,9 +41,10 @@ from roundtable.account import brief_of, seconds_between
 from roundtable.appraisal import Appraisal, Judged
 from roundtable.config import Settings
 from roundtable.desk import Desks
-from roundtable.events import TableClosed, TableWaits
+from roundtable.events import TableClosed, TableWaits, Warned
 from roundtable.hearing import PERSON, Hearing
 from roundtable.seating import Seating
+from roundtable.services import embed
 from roundtable.state import State
 from roundtable.table import Call, Table
 from roundtable.weighing import said_of_age, share_new, to_judge
