@@ -11,11 +11,11 @@ from library.fetch_settings import FetchSettings
 from library.settings import LibrarySettings
 from roundtable.revisit import Cited, compared, revisitor
 
-TEXT = "The tower was built in 1871 on a reef far from the coast. Its lamp was lit by hand for a hundred years."
+TEXT = "The tower was built in 1871 on a reef far from the coast. Its lamp was lit by hand for a century."
 PAGES = {
     "/same": TEXT,
     "/changed": f"{TEXT} In 2024 the town bought it and opened the stairs to visitors.",
-    "/lost": "The tower was built in 1872 on a reef far from the coast. Its lamp was lit by hand for a century.",
+    "/lost": "The tower was built in 1872 on a reef far from here. Its lamp was lit by hand for decades.",
 }
 
 
