@@ -162,7 +162,7 @@ class Discussion:
         return True
 
     def _cut_off(self) -> bool:
-        """Tell, once, whether a turn was cut off in an earlier run: it is done again before a person is heard.
+        """Tell, once, whether a turn was cut off earlier: it is done again before a person is heard.
 
         They asked while it was under way, so what they asked for comes after it.
         """
@@ -443,8 +443,9 @@ class Discussion:
         if embedder is None or not new:
             return
         event = await embed(embedder, [state.evidence.passages[i] for i in new])
-        warning = f"passages are placed by their words alone: {event.error}"
-        told = [Warned(text=warning)] if event.error and warning not in state.warnings else []
+        warning = "passages are placed by their words alone"
+        known = any(text.startswith(warning) for text in state.warnings)
+        told = [Warned(text=f"{warning}: {event.error}")] if event.error and not known else []
         self._record(event, *told)
 
     async def _growth(self, touched: Collection[str] | None) -> list[Change]:
