@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         SetMark,
     )
     from mindmap.errors import MapError, OutlineError
-    from mindmap.events import MapEdited, MapEvent, MapGrown, MapPlaced, MapStarted
+    from mindmap.events import MapEdited, MapEvent, MapGrown, MapPlaced, MapStarted, PassagesEmbedded
     from mindmap.export import FORMATS, export_map, file_name, mindmap_json, mindmap_markdown
     from mindmap.facts import Facts, facts_of
     from mindmap.grow import reorganize
@@ -40,9 +40,11 @@ _CHANGES = (
     "PlacePassage RemoveNode RenameNode SetMark"
 )
 
+_EVENTS = "MapEdited MapEvent MapGrown MapPlaced MapStarted PassagesEmbedded"
+
 _HOME = {
     **dict.fromkeys(_CHANGES.split(), "changes"),
-    **dict.fromkeys(("MapEdited", "MapEvent", "MapGrown", "MapPlaced", "MapStarted"), "events"),
+    **dict.fromkeys(_EVENTS.split(), "events"),
     **dict.fromkeys(("MapError", "OutlineError"), "errors"),
     **dict.fromkeys(("UNSORTED", "MindMap", "Node"), "tree"),
     **dict.fromkeys(("Item", "place"), "placing"),
@@ -82,6 +84,7 @@ __all__ = [
     "Note",
     "Outline",
     "OutlineError",
+    "PassagesEmbedded",
     "PlacePassage",
     "RemoveNode",
     "RenameNode",

@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import Field
+
 from mindmap.changes import Change
 from models.event import Event
 
@@ -34,6 +36,18 @@ class MapEdited(Event):
 
     kind: Literal["map_edited"] = "map_edited"
     changes: list[Change]
+
+
+class PassagesEmbedded(Event):
+    """A service turned passages into vectors, or failed to: it is asked once for each."""
+
+    kind: Literal["passages_embedded"] = "passages_embedded"
+    passages: list[str]
+    """Ids of those that it was asked for."""
+    vectors: list[str] = Field(default_factory=list)
+    """As `library.embeddings.packed` writes them, in the order of the ids, empty for one that was not
+    sent; none at all when it failed."""
+    error: str = ""
 
 
 MapEvent = MapStarted | MapPlaced | MapGrown | MapEdited

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from library.analysis import terms
+from library.embeddings import unpacked
 from library.evidence import Passage
 from library.vectors import SparseVectors
 from mindmap.kinds import Cues, cues
@@ -39,17 +40,21 @@ class Traits:
 class MapIndex:
     """Texts of the map's passages, ready to be compared."""
 
-    def __init__(self, passages: Mapping[str, Passage]) -> None:
-        """Take the session's passages by id (the mapping may grow; it is only read)."""
+    def __init__(self, passages: Mapping[str, Passage], dense: Mapping[str, str] | None = None) -> None:
+        """Take the session's passages by id, and dense vectors of some, packed (mappings may grow)."""
         self._passages = passages
+        self._dense = {} if dense is None else dense
+        self._unpacked: dict[str, NDArray[np.float64]] = {}
         self.vectors: SparseVectors[str] = SparseVectors()
         self._traits: dict[str, Traits] = {}
         self._of_source: defaultdict[str, list[str]] = defaultdict(list)
 
     @classmethod
-    def built(cls, tree: MindMap, passages: Mapping[str, Passage]) -> "MapIndex":
+    def built(
+        cls, tree: MindMap, passages: Mapping[str, Passage], dense: Mapping[str, str] | None = None
+    ) -> "MapIndex":
         """Return the index of a map that is there already."""
-        index = cls(passages)
+        index = cls(passages, dense)
         index.add(tree.placed())
         return index
 
@@ -80,6 +85,12 @@ class MapIndex:
             title = tuple(terms(_NO_WORDS.sub(" ", held.title)))
             known = self._traits[passage] = Traits(own, own + 2 * title, cues(held.text), manner(held.text))
         return known
+
+    def dense(self, passage: str) -> NDArray[np.float64] | None:
+        """Return a passage's dense vector, of length 1; None when there is none."""
+        if passage not in self._unpacked and passage in self._dense:
+            self._unpacked[passage] = unpacked(self._dense[passage])
+        return self._unpacked.get(passage)
 
     def same_source(self, passage: str, limit: int = 20) -> list[str]:
         """Return the passages of the same source that came last, without this one."""

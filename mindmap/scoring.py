@@ -28,6 +28,8 @@ _NEAR = 90
 _NEAREST, _STRONGEST, _AVERAGE, _BRANCH = 0.94, 0.42, 0.58, 0.60
 _TITLE, _KIND, _BRANCH_KIND = 0.93, 0.34, 0.39
 _SIZE, _COSINE, _SOURCE = 0.80, 5.7, 0.30
+_DENSE = 6.0
+"""As much as the sparse cosine; not fitted, since models differ."""
 _NOTHING = -2.0
 """Affinity with a node that holds nothing."""
 _PROMISE = 3.0
@@ -85,6 +87,7 @@ def fits(
     total, nearest = _held(sides, likeness, cosines, expected)
     total += _TITLE * shared + _kinds(tree, index, sides)
     total += _SOURCE * _same_source(index, sides)
+    total += _DENSE * _dense(index, sides)
     return [_best(sides.nodes, total[row], nearest[row], count) for row in range(len(sides.new))]
 
 
@@ -206,6 +209,30 @@ def _kinds(tree: MindMap, index: MapIndex, sides: _Sides) -> Matrix:
     ):
         tells = np.array([bool(each.found) for each in given], dtype=np.float64)
         result += weight * (mine @ kinds[start : start + len(given)].T) * tells
+    return result
+
+
+def _dense(index: MapIndex, sides: _Sides) -> Matrix:
+    """Return how much nearer each node's nearest passage is than a usual node's, by dense vectors."""
+    result = np.zeros((len(sides.new), len(sides.nodes)))
+    vectors = {
+        passage: vector
+        for passage in (*sides.placed, *sides.new)
+        if (vector := index.dense(passage)) is not None
+    }
+    filled = [
+        (column, [vectors[sides.placed[p]] for p in places if sides.placed[p] in vectors])
+        for column, places in enumerate(sides.held)
+    ]
+    known = [(column, np.stack(held)) for column, held in filled if held]
+    for row, passage in enumerate(sides.new):
+        mine = vectors.get(passage)
+        if mine is None or not known:
+            continue
+        alike = {column: float((held @ mine).max()) for column, held in known if held.shape[1] == mine.size}
+        usual = sum(alike.values()) / max(1, len(alike))
+        for column, cosine in alike.items():
+            result[row, column] = cosine - usual
     return result
 
 

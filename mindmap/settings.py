@@ -1,6 +1,10 @@
 """The mind map's settings."""
 
-from pydantic import BaseModel, ConfigDict, Field
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from library.embeddings import EmbeddingSettings
 
 
 class MapSettings(BaseModel):
@@ -22,3 +26,10 @@ class MapSettings(BaseModel):
     """The most levels below the root that the table makes."""
     context: int = Field(default=1200, ge=0)
     """The longest text, in characters, that shows the map in a prompt."""
+    embeddings: EmbeddingSettings = Field(default_factory=EmbeddingSettings)
+    """A service whose dense vectors join in placing; a name (`openai:text-embedding-3-small`) will do."""
+
+    @field_validator("embeddings", mode="before")
+    @classmethod
+    def _named(cls, value: Any) -> Any:
+        return {"model": value} if isinstance(value, str) else value

@@ -16,7 +16,7 @@ from agents.events import (
     TurnTaken,
 )
 from library.events import Computed, PageRead, PassagesAdmitted, Reranked, Searched
-from mindmap.events import MapEdited, MapGrown, MapPlaced, MapStarted
+from mindmap.events import MapEdited, MapGrown, MapPlaced, MapStarted, PassagesEmbedded
 from models.event import Event
 from models.events import ModelReplied
 from moderator.events import (
@@ -122,7 +122,7 @@ AnyEvent = Annotated[
     SessionStarted | SessionResumed | TableClosed | SessionStopped | SessionEnded | Warned
     | Commanded | CommandDone | TableWaits
     | ModelReplied | Searched | PageRead | PassagesAdmitted
-    | MapStarted | MapPlaced | MapGrown | MapEdited
+    | MapStarted | MapPlaced | MapGrown | MapEdited | PassagesEmbedded
     | PanelSeated | SpeakerCalled | TurnTaken | TurnFailed | CitationRejected
     | MemoryAdded | MemoryDropped | LoopWarned | PlaceUnrelated | Computed | Reranked
     | QuestionReturned | QuestionReworded | AnswerJudged

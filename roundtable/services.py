@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from agents import Action, PlaceRecord
 from library import Library, Passage
+from library.embeddings import Embedder, key_of
 from library.errors import SearchError
 from library.events import Computed, Reranked
 from library.rerank import KEY, Reranker
 from library.sandbox import ComputeError, MontySandbox, Sandbox, available, source_of
+from mindmap import PassagesEmbedded
 from roundtable.clock import Clock, timestamp
 from roundtable.config import Settings
 from roundtable.state import State
@@ -21,11 +23,14 @@ class Services:
 
     sandbox: Sandbox | None = None
     reranker: Reranker | None = None
+    embedder: Embedder | None = None
 
     async def close(self) -> None:
         """Release connections."""
         if self.reranker is not None:
             await self.reranker.close()
+        if self.embedder is not None:
+            await self.embedder.close()
 
 
 def open_services(settings: Settings, environment: Mapping[str, str]) -> tuple[Services, list[str]]:
@@ -43,7 +48,26 @@ def open_services(settings: Settings, environment: Mapping[str, str]) -> tuple[S
         if settings.offline and not reranker.here:
             warnings.append(f"offline: passages are not sent to {reranker.target.host} for reranking")
             reranker = None
-    return Services(sandbox, reranker), warnings
+    embedder: Embedder | None = None
+    wanted = settings.mindmap.embeddings
+    if wanted.model:
+        embedder = Embedder(wanted, key_of(wanted, environment), settings.library.fetch.allow)
+        if settings.offline and not embedder.here:
+            warnings.append(f"offline: passages are not sent to {embedder.target.host} to be placed")
+            embedder = None
+    return Services(sandbox, reranker, embedder), warnings
+
+
+async def embed(embedder: Embedder, passages: Sequence[Passage]) -> PassagesEmbedded:
+    """Ask for the vectors of passages that may be sent; a failure is told, not raised."""
+    ids = [passage.id for passage in passages]
+    sent = [passage for passage in passages if embedder.may_have(passage)]
+    try:
+        vectors = await embedder.embed([passage.text for passage in sent])
+    except SearchError as failure:
+        return PassagesEmbedded(passages=ids, error=str(failure))
+    found = dict(zip((passage.id for passage in sent), vectors, strict=True))
+    return PassagesEmbedded(passages=ids, vectors=[found.get(each, "") for each in ids])
 
 
 async def compute(

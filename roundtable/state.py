@@ -18,7 +18,7 @@ from agents import (
 from library import Evidence, Passage, Source, without_citations
 from library.analysis import sentences
 from library.events import Computed, PageRead, PassagesAdmitted, Reranked, Searched
-from mindmap import MapEdited, MapGrown, MapPlaced, MapStarted, MindMap
+from mindmap import MapEdited, MapGrown, MapPlaced, MapStarted, MindMap, PassagesEmbedded
 from models import Event, Statistics, Usage
 from models.events import ModelReplied
 from moderator import SLUG, Agenda, Question, Talk
@@ -117,6 +117,10 @@ class State:
     computed: dict[str, Computed] = field(default_factory=dict)
     """Computations by their action's key."""
     reranked: dict[str, Reranked] = field(default_factory=dict)
+    embedded: set[str] = field(default_factory=set)
+    """Passages that a service was asked to turn into vectors."""
+    vectors: dict[str, str] = field(default_factory=dict)
+    """Dense vectors of passages, packed."""
     unrelated: dict[tuple[str, str], int] = field(default_factory=dict)
     """Number of the event with which a place (name, question) was found unrelated to a question."""
     done_at: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -186,6 +190,9 @@ class State:
                 self.computed[key], self.done_at["", key] = event, recorded.n
             case Reranked():
                 self.reranked[event.key] = event
+            case PassagesEmbedded():
+                self.embedded.update(event.passages)
+                self.vectors |= {i: v for i, v in zip(event.passages, event.vectors, strict=False) if v}
             case PassagesAdmitted():
                 self._admit(event)
             case SectionsDrafted():
