@@ -46,7 +46,7 @@ export function Session({ id }) {
     report: () => html`<${Report} s=${s} report=${s.report} sections=${s.sections} status=${s.status} />`,
   };
   return html`<div class="session">
-    <${Head} s=${s} standing=${standing} connected=${live.connected.value} />
+    <${Head} s=${s} version=${live.version.value} standing=${standing} connected=${live.connected.value} />
     <div class=${`body ${wide ? "wide" : "narrow"}`}>
       ${wide && html`<main id="content" class="left" tabindex="-1" aria-label=${t("discussion")}>${shown.discussion()}</main>`}
       <${wide ? "section" : "main"} id=${wide ? "beside" : "content"} class="right" tabindex="-1" aria-label=${t("views")}>
@@ -72,6 +72,7 @@ function step(event, views, view, setView) {
   document.getElementById(`tab-${next}`)?.focus();
 }
 
+// What is drawn of the session takes its version too: a component with the same values is not drawn again.
 function Head({ s, standing, connected }) {
   const state = s.status === "running" || s.status === "closed" ? (standing?.state === "stopped" ? "stopped" : s.paused || s.waits ? "paused" : s.status) : s.status;
   const running = state === "running" || state === "closed" || state === "paused";
@@ -96,7 +97,7 @@ function Head({ s, standing, connected }) {
       ${rest && state === "stopped" && html`<button type="button" class="main" onClick=${act("go_on")}>${t("resume")}</button>`}
       ${rest && state === "stopped" && n > 0 && html`<button type="button" onClick=${act("stop")}>${t("writeNow")}</button>`}
       ${rest && state === "ended" && html`<button type="button" onClick=${act("go_on", { turns: 4 })}>${t("more", { n: 4 })}</button>`}
-      <${Downloads} s=${s} /><${Language} />
+      <${Downloads} s=${s} report=${s.report} /><${Language} />
     </div></header>`;
 }
 
