@@ -179,7 +179,7 @@ def turn_values(turn: Turn) -> dict[str, Any]:
 
 
 def usage_values(state: State) -> dict[str, Any]:
-    """Return what a session used, as `usage.json` holds it: in all, by task and by speaker; and the report's figures."""
+    """Return what a session used, as `usage.json` holds it, with the report's own figures."""
     from roundtable.account import seconds_between
 
     last = state.ended or (state.turns[-1].at if state.turns else state.started)

@@ -3,6 +3,7 @@
 All of it comes from the journal and the store alone.
 """
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -101,7 +102,7 @@ def _put(
     from roundtable.outputs import write_file
 
     if out is not None and str(out) == "-":
-        click.get_binary_stream("stdout").write(data)
+        sys.stdout.buffer.write(data)
         return
     if out is not None and out.suffix and not out.is_dir():
         click.echo(str(write_file(out, data)))

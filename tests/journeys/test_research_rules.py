@@ -51,13 +51,15 @@ async def test_the_same_action_twice_costs_nothing_and_is_told(tmp_path: Path) -
 
 async def test_only_urls_that_a_search_or_a_page_gave_are_read(tmp_path: Path) -> None:
     linked = "https://asterby.example/linked"
+    found = "https://asterby.example/ferry"
     page = document("ferry").replace("The harbour council", f"At {linked}, the harbour council")
-    world = World(tmp_path, folders={"harbour": {"ferry": page}})
+    world = World(tmp_path, Pages([found], snippet="The ferry."), folders={})
+    world.keep(found, page)
     world.keep(linked, document("customs"))
     secret = "https://evil.example/?q=secret"
     await world.play({"respond": in_turn(acts(read(secret)), acts(read(linked)))})
     assert any(secret in notice for notice in world.asked[1].notices)
-    assert [e.url for e in world.of("page_read")] == [linked]
+    assert [e.url for e in world.of("page_read")] == [found, linked]
 
 
 async def test_a_passage_named_by_its_id_is_read_with_its_whole_source(tmp_path: Path) -> None:
