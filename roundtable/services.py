@@ -119,14 +119,16 @@ async def rerank(
 
 def place_records(state: State, question: str, before: int) -> Mapping[str, PlaceRecord]:
     """Return how each place that was searched before an event did, for a question's id."""
-    read = {url for url, page in state.pages.items() if page.sha256 in state.evidence.sources}
+    admitted = {span for span, number in state.admitted_at.items() if number < before}
+    texts = {sha256 for sha256, _, _ in admitted}
+    read = {url for url, page in state.pages.items() if page.sha256 in texts}
     searched: dict[str, int] = {}
     fitted: dict[str, int] = {}
     for key, search in state.searches.items():
         if state.done_at[key] >= before or search.error:
             continue
         searched[search.where] = searched.get(search.where, 0) + 1
-        gave = any(hit.span in state.spans if hit.span else hit.url in read for hit in search.hits)
+        gave = any(hit.span in admitted if hit.span else hit.url in read for hit in search.hits)
         fitted[search.where] = fitted.get(search.where, 0) + gave
     unrelated = [key for key, number in state.unrelated.items() if number < before]
     return {

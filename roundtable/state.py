@@ -96,6 +96,10 @@ class State:
     scores: dict[str, float] = field(default_factory=dict)
     """Relevance of each passage when it was admitted."""
     spans: dict[tuple[str, int, int], str] = field(default_factory=dict)
+    admitted_at: dict[tuple[str, int, int], int] = field(default_factory=dict)
+    """Number of the event that admitted each passage."""
+    texts: dict[str, Source] = field(default_factory=dict)
+    """Sources that were looked up, admitted or not."""
     map: MindMap = field(default_factory=lambda: MindMap(""))
     map_started: bool = False
     placed: int = -1
@@ -194,7 +198,7 @@ class State:
                 self.embedded.update(event.passages)
                 self.vectors |= {i: v for i, v in zip(event.passages, event.vectors, strict=False) if v}
             case PassagesAdmitted():
-                self._admit(event)
+                self._admit(event, recorded.n)
             case SectionsDrafted():
                 self.drafts |= event.drafts
             case ReportWritten():
@@ -233,21 +237,22 @@ class State:
                 if speaker := getattr(event, "speaker", ""):
                     self.told.setdefault(speaker, []).append(event)
 
-    def _admit(self, event: PassagesAdmitted) -> None:
+    def _admit(self, event: PassagesAdmitted, number: int) -> None:
         self.shown_to.setdefault(event.speaker, []).append(event.shown)
         for admitted in event.passages:
             sha256, start, end = admitted.span
-            source = self.source(sha256)
+            source = self.evidence.sources[sha256] = self.source(sha256)
+            self.admitted_at[admitted.span] = number
             self.evidence.passages[admitted.id] = source.passage(start, end, admitted.id)
             self.spans[admitted.span] = admitted.id
             self.scores[admitted.id] = admitted.score
             self.bringing.setdefault(event.speaker, []).append(admitted.id)
 
     def source(self, sha256: str) -> Source:
-        """Return a source, looked up once."""
-        if sha256 not in self.evidence.sources:
-            self.evidence.sources[sha256] = self.find_source(sha256)
-        return self.evidence.sources[sha256]
+        """Return a source, looked up once; it is evidence only when a passage of it is admitted."""
+        if sha256 not in self.texts:
+            self.texts[sha256] = self.find_source(sha256)
+        return self.texts[sha256]
 
     def _fold_map(self, event: MapStarted | MapPlaced | MapGrown | MapEdited) -> None:
         if isinstance(event, MapStarted):

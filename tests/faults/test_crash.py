@@ -92,7 +92,6 @@ async def whole(around: Surroundings, documents: Path, folder: Path) -> tuple[li
 
 @pytest.mark.slow
 @pytest.mark.timeout(400)
-@pytest.mark.xfail(strict=False, reason="passages are compared anew after a crash, with more than before")
 async def test_dying_after_every_commit_of_twenty_turns_changes_no_byte(
     town: Surroundings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
