@@ -10,7 +10,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet
-TOPIC := How does Python handle exceptions, and what are context managers for?
+TOPIC := What are descriptors, and how are attributes looked up in Python?
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint bench fuzz clean

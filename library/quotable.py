@@ -29,7 +29,9 @@ _LEANS = re.compile(
 _MARKUP = re.compile(r"(?<!\w)(\*\*|\*|``|`)(?=[^\s*`])([^*`]+?)(?<=[^\s*`])\1(?!\w)")
 """Emphasis and code marks of plain-text markup: not words of the author's."""
 _JUNK = re.compile(
-    r"^see (?:also|the|section|below)\b|^(?:args|arguments|returns?|raises|parameters|usage|examples?):|"
+    r"^(?:see (?:also|the|section|below)|for (?:more|further) (?:information|details?))\b|"
+    r"^(?:new|changed|deprecated|added|removed) (?:in|since) version\b|"
+    r"^(?:args|arguments|returns?|raises|parameters|usage|examples?):|"
     r"https?://|www\.|©|\||>>>|\{\{|\}\}|</?[a-z]+[ >]|```|::|javascript:|\bcookies?\b|\bsubscri|"
     r"\bsign up\b|\blog ?in\b|\bclick here\b|\bread more\b|\ball rights reserved\b|\bprivacy policy\b|"
     r"\bterms of (?:use|service)\b|\bnewsletter\b|\bshare (?:this|on)\b|\badvertisement\b|"

@@ -25,7 +25,9 @@ class ModeratorSettings(BaseModel):
     returns: int = Field(default=2, ge=0, le=5)
     """Times that a question may come back because its answer did not hold; 0: answers are not judged."""
     disputes: int = Field(default=2, ge=0, le=50)
-    """Contradictions that the table is asked about at most; all that are found are in the report."""
+    """Contradictions that the table is asked about at most; the others are in the report all the same."""
+    contradictions: int = Field(default=40, ge=0, le=1000)
+    """Contradictions that a session keeps at most: tables of figures can disagree in every line."""
     hurry_from: float = Field(default=0.85, ge=0.0, le=1.0)
     """Share (0 to 1) of what the talk may spend from which experts answer with what they have."""
     budget: Budget = Budget()

@@ -85,6 +85,7 @@ def compare(state: State, statistics: TextStatistics, settings: ModeratorSetting
     passages = state.evidence.passages
     known = [passages[i] for i in passages if i in state.talk.compared]
     found = contradictions([passages[i] for i in waiting], known, statistics, state.topic)
+    found = found[: max(0, settings.contradictions - len(state.talk.contradictions))]
     events: list[Event] = [PassagesCompared(passages=waiting)]
     told = [
         ContradictionFound(
