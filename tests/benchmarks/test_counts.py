@@ -49,7 +49,7 @@ def test_a_session_takes_few_prompt_tokens_and_no_embeddings(measured: Measured)
 @pytest.mark.loopback
 @pytest.mark.slow
 def test_requests_of_one_stage_go_out_together(measured: Measured) -> None:
-    assert measured.counted["most_in_flight"] >= 4
+    assert measured.counted["most_in_flight"] >= 3  # the experts of the warm start; how many more is luck
 
 
 @pytest.mark.parametrize("command", [["--help"], ["run", "--help"], ["list", "--help"]])

@@ -36,7 +36,18 @@ class Screen:
         line = " ".join(["exec", "env", "-u", "COLUMNS", "-u", "LINES", *given, command])
         size = ["-x", str(width), "-y", str(height)]
         options = ["set-option", "-g", "remain-on-exit", "on", ";"]
-        self.tmux("-u", "-f", os.devnull, "start-server", ";", *options, "new-session", "-d", *size, line)
+        words = ["-u", "-f", os.devnull, "start-server", ";", *options, "new-session", "-d", *size, line]
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self.tmux(*words)
+            except subprocess.CalledProcessError:
+                # A server that has just lost its last session may still be going away.
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.2)
+            else:
+                return
 
     def keys(self, *keys: str) -> None:
         self.tmux("send-keys", *keys)
