@@ -113,6 +113,7 @@ def test_a_person_steers_asks_and_takes_the_report_away(screen: Screen, tmp_path
     screen.keys("/drop 99", "Enter")
     screen.wait("no source '99'")
     screen.keys("/mode passive", "Enter")
+    screen.wait("choose the mode: passive")
     screen.keys("/write", "Enter")
     screen.wait("ask on, /report")
     screen.wait("Report: ")
