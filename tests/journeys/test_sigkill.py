@@ -1,4 +1,4 @@
-"""A process killed in the middle of a session: nothing that was committed is lost, and nothing is done twice."""
+"""A process killed in a session: nothing that was committed is lost, and nothing is done twice."""
 
 import json
 import os
