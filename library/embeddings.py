@@ -1,16 +1,16 @@
 """Dense vectors of texts from a service: `/v1/embeddings` as OpenAI's and compatible servers speak it."""
 
-import asyncio
 import base64
-import json
 from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
-from library.errors import FetchError, SearchError
 from library.evidence import Passage
+from library.service import Faults, Service
 
 OPENAI = "https://api.openai.com/v1"
 KEY = "EMBEDDINGS_API_KEY"
@@ -22,6 +22,7 @@ _LONGEST = 6_000
 _LARGEST = 16_000_000
 """Bytes of an answer."""
 _STEPS = 127.0
+_FAULTS = Faults("gave no vectors in", "gives no vectors", "vectors")
 
 
 class EmbeddingSettings(BaseModel):
@@ -59,22 +60,20 @@ class Embedder:
         Raises:
             FetchError: the url may not be asked; the message says what to set.
         """
-        import httpx2
-
-        from library.addresses import target
-        from library.transport import GuardedTransport
-
         self._settings = settings
-        self.target = target(f"{(settings.url or OPENAI).rstrip('/')}/embeddings", allow, (80, 443))
-        headers = {"Authorization": f"Bearer {key}"} if key else {}
-        self._client = httpx2.AsyncClient(
-            transport=GuardedTransport(allow), headers=headers, timeout=settings.seconds, trust_env=False
+        self.service = Service(
+            f"{(settings.url or OPENAI).rstrip('/')}/embeddings",
+            key=key,
+            allow=allow,
+            seconds=settings.seconds,
+            largest=_LARGEST,
+            faults=_FAULTS,
         )
 
     @property
     def here(self) -> bool:
         """Whether the service runs on this machine."""
-        return self.target.host in {"localhost", "::1"} or self.target.host.startswith("127.")
+        return self.service.here
 
     def may_have(self, passage: Passage) -> bool:
         """Tell whether a passage may be sent: those of a person's own documents stay on this machine."""
@@ -82,46 +81,23 @@ class Embedder:
 
     async def embed(self, texts: Sequence[str]) -> list[str]:
         """Return a packed vector for each text. Raises SearchError, which names the service."""
-        import httpx2
-
+        model = self._settings.model.removeprefix("openai:")
         made: list[str] = []
-        try:
-            for start in range(0, len(texts), _BATCH):
-                batch = [text[:_LONGEST] for text in texts[start : start + _BATCH]]
-                async with asyncio.timeout(self._settings.seconds):
-                    made += _vectors(await self._send(batch), len(batch))
-        except TimeoutError as error:
-            seconds = f"{self._settings.seconds:g} s"
-            raise SearchError(f"{self.target.host} gave no vectors in {seconds}") from error
-        except (httpx2.HTTPError, FetchError) as error:
-            raise SearchError(f"{self.target.host} gives no vectors: {error}") from error
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            what = f"{type(error).__name__}: {error}"[:120]
-            raise SearchError(f"{self.target.host} answered something else than vectors ({what})") from error
+        for start in range(0, len(texts), _BATCH):
+            batch = [text[:_LONGEST] for text in texts[start : start + _BATCH]]
+            body = {"model": model, "input": batch, "encoding_format": "float"}
+            made += await self.service.ask(body, partial(_vectors, count=len(batch)))
         return made
 
     async def close(self) -> None:
         """Release connections."""
-        await self._client.aclose()
-
-    async def _send(self, texts: list[str]) -> bytes:
-        model = self._settings.model.removeprefix("openai:")
-        body = {"model": model, "input": texts, "encoding_format": "float"}
-        async with self._client.stream("POST", self.target.url, json=body) as response:
-            data = b""
-            async for part in response.aiter_bytes():
-                data += part
-                if len(data) > _LARGEST:
-                    raise ValueError("the answer is too large")
-            if response.status_code != 200:
-                raise ValueError(f"status {response.status_code}")
-            return data
+        await self.service.close()
 
 
-def _vectors(answer: bytes, count: int) -> list[str]:
+def _vectors(answer: Any, count: int) -> list[str]:
     """Read an answer: each text's index with its vector, all of one length."""
     found: dict[int, NDArray[np.float64]] = {}
-    for entry in json.loads(answer)["data"]:
+    for entry in answer["data"]:
         vector = np.array(entry["embedding"], dtype=np.float64)
         if vector.ndim != 1 or not vector.size or not np.isfinite(vector).all():
             raise ValueError("a vector is not a list of numbers")

@@ -1,15 +1,14 @@
 """A service that judges how well passages answer a query: `/rerank` as Jina, Cohere and others speak it."""
 
-import asyncio
-import json
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from library.errors import FetchError, SearchError
 from library.evidence import Passage
+from library.service import Faults, Service
 
 KEY = "RERANK_API_KEY"
 """The environment variable with the service's key; keys are never settings."""
@@ -17,6 +16,7 @@ _LARGEST = 4_000_000
 """Bytes of an answer."""
 _LONGEST = 4_000
 """Characters of one passage as sent."""
+_FAULTS = Faults("did not rerank in", "does not rerank", "scores")
 
 
 class RerankSettings(BaseModel):
@@ -46,24 +46,20 @@ class Reranker:
             key: Sent as a bearer token; empty for none.
             allow: Hosts opened by name, as in `fetch.allow`.
         """
-        import httpx2
-
-        from library.addresses import target
-        from library.transport import GuardedTransport
-
         self._settings = settings
-        url = settings.url or ""
-        ports = (80, 443)
-        self.target = target(url, allow, ports)
-        headers = {"Authorization": f"Bearer {key}"} if key else {}
-        self._client = httpx2.AsyncClient(
-            transport=GuardedTransport(allow), headers=headers, timeout=settings.seconds, trust_env=False
+        self.service = Service(
+            settings.url or "",
+            key=key,
+            allow=allow,
+            seconds=settings.seconds,
+            largest=_LARGEST,
+            faults=_FAULTS,
         )
 
     @property
     def here(self) -> bool:
         """Whether the service runs on this machine."""
-        return self.target.host in {"localhost", "::1"} or self.target.host.startswith("127.")
+        return self.service.here
 
     def may_have(self, passages: Sequence[Passage]) -> bool:
         """Tell whether passages may be sent: those of a person's own documents stay on this machine."""
@@ -71,40 +67,17 @@ class Reranker:
 
     async def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
         """Return a score for each text, more is better. Raises SearchError, which names the service."""
-        import httpx2
-
         body: dict[str, Any] = {
             "query": query, "documents": [text[:_LONGEST] for text in texts], "top_n": len(texts),
             "return_documents": False,
         }  # fmt: skip
         if self._settings.model:
             body["model"] = self._settings.model
-        try:
-            async with asyncio.timeout(self._settings.seconds):
-                data = await self._send(body)
-            return _scores(json.loads(data), len(texts))
-        except TimeoutError as error:
-            raise SearchError(f"{self.target.host} did not rerank in {self._settings.seconds:g} s") from error
-        except (httpx2.HTTPError, FetchError) as error:
-            raise SearchError(f"{self.target.host} does not rerank: {error}") from error
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            what = f"{type(error).__name__}: {error}"[:120]
-            raise SearchError(f"{self.target.host} answered something else than scores ({what})") from error
+        return await self.service.ask(body, partial(_scores, count=len(texts)))
 
     async def close(self) -> None:
         """Release connections."""
-        await self._client.aclose()
-
-    async def _send(self, body: dict[str, Any]) -> bytes:
-        async with self._client.stream("POST", self.target.url, json=body) as response:
-            data = b""
-            async for part in response.aiter_bytes():
-                data += part
-                if len(data) > _LARGEST:
-                    raise ValueError("the answer is too large")
-            if response.status_code != 200:
-                raise ValueError(f"status {response.status_code}")
-            return data
+        await self.service.close()
 
 
 def _scores(answer: Any, count: int) -> list[float]:

@@ -96,7 +96,3 @@ class MapIndex:
         """Return the passages of the same source that came last, without this one."""
         mates = self._of_source[self._passages[passage].sha256]
         return [other for other in mates[-limit:] if other != passage]
-
-    def of_source(self, passage: str) -> int:
-        """Return how many passages come from the passage's source."""
-        return len(self._of_source[self._passages[passage].sha256])

@@ -93,8 +93,6 @@ class State:
     """What was compared, judged and measured."""
     memory: Memory = field(default_factory=Memory)
     evidence: Evidence = field(default_factory=Evidence)
-    scores: dict[str, float] = field(default_factory=dict)
-    """Relevance of each passage when it was admitted."""
     spans: dict[tuple[str, int, int], str] = field(default_factory=dict)
     admitted_at: dict[tuple[str, int, int], int] = field(default_factory=dict)
     """Number of the event that admitted each passage."""
@@ -245,7 +243,6 @@ class State:
             self.admitted_at[admitted.span] = number
             self.evidence.passages[admitted.id] = source.passage(start, end, admitted.id)
             self.spans[admitted.span] = admitted.id
-            self.scores[admitted.id] = admitted.score
             self.bringing.setdefault(event.speaker, []).append(admitted.id)
 
     def source(self, sha256: str) -> Source:
