@@ -139,8 +139,9 @@ def test_no_color_is_honoured_and_resizing_keeps_the_input(screen: Screen, tmp_p
 
 
 def test_ctrl_c_once_writes_the_report(screen: Screen, tmp_path: Path) -> None:
-    out = join(screen, tmp_path)
-    screen.wait("answer:")
+    # The table yields to the person, so that the key cannot come when the discussion has already ended by itself.
+    out = join(screen, tmp_path, "--wait")
+    screen.wait("waiting for you: /go")
     screen.keys("C-c")
     screen.wait("ask on, /report")
     screen.keys("C-c")
