@@ -18,6 +18,8 @@ _MOST = 5_000
 _DEEPEST = 60
 _TITLE = 300
 """Characters of a title; what is longer is cut at a word."""
+_LINE = 2_000
+"""Characters of a line that are looked at, for the patterns below take time with the square of its length."""
 
 
 @dataclass(slots=True)
@@ -89,7 +91,8 @@ def read_markdown(text: str) -> Outline:
     stack: list[tuple[int, Outline]] = [(-1, top)]
     heading = 0
     fenced = False
-    for each in text.splitlines():
+    for line in text.splitlines():
+        each = line[:_LINE]
         if each.lstrip().startswith(("```", "~~~")):
             fenced = not fenced
         elif not fenced and (match := _HEADING.match(each)):
@@ -135,13 +138,14 @@ def read_freemind(text: str) -> Outline:
     return _topped(Outline("", _elements(_xml(text, "map"), "node", "TEXT")))
 
 
-def _elements(parent: ET.Element, tag: str, attribute: str) -> list[Outline]:
+def _elements(parent: ET.Element, tag: str, attribute: str, depth: int = 0) -> list[Outline]:
+    _bound(depth)
     found: list[Outline] = []
     for element in parent:
         if element.tag != tag:
             continue
         title = _short(element.get(attribute) or " ".join("".join(element.itertext()).split()))
-        inner = _elements(element, tag, attribute)
+        inner = _elements(element, tag, attribute, depth + 1)
         if title:
             found.append(Outline(title, inner))
         else:
@@ -179,6 +183,8 @@ def read_json(text: str) -> Outline:
 def _flat(data: dict[str, object]) -> Outline:
     nodes: dict[str, Outline] = {}
     parents: dict[str, str | None] = {}
+    if isinstance(data["nodes"], list) and len(data["nodes"]) > _MOST:
+        raise OutlineError(f"more than {_MOST} nodes")
     for entry in data["nodes"] if isinstance(data["nodes"], list) else []:
         if isinstance(entry, dict) and isinstance(entry.get("id"), str):
             nodes[entry["id"]] = Outline(_short(str(entry.get("title") or "")))
@@ -198,18 +204,18 @@ def _flat(data: dict[str, object]) -> Outline:
     return _topped(_titled(top))
 
 
-def _titled(node: Outline) -> Outline:
+def _titled(node: Outline, depth: int = 0) -> Outline:
     """Leave out nodes without a title; what stands under them moves up."""
+    _bound(depth)
     children: list[Outline] = []
-    for child in map(_titled, node.children):
+    for child in [_titled(child, depth + 1) for child in node.children]:
         children += [child] if child.title else child.children
     node.children = children
     return node
 
 
 def _nested(data: object, depth: int) -> list[Outline]:
-    if depth > _DEEPEST:
-        raise OutlineError(f"nested more than {_DEEPEST} levels deep")
+    _bound(depth)
     if isinstance(data, str):
         return [Outline(_short(data))] if data.strip() else []
     if isinstance(data, list):
@@ -234,9 +240,13 @@ def _short(title: str) -> str:
     return clean if len(clean) <= _TITLE else clean[:_TITLE].rsplit(" ", 1)[0] + "…"
 
 
-def _count(outline: Outline, depth: int) -> int:
+def _bound(depth: int) -> None:
     if depth > _DEEPEST:
         raise OutlineError(f"nested more than {_DEEPEST} levels deep")
+
+
+def _count(outline: Outline, depth: int) -> int:
+    _bound(depth)
     total = 1 + sum(_count(child, depth + 1) for child in outline.children)
     if total > _MOST:
         raise OutlineError(f"more than {_MOST} nodes")

@@ -6,7 +6,9 @@ An event is committed to the journal, folded into the state, then shown.
 import asyncio
 from collections.abc import Sequence
 
+from library import LibraryError
 from models import Event
+from roundtable.errors import JournalError, RoundtableError
 from roundtable.events import Recorded
 from roundtable.journal import Journal
 from roundtable.state import State
@@ -45,6 +47,25 @@ class Record:
         self._listeners.remove(queue)
 
     def repeat(self, events: Sequence[Recorded]) -> None:
-        """Fold events that are in the journal already."""
-        for recorded in events:
-            self.state.fold(recorded)
+        """Fold events that are in the journal already. Raises JournalError, StoreError; see `fold_all`."""
+        fold_all(self.state, events)
+
+
+def fold_all(state: State, events: Sequence[Recorded]) -> None:
+    """Fold events as they were kept.
+
+    Raises:
+        JournalError: one does not fit those before it: the file was damaged or written by hand.
+        StoreError: a text that they speak of is not in the store.
+    """
+    for recorded in events:
+        try:
+            state.fold(recorded)
+        except (RoundtableError, LibraryError):
+            raise
+        except Exception as failure:
+            detail = " ".join(f"{type(failure).__name__}: {failure}".split())[:160]
+            raise JournalError(
+                f"event {recorded.n} ({recorded.event.kind}) does not fit those before it ({detail}): the "
+                "journal is damaged; `roundtable doctor --repair` saves what comes before"
+            ) from failure

@@ -1,7 +1,8 @@
 """A damaged journal: what can be read is saved into a new file, and the old one is kept beside it.
 
-Of each session the events up to the first one that cannot be read are saved: what comes after a gap means
-nothing without it. A session that loses its end can be resumed from there.
+Of each session the events up to the first one that cannot be read, or does not fit those before it, are
+saved: what comes after a gap means nothing without it. A session that loses its end can be resumed from
+there.
 """
 
 import sqlite3
@@ -10,11 +11,18 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from library import Source
+from library.events import PassagesAdmitted
 from roundtable.clock import Clock
 from roundtable.errors import JournalError
 from roundtable.events import Recorded, event_adapter
 from roundtable.journal import Journal
 from roundtable.locks import is_held
+from roundtable.record import fold_all
+from roundtable.state import State
+
+_LONGEST_TEXT = 100_000_000
+"""Characters; no source is so long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +69,9 @@ def repair_journal(path: Path, clock: Clock) -> tuple[list[Saved], Path]:
 def _save(path: Path, journal: Journal) -> Iterator[Saved]:
     with closing(sqlite3.connect(path, timeout=10.0, isolation_level=None)) as damaged:
         for session in _sessions(damaged):
-            events, lost = _readable(damaged, session)
+            readable, lost = _readable(damaged, session)
+            events = _fitting(readable)
+            lost = lost or len(events) < len(readable)
             if events and events[0].event.kind == "session_started":
                 journal.adopt(session, events)
                 yield Saved(session, len(events), lost)
@@ -104,6 +114,23 @@ def _readable(damaged: sqlite3.Connection, session: str) -> tuple[list[Recorded]
             events.append(Recorded(n=row[0], at=row[1], event=event_adapter.validate_json(row[2])))
         except (sqlite3.Error, ValueError):  # pydantic's ValidationError is a ValueError
             return events, True
+
+
+def _fitting(events: list[Recorded]) -> list[Recorded]:
+    """Return the events that fit together, from the first on.
+
+    Texts are in the store and not here: blank ones stand for them, as long as anything says they are.
+    """
+    admitted = [recorded.event for recorded in events if isinstance(recorded.event, PassagesAdmitted)]
+    ends = [passage.span[2] for event in admitted for passage in event.passages]
+    blank = " " * min(max(ends, default=0), _LONGEST_TEXT)
+    state = State(lambda sha256: Source(sha256, "", "", blank))
+    for place, recorded in enumerate(events):
+        try:
+            fold_all(state, [recorded])
+        except JournalError:
+            return events[:place]
+    return events
 
 
 def _goes_on(damaged: sqlite3.Connection, session: str, after: int) -> bool:

@@ -8,6 +8,7 @@ from library import Source, StoreError
 from library.store import Store
 from roundtable.events import Recorded
 from roundtable.places import STORE
+from roundtable.record import fold_all
 from roundtable.state import State
 
 
@@ -17,6 +18,7 @@ def replayed(events: Sequence[Recorded], home: Path) -> Iterator[State]:
 
     Raises:
         StoreError: the store cannot be opened, or does not hold a text.
+        JournalError: the events do not fit together.
     """
     with Store(home / STORE) as store:
 
@@ -27,6 +29,5 @@ def replayed(events: Sequence[Recorded], home: Path) -> Iterator[State]:
             return source
 
         state = State(find)
-        for recorded in events:
-            state.fold(recorded)
+        fold_all(state, events)
         yield state

@@ -3,8 +3,12 @@
 Everything repeats: the texts are made from lists, the model is scripted, the clock stands still.
 """
 
+import asyncio
+import shutil
+import tempfile
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from hashlib import sha256
 from itertools import product
 from pathlib import Path
@@ -21,7 +25,7 @@ from roundtable.clock import SteppingClock
 from roundtable.config import Settings, load_settings
 from roundtable.events import Recorded
 from roundtable.journal import Journal
-from roundtable.open import Surroundings
+from roundtable.open import Surroundings, start_session
 from roundtable.session import Session
 from roundtable.state import State
 
@@ -181,3 +185,26 @@ def files_of(state: State, folder: Path) -> dict[str, bytes]:
     from roundtable.outputs import write_outputs
 
     return {path.name: path.read_bytes() for path in write_outputs(state, folder)}
+
+
+@cache
+def played_journal() -> bytes:
+    """Return the file of a journal that holds one short session."""
+    folder = Path(tempfile.mkdtemp(prefix="roundtable-town-"))
+
+    async def begin_and_end() -> None:
+        library = open_town(folder, write_documents(folder / "documents", THINGS[:3]))
+        session = await start_session(
+            TOPIC,
+            settings_for(folder / "documents", 3),
+            around=surroundings(folder, library),
+            session_id="short",
+        )
+        await play(session)
+        library.store.close()
+
+    try:
+        asyncio.run(begin_and_end())
+        return (folder / "journal.db").read_bytes()
+    finally:
+        shutil.rmtree(folder)
