@@ -32,6 +32,7 @@ from roundtable.clock import Clock
 from roundtable.order import Turnstile
 from roundtable.record import Record
 from roundtable.services import Services, compute, place_records, rerank, reranking_key
+from roundtable.speaking import Speaking
 from roundtable.state import search_key
 
 _REMEMBERED = 40
@@ -59,6 +60,7 @@ class Desks:
         self.record = record
         self.clock = clock
         self.order = Turnstile()
+        self.speaking = Speaking()
         self.placed = asyncio.Event()
         """Set while nothing that was said waits for its place in the map."""
         self.placed.set()
@@ -406,7 +408,8 @@ class SessionDesk:
         model = self._shared.models[task.role]
         fallback: str | None = None
         try:
-            reply = await model.ask(task)
+            with self._shared.speaking.shown(self._speaker, task.name):
+                reply = await model.ask(task)
         except ReplyUnusable as failure:
             fallback = str(failure)
             output = task.extract(self.statistics)

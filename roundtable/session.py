@@ -11,7 +11,7 @@ is a command (`roundtable.commands`) that is journalled when it is given; `sessi
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AsyncExitStack
 
 from agents import Perspective
@@ -26,6 +26,7 @@ from roundtable.events import Commanded, Recorded, SessionEnded, SessionResumed,
 from roundtable.map_commands import MapCommands
 from roundtable.orders import definite
 from roundtable.plan import Plan, changes
+from roundtable.speaking import Listener
 from roundtable.state import State
 from roundtable.wishes import interrupted
 
@@ -85,6 +86,13 @@ class Session:
                 work.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
                     await work
+
+    def watch(self, listener: Listener) -> Callable[[], None]:
+        """Tell somebody what each speaker is writing, while a model writes it; return what ends that.
+
+        It is not journalled, and may be taken back: what was said is the turn.
+        """
+        return self._desks.speaking.listen(listener)
 
     async def plan(self) -> Plan:
         """Search for the background and seat the panel, nothing more; `run` goes on from there.
