@@ -1,4 +1,4 @@
-"""SIGKILL at thirty places of a session of twenty turns, each in a process of its own, and resumed from there.
+"""SIGKILL at thirty places of a session of twenty turns, each in its own process, and resumed from there.
 
 `test_crash.py` tries every place, by an exception that nobody catches; here the process is really gone: no
 `finally`, no ROLLBACK, no file closed. Every second time it dies with a transaction open.
