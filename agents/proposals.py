@@ -80,8 +80,11 @@ def allowed_actions(
 
 
 def is_answer(move: Move) -> bool:
-    """Tell whether a move answers; one that neither answers nor acts counts as an (empty) answer."""
-    return bool(move.answer.strip()) or not move.actions
+    """Tell whether a move answers; one that does nothing at all counts as an (empty) answer.
+
+    One that takes notes or asks without acting is a round of thought: models that call tools do that.
+    """
+    return bool(move.answer.strip()) or not (move.actions or move.notes or move.ask or move.drop)
 
 
 def rests_on_snippets(move: Move, passages: Collection[str], pages: Collection[str]) -> bool:

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from agents.calls import MoveToolbox
 from agents.tasks import show_passages
 from library import Passage, choose_quotes, cite, quote
 from models import Role, Statistics, Task
@@ -116,6 +117,11 @@ class Respond(Task[Move]):
             "kinds": "search, read, compute" if self.computes else "search, read",
             "rounds_left": str(self.rounds_left),
         }
+
+    @property
+    def toolbox(self) -> MoveToolbox:
+        """The move as tools; without a round of acting left, those of answering alone."""
+        return MoveToolbox(computes=self.computes, acts=self.rounds_left > 0)
 
     def extract(self, statistics: Statistics) -> Move:
         """Answer with the sentences that fit the question best, word for word, and note the first of them.

@@ -16,12 +16,14 @@ from models.settings import ModelSettings, Price
 from models.statistics import Statistics
 from models.task import Asks, Model, OutputT, Reply, Role, Task, Usage
 from models.tokens import estimate
+from models.tools import Call, Tool, Toolbox
 
 __all__ = [
     "DATA_RULE",
     "ROLES",
     "Asks",
     "Budget",
+    "Call",
     "Event",
     "ExtractiveModel",
     "FallbackModel",
@@ -44,6 +46,8 @@ __all__ = [
     "Spent",
     "Statistics",
     "Task",
+    "Tool",
+    "Toolbox",
     "Usage",
     "choose_model",
     "data_block",

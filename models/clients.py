@@ -6,8 +6,9 @@ providers' libraries are imported when the first request is made, not before.
 """
 
 import asyncio
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel
@@ -16,10 +17,13 @@ from models.faults import classify
 from models.patience import Manner
 from models.providers import Built, Endpoint, build, load
 from models.schemas import response_format
-from models.settings import ModelSettings
+from models.settings import ModelSettings, ToolUse
+from models.streaming import Streaming
+from models.tools import Call, Tool, parameters
 
 if TYPE_CHECKING:
     from autogen_core.models import ChatCompletionClient, LLMMessage
+    from autogen_core.tools import ToolSchema
 
 _OLLAMA_WINDOW = 16_384
 """Ollama cuts prompts silently at 4,096 tokens unless told otherwise."""
@@ -43,6 +47,16 @@ class Answer:
     prompt_tokens: int
     """0 when the server does not tell."""
     completion_tokens: int
+    calls: tuple[Call, ...] = ()
+    """Tools that it called."""
+    requests: int = 1
+    """That it took: 2 where it was asked for as a stream in vain."""
+
+    @property
+    def written(self) -> str:
+        """Return all that was said, calls included, as text."""
+        made = [{"tool": call.name, "arguments": call.arguments} for call in self.calls]
+        return "\n".join([*([self.text] if self.text else []), *([json.dumps(made)] if made else [])])
 
 
 class Client:
@@ -54,9 +68,15 @@ class Client:
         self._settings = settings
         self._client: Built | None = None
         self._in_flight = asyncio.Semaphore(settings.concurrency)
+        self._streaming = Streaming(endpoint.address, able=endpoint.provider == "openai")
 
     async def create(
-        self, messages: Sequence[Message], output: type[BaseModel], manner: Manner, limit: int
+        self,
+        messages: Sequence[Message],
+        output: type[BaseModel],
+        manner: Manner,
+        limit: int,
+        tools: Sequence[Tool] = (),
     ) -> Answer:
         """Ask once.
 
@@ -65,6 +85,7 @@ class Client:
             output: What the reply is to be read into.
             manner: What the server takes.
             limit: Tokens that the reply may have.
+            tools: What can be called; then no format is asked for.
 
         Raises:
             Fault: it did not work, for whatever reason.
@@ -73,7 +94,7 @@ class Client:
             try:
                 client = await self._ready()
                 async with asyncio.timeout(self._settings.timeout):
-                    return await self._create(client, messages, output, manner, limit)
+                    return await self._create(client, messages, output, manner, limit, tools)
             except Exception as error:  # noqa: BLE001 - the wall: see the head of this file
                 # `from None`: a client's error holds the request, and with it the key.
                 raise classify(error, self.address) from None
@@ -103,28 +124,38 @@ class Client:
         output: type[BaseModel],
         manner: Manner,
         limit: int,
+        tools: Sequence[Tool],
     ) -> Answer:
-        result = await client.create(_messages(messages), **self._arguments(output, manner, limit))
+        arguments = self._arguments(output, manner, limit, tools)
+        result, requests = await self._streaming.create(client, _messages(messages), arguments)
+        said = result.content
         return Answer(
-            text=result.content if isinstance(result.content, str) else "",
+            text=said if isinstance(said, str) else str(result.thought or ""),
+            calls=() if isinstance(said, str) else tuple(Call(c.name, c.arguments) for c in said),
             finish=result.finish_reason,
             prompt_tokens=result.usage.prompt_tokens,
             completion_tokens=result.usage.completion_tokens,
+            requests=requests,
         )
 
-    def _arguments(self, output: type[BaseModel], manner: Manner, limit: int) -> dict[str, Any]:
+    def _arguments(
+        self, output: type[BaseModel], manner: Manner, limit: int, tools: Sequence[Tool]
+    ) -> dict[str, Any]:
         temperature = self._settings.temperature if manner.temperature else None
         warm = {} if temperature is None else {"temperature": temperature}
         if self._endpoint.provider == "ollama":
             window = self._settings.context_window or _OLLAMA_WINDOW
-            shape = {"schema": output, "object": True, "text": None}[manner.format]
+            shape = None if tools else {"schema": output, "object": True, "text": None}[manner.format]
             return {
                 "json_output": shape,
+                "tools": _told(tools),
                 "extra_create_args": {"options": {"num_ctx": window, "num_predict": limit, **warm}},
             }
         arguments: dict[str, Any] = dict(warm)
         if manner.limit != "none":
             arguments[manner.limit] = limit
+        if tools:
+            return {"tools": _told(tools), "extra_create_args": arguments}
         if manner.format == "schema":
             arguments["response_format"] = response_format(output)
         elif manner.format == "object":
@@ -132,25 +163,39 @@ class Client:
         return {"extra_create_args": arguments}
 
 
-def first_manner(endpoint: Endpoint) -> Manner:
+def _told(tools: Sequence[Tool]) -> "list[ToolSchema]":
+    return [
+        {"name": tool.name, "description": tool.description, "parameters": dict(parameters(tool))}  # type: ignore[typeddict-item]
+        for tool in tools
+    ]
+
+
+def first_manner(endpoint: Endpoint, tools: ToolUse = "never") -> Manner:
     """Return how a model is asked at first: as AutoGen knows it, else hoping for the best."""
+    manner, calls = _known_manner(endpoint)
+    return replace(manner, tools=tools == "always" or (tools == "auto" and calls))
+
+
+def _known_manner(endpoint: Endpoint) -> tuple[Manner, bool]:
+    """Return how a model takes formats, and whether calling tools is the surest way to reach it."""
     if endpoint.provider == "anthropic":
-        # AutoGen's client knows neither schema nor JSON mode of these models.
-        return Manner(format="text")
+        # AutoGen's client knows neither schema nor JSON mode of these models; all of them call tools.
+        return Manner(format="text"), True
     if endpoint.provider == "ollama" or endpoint.own_server:
-        return Manner()
+        return Manner(), False
     from autogen_ext.models.openai import _model_info as known
 
     try:
         info = known.get_info(endpoint.address.name)
     except ValueError:
-        return Manner(limit="max_completion_tokens")
+        return Manner(limit="max_completion_tokens"), False
     reasons = str(info["family"]) in {"o1", "o3", "o4", "gpt-5"}
-    return Manner(
+    manner = Manner(
         format="schema" if info["structured_output"] else "object" if info["json_output"] else "text",
         limit="max_completion_tokens",
         temperature=not reasons,
     )
+    return manner, bool(info["function_calling"]) and not info["structured_output"]
 
 
 def context_window(endpoint: Endpoint, settings: ModelSettings) -> int | None:

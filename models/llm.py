@@ -16,12 +16,13 @@ from models.patience import Manner, Patience
 from models.prices import cost, price_of
 from models.prompts import Prompt, render
 from models.providers import Endpoint
-from models.replies import read_reply
+from models.replies import read_reply, read_value, without_thoughts
 from models.schemas import instruction
 from models.settings import ModelSettings
 from models.shorten import shorten
 from models.task import OutputT, Reply, Task, Usage
 from models.tokens import estimate
+from models.tools import Toolbox
 
 _LONGEST_ECHO = 6_000
 """Characters of an unusable reply that are shown to the model again."""
@@ -84,9 +85,15 @@ class _Talk:
     """The prompt's user part, possibly shortened."""
     manner: Manner
     """How it is asked now."""
+    toolbox: Toolbox | None = None
     unusable: str | None = None
     """The reply to be repaired."""
     reason: str = ""
+
+    @property
+    def tools(self) -> Toolbox | None:
+        """What is to be called; None where JSON is asked for."""
+        return self.toolbox if self.manner.tools else None
 
 
 class LanguageModel:
@@ -152,7 +159,7 @@ class LanguageModel:
         """Find out with one small request whether the model can be asked."""
         await self._client.warm_up()
         started = self._timer()
-        manner = self._manner or first_manner(self.endpoint)
+        manner = replace(self._manner or first_manner(self.endpoint), tools=False)
         messages = [Message("user", "Reply with the word: ready")]
         fault: Fault | None = None
         for _ in range(4):
@@ -180,11 +187,14 @@ class LanguageModel:
     async def _converse(self, task: Task[OutputT], prompt: Prompt, tally: _Tally) -> OutputT:
         if self._manner is None:
             await self._client.warm_up()
-            self._manner = first_manner(self.endpoint)
+            self._manner = first_manner(self.endpoint, self._settings.tools)
             self._window = context_window(self.endpoint, self._settings)
         patience = Patience(self._settings.retries, self._settings.longest_wait)
-        manner = self._own_manners.get(task.output, self._manner)
-        talk = _Talk(prompt, task.output, self._settings.max_output_tokens, prompt.user, manner)
+        toolbox = task.toolbox
+        usual = self._usual(toolbox)
+        manner = self._own_manners.get(task.output, usual)
+        limit = self._settings.max_output_tokens
+        talk = _Talk(prompt, task.output, limit, prompt.user, manner, toolbox)
         self._fit(talk)
         while True:
             try:
@@ -193,7 +203,7 @@ class LanguageModel:
                 await self._bear(fault, patience, talk)
                 continue
             try:
-                output: Any = read_reply(answer.text, task.output)
+                output: Any = _read(answer, talk)
             except ReplyUnusable as error:
                 self._prepare_repair(error, answer, talk)
                 continue
@@ -215,14 +225,20 @@ class LanguageModel:
     def _change(self, talk: _Talk, manner: Manner) -> None:
         """Ask otherwise: this task, and all that follow unless the usual manner has proven itself."""
         # Requests in flight at the same time learn the same thing once.
-        if talk.manner == self._manner and not self._proven:
-            self._manner = manner
+        if talk.manner == self._usual(talk.toolbox) and not self._proven:
+            kept = self._manner is not None and self._manner.tools
+            self._manner = manner if talk.toolbox else replace(manner, tools=kept)
         talk.manner = manner
+
+    def _usual(self, toolbox: Toolbox | None) -> Manner:
+        """Return how a task is asked unless it has a manner of its own: without tools when it has none."""
+        manner = self._manner or Manner()
+        return manner if toolbox else replace(manner, tools=False)
 
     def _remember(self, talk: _Talk) -> None:
         """Keep what an answer has shown."""
         self._answered = True
-        if talk.manner == self._manner:
+        if talk.manner == self._usual(talk.toolbox):
             self._proven = self._proven or talk.unusable is None
         elif self._proven and self._manner is not None:
             self._own_manners[talk.output] = talk.manner
@@ -235,10 +251,10 @@ class LanguageModel:
             raise ReplyUnusable(f"{refusal} ({said})" if said else refusal)
         if talk.unusable is not None:
             raise ReplyUnusable(f"{self.name} gave no usable reply, also when asked again: {error}")
-        if not self._proven and answer.finish != "length":
-            # A server may take a response format and not heed it: then the prompt must say it.
+        if (talk.tools or not self._proven) and answer.finish != "length":
+            # A server may take tools or a response format and not heed it: then the prompt must say it.
             self._change(talk, talk.manner.plainer("format") or talk.manner)
-        talk.unusable, talk.reason = answer.text, str(error)
+        talk.unusable, talk.reason = answer.written, str(error)
         if answer.finish == "length":
             talk.reason = f"it was cut off after {talk.limit} tokens; reply with much less text"
             talk.limit *= 2
@@ -246,9 +262,11 @@ class LanguageModel:
     async def _send(self, talk: _Talk, tally: _Tally) -> Answer:
         messages = _messages(talk)
         tally.requests += 1
-        answer = await self._client.create(messages, talk.output, talk.manner, talk.limit)
+        tools = talk.tools.tools if talk.tools else ()
+        answer = await self._client.create(messages, talk.output, talk.manner, talk.limit, tools)
+        tally.requests += answer.requests - 1
         tally.prompt_tokens += answer.prompt_tokens or sum(estimate(message.text) for message in messages)
-        tally.completion_tokens += answer.completion_tokens or estimate(answer.text)
+        tally.completion_tokens += answer.completion_tokens or estimate(answer.written)
         return answer
 
     def _fit(self, talk: _Talk) -> None:
@@ -282,14 +300,29 @@ class LanguageModel:
         return error
 
 
+def _read(answer: Answer, talk: _Talk) -> BaseModel:
+    """Read an answer as the task's output: from calls of tools where they were offered, else from JSON."""
+    if talk.tools is not None:
+        told = talk.tools.output(without_thoughts(answer.text), answer.calls)
+        if told is not None:
+            return read_value(told, talk.output)
+        if answer.calls or "{" not in answer.text:
+            raise ReplyUnusable("the reply calls no tool that there is")
+    return read_reply(answer.text, talk.output)
+
+
 def _messages(talk: _Talk) -> list[Message]:
     """Return the conversation: what stays the same first, so that providers' prompt caches hit."""
-    shown = talk.manner.format != "schema" or talk.unusable is not None
-    system = f"{talk.prompt.system}\n\n{instruction(talk.output)}" if shown else talk.prompt.system
+    system = talk.prompt.system
+    if talk.tools is not None:
+        system = f"{system}\n\n{talk.tools.instruction}"
+    elif talk.manner.format != "schema" or talk.unusable is not None:
+        system = f"{system}\n\n{instruction(talk.output)}"
     messages = [Message("system", system), Message("user", talk.user)]
     if talk.unusable is not None:
         # An empty message is refused by some servers.
         messages.append(Message("assistant", talk.unusable[:_LONGEST_ECHO].strip() or "…"))
-        again = f"This reply cannot be used: {talk.reason}. Reply again, with the whole JSON object alone."
+        how = "calling the tools" if talk.tools else "with the whole JSON object alone"
+        again = f"This reply cannot be used: {talk.reason}. Reply again, {how}."
         messages.append(Message("user", again))
     return messages

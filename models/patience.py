@@ -19,6 +19,8 @@ class Manner:
     """The name under which the server takes the longest reply."""
     temperature: bool = True
     """Whether a temperature is sent, when one is set."""
+    tools: bool = False
+    """Whether outputs that can be given as calls of tools are asked for so; in the place of the format."""
 
     def plainer(self, culprit: Culprit) -> "Manner | None":
         """Return the next plainer manner, None when there is none."""
@@ -28,6 +30,8 @@ class Manner:
             if self.limit == "none":
                 return None
             return replace(self, limit="max_completion_tokens" if self.limit == "max_tokens" else "none")
+        if self.tools:
+            return replace(self, tools=False)
         if self.format == "text":
             return None
         return replace(self, format="object" if self.format == "schema" else "text")

@@ -23,6 +23,12 @@ def response_format(output: type[BaseModel]) -> Mapping[str, Any]:
     }
 
 
+def closed_schema(shape: type[BaseModel]) -> Mapping[str, Any]:
+    """Return a model's JSON schema with every object closed and every field required."""
+    closed: Mapping[str, Any] = _strict(shape.model_json_schema())
+    return closed
+
+
 @lru_cache(maxsize=128)
 def instruction(output: type[BaseModel]) -> str:
     """Return the words that ask a model for this output as JSON in its text."""

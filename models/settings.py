@@ -1,10 +1,13 @@
 """How models are chosen and asked. Keys are never settings: they come from the environment alone."""
 
 from pathlib import Path
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from models.task import Role
+
+ToolUse = Literal["auto", "always", "never"]
 
 
 class Price(BaseModel):
@@ -47,6 +50,9 @@ class ModelSettings(BaseModel):
     """Tokens that the model takes, prompt and reply together; None: as known, else learnt from the server."""
     concurrency: int = Field(default=8, ge=1, le=256)
     """Requests in flight at one time to one model."""
+    tools: ToolUse = "auto"
+    """Whether experts act, note and answer by calling tools: `always`, `never`, or (`auto`) where a model is
+    known to call tools and takes no JSON schema. A server that refuses tools is asked for JSON."""
     prices: dict[str, Price] = Field(default_factory=dict)
     """Prices by model as named above (`openai:gpt-5-mini`); they win over the ones known."""
     prompts: Path | None = None

@@ -8,6 +8,7 @@ from typing import ClassVar, Generic, Literal, Protocol, TypeVar
 from pydantic import BaseModel, ConfigDict
 
 from models.statistics import Statistics
+from models.tools import Toolbox
 
 Role = Literal["planner", "expert", "moderator", "writer", "judge"]
 
@@ -39,6 +40,11 @@ class Task(BaseModel, Generic[OutputT]):
     @abstractmethod
     def extract(self, statistics: Statistics) -> OutputT:
         """Do the task from its inputs by text statistics alone. Deterministic; quotes, never makes up."""
+
+    @property
+    def toolbox(self) -> Toolbox | None:
+        """The output as tools, for models that are asked to call them; None: it is asked for as JSON."""
+        return None
 
 
 class Usage(BaseModel):

@@ -16,9 +16,13 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
 from tests.model_answers import Filler, Value
+from tests.tool_calls import called, tools_of_anthropic, used_in_anthropic, used_in_ollama
 
-Mode = Literal["structured", "json", "text", "deaf"]
-"""Takes JSON schemas; JSON mode only; refuses both, thinks aloud and fences; the same, but ignores both."""
+Mode = Literal["structured", "json", "text", "deaf", "tools"]
+"""Takes JSON schemas; JSON mode only; refuses both, thinks aloud and fences; the same, but ignores both;
+calls tools, and refuses both formats. The first four refuse tools."""
+Reply = Callable[["Asked"], Any]
+"""What to say to a request: the fields of an output, or the text of a reply; None: made from the schema."""
 SHOWN_SCHEMA = "JSON schema:\n"
 
 
@@ -165,23 +169,29 @@ def _from_ollama(body: dict[str, Any]) -> dict[str, Any]:
 def _to_ollama(body: dict[str, Any]) -> dict[str, Any]:
     [choice], usage = body["choices"], body["usage"]
     return {
-        "model": body["model"], "created_at": "2025-01-01T00:00:00Z", "message": choice["message"],
-        "done": True, "done_reason": choice["finish_reason"], "prompt_eval_count": usage["prompt_tokens"],
+        "model": body["model"], "created_at": "2025-01-01T00:00:00Z",
+        "message": used_in_ollama(choice["message"]),
+        "done": True, "done_reason": choice["finish_reason"].replace("tool_calls", "stop"),
+        "prompt_eval_count": usage["prompt_tokens"],
         "eval_count": usage["completion_tokens"],
     }  # fmt: skip
 
 
 def _from_anthropic(body: dict[str, Any]) -> dict[str, Any]:
     system = [{"role": "system", "content": body["system"]}] if "system" in body else []
-    return {**body, "messages": system + body["messages"]}
+    tools = {"tools": tools_of_anthropic(body["tools"])} if body.get("tools") else {}
+    return {**body, **tools, "messages": system + body["messages"]}
 
 
 def _to_anthropic(body: dict[str, Any]) -> dict[str, Any]:
     [choice], usage = body["choices"], body["usage"]
-    stop = {"stop": "end_turn", "length": "max_tokens", "content_filter": "refusal"}[choice["finish_reason"]]
+    reasons = {
+        "stop": "end_turn", "length": "max_tokens", "content_filter": "refusal", "tool_calls": "tool_use",
+    }  # fmt: skip
+    stop = reasons[choice["finish_reason"]]
     return {
         "id": body["id"], "type": "message", "role": "assistant", "model": body["model"],
-        "content": [{"type": "text", "text": choice["message"]["content"]}], "stop_reason": stop,
+        "content": used_in_anthropic(choice["message"]), "stop_reason": stop,
         "stop_sequence": None,
         "usage": {"input_tokens": usage["prompt_tokens"], "output_tokens": usage["completion_tokens"]},
     }  # fmt: skip
@@ -208,6 +218,8 @@ class ModelServer:
         values: Mapping[str, Value] | None = None,
         count: int = 3,
         key: str | None = None,
+        streams: bool = True,
+        reply: Reply | None = None,
     ) -> None:
         """Set it up.
 
@@ -220,9 +232,13 @@ class ModelServer:
             values: Answers by the name of a field; see `model_answers`.
             count: Items of lists, sentences of texts.
             key: The only key it takes; None: any.
+            streams: Whether it streams when asked to; else it answers at once all the same.
+            reply: What to say, in the place of what the schema alone would give.
         """
+        self.reply = reply
         self.mode, self.latency, self.per_token = mode, latency, per_token
         self.troubles, self.values, self.count, self.key = troubles, dict(values or {}), count, key
+        self.streams, self.pieces = streams, 0
         self.asked: list[Asked] = []
         self.in_flight = self.most_in_flight = 0
         self.prompt_tokens = self.completion_tokens = 0
@@ -293,6 +309,9 @@ class ModelServer:
             said = self._answer(asked, self._trouble(asked))
             if said.status == 200 and isinstance(said.body, dict) and "choices" in said.body:
                 said.body = DIALECTS[dialect][1](said.body)
+            whole = said.raw is None and said.cut != 0 and not said.endless
+            if fields.get("stream") and self.streams and whole:
+                return await self._stream(writer, said, fields)
             await asyncio.sleep(said.wait or self.latency + self.per_token * _tokens(said))
             return await self._send(writer, said)
         finally:
@@ -310,6 +329,8 @@ class ModelServer:
         takes = {"structured": {"json_schema", "json_object", "text"}, "json": {"json_object", "text"}}
         if self.mode != "deaf" and asked.format not in takes.get(self.mode, {"text"}):
             return _error(400, f"'response_format' of type '{asked.format}' is not supported with this model")
+        if asked.body.get("tools") and self.mode != "tools":
+            return _error(400, "'tools' are not supported with this model")
         said = self._completion(asked)
         if trouble:
             kind, _, detail = trouble.partition(":")
@@ -317,27 +338,70 @@ class ModelServer:
         return said
 
     def _completion(self, asked: Asked) -> Said:
-        deaf = self.mode == "deaf" and SHOWN_SCHEMA not in asked.prompt
-        schema = None if deaf else asked.schema
-        if schema is None:
-            text = "Well, that depends."
+        filled = self.reply(asked) if self.reply else None
+        message: dict[str, Any] = {"role": "assistant", "content": None}
+        if asked.body.get("tools") and not isinstance(filled, str):
+            message |= called(asked.body["tools"], filled, self._filler(asked))
         else:
-            filled = Filler(asked.material, self.values, self.count).fill(schema)
-            text = json.dumps(filled, ensure_ascii=False)
-        if self.mode in {"text", "deaf"}:
-            text = f"<think>The user wants {{}} as JSON.\nLet me see.</think>\n\n```json\n{text}\n```"
-        prompt, completion = len(asked.prompt) // 4, len(text) // 4
+            message["content"] = self._text(asked, filled)
+        said = str(message["content"] or json.dumps(message.get("tool_calls"), ensure_ascii=False))
+        prompt, completion = len(asked.prompt) // 4, len(said) // 4
         self.prompt_tokens += prompt
         self.completion_tokens += completion
-        message = {"role": "assistant", "content": text}
         return Said(body={
             "id": f"chatcmpl-{self.requests}", "object": "chat.completion", "created": 0,
             "model": asked.body.get("model"),
-            "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
+            "choices": [{
+                "index": 0, "message": message,
+                "finish_reason": "tool_calls" if message.get("tool_calls") else "stop",
+            }],
             "usage": {
                 "prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion,
             },
         })  # fmt: skip
+
+    def _filler(self, asked: Asked) -> Filler:
+        return Filler(asked.material, self.values, self.count)
+
+    def _text(self, asked: Asked, filled: Any) -> str:
+        """Return a reply as text in the manner of the mode."""
+        deaf = self.mode == "deaf" and SHOWN_SCHEMA not in asked.prompt
+        schema = None if deaf else asked.schema
+        if isinstance(filled, str):
+            return filled
+        if schema is None:
+            return "Well, that depends."
+        filled = self._filler(asked).fill(schema) if filled is None else filled
+        text = json.dumps(filled, ensure_ascii=False)
+        if self.mode in {"text", "deaf"}:
+            text = f"<think>The user wants {{}} as JSON.\nLet me see.</think>\n\n```json\n{text}\n```"
+        return text
+
+    async def _stream(self, writer: asyncio.StreamWriter, said: Said, fields: Mapping[str, Any]) -> bool:
+        """Send an answer piece by piece, as server-sent events; `cut` is where it breaks off."""
+        body = said.body if isinstance(said.body, dict) else {}
+        if said.status != 200 or not body.get("choices") or not body["choices"][0].get("message"):
+            return await self._send(writer, said)
+        await asyncio.sleep(said.wait or self.latency)
+        [choice], usage = body["choices"], body.get("usage")
+        text = str(choice["message"].get("content") or "")
+        chunk = {"id": body["id"], "object": "chat.completion.chunk", "created": 0, "model": body["model"]}
+        writer.write(b"HTTP/1.1 200 x\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n")
+        for start in range(0, min(len(text), said.cut or len(text)), 8):
+            delta = {"role": "assistant", "content": text[start : start + 8]}
+            piece = {**chunk, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]}
+            writer.write(f"data: {json.dumps(piece)}\n\n".encode())
+            await writer.drain()
+            self.pieces += 1
+            await asyncio.sleep(self.per_token * 2)
+        if said.cut is None:
+            last: dict[str, Any] = {"index": 0, "delta": {}, "finish_reason": choice["finish_reason"]}
+            writer.write(f"data: {json.dumps({**chunk, 'choices': [last]})}\n\n".encode())
+            if (fields.get("stream_options") or {}).get("include_usage"):
+                writer.write(f"data: {json.dumps({**chunk, 'choices': [], 'usage': usage})}\n\n".encode())
+            writer.write(b"data: [DONE]\n\n")
+        await writer.drain()
+        return False
 
     async def _send(self, writer: asyncio.StreamWriter, said: Said) -> bool:
         if said.cut == 0:

@@ -7,7 +7,10 @@ import pytest
 
 from roundtable.clock import SteppingClock
 from roundtable.open import Surroundings
+from tests.journeys import research_world
+from tests.model_server import Mode
 
+MODES: tuple[Mode, ...] = ("tools", "json", "text")
 HERE = Path(__file__).parent
 
 
@@ -17,6 +20,17 @@ def around(tmp_path: Path) -> Surroundings:
     return Surroundings(
         home=tmp_path / "home", clock=SteppingClock(datetime(2026, 1, 1, tzinfo=UTC)), environment={}
     )
+
+
+@pytest.fixture(
+    params=[
+        pytest.param(None, id="scripted"),
+        *(pytest.param(mode, id=mode, marks=pytest.mark.loopback) for mode in MODES),
+    ]
+)
+def each_mode(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run a test with a script, then with a model on a server: with tools, JSON mode only, and neither."""
+    monkeypatch.setattr(research_world, "SPEAKING", request.param)
 
 
 @pytest.fixture

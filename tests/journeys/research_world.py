@@ -22,7 +22,11 @@ from roundtable.config import load_settings
 from roundtable.events import Recorded
 from roundtable.open import Surroundings, start_session
 from roundtable.session import Session
+from tests.journeys.spoken_model import SpokenModel
+from tests.model_server import Mode
 
+SPEAKING: Mode | None = None
+"""How models are asked: through a server in this mode, or (None) without one; see the fixture `each_mode`."""
 TOPIC = "The harbour of Asterby"
 SIDES = ("ferry", "dyke", "market", "lighthouse", "fishery", "customs", "shipyard", "pilots")
 Script = Callable[[Any], Any]
@@ -59,6 +63,15 @@ class Pages:
         ]
 
 
+def scripted(
+    scripts: Mapping[str, Any], *, otherwise: Any, window: int | None = None, **more: Any
+) -> ScriptedModel:
+    """Return a model that follows scripts, asked as `SPEAKING` says."""
+    if SPEAKING is None:
+        return ScriptedModel(scripts, otherwise=otherwise, **more)
+    return SpokenModel(SPEAKING, scripts, otherwise=otherwise, window=window, **more)
+
+
 class World:
     """A library of documents, and a session on it with a scripted model."""
 
@@ -89,16 +102,19 @@ class World:
         )
         return url
 
-    async def play(self, scripts: Mapping[str, Any], *, turns: int = 1, **agents: Any) -> list[Any]:
+    async def play(
+        self, scripts: Mapping[str, Any], *, turns: int = 1, window: int | None = None, **agents: Any
+    ) -> list[Any]:
         """Run a session of one expert and return its events."""
-        self.model = ScriptedModel(scripts, otherwise=self.library.statistics)
+        self.model = scripted(scripts, otherwise=self.library.statistics, window=window)
         around = Surroundings(
             home=self.home, clock=SteppingClock(datetime(2026, 1, 1, tzinfo=UTC), timedelta(0)),
             environment={}, model=self.model, library=self.library,
         )  # fmt: skip
         settings = load_settings(
             {
-                "docs": [str(self.home)], "offline": True, "models": {"model": "embedded"},
+                "docs": [str(self.home)], "offline": True,
+                "models": {"model": "embedded", **({"context_window": window} if window else {})},
                 "moderator": {"turns": turns, "dry_answers": 50},
                 "agents": {"experts": 1, "passages": 3, "background": 4, "pages": 1, **agents},
             },

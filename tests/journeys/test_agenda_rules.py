@@ -11,9 +11,11 @@ from library import TextStatistics
 from models import ScriptedModel, Usage
 from roundtable.open import Surroundings, resume_session, start_session
 from roundtable.session import Session
+from tests.journeys import research_world
 from tests.journeys.test_embedded import play, settings_for
 from tests.library.disagreeing import DOCUMENTS
 
+pytestmark = pytest.mark.usefixtures("each_mode")
 TOPIC = "Tolvik"
 HOLDS = {
     "answers": True, "definite": True, "complete": True, "fresh": True, "sourced": True, "missing": "",
@@ -31,7 +33,10 @@ def town(tmp_path: Path) -> Path:
 
 
 def scripted(usage: Usage | None = None, **scripts: Any) -> ScriptedModel:
-    return ScriptedModel({"judge_answer": HOLDS, **scripts}, otherwise=TextStatistics(), usage=usage)
+    said = {"judge_answer": HOLDS, **scripts}
+    if usage is not None:
+        return ScriptedModel(said, otherwise=TextStatistics(), usage=usage)
+    return research_world.scripted(said, otherwise=TextStatistics())
 
 
 async def session_on(

@@ -3,7 +3,11 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.journeys.research_world import World, acts, answers
+
+pytestmark = pytest.mark.usefixtures("each_mode")
 
 
 def computes(code: str) -> Any:

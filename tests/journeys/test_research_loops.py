@@ -3,7 +3,11 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.journeys.research_world import World, acts, answers, search
+
+pytestmark = pytest.mark.usefixtures("each_mode")
 
 
 def answer(task: Any) -> dict[str, Any]:

@@ -3,7 +3,11 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.journeys.research_world import Pages, World, acts, answers, document, read, search
+
+pytestmark = pytest.mark.usefixtures("each_mode")
 
 
 def cites_first(task: Any, **more: Any) -> dict[str, Any]:
