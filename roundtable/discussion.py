@@ -493,6 +493,7 @@ class Discussion:
             brief_of(state), tree, evidence, self._desks.desk("writer"), self._desks.library.statistics,
             settings=settings or self._settings.reports,
             plans=None if outline is None else read_outline(outline, tree, evidence),
+            on_section=lambda section: self._record(*state.news(section)),
             drafts=dict(state.drafts), on_drafts=lambda drafts: self._record(SectionsDrafted(drafts=drafts)),
         )  # fmt: skip
         self._record(ReportWritten(report=report))

@@ -103,6 +103,16 @@ class CommandDone(Event):
     """Why nothing came of it; empty when something did."""
 
 
+class PlanChanged(Event):
+    """A person changed, before the first turn, where is searched and how long is talked."""
+
+    kind: Literal["plan_changed"] = "plan_changed"
+    search: list[str]
+    """Names of the places outside to search."""
+    turns: int
+    """Turns after which the table closes."""
+
+
 class TableWaits(Event):
     """A round is over, and the table waits for the person (mode `wait`)."""
 
@@ -120,7 +130,7 @@ class Warned(Event):
 
 AnyEvent = Annotated[
     SessionStarted | SessionResumed | TableClosed | SessionStopped | SessionEnded | Warned
-    | Commanded | CommandDone | TableWaits
+    | Commanded | CommandDone | TableWaits | PlanChanged
     | ModelReplied | Searched | PageRead | PassagesAdmitted
     | MapStarted | MapPlaced | MapGrown | MapEdited | PassagesEmbedded
     | PanelSeated | SpeakerCalled | TurnTaken | TurnFailed | CitationRejected

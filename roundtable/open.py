@@ -25,10 +25,11 @@ from roundtable.config import Settings, home, unresolved
 from roundtable.desk import Desks
 from roundtable.discussion import Discussion
 from roundtable.errors import InputError
-from roundtable.events import SessionStarted, Warned
+from roundtable.events import PlanChanged, SessionStarted, Warned
 from roundtable.journal import Journal
 from roundtable.outline import begun_with
 from roundtable.places import settle_places
+from roundtable.plan import with_changes
 from roundtable.record import Record
 from roundtable.services import open_services
 from roundtable.session import Session
@@ -114,9 +115,11 @@ async def resume_session(
     """
     around = around or Surroundings()
     journal = Journal(around.home / "journal.db", around.clock)
-    first = journal.read(session_id)[0].event
-    assert isinstance(first, SessionStarted)
-    return await _open(session_id, journal, settings or Settings.model_validate(first.settings), around)
+    events = [recorded.event for recorded in journal.read(session_id)]
+    assert isinstance(events[0], SessionStarted)
+    changed = [event for event in events if isinstance(event, PlanChanged)]
+    started = with_changes(Settings.model_validate(events[0].settings), changed)
+    return await _open(session_id, journal, settings or started, around)
 
 
 async def _open(identity: str, journal: Journal, settings: Settings, around: Surroundings) -> Session:

@@ -29,12 +29,13 @@ def settle_places(settings: Settings, home: Path) -> Settings:
             "nothing to search: --offline leaves out the web and no documents are named; pass --docs FOLDER "
             "(or --docs python, which is always there), or leave out --offline"
         )
-    _check_backends([] if settings.offline else search)
+    check_backends([] if settings.offline else search)
     docs = [_definite(name, home) for name in settings.docs]
     return settings.model_copy(update={"search": search, "docs": list(dict.fromkeys(docs))})
 
 
-def _check_backends(search: list[str]) -> None:
+def check_backends(search: list[str]) -> None:
+    """Refuse a place outside that there is none of. Raises InputError, which names the nearest."""
     from library.backends.registry import names
 
     known = names()

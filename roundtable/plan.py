@@ -5,6 +5,7 @@ events, so that a session that goes on from an edited plan resumes like any othe
 """
 
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents import PanelSeated, Perspective
@@ -13,6 +14,7 @@ from models.prices import cost, price_of
 from moderator import QuestionClosed, QuestionRaised, QuestionReworded
 from roundtable.config import Settings
 from roundtable.errors import InputError
+from roundtable.events import PlanChanged
 from roundtable.state import State
 
 _PASSAGE = 220
@@ -56,6 +58,14 @@ def plan_of(state: State, settings: Settings, places: tuple[str, ...], model: st
         turns=settings.moderator.turns,
         estimate=estimate(settings, model),
     )
+
+
+def with_changes(settings: Settings, changed: Sequence[PlanChanged]) -> Settings:
+    """Return the settings as a person changed them with the plan."""
+    for event in changed:
+        turns = settings.moderator.model_copy(update={"turns": event.turns})
+        settings = settings.model_copy(update={"search": event.search, "moderator": turns})
+    return settings
 
 
 def estimate(settings: Settings, model: str) -> Estimate:
@@ -148,7 +158,7 @@ def changes(state: State, plan: Plan, edited: list[tuple[Perspective, str]]) -> 
         events.append(PanelSeated(panel=[p for p, _ in edited], reason="a person changed the plan"))
     waiting = {q.to: q.id for q in reversed(state.agenda.waiting()) if q.to}
     for perspective, question in edited:
-        if question == before[perspective.slug][1]:
+        if question == before.get(perspective.slug, (perspective, ""))[1]:
             continue
         known = waiting.get(perspective.slug)
         if known and question:

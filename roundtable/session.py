@@ -22,7 +22,7 @@ from roundtable.commands import AnyCommand, Manner, MapCommand, Read, Say, Stop
 from roundtable.desk import Desks
 from roundtable.discussion import Discussion
 from roundtable.errors import InputError
-from roundtable.events import Commanded, Recorded, SessionEnded, SessionResumed, SessionStopped
+from roundtable.events import Commanded, PlanChanged, Recorded, SessionEnded, SessionResumed, SessionStopped
 from roundtable.map_commands import MapCommands
 from roundtable.orders import definite
 from roundtable.plan import Plan, changes
@@ -108,6 +108,10 @@ class Session:
     def adopt(self, plan: Plan, edited: Sequence[tuple[Perspective, str]]) -> None:
         """Make a plan as a person changed it the session's: experts, each with a first question."""
         self._desks.record.add(*changes(self.state, plan, list(edited)))
+
+    def settle(self, changed: Sequence[PlanChanged]) -> None:
+        """Keep what a person changed with the plan; it is in force once the session is opened again."""
+        self._desks.record.add(*changed)
 
     def leave(self, reason: str) -> None:
         """Leave a session that is not running, to go on with it later."""

@@ -22,10 +22,11 @@ from mindmap import MapEdited, MapGrown, MapPlaced, MapStarted, MindMap, Passage
 from models import Event, Statistics, Usage
 from models.events import ModelReplied
 from moderator import SLUG, Agenda, Question, Talk
-from reports import Report, ReportWritten, SectionsDrafted, SectionText
+from reports import Report, ReportWritten, Section, SectionsDrafted, SectionText, SectionWritten
 from roundtable.commands import GoOn
 from roundtable.events import (
     Commanded,
+    PlanChanged,
     Recorded,
     SessionEnded,
     SessionResumed,
@@ -69,6 +70,8 @@ class State:
     """`running`, `closed` (the report is next), `stopped` (can be resumed) or `ended`."""
     reason: str = ""
     """Why the table closed, or the session stopped."""
+    plan_changes: list[PlanChanged] = field(default_factory=list)
+    """What a person changed of the settings with the plan."""
     extra_turns: int | None = None
     """Turns past those taken when the session was resumed for more."""
     started: str = ""
@@ -107,6 +110,8 @@ class State:
     report: Report | None = None
     written: bool = False
     """Whether the report was written since the table closed."""
+    sections: list[Section] = field(default_factory=list)
+    """Sections of the report that is being written, as far as they were shown; empty between reports."""
     drafts: dict[str, SectionText] = field(default_factory=dict)
     """Sections of reports as they were written, by what they were written from."""
     usage: list[Cost] = field(default_factory=list)
@@ -169,6 +174,8 @@ class State:
                 self.status, self.reason = "stopped", event.reason
             case SessionEnded():
                 self.status, self.ended = "ended", recorded.at
+            case PlanChanged():
+                self.plan_changes.append(event)
             case Warned():
                 self.warnings.append(event.text)
             case Commanded(command=GoOn(turns=int() as turns)):
@@ -199,8 +206,10 @@ class State:
                 self._admit(event, recorded.n)
             case SectionsDrafted():
                 self.drafts |= event.drafts
+            case SectionWritten():
+                self.sections.append(event.section)
             case ReportWritten():
-                self.report, self.written = event.report, True
+                self.report, self.written, self.sections = event.report, True, []
             case MapStarted() | MapPlaced() | MapGrown() | MapEdited():
                 self._fold_map(event)
             case _:
@@ -265,6 +274,10 @@ class State:
             self.touched = None
         elif self.touched is not None:
             self.touched = [node for node in self.touched if node in self.map]
+
+    def news(self, section: Section) -> list[Event]:
+        """Return what tells of a section, unless it was told before a crash."""
+        return [] if section in self.sections else [SectionWritten(section=section)]
 
     # What the policy asks for, computed from the fold.
 

@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -26,10 +26,14 @@ from roundtable.web.downloads import download, offered
 from roundtable.web.guard import Guard, Place, signed_in
 from roundtable.web.hall import Hall, NotRunning
 from roundtable.web.keys import COOKIE_SECONDS, Keys, same_secret
-from roundtable.web.orders import Order
+from roundtable.web.orders import ForkOrder, Order
+from roundtable.web.plans import Beginning, plan_values
 from roundtable.web.setup import choices
 from roundtable.web.shown import passage_values, sources_values
 from roundtable.web.stream import seen_last, stream
+from roundtable.web.uploads import keep_upload
+
+OrderT = TypeVar("OrderT", bound=BaseModel)
 
 STATIC = Path(__file__).parent / "static"
 MOST_BYTES = 100_000
@@ -56,6 +60,10 @@ def application(hall: Hall, keys: Keys, place: Place) -> Starlette:
             Route("/api/sessions/{id}", pages.session),
             Route("/api/sessions/{id}/events", pages.events),
             Route("/api/sessions/{id}/commands", pages.command, methods=["POST"]),
+            Route("/api/sessions/{id}/plan", pages.plan, methods=["GET"]),
+            Route("/api/sessions/{id}/plan", pages.begin_planned, methods=["POST"]),
+            Route("/api/sessions/{id}/fork", pages.fork, methods=["POST"]),
+            Route("/api/sessions/{id}/uploads/{name}", pages.upload, methods=["POST"]),
             Route("/api/sessions/{id}/sources", pages.sources),
             Route("/api/sessions/{id}/passages/{passage}", pages.passage),
             Route("/api/sessions/{id}/{kind}/{name}", pages.download),
@@ -118,13 +126,30 @@ class _Pages:
 
     async def begin(self, request: Request) -> Response:
         """A new session."""
-        try:
-            order = Order.model_validate(await _body(request))
-        except ValidationError as failure:
-            first = failure.errors(include_url=False)[0]
-            raise HTTPException(422, f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from failure
-        identity = await self._hall.begin(order)
+        identity = await self._hall.begin(await _read(request, Order))
         return JSONResponse({"id": identity}, 201)
+
+    async def plan(self, request: Request) -> Response:
+        """The plan of a session that has not begun."""
+        return JSONResponse(plan_values(await self._hall.state(request.path_params["id"])))
+
+    async def begin_planned(self, request: Request) -> Response:
+        """Begin with the plan as a person wants it."""
+        await self._hall.begin_planned(request.path_params["id"], await _read(request, Beginning))
+        return JSONResponse({"done": "begun"})
+
+    async def fork(self, request: Request) -> Response:
+        """Another session that begins as this one did."""
+        turn = (await _read(request, ForkOrder)).turn
+        return JSONResponse({"id": self._hall.fork(request.path_params["id"], turn)}, 201)
+
+    async def upload(self, request: Request) -> Response:
+        """A file to be read now."""
+        identity, name = request.path_params["id"], request.path_params["name"]
+        self._hall.row(identity)
+        path = await keep_upload(self._hall.home / "uploads" / identity, name, request.stream())
+        await perform(self._hall, identity, "read", {"place": str(path)}, own_file=True)
+        return JSONResponse({"done": "read", "name": path.name}, 201)
 
     async def session(self, request: Request) -> Response:
         """One session as it stands."""
@@ -189,6 +214,15 @@ async def _body(request: Request) -> dict[str, Any]:
     if not isinstance(values, dict):
         raise HTTPException(400, "send a JSON object")
     return values
+
+
+async def _read(request: Request, form: type[OrderT]) -> OrderT:
+    """Return a request's body as what it should be; what is wrong with it is told in one line."""
+    try:
+        return form.model_validate(await _body(request))
+    except ValidationError as failure:
+        first = failure.errors(include_url=False)[0]
+        raise HTTPException(422, f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from failure
 
 
 _STATUS = ((SessionUnknown, 404), (SessionLocked, 409), (Conflict, 409), (NotRunning, 409))

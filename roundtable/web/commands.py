@@ -33,8 +33,10 @@ class Conflict(RoundtableError):
     """Somebody else changed the same thing meanwhile; the message says what it is now."""
 
 
-async def perform(hall: Hall, identity: str, name: str, given: Mapping[str, Any]) -> None:
-    """Do a command.
+async def perform(
+    hall: Hall, identity: str, name: str, given: Mapping[str, Any], *, own_file: bool = False
+) -> None:
+    """Do a command; `own_file`: what is to be read came with the request.
 
     Raises:
         CommandError: there is no such command, or it cannot be done.
@@ -45,7 +47,7 @@ async def perform(hall: Hall, identity: str, name: str, given: Mapping[str, Any]
         raise CommandError(f"no command {name!r}; there are: {', '.join(NAMES)}")
     was = given.get("was")
     command = read_json({**{key: value for key, value in given.items() if key != "was"}, "do": name})
-    if isinstance(command, Read) and hall.named_only and "://" not in command.place:
+    if isinstance(command, Read) and hall.named_only and not own_file and "://" not in command.place:
         raise InputError("this server is open to others, so files of its machine are not read on demand")
 
     def do(session: Session) -> None:

@@ -134,8 +134,9 @@ class Guard:
         return visited and method in SAFE and path in {"/", "/join"}
 
     def _unsafe(self, headers: Headers, *, scripted: bool) -> Response | None:
-        """A change comes as JSON (which no form can send), from the page or with a bearer token."""
-        if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        """A change comes as JSON or as a file, which no form can send so, from the page or with a token."""
+        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+        if kind not in {"application/json", "application/octet-stream"}:
             return _refuse("send JSON: Content-Type: application/json", 415)
         told = "origin" in headers or headers.get("sec-fetch-site") == "same-origin"
         return None if scripted or told else _refuse("a request with a cookie must say its Origin")

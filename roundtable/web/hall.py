@@ -10,15 +10,17 @@ import contextlib
 import logging
 import secrets
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from library import LibraryError
-from models import ModelError, ModelUnavailable
+from models import Event, ModelError, ModelUnavailable
 from roundtable.cli.options import given_settings
 from roundtable.config import Settings, load_settings
 from roundtable.errors import InputError, RoundtableError
 from roundtable.events import Recorded, SessionStarted
+from roundtable.fork import fork
 from roundtable.journal import Journal, SessionRow
 from roundtable.open import Surroundings, resume_session, start_session
 from roundtable.outputs import claim_folder, write_outputs
@@ -27,13 +29,21 @@ from roundtable.replay import replayed
 from roundtable.session import Session
 from roundtable.state import State
 from roundtable.web.orders import Order
+from roundtable.web.plans import Beginning, adopt
 
 BATCH = 256
 """Events that are read at once: a listener that is far behind does not hold up the others."""
+_LOOK = 0.2
+"""Seconds between two looks at a plan that is being made."""
 KEPT = 4
 """Sessions that do not run here and are kept as they were replayed last."""
 Words = Callable[[Session], object]
 """Something to do with a session: a command."""
+
+
+def said_by(event: Event) -> str:
+    """Return who spoke, or was to speak, in an event that ends a turn."""
+    return str(getattr(getattr(event, "turn", None), "speaker", getattr(event, "speaker", "")))
 
 
 class NotRunning(RoundtableError):
@@ -50,6 +60,8 @@ class _Seat:
         self.leaving = False
         """It has come to its end and is being closed."""
         self.task: asyncio.Task[None] | None = None
+        self.writing: dict[str, str] = {}
+        """What speakers are writing at this moment, as far as it is there."""
 
 
 class Hall:
@@ -103,6 +115,11 @@ class Hall:
             "here": identity in self._seats,
             "trouble": "" if identity in self._seats else self._failures.get(identity, ""),
         }
+
+    def writing(self, identity: str) -> dict[str, str]:
+        """Return what speakers are writing at this moment, by speaker: never journalled, and soon gone."""
+        seat = self._seats.get(identity)
+        return dict(seat.writing) if seat else {}
 
     def events(self, identity: str, after: int) -> list[Recorded]:
         """Return what was recorded after an event, at most `BATCH` of it. Raises SessionUnknown."""
@@ -162,7 +179,7 @@ class Hall:
         async def opening() -> Session:
             return await start_session(order.topic, settings, session_id=identity, around=self._around)
 
-        self._host(identity, opening, turns=None)
+        self._host(identity, opening, turns=None, planned=order.plan)
         await asyncio.sleep(0)  # its first event is committed before it waits for anything
         if trouble := self._failures.get(identity):
             raise InputError(trouble)
@@ -252,10 +269,14 @@ class Hall:
         turns: int | None,
         first: Words | None = None,
         once_running: Words | None = None,
+        planned: bool = False,
     ) -> _Seat:
         seat = self._seats[identity] = _Seat()
         self._failures.pop(identity, None)
-        seat.task = asyncio.create_task(self._run(identity, seat, opening, turns, first, once_running))
+        work = (
+            partial(self._plan, identity) if planned else partial(self._talk, identity, turns, once_running)
+        )
+        seat.task = asyncio.create_task(self._run(identity, seat, opening, first, work))
         return seat
 
     async def _run(
@@ -263,23 +284,18 @@ class Hall:
         identity: str,
         seat: _Seat,
         opening: Callable[[], Awaitable[Session]],
-        turns: int | None,
         first: Words | None,
-        once_running: Words | None,
+        work: Callable[[Session], Awaitable[None]],
     ) -> None:
         try:
             session = await opening()
             try:
                 if first is not None:
                     first(session)
+                session.watch(partial(self._written, identity, seat))
                 seat.session = session
                 seat.opened.set()
-                going = True
-                while going:
-                    await self._watch(identity, session, turns, once_running)
-                    await asyncio.to_thread(self._write_files, identity)
-                    # Somebody may have spoken while the files were written.
-                    turns, once_running, going = None, None, session.state.status == "running"
+                await work(session)
             finally:
                 seat.leaving = True
                 await session.close()
@@ -295,15 +311,63 @@ class Hall:
             seat.opened.set()
             self._tell(identity)
 
+    async def _talk(
+        self, identity: str, turns: int | None, once_running: Words | None, session: Session
+    ) -> None:
+        going = True
+        while going:
+            await self._watch(identity, session, turns, once_running)
+            await asyncio.to_thread(self._write_files, identity)
+            # Somebody may have spoken while the files were written.
+            turns, once_running, going = None, None, session.state.status == "running"
+
     async def _watch(
         self, identity: str, session: Session, turns: int | None, once_running: Words | None
     ) -> None:
+        seat = self._seats[identity]
         async with contextlib.aclosing(session.run(turns)) as events:
-            async for _ in events:
+            async for recorded in events:
                 if once_running is not None:
                     once_running(session)
                     once_running = None
+                if recorded.event.kind in {"turn_taken", "turn_failed"}:
+                    seat.writing.pop(said_by(recorded.event), None)
                 self._tell(identity)
+
+    async def _plan(self, identity: str, session: Session) -> None:
+        planning = asyncio.create_task(session.plan())
+        try:
+            while not planning.done():
+                await asyncio.wait({planning}, timeout=_LOOK)
+                self._tell(identity)
+            await planning
+        finally:
+            planning.cancel()
+            await asyncio.wait({planning})
+        session.leave("the plan is made")
+
+    def _written(self, identity: str, seat: _Seat, speaker: str, said: str) -> None:
+        if said:
+            seat.writing[speaker] = said
+        else:
+            seat.writing.pop(speaker, None)
+        self._tell(identity)
+
+    def fork(self, identity: str, turn: int) -> str:
+        """Begin another session as one was after a turn; return its id. Raises InputError, SessionUnknown."""
+        return fork(self._journal, identity, turn)
+
+    async def begin_planned(self, identity: str, wanted: Beginning) -> None:
+        """Begin a session with its plan as a person wants it.
+
+        Raises:
+            InputError: it cannot begin so, or has begun already.
+            SessionLocked: another process runs it.
+        """
+        if await self.is_here(identity):
+            raise NotRunning(f"session {identity} is running already")
+        await self.do(identity, lambda session: adopt(session, wanted))
+        await self.resume(identity)
 
     def _write_files(self, identity: str) -> None:
         """Write the files of a session that was begun with a folder for them; the page needs none."""

@@ -24,7 +24,18 @@ class Order(BaseModel):
     turns: int | None = Field(default=None, ge=1, le=500)
     experts: int | None = Field(default=None, ge=1, le=8)
     language: Short | None = None
+    plan: bool = False
+    """Make the plan and stand still, so that it can be looked at and changed."""
 
     def flags(self) -> dict[str, object]:
         """Return it as the command line's flags are given."""
-        return {**self.model_dump(), "docs": tuple(self.docs), "search": tuple(self.search)}
+        return {**self.model_dump(exclude={"plan"}), "docs": tuple(self.docs), "search": tuple(self.search)}
+
+
+class ForkOrder(BaseModel):
+    """Another session that begins as one did."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    turn: int = Field(ge=0, le=100_000)
+    """After which turn; 0: before the first."""

@@ -1,5 +1,6 @@
 """One session's events as a stream that a browser can take up again where it left off."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from typing import Any
@@ -9,6 +10,8 @@ from starlette.requests import Request
 from roundtable.web.hall import Hall
 from roundtable.web.shown import shown
 
+BREATH = 0.08
+"""Seconds at least between two frames that say what is being written: faster nobody reads along."""
 HEARTBEAT = 15.0
 """Seconds after which a silent stream says that it is alive, and notices that nobody listens."""
 
@@ -24,9 +27,12 @@ async def stream(hall: Hall, identity: str, after: int) -> AsyncIterator[bytes]:
 
     Frames named `events` hold a JSON array of events, in order and without gaps, with the last one's number
     as the frame's id. Frames named `standing` say how the session stands and carry no id.
+    Frames named `writing` say what speakers are writing, as far as it changed; an empty text: no more. They
+    carry no id either: what they hold is in no journal, and whoever missed it has missed nothing.
     """
     yield b"retry: 1000\n\n"
     standing: dict[str, Any] = {}
+    written: dict[str, str] = {}
     while not hall.ending.is_set():
         if batch := hall.events(identity, after):
             after = batch[-1].n
@@ -36,6 +42,12 @@ async def stream(hall: Hall, identity: str, after: int) -> AsyncIterator[bytes]:
             standing = now
             yield _frame("standing", {**standing, "last": after})
             continue  # look again: between looking and waiting there may be no other wait
+        if (writing := hall.writing(identity)) != written:
+            names = [name for name in {**written, **writing} if writing.get(name) != written.get(name)]
+            written = writing
+            yield _frame("writing", {name: writing.get(name, "") for name in names})
+            await asyncio.sleep(BREATH)
+            continue
         if not await hall.news(identity, HEARTBEAT):
             yield b": \n\n"
 

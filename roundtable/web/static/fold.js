@@ -73,8 +73,11 @@ const FOLDS = {
   map_placed(s, e) { grow(s, e.changes); },
   map_grown(s, e) { grow(s, e.changes); },
   map_edited(s, e) { s.edited = true; grow(s, e.changes); },
-  section_written(s, e) { s.sections = [...s.sections, e.section]; s.doing = "writing"; },
-  report_written(s, e) { s.report = e.report; s.doing = ""; },
+  section_written(s, e) {
+    s.sections = [...s.sections.filter((one) => one.heading !== e.section.heading), e.section];
+    s.writing = true; s.doing = "writing";
+  },
+  report_written(s, e) { s.report = e.report; s.sections = []; s.writing = false; s.doing = ""; },
 };
 
 export function fold(session, recorded) {
@@ -150,6 +153,11 @@ const CHANGES = {
     for (const passage of gone.passages) s.where.set(passage, c.into);
     for (const note of gone.notes) s.noteAt.set(note.turn, c.into);
     s.nodes.delete(c.node);
+  },
+  drop(s, c) {
+    const before = s.where.get(c.passage);
+    if (before) change(s, before, (n) => { n.passages = without(n.passages, c.passage); });
+    s.where.delete(c.passage);
   },
   remove(s, c) {
     const gone = s.nodes.get(c.node);

@@ -1,0 +1,48 @@
+"""Files that a person gives a session to read, from the page: kept in the home folder, under a plain name."""
+
+import re
+import secrets
+from collections.abc import AsyncIterable
+from pathlib import Path, PurePosixPath
+
+from roundtable.errors import InputError
+
+MOST_UPLOADED = 50_000_000
+"""Bytes of one file."""
+_PLAIN = re.compile(r"[^\w.() -]+")
+
+
+def plain_name(name: str) -> str:
+    """Return a file's name without a path or anything that a file system could take for more than a name."""
+    last = PurePosixPath(name.replace("\\", "/")).name
+    cleaned = _PLAIN.sub("_", last).strip(". ")
+    stem, dot, ending = cleaned.rpartition(".")
+    if not dot:
+        return cleaned[:80] or "file"
+    return f"{stem[:80] or 'file'}.{ending[:10]}"
+
+
+async def keep_upload(folder: Path, name: str, data: AsyncIterable[bytes]) -> Path:
+    """Keep a file in a folder of its own; return where.
+
+    Raises:
+        InputError: it is empty, too large, or cannot be kept.
+    """
+    place = folder / secrets.token_hex(6)
+    path, size = place / plain_name(name), 0
+    try:
+        place.mkdir(parents=True, mode=0o700)
+        with path.open("xb") as file:
+            async for piece in data:
+                size += len(piece)
+                if size > MOST_UPLOADED:
+                    break
+                file.write(piece)
+    except OSError as failure:
+        raise InputError(f"cannot keep {path.name}: {failure.strerror or failure}") from failure
+    if 0 < size <= MOST_UPLOADED:
+        return path
+    path.unlink()
+    place.rmdir()
+    most = f"at most {MOST_UPLOADED // 1_000_000} MB"
+    raise InputError(f"{path.name} is too large: {most}" if size else f"{path.name} is empty")
