@@ -7,6 +7,7 @@ their pairs.
 
 import re
 import unicodedata
+from functools import lru_cache
 from itertools import pairwise
 
 from library.stopwords import PARTICLES, STOP_PAIRS, STOP_WORDS
@@ -124,10 +125,14 @@ def terms(text: str) -> list[str]:
 _SITE = re.compile(r"\s+[|·–—-]\s+[^|·–—]{1,40}$")
 
 
+@lru_cache(maxsize=1_000)
+def _title_terms(title: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(terms(_SITE.sub("", title))))
+
+
 def title_terms(title: str) -> list[str]:
     """Return the terms of a page's title, each once, without its site's name at the end."""
-    bare = _SITE.sub("", title)
-    return list(dict.fromkeys(terms(bare)))
+    return list(_title_terms(title))
 
 
 _ABBREVIATIONS_TEXT = """

@@ -1,18 +1,21 @@
-"""A collection's inverted index: an FTS5 table fed with our own terms, read back as postings.
+"""A collection's inverted index: an FTS5 table fed with our own terms, read back as arrays.
 
-FTS5 keeps the index (incremental, safe in a crash); the scoring is ours (`library.local`), because FTS5
-cannot weigh the words of a query. The table is contentless: the terms of a passage can always be had from
-its text again.
+FTS5 keeps the index (incremental, safe in a crash); searching and scoring are ours (`library.postings`,
+`library.local`), because FTS5 cannot weigh the words of a query. The table is contentless: the terms of a
+passage can always be had from its text again.
 """
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from library import analysis
 from library.evidence import Passage
+from library.postings import Counted, Postings
+
+_AT_ONCE = 500_000
+"""Occurrences of terms that are read at one time: what that takes of memory is given back."""
 
 
 def terms(passage: Passage) -> list[str]:
@@ -56,41 +59,28 @@ def remove(connection: sqlite3.Connection, collection: int, rows: Sequence[tuple
     connection.executemany(f"DELETE FROM index_{collection}_members WHERE id = ?", members)  # noqa: S608
 
 
-def count(connection: sqlite3.Connection, collection: int) -> int:
-    """Return how many passages the index holds."""
-    return int(connection.execute(f"SELECT count(*) FROM index_{collection}_members").fetchone()[0])  # noqa: S608
-
-
-def members(connection: sqlite3.Connection, collection: int) -> list[tuple[int, str, int]]:
-    """Return (row id, sha256 of the source, number of terms) of each passage, by row id."""
+def gather(connection: sqlite3.Connection, collection: int) -> Postings:
+    """Return all that the index holds, as arrays."""
     sql = (
-        f"SELECT p.id, p.sha256, p.terms FROM index_{collection}_members m JOIN passages p ON p.id = m.id"  # noqa: S608
+        f"SELECT p.id, p.terms FROM index_{collection}_members m JOIN passages p ON p.id = m.id"  # noqa: S608
         " ORDER BY p.id"
     )
-    return connection.execute(sql).fetchall()
+    members = np.array(connection.execute(sql).fetchall(), dtype=np.int64).reshape(-1, 2)
+    ids, lengths = members[:, 0].copy(), members[:, 1].astype(np.int32)
+    return Postings.gathered(ids, lengths, _parts(connection, collection))
 
 
-def postings(
-    connection: sqlite3.Connection, collection: int, term: str
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return the row ids of the passages that hold a term, ascending, and how often each does."""
-    # Joined by SQLite: a row of Python's for each occurrence of a frequent term takes ten times as long.
-    sql = f"SELECT group_concat(doc) FROM index_{collection}_instance WHERE term = ?"  # noqa: S608
-    joined = connection.execute(sql, (term,)).fetchone()[0] or ""
-    ids, counts = np.unique(np.fromstring(joined, dtype=np.int64, sep=","), return_counts=True)
-    return ids, counts.astype(np.float64)
-
-
-def document_frequency(
-    connection: sqlite3.Connection, collections: Sequence[int], terms: Iterable[str]
-) -> dict[str, int]:
-    """Return in how many passages of the collections each term occurs."""
-    wanted = list(dict.fromkeys(terms))
-    found: dict[str, int] = {}
-    for collection in collections:
-        sql = f"SELECT doc FROM index_{collection}_row WHERE term = ?"  # noqa: S608
-        for term in wanted:
-            row = connection.execute(sql, (term,)).fetchone()
-            if row is not None:
-                found[term] = found.get(term, 0) + int(row[0])
-    return found
+def _parts(connection: sqlite3.Connection, collection: int) -> Iterator[tuple[Counted, str]]:
+    """Yield the terms in order, some at a time, with the row ids of where they occur."""
+    # Joined by SQLite: a row of Python's for each occurrence of a term takes ten times as long.
+    occurrences = f"SELECT group_concat(doc) FROM index_{collection}_instance WHERE term BETWEEN ? AND ?"  # noqa: S608
+    part: Counted = []
+    size = 0
+    for term, count in connection.execute(f"SELECT term, cnt FROM index_{collection}_row").fetchall():  # noqa: S608
+        part.append((term, count))
+        size += count
+        if size >= _AT_ONCE:
+            yield part, connection.execute(occurrences, (part[0][0], term)).fetchone()[0]
+            part, size = [], 0
+    if part:
+        yield part, connection.execute(occurrences, (part[0][0], part[-1][0])).fetchone()[0]

@@ -7,15 +7,17 @@ best passages are about.
 """
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
 
-from library import index
 from library.errors import SearchError, StoreError
 from library.evidence import Passage
+from library.postings import Postings
 from library.search import Hit
 from library.statistics import TextStatistics
 from library.store import Held, Store
@@ -26,39 +28,83 @@ ROUNDS = ((10, 30), (20, 60))
 """Of feedback: how many passages are believed, and how many of their terms are taken."""
 _COMMON = 0.2
 """Terms in more than this share of the passages are not fed back."""
+_DIGITS = 9
+"""Of a score: what sums differ by past these is not told apart."""
+_KEPT_NUMBERS = 4_000_000
+"""Of what postings are evidence of, eight bytes each, that are kept in memory."""
+
+_KEPT_TERMS = 100_000
 
 _Floats = NDArray[np.float64]
+_NOWHERE = (np.zeros(0, dtype=np.int32), np.zeros(0))
 
 
 @dataclass(slots=True)
-class _Snapshot:
-    """A collection in memory: its passages by position, and the postings that were asked for."""
+class _Weighed:
+    """Postings with what is evidence of what in them, as far as it was asked for."""
 
-    generation: int
-    ids: NDArray[np.int64]
-    sources: list[str]
-    """The sha256 of each passage's source."""
+    postings: Postings
     norms: _Floats
     """BM25's length factor of each passage."""
-    postings: dict[str, tuple[NDArray[np.int64], _Floats]]
-    """For each term the places of the passages that hold it, and what it is evidence of in each: BM25's part
-    that does not depend on the query."""
+    numbers: dict[str, int] = field(default_factory=dict)
+    """Terms that were asked for, with their numbers; -1 for those that occur nowhere."""
+    evidence: OrderedDict[int, _Floats] = field(default_factory=OrderedDict)
+    """For a term's postings what each is evidence of: BM25's part that does not depend on the query."""
+    kept: int = 0
+    """Numbers in `evidence`."""
+    lock: Lock = field(default_factory=Lock)
+    """Searches run in threads."""
+
+    @classmethod
+    def of(cls, postings: Postings) -> "_Weighed":
+        lengths = postings.lengths.astype(np.float64)
+        return cls(postings, 1 - _LENGTH + _LENGTH * lengths / postings.mean_length)
+
+    def terms(self, terms: Iterable[str]) -> list[int]:
+        """Return the number of each term, -1 for one that occurs nowhere."""
+        wanted = list(terms)
+        with self.lock:
+            new = [term for term in wanted if term not in self.numbers]
+            if new:
+                if len(self.numbers) > _KEPT_TERMS:
+                    self.numbers.clear()
+                    new = wanted
+                self.numbers |= zip(new, self.postings.numbers(new), strict=True)
+            return [self.numbers[term] for term in wanted]
+
+    def of_term(self, number: int) -> tuple[NDArray[np.int32], _Floats]:
+        """Return the places of the passages that hold a term, and what it is evidence of in each."""
+        places, counts = self.postings.of(number)
+        with self.lock:
+            if number in self.evidence:
+                self.evidence.move_to_end(number)
+                return places, self.evidence[number]
+            times = counts.astype(np.float64)
+            found = times * (_SATURATION + 1) / (times + _SATURATION * self.norms[places])
+            self.evidence[number] = found
+            self.kept += len(found)
+            while self.kept > _KEPT_NUMBERS and len(self.evidence) > 1:
+                self.kept -= len(self.evidence.popitem(last=False)[1])
+            return places, found
 
 
 class CollectionFrequencies:
-    """The document frequencies of some collections together."""
+    """The document frequencies of some collections together, as they are now."""
 
     def __init__(self, store: Store, collections: Sequence[Held]) -> None:
-        self._store = store
-        self._collections = list(collections)
+        self._postings = [store.postings(held) for held in collections]
 
     def count(self) -> int:
         """Return how many passages the collections hold."""
-        return self._store.passage_count(self._collections)
+        return sum(map(len, self._postings))
 
     def document_frequency(self, terms: Iterable[str]) -> Mapping[str, int]:
         """Return in how many passages each term occurs."""
-        return self._store.document_frequency(self._collections, terms)
+        wanted = list(dict.fromkeys(terms))
+        sums = np.zeros(len(wanted), dtype=np.int64)
+        for postings in self._postings:
+            sums += postings.frequencies(wanted)
+        return dict(zip(wanted, sums.tolist(), strict=True))
 
 
 class LocalCollection:
@@ -72,7 +118,7 @@ class LocalCollection:
         self.name = held.name
         self.description = held.description
         self.private = held.private
-        self._snapshot: _Snapshot | None = None
+        self._weighed: _Weighed | None = None
         self.statistics = TextStatistics(CollectionFrequencies(store, [held]))
 
     async def search(self, query: str, limit: int) -> list[Hit]:
@@ -102,8 +148,8 @@ class LocalCollection:
         """Return the query `asked` with the `count` heaviest terms of some passages, half and half."""
         found = self._store.passages_by_id(ids)
         centre: dict[str, float] = {}
-        for passage in found.values():
-            for term, value in self.statistics.passage_vector(passage).items():
+        for vector in self.statistics.passage_vectors(list(found.values())):
+            for term, value in vector.items():
                 centre[term] = centre.get(term, 0.0) + value / len(found)
         best = sorted(centre, key=lambda term: (-centre[term], term))[:count]
         mean = _unit({term: centre[term] for term in best})
@@ -111,58 +157,61 @@ class LocalCollection:
 
     def rank(self, weights: Mapping[str, float], limit: int) -> list[tuple[int, float]]:
         """Return the row ids of the best passages for weighted terms, best first, with scores from 0 to 1."""
-        snapshot = self._current()
-        scores = np.round(self._scores(snapshot, weights), 9)
-        found = np.flatnonzero(scores)
+        weighed = self._current()
+        scores, most = self._scores(weighed, weights)
+        found = np.flatnonzero(scores > self._below(weighed, weights, scores, limit))
         if 0 < limit < len(found):
             least = np.partition(scores[found], len(found) - limit)[len(found) - limit]
-            found = found[scores[found] >= least]
-        order = found[np.argsort(-scores[found], kind="stable")][:limit]
-        return [(int(snapshot.ids[i]), float(scores[i])) for i in order]
+            # What is rounded decides, and only for the best: all others need not be rounded.
+            found = found[scores[found] >= least - 2 * most / 10**_DIGITS]
+        rounded = np.round(scores[found] / most, _DIGITS) if most else scores[found]
+        order = np.argsort(-rounded, kind="stable")[:limit]
+        ids = weighed.postings.ids
+        return [(int(ids[found[i]]), float(rounded[i])) for i in order if rounded[i]]
 
-    def _scores(self, snapshot: _Snapshot, weights: Mapping[str, float]) -> _Floats:
-        """Return the score of every passage: the share of the weighted terms' evidence that it carries."""
-        scores = np.zeros(len(snapshot.ids))
+    def _below(self, weighed: _Weighed, weights: Mapping[str, float], scores: _Floats, limit: int) -> float:
+        """Return a score that the best passages are above for certain: most need not be looked at then.
+
+        Among the passages of one term as many as are wanted are as good as the worst of these: there may be
+        better ones elsewhere, but none of the best is worse.
+        """
+        held = [weighed.postings.of(number)[0] for number in weighed.terms(weights) if number >= 0]
+        enough = [places for places in held if len(places) >= max(limit, 1)]
+        if not enough or limit <= 0:
+            return 0.0
+        few = min(enough, key=len)
+        least = np.partition(scores[few], len(few) - limit)[len(few) - limit]
+        return float(least) * (1 - 1e-6) - 1e-12 if least > 0 else 0.0
+
+    def _scores(self, weighed: _Weighed, weights: Mapping[str, float]) -> tuple[_Floats, float]:
+        """Return the evidence that every passage carries, and the most that one could."""
+        size = len(weighed.postings)
+        places: list[NDArray[np.int32]] = []
+        evidence: list[_Floats] = []
         most = 0.0
         idf = self.statistics.weights(weights)
-        for term, weight in weights.items():
-            at, evidence = self._postings(snapshot, term)
-            if len(at) > _COMMON * len(scores) + 20 and len(weights) > 12:
+        for term, number in zip(weights, weighed.terms(weights), strict=True):
+            at, found = weighed.of_term(number) if number >= 0 else _NOWHERE
+            if len(at) > _COMMON * size + 20 and len(weights) > 12:
                 continue
-            worth = weight * idf[term]
+            worth = weights[term] * idf[term]
             most += worth
-            scores[at] += worth * evidence
-        return scores / (most * (_SATURATION + 1)) if most else scores
+            places.append(at)
+            evidence.append(worth * found)
+        if not places:
+            return np.zeros(size), 0.0
+        # One pass over all postings; the sums are in the order of the terms.
+        scores = np.bincount(np.concatenate(places), np.concatenate(evidence), minlength=size)
+        return scores.astype(np.float64, copy=False), most * (_SATURATION + 1)
 
-    def _postings(self, snapshot: _Snapshot, term: str) -> tuple[NDArray[np.int64], _Floats]:
-        if term not in snapshot.postings:
-            with self._store.reading() as connection:
-                ids, counts = index.postings(connection, self.held.id, term)
-            at = np.searchsorted(snapshot.ids, ids)
-            known = at < len(snapshot.ids)
-            known[known] = snapshot.ids[at[known]] == ids[known]
-            at, counts = at[known], counts[known]
-            evidence = counts * (_SATURATION + 1) / (counts + _SATURATION * snapshot.norms[at])
-            snapshot.postings[term] = (at, evidence)
-        return snapshot.postings[term]
-
-    def _current(self) -> _Snapshot:
+    def _current(self) -> _Weighed:
         held = self._store.collection(self.name)
         if held is None:
             raise StoreError(f"the collection {self.name} was removed")
-        if self._snapshot is None or self._snapshot.generation != held.generation:
-            with self._store.reading() as connection:
-                rows = index.members(connection, held.id)
-            lengths = np.array([row[2] for row in rows], dtype=np.float64)
-            mean = float(lengths.mean()) if len(lengths) else 1.0
-            self._snapshot = _Snapshot(
-                held.generation,
-                np.array([row[0] for row in rows], dtype=np.int64),
-                [row[1] for row in rows],
-                1 - _LENGTH + _LENGTH * lengths / max(1.0, mean),
-                {},
-            )
-        return self._snapshot
+        postings = self._store.postings(held)
+        if self._weighed is None or self._weighed.postings is not postings:
+            self._weighed = _Weighed.of(postings)
+        return self._weighed
 
 
 def _unit(weights: Mapping[str, float]) -> dict[str, float]:

@@ -66,13 +66,19 @@ def _topics() -> Iterator[Source]:
 
 def _modules() -> Iterator[tuple[Path, str]]:
     root = Path(sysconfig.get_paths()["stdlib"])
-    for path in sorted(root.rglob("*.py")):
+    # Only what is the library's own: the folders of installed packages beside it hold many times as much.
+    tops = [top for top in root.iterdir() if _is_public(top.stem) and top.stem in sys.stdlib_module_names]
+    files = (path for top in tops for path in ([top] if top.suffix == ".py" else top.rglob("*.py")))
+    for path in sorted(files):
         parts = path.relative_to(root).with_suffix("").parts
         if parts[-1] == "__init__":
             parts = parts[:-1]
-        hidden = any(part.startswith("_") or part in _SKIPPED or "-" in part for part in parts)
-        if parts and not hidden and parts[0] in sys.stdlib_module_names:
+        if all(map(_is_public, parts)):
             yield path, ".".join(parts)
+
+
+def _is_public(part: str) -> bool:
+    return not (part.startswith("_") or part in _SKIPPED or "-" in part)
 
 
 def _module_text(path: Path, module: str) -> str:

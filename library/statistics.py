@@ -93,6 +93,13 @@ class TextStatistics:
         """Return the TF-IDF vector of a passage, of length 1: its text, and its page's title once."""
         return self._unit(Counter(analysis.terms(passage.text)), analysis.title_terms(passage.title))
 
+    def passage_vectors(self, passages: Sequence[Passage]) -> list[dict[str, float]]:
+        """Return the TF-IDF vectors of passages, the weights of all their terms looked up at once."""
+        counts = [Counter(analysis.terms(passage.text)) for passage in passages]
+        titles = [analysis.title_terms(passage.title) for passage in passages]
+        self.weights(term for terms in (*counts, *titles) for term in terms)
+        return [self._unit(count, lead) for count, lead in zip(counts, titles, strict=True)]
+
     def _unit(self, counts: Counter[str], lead: Sequence[str] = ()) -> dict[str, float]:
         weights = self.weights([*counts, *lead])
         raw = {term: (1 + math.log(n)) * weights[term] for term, n in counts.items()}

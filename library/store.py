@@ -6,6 +6,8 @@ answers depend on its own documents alone.
 """
 
 import json
+import logging
+import secrets
 import sqlite3
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,10 +21,15 @@ from typing import Self
 from library import analysis, index, passages
 from library.errors import StoreError
 from library.evidence import Passage, Source
+from library.postings import ENDING, Postings, sweep
 from library.schema import connect, trouble
+
+_LOG = logging.getLogger(__name__)
 
 _KEPT_CHARACTERS = 20_000_000
 """Of source texts that are kept in memory, the last used ones."""
+_LEAST_GENERATION = 1 << 48
+"""Smaller ones were counted, not drawn, and so may stand for several states."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +42,7 @@ class Held:
     private: bool
     paths: tuple[str, ...]
     generation: int
-    """Counts the changes of its contents."""
+    """A number that is drawn anew with each change of its contents: it names a state, here and elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +70,10 @@ class Store:
         self._depth = 0
         self._sources: OrderedDict[str, Source] = OrderedDict()
         self._kept = 0
+        self._postings: dict[int, tuple[int, Postings]] = {}
+        """By collection: the state that they are of, and the postings."""
+        self._analysed: tuple[str, list[list[str]]] = ("", [])
+        """The terms of the source that was added last: what is added is mostly indexed next."""
 
     def __enter__(self) -> Self:
         return self
@@ -128,9 +139,13 @@ class Store:
                 rest = (source.retrieved, source.private, json.dumps(source.pages))
                 connection.execute("INSERT INTO sources VALUES (?,?,?,?,?,?,?,?,?)", row + rest)
                 found = passages.cut(source)
+                self._analysed = (source.sha256, [index.terms(p) for p in found])
                 connection.executemany(
                     'INSERT INTO passages (sha256, start, "end", terms) VALUES (?,?,?,?)',
-                    [(source.sha256, p.start, p.end, len(index.terms(p))) for p in found],
+                    [
+                        (source.sha256, p.start, p.end, len(terms))
+                        for p, terms in zip(found, self._analysed[1], strict=True)
+                    ],
                 )
             elif source.private and not held.private:
                 connection.execute("UPDATE sources SET private = 1 WHERE sha256 = ?", (source.sha256,))
@@ -253,6 +268,7 @@ class Store:
             index.drop(connection, held.id)
             connection.execute("DELETE FROM files WHERE collection = ?", (held.id,))
             connection.execute("DELETE FROM collections WHERE id = ?", (held.id,))
+            sweep(self._postings_path(held, 0).parent, held.id)
             return True
 
     def files(self, collection: Held) -> dict[str, HeldFile]:
@@ -297,28 +313,75 @@ class Store:
                 self._leave(collection, row[0])
                 self._count_change(collection)
 
-    def document_frequency(self, collections: Sequence[Held], terms: Iterable[str]) -> Mapping[str, int]:
-        """Return in how many passages of the collections each term occurs."""
+    def postings(self, collection: Held) -> Postings:
+        """Return a collection's postings as they are now. Raises StoreError when it was removed."""
         with self.reading() as connection:
-            return index.document_frequency(connection, [held.id for held in collections], terms)
+            generation = self._generation_of(collection)
+            held = self._postings.get(collection.id)
+            if held is None or held[0] != generation:
+                if generation < _LEAST_GENERATION:  # of an earlier version's store
+                    with self.writing():
+                        self._count_change(collection)
+                    generation = self._generation_of(collection)
+                found = Postings.read(self._postings_path(collection, generation))
+                held = (generation, found) if found is not None else self._gather(connection, collection)
+                self._postings[collection.id] = held
+            return held[1]
+
+    def _gather(self, connection: sqlite3.Connection, collection: Held) -> tuple[int, Postings]:
+        """Build a collection's postings, and keep them in a file unless they may yet be taken back."""
+        if self._depth:
+            return self._generation_of(collection), index.gather(connection, collection.id)
+        connection.execute("BEGIN")  # what another process writes meanwhile is not seen
+        try:
+            generation = self._generation_of(collection)
+            found = index.gather(connection, collection.id)
+        finally:
+            connection.execute("COMMIT")
+        path = self._postings_path(collection, generation)
+        try:
+            found.write(path)
+            sweep(path.parent, collection.id, path)
+        except OSError as error:
+            _LOG.warning("the postings of %s are not kept: %s", collection.name, error)
+        return generation, found
+
+    def _postings_path(self, collection: Held, generation: int) -> Path:
+        folder = self.path.with_name(f"{self.path.stem}-index")
+        return folder / f"{collection.id}-{generation:016x}{ENDING}"
+
+    def _generation_of(self, collection: Held) -> int:
+        sql = "SELECT generation FROM collections WHERE id = ? AND name = ?"
+        row = self._connection.execute(sql, (collection.id, collection.name)).fetchone()
+        if row is None:
+            raise StoreError(f"the collection {collection.name} was removed")
+        return int(row[0])
+
+    def document_frequency(self, collections: Sequence[Held], terms: Iterable[str]) -> Mapping[str, int]:
+        """Return in how many passages of the collections each term occurs; those of none are left out."""
+        wanted = list(dict.fromkeys(terms))
+        found: dict[str, int] = {}
+        for held in collections:
+            for term, number in zip(wanted, self.postings(held).frequencies(wanted), strict=True):
+                if number:
+                    found[term] = found.get(term, 0) + number
+        return found
 
     def passage_count(self, collections: Sequence[Held]) -> int:
         """Return how many passages the collections hold."""
-        with self.reading() as connection:
-            return sum(index.count(connection, held.id) for held in collections)
+        return sum(len(self.postings(held)) for held in collections)
 
     def _members(self, collection: Held, sha256: str) -> int:
         sql = "SELECT count(*) FROM files WHERE collection = ? AND sha256 = ?"
         return int(self._connection.execute(sql, (collection.id, sha256)).fetchone()[0])
 
     def _rows(self, sha256: str) -> list[tuple[int, str]]:
-        source = self.source(sha256)
-        assert source is not None
-        sql = 'SELECT id, start, "end" FROM passages WHERE sha256 = ? ORDER BY start'
-        return [
-            (number, " ".join(index.terms(source.passage(start, end))))
-            for number, start, end in self._connection.execute(sql, (sha256,)).fetchall()
-        ]
+        """Return a source's passages as they are indexed: row ids, and terms joined by spaces."""
+        sql = "SELECT id FROM passages WHERE sha256 = ? ORDER BY start"
+        ids = [row[0] for row in self._connection.execute(sql, (sha256,))]
+        if self._analysed[0] != sha256:
+            self._analysed = (sha256, [index.terms(passage) for passage in self.passages(sha256)])
+        return [(number, " ".join(terms)) for number, terms in zip(ids, self._analysed[1], strict=True)]
 
     def _leave(self, collection: Held, sha256: str) -> None:
         """Take a source out of a collection's index when no file of the collection holds it any longer."""
@@ -326,9 +389,8 @@ class Store:
             index.remove(self._connection, collection.id, self._rows(sha256))
 
     def _count_change(self, collection: Held) -> None:
-        self._connection.execute(
-            "UPDATE collections SET generation = generation + 1 WHERE id = ?", (collection.id,)
-        )
+        drawn = _LEAST_GENERATION + secrets.randbits(62)
+        self._connection.execute("UPDATE collections SET generation = ? WHERE id = ?", (drawn, collection.id))
 
     def _analysis_of(self, collection: int) -> str:
         row = self._connection.execute(
