@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from mindmap.grow import reorganize
     from mindmap.index import MapIndex
     from mindmap.outline_import import Outline, read_outline
-    from mindmap.placing import Item, place
+    from mindmap.placing import Item, place, placement
     from mindmap.settings import MapSettings
     from mindmap.tree import UNSORTED, MindMap, Node
     from mindmap.view import context
@@ -47,7 +47,7 @@ _HOME = {
     **dict.fromkeys(_EVENTS.split(), "events"),
     **dict.fromkeys(("MapError", "OutlineError"), "errors"),
     **dict.fromkeys(("UNSORTED", "MindMap", "Node"), "tree"),
-    **dict.fromkeys(("Item", "place"), "placing"),
+    **dict.fromkeys(("Item", "place", "placement"), "placing"),
     **dict.fromkeys(("FORMATS", "export_map", "file_name", "mindmap_json", "mindmap_markdown"), "export"),
     **dict.fromkeys(("Facts", "facts_of"), "facts"),
     **dict.fromkeys(("Outline", "read_outline"), "outline_import"),
@@ -96,6 +96,7 @@ __all__ = [
     "mindmap_json",
     "mindmap_markdown",
     "place",
+    "placement",
     "read_outline",
     "reorganize",
 ]

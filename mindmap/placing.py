@@ -17,7 +17,7 @@ from mindmap.changes import AddNode, AddNote, Change, Note, PlacePassage, SetMar
 from mindmap.index import MapIndex
 from mindmap.scoring import fits
 from mindmap.settings import MapSettings
-from mindmap.tasks import Choice, Place, PlaceNotes, Thing
+from mindmap.tasks import Choice, Place, Placements, PlaceNotes, Thing
 from mindmap.tree import UNSORTED, MindMap
 from mindmap.view import outline
 from models.task import Asks
@@ -44,6 +44,42 @@ async def place(
     Raises:
         ModelUnavailable: the model that decides cannot be had.
     """
+    placing = placement(tree, items, index, settings, language)
+    return placing.changes(await asks.ask(placing.task) if placing.task else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """What is to be placed, before it is decided where: what to ask, and what to make of the reply."""
+
+    task: PlaceNotes | None
+    """None when nothing needs to be asked."""
+    _tree: MindMap
+    _items: Sequence[Item]
+    _index: MapIndex
+    _new: Sequence[str]
+    _language: str
+
+    def changes(self, reply: Placements | None) -> list[Change]:
+        """Return the changes that give every note and passage its node."""
+        choices = {choice.id: choice for choice in reply.choices} if reply else {}
+        drafted = _Draft(self._tree, self._language)
+        for passage in self._new:
+            drafted.put(passage, choices.get(passage))
+        for item in self._items:
+            if item.note is not None and self._tree.note_node(item.note.turn) is None:
+                drafted.note(item.note, [p.id for p in item.passages], self._index)
+        return drafted.changes
+
+
+def placement(
+    tree: MindMap,
+    items: Sequence[Item],
+    index: MapIndex,
+    settings: MapSettings = MapSettings(),  # noqa: B008 - frozen
+    language: str = "en",
+) -> Placement:
+    """Prepare the placing of what some turns brought; the index takes their passages in."""
     new = [p for p in dict.fromkeys(p.id for item in items for p in item.passages) if tree.where(p) is None]
     index.add(new)
     asked = {p.id: item.note.question for item in items if item.note for p in item.passages}
@@ -56,24 +92,14 @@ async def place(
         )
         for passage, best in zip(new, found, strict=True)
     ]
-    if not things:
-        choices: dict[str, Choice] = {}
-    else:
-        task = PlaceNotes(
-            topic=tree.title(tree.root),
-            language=language,
-            outline=outline(tree, settings.context),
-            things=things,
-            threshold=settings.threshold,
-        )
-        choices = {choice.id: choice for choice in (await asks.ask(task)).choices}
-    drafted = _Draft(tree, language)
-    for thing in things:
-        drafted.put(thing.id, choices.get(thing.id))
-    for item in items:
-        if item.note is not None and tree.note_node(item.note.turn) is None:
-            drafted.note(item.note, [p.id for p in item.passages], index)
-    return drafted.changes
+    task = PlaceNotes(
+        topic=tree.title(tree.root),
+        language=language,
+        outline=outline(tree, settings.context),
+        things=things,
+        threshold=settings.threshold,
+    )
+    return Placement(task if things else None, tree, items, index, new, language)
 
 
 def path(tree: MindMap, node: str) -> str:

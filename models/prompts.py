@@ -31,6 +31,7 @@ from typing import Any
 
 from models.blocks import DATA_RULE, data_block
 from models.errors import PromptError
+from models.joint import Joint, joined_prompt
 from models.task import Task
 
 __all__ = ["Prompt", "Template", "data_block", "inputs_hash", "load", "render"]
@@ -90,11 +91,18 @@ def load(package: str, name: str, folder: Path | None = None) -> Template:
 
 def render(task: Task[Any], folder: Path | None = None) -> Prompt:
     """Return the prompt of a task: its template filled with its fields."""
+    if isinstance(task, Joint):
+        prompts = [(part.name, render(part, folder)) for part in task.parts]
+        parts = [(name, prompt.system, prompt.user) for name, prompt in prompts]
+        system, user = joined_prompt(parts, DATA_RULE)
+        return Prompt(system, user, _digest(f"{system}\0{user}"))
     return load(task.package, task.name, folder).fill(task.fields())
 
 
 def inputs_hash(task: Task[Any]) -> str:
     """Return the hash of a task's inputs: what stands for the prompt where none is sent."""
+    if isinstance(task, Joint):
+        return _digest("\0".join(map(inputs_hash, task.parts)))
     return _digest(f"{task.package}/{task.name}\0{task.model_dump_json()}")
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from models.errors import ReplyUnusable
+from models.joint import Joint
 from models.prompts import inputs_hash
 from models.replies import read_reply, read_value
 from models.statistics import Statistics
@@ -45,7 +46,7 @@ class ScriptedModel:
         """
         self.name = name
         self.asked: list[Task[Any]] = []
-        """Every task it was asked, in order."""
+        """Every task it was asked, in order; of joined ones each."""
         self._scripts = dict(scripts or {})
         self._said: dict[str, int] = {}
         self._statistics = otherwise
@@ -57,7 +58,7 @@ class ScriptedModel:
         Raises:
             LookupError: there is no line for it, and no statistics to do it by.
         """
-        self.asked.append(task)
+        self.asked += task.parts if isinstance(task, Joint) else [task]
         return Reply(self._output(task), self._usage, inputs_hash(task))
 
     async def close(self) -> None:
@@ -68,6 +69,8 @@ class ScriptedModel:
         return [task for task in self.asked if task.name == name]
 
     def _output(self, task: Task[OutputT]) -> OutputT:
+        if isinstance(task, Joint):
+            return task.gathered(map(self._output, task.parts))  # type: ignore[return-value]
         line = self._line(task)
         if line is None:
             if self._statistics is None:

@@ -1,7 +1,6 @@
 """Appraising the talk between its turns: records what `roundtable.weighing` finds, has answers judged."""
 
 from collections.abc import Callable, Sequence
-from typing import Literal
 
 from agents import Contribution, Turn
 from mindmap import MapGrown
@@ -43,17 +42,18 @@ class Appraisal:
         if self._state.touched is None and (changes := marks(self._state)):
             self._desks.record.add(MapGrown(changes=[*changes]))
 
-    async def judge(
-        self, turns: Sequence[Turn], desk: str, by: Literal["model", "rules"] = "model"
-    ) -> Judged:
-        """Judge answers whose questions nobody has closed, at a desk; by rules nothing is spent."""
+    async def judge(self, turns: Sequence[Turn], desk: str) -> Judged:
+        """Judge answers whose questions nobody has closed, at a desk."""
         due = to_judge(self._state, turns)
         tasks = [judgement(self._state, turn) for turn in due]
-        if by == "rules":
-            verdicts = [task.extract(self._desks.library.statistics) for task in tasks]
-        else:
-            verdicts = await self._desks.desk(desk).ask_all(tasks) if tasks else []
+        verdicts = await self._desks.desk(desk).ask_jointly(tasks) if tasks else []
         return list(zip(due, verdicts, strict=True))
+
+    def judged_by_rules(self, turns: Sequence[Turn]) -> Judged:
+        """Judge answers without spending anything."""
+        due = to_judge(self._state, turns)
+        statistics = self._desks.library.statistics
+        return [(turn, judgement(self._state, turn).extract(statistics)) for turn in due]
 
     def settle(self, judged: Judged) -> None:
         """Close the questions whose answers hold; the others come back, or stay open."""

@@ -27,7 +27,7 @@ from library.events import (
 from library.privacy import PublicWords
 from models import Event, Model, OutputT, Reply, ReplyUnusable, Role, Task, Usage
 from models.events import ModelReplied
-from models.prompts import inputs_hash
+from roundtable.asking import key_of, replied_jointly
 from roundtable.clock import Clock
 from roundtable.order import Turnstile
 from roundtable.record import Record
@@ -61,9 +61,6 @@ class Desks:
         self.clock = clock
         self.order = Turnstile()
         self.speaking = Speaking()
-        self.placed = asyncio.Event()
-        """Set while nothing that was said waits for its place in the map."""
-        self.placed.set()
         self.results = results
         self.guarded = True
         """Whether queries to places outside hold public words alone while private documents are searched."""
@@ -84,6 +81,8 @@ class SessionDesk:
         self._state = shared.record.state
         self._shown = (0, 0)
         """Which call of the speaker the turn under way began with, and how often it was shown passages."""
+        self._public: tuple[int, PublicWords] | None = None
+        """The words that are public in the turn that began with that call."""
 
     @property
     def speaker(self) -> str:
@@ -192,13 +191,7 @@ class SessionDesk:
 
     async def settled(self) -> None:
         """Wait until what was said before stands in the map, without holding up whoever places it."""
-        if self._shared.placed.is_set():
-            return
-        self._shared.order.step_aside(self._speaker)
-        try:
-            await self._shared.placed.wait()
-        finally:
-            self._shared.order.step_in(self._speaker)
+        await self._shared.order.stand_still(self._speaker)
 
     async def perform(self, actions: Sequence[Action]) -> list[Observation]:
         """Run actions at the same time; journal what came of them in the order of the actions."""
@@ -238,7 +231,12 @@ class SessionDesk:
         outside = any(c.name == where and not c.local for c in collections)
         if not (self._shared.guarded and outside and any(c.private for c in collections)):
             return query
-        state, called = self._state, self._called
+        if self._public is None or self._public[0] != self._called:
+            self._public = self._called, self._public_words()
+        return self._public[1].query(query, self._state.topic)
+
+    def _public_words(self) -> PublicWords:
+        collections, state, called = self._shared.library.collections, self._state, self._called
         said = [turn.text for turn in state.turns if turn.role == "person"]
         public = [f"{p.title} {p.text}" for p in self.found_before() if not p.private]
         outer = {c.name for c in collections if not c.local}
@@ -248,7 +246,7 @@ class SessionDesk:
             if key[1] in outer and state.done_at[key] < called
             for hit in search.hits
         ]
-        return PublicWords([state.topic, *said, *public, *hits]).query(query, state.topic)
+        return PublicWords([state.topic, *said, *public, *hits])
 
     def _known(self, job: tuple[str, str]) -> Searched | PageRead | Computed | None:
         query, where = job
@@ -388,7 +386,7 @@ class SessionDesk:
 
     async def ask_all(self, tasks: Sequence[Task[OutputT]]) -> list[OutputT]:
         """Do several tasks at the same time; journal the replies in the order of the tasks."""
-        keys = [f"{task.role}:{task.name}:{inputs_hash(task)}" for task in tasks]
+        keys = [key_of(task) for task in tasks]
 
         async def reply(task: Task[OutputT], key: str) -> ModelReplied | None:
             return None if key in self._state.replies else await self._reply(task, key)
@@ -400,7 +398,18 @@ class SessionDesk:
         await self._shared.order.arrive(self._speaker)
         return [self._settle(t, k, e) for t, k, e in zip(tasks, keys, events, strict=True)]
 
-    async def _reply(self, task: Task[OutputT], key: str) -> ModelReplied:
+    async def ask_jointly(self, tasks: Sequence[Task[Any]]) -> list[Any]:
+        """Do several tasks of one role in one request."""
+        keys = [key_of(task) for task in tasks]
+        new = [task for task, key in zip(tasks, keys, strict=True) if key not in self._state.replies]
+        if len(new) < 2:
+            return await self.ask_all(tasks)
+        events = await replied_jointly(new, self._reply)
+        await self._shared.order.arrive(self._speaker)
+        self._shared.record.add(*(e for e in events if e.key not in self._state.replies))
+        return [self._settle(task, key, None) for task, key in zip(tasks, keys, strict=True)]
+
+    async def _reply(self, task: Task[Any], key: str) -> ModelReplied:
         """Ask the model.
 
         Where nothing usable comes, the task's own extract stands in, and the journal says so.

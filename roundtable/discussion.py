@@ -6,9 +6,7 @@ already had.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
-from contextlib import asynccontextmanager
-from typing import Any, Literal
+from collections.abc import Callable, Collection, Sequence
 
 from agents import (
     Contribution,
@@ -19,9 +17,9 @@ from agents import (
     TurnTaken,
     nearness,
 )
-from library import Passage, citations, without_citations
+from library import citations, without_citations
 from library.analysis import sentences
-from mindmap import Change, Item, MapGrown, MapIndex, MapPlaced, MapStarted, Note, place, reorganize
+from mindmap import MapStarted
 from models import Event
 from moderator import (
     SLUG,
@@ -38,19 +36,16 @@ from moderator import (
 )
 from reports import ReportSettings, ReportWritten, SectionsDrafted, read_outline, write_report
 from roundtable.account import brief_of, seconds_between
-from roundtable.appraisal import Appraisal, Judged
+from roundtable.appraisal import Appraisal
 from roundtable.config import Settings
 from roundtable.desk import Desks
-from roundtable.events import TableClosed, TableWaits, Warned
+from roundtable.events import TableClosed, TableWaits
 from roundtable.hearing import PERSON, Hearing
+from roundtable.map_work import MAP, MapWork
 from roundtable.seating import Seating
-from roundtable.services import embed
 from roundtable.state import State
 from roundtable.table import Call, Table
 from roundtable.weighing import said_of_age, share_new, to_judge
-
-MAP = "map"
-"""Under this name the map's placing keeps step with the speakers."""
 
 
 class Discussion:
@@ -64,8 +59,7 @@ class Discussion:
         self.seating = Seating(desks, settings)
         self._appraisal = Appraisal(desks, settings.moderator, timestamp)
         desks.pressed = lambda: self._appraisal.spent() is not None
-        self._index: MapIndex | None = None
-        self._index_drops = 0
+        self.map = MapWork(desks, settings, self._appraisal)
         self.hearing = Hearing(desks, settings, timestamp)
         self._calling: asyncio.Future[list[Contribution | str]] | None = None
         """The turn under way."""
@@ -85,7 +79,7 @@ class Discussion:
         if not self._state.map_started:
             self._record(MapStarted(title=self._state.topic))
         if self._state.status == "running":
-            await self._catch_up()
+            await self.map.catch_up()
             await self._warm_up()
             while await self._step():
                 pass
@@ -148,8 +142,10 @@ class Discussion:
         match step:
             case Close() if due := to_judge(self._state, self._state.talk.unjudged):
                 in_short = self._appraisal.spent() or self._state.wishes.stopping
-                by: Literal["model", "rules"] = "rules" if in_short else "model"
-                self._appraisal.settle(await self._appraisal.judge(due, MAP, by))
+                if in_short:
+                    self._appraisal.settle(self._appraisal.judged_by_rules(due))
+                else:
+                    self._appraisal.settle(await self.map.place(due))
             case Close(reason):
                 self._record(TableClosed(reason=reason))
                 return False
@@ -227,7 +223,9 @@ class Discussion:
         number, wishes = self._state.taken + 1 + place_in_step, self._state.wishes
         search = " ".join([question.search or question.text, *wishes.steering])
         return SpeakRequest(
-            turn=number, question=question.id, text=wishes.steered(question.text),
+            turn=number,
+            question=question.id,
+            text=wishes.steered(question.text),
             search=search if wishes.steering else question.search,
         )
 
@@ -243,7 +241,7 @@ class Discussion:
                 for c in new
             )
         )
-        async with self._placing():
+        async with self.map.meanwhile([call.speaker for call in calls]):
             contributions = await self._said(calls)
             if contributions is None:
                 return  # a person broke in: what came of the calls is journalled with that
@@ -342,134 +340,6 @@ class Discussion:
     def _moderator_name(self) -> str:
         return "主持人" if self._state.language.startswith("zh") else "Moderator"
 
-    # The map
-
-    def _map_index(self) -> MapIndex:
-        drops = self._state.wishes.drops
-        if self._index is None or drops != self._index_drops:
-            # The index is a function of what the map holds: what left the map must leave it too.
-            self._index_drops = drops
-            self._index = MapIndex.built(
-                self._state.map, self._state.evidence.passages, self._state.vectors
-            )
-        return self._index
-
-    @asynccontextmanager
-    async def _placing(self) -> AsyncIterator[None]:
-        """Place what was said while the next speaker already reads; both keep step.
-
-        How the map grows is worked out meanwhile and committed at the end: so a speaker is shown the map as
-        it was when its turn began, also when the turn is done again after a crash.
-        """
-        await self._catch_up()
-        shared = self._desks
-        shared.placed.clear()
-        shared.order.enter([MAP])
-        work = asyncio.create_task(self._meanwhile())
-        work.add_done_callback(self._placed)
-        try:
-            yield
-        except BaseException:
-            work.cancel()
-            await asyncio.wait([work])
-            raise
-        grown, judged = await work
-        if grown is not None:
-            self._record(MapGrown(changes=await self._on_this_map(*grown)))
-        self._appraisal.settle(judged)
-
-    async def _meanwhile(self) -> tuple[tuple[list[Change], int] | None, Judged]:
-        """Do what is done while the next speaker reads: place, grow, and judge what was answered before."""
-        grown = await self._place_and_grow()
-        return grown, await self._appraisal.judge(self._state.talk.judged_meanwhile(), MAP)
-
-    async def _on_this_map(self, changes: list[Change], edits: int) -> list[Change]:
-        """Work the growth out again for as long as a person edited the map meanwhile."""
-        while edits != self._state.wishes.edits:
-            edits = self._state.wishes.edits
-            changes = await self._growth(self._state.touched)
-        return changes
-
-    def _placed(self, _work: "asyncio.Task[Any]") -> None:
-        self._desks.placed.set()
-        self._desks.order.leave(MAP)
-
-    async def _catch_up(self) -> None:
-        """Let the map grow where it was cut off before it could; else it grows at the end of the turn."""
-        if self._state.touched is not None and self._unplaced():
-            await self._grow(self._state.touched)
-
-    async def _grow(self, touched: Collection[str] | None) -> None:
-        """Work out how the map grows, and record that."""
-        edits = self._state.wishes.edits
-        changes = await self._growth(touched)
-        while edits != self._state.wishes.edits:
-            edits = self._state.wishes.edits
-            changes = await self._growth(None if touched is None else self._state.touched)
-        if changes or touched is not None:
-            self._record(MapGrown(changes=changes))
-
-    async def _place_and_grow(self) -> tuple[list[Change], int] | None:
-        """Return how the map grows, and at which edit of it that was worked out."""
-        await self._place_new()
-        self._desks.placed.set()
-        touched = self._state.touched
-        edits = self._state.wishes.edits
-        return None if touched is None else (await self._growth(touched), edits)
-
-    def _unplaced(self) -> list[Turn]:
-        return [turn for turn in self._state.turns if turn.n > self._state.placed]
-
-    async def _place_new(self) -> None:
-        """Place what the turns since the last placing brought."""
-        state = self._state
-        turns = self._unplaced()
-        if not turns and not state.loose:
-            return
-        await self._embed(turns)
-        edits = -1
-        while edits != state.wishes.edits:  # an edit by hand meanwhile: what was worked out may not fit
-            edits = state.wishes.edits
-            items = [*map(self._item, turns), Item(note=None, passages=self._usable(state.loose))]
-            desk, index = self._desks.desk(MAP), self._map_index()
-            changes = await place(state.map, items, desk, index, self._settings.mindmap, state.language)
-        self._record(MapPlaced(turn=max((t.n for t in state.turns), default=0), changes=changes))
-
-    async def _embed(self, turns: Sequence[Turn]) -> None:
-        """Have a service turn what waits for a place into vectors, when one is configured."""
-        state, embedder = self._state, self._desks.services.embedder
-        waiting = [i for turn in turns for i in state.admitted.get(turn.n, [])] + list(state.loose)
-        new = [i for i in dict.fromkeys(waiting) if i not in state.embedded]
-        if embedder is None or not new:
-            return
-        event = await embed(embedder, [state.evidence.passages[i] for i in new])
-        warning = "passages are placed by their words alone"
-        known = any(text.startswith(warning) for text in state.warnings)
-        told = [Warned(text=f"{warning}: {event.error}")] if event.error and not known else []
-        self._record(event, *told)
-
-    async def _growth(self, touched: Collection[str] | None) -> list[Change]:
-        state, desk = self._state, self._desks.desk(MAP)
-        return await reorganize(
-            state.map, touched, desk, self._map_index(), self._settings.mindmap, state.language
-        )
-
-    def _item(self, turn: Turn) -> Item:
-        asked = self._state.agenda.questions.get(turn.question or "")
-        answer = turn.text if turn.act == "answer" else ""
-        note = Note(
-            turn=turn.n, speaker=turn.name, question=asked.text if asked else turn.text, answer=answer
-        )
-        brought = self._usable(self._state.admitted.get(turn.n, []))
-        if turn.act == "steer":
-            note = note.model_copy(update={"answer": turn.text})  # nothing that waits for an answer
-        held = turn.act == "answer" or (turn.role == "person" and turn.act != "note")
-        return Item(note=note if held else None, passages=brought)
-
-    def _usable(self, ids: Sequence[str]) -> list[Passage]:
-        passages = [self._state.evidence.passages[i] for i in ids]
-        return [passage for passage in passages if not self._state.wishes.barred(passage.url)]
-
     # The report
 
     async def write(self, settings: ReportSettings | None = None, outline: str | None = None) -> None:
@@ -483,9 +353,7 @@ class Discussion:
             OutlineUnreadable: the outline cannot be followed.
         """
         if not self._state.written:
-            await self._catch_up()
-            await self._place_new()
-            await self._grow(None)
+            await self.map.tidy()
             self._appraisal.mark()
         state = self._state
         tree, evidence = state.map.copy(), state.usable()

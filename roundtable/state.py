@@ -106,7 +106,7 @@ class State:
     placed: int = -1
     """Number of the last turn that is placed in the map; 0: the background is; -1: nothing yet."""
     touched: list[str] | None = None
-    """Nodes that the last placing changed, while the map has not grown there yet; None when it has."""
+    """Nodes that placing changed since the map grew last; None when nothing was placed since."""
     report: Report | None = None
     written: bool = False
     """Whether the report was written since the table closed."""
@@ -266,10 +266,10 @@ class State:
             return
         self.map.fold(event)
         if isinstance(event, MapPlaced):
-            self.placed, self.loose = event.turn, []
-            self.touched = [
-                node for c in event.changes if (node := getattr(c, "node", getattr(c, "parent", "")))
-            ]
+            self.placed = event.turn
+            self.loose = [i for i in self.loose if self.map.where(i) is None]
+            nodes = [getattr(c, "node", getattr(c, "parent", "")) for c in event.changes]
+            self.touched = list(dict.fromkeys([*(self.touched or []), *filter(None, nodes)]))
         elif isinstance(event, MapGrown):
             self.touched = None
         elif self.touched is not None:

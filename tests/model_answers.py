@@ -12,6 +12,7 @@ IDS = re.compile(r'\bid="([^"]+)"|\[(p\d+)\]')
 NUMBERED = re.compile(r'^\s*(\d{1,3})[.):]\s|\bn="(\d+)"', re.MULTILINE)
 SENTENCE = re.compile(r"[^.!?。！？\n]{20,300}[.!?。！？]")
 WORD = re.compile(r"[\u4e00-\u9fff]{2,4}|[^\W\d_\u4e00-\u9fff]{4,}")
+PIECES = re.compile(r"^# (piece\d+): .*$", re.MULTILINE)
 CITED = re.compile(r"[^\n\[\]<>]{12,300}(?:\[p\d+\])+")
 
 DEFAULTS: Mapping[str, Any] = {"actions": [], "new": None, "edits": [], "support": "supported", "words": ""}
@@ -51,9 +52,16 @@ class Filler:
         return [" ".join(s.split()) for line in cited for s in CITED.findall(line)]
 
     def fill(self, schema: Mapping[str, Any]) -> Any:
-        """Return a value that fits the schema."""
+        """Return a value that fits the schema; each of several pieces of work from its own material."""
+        pieces = PIECES.split(self.prompt)
+        if len(pieces) > 1:
+            told = zip(pieces[1::2], pieces[2::2], strict=True)
+            return {name: self._piece(text, schema, schema["properties"][name]) for name, text in told}
         self._schema = schema
         return self._value(schema, "")
+
+    def _piece(self, text: str, whole: Mapping[str, Any], schema: Mapping[str, Any]) -> Any:
+        return Filler(text, self.values, self.count).fill({**schema, "$defs": whole.get("$defs", {})})
 
     def next(self, kind: str, of: list[Any]) -> Any:
         """Return the next of a list, from its start again after its end."""

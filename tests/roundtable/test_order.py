@@ -48,27 +48,57 @@ async def test_who_is_no_member_passes() -> None:
     await asyncio.wait_for(Turnstile().arrive("a"), 1)
 
 
-async def test_who_stands_aside_waits_for_another_and_keeps_its_place() -> None:
-    order, seen, ready = Turnstile(), list[str](), asyncio.Event()
+@pytest.mark.parametrize("slow", [0, 20])
+async def test_who_works_behind_the_speakers_is_journalled_at_two_points_alone(slow: int) -> None:
+    order, seen = Turnstile(), list[str]()
 
-    async def first() -> None:
+    async def behind() -> None:
+        for _ in range(slow):
+            await asyncio.sleep(0)
         await order.arrive("map")
         seen.append("placed")
-        ready.set()
+        order.go_on()
         await order.arrive("map")
         seen.append("grown")
-        order.leave("map")
 
-    async def second() -> None:
-        await order.arrive("expert")
-        seen.append("read")
-        order.step_aside("expert")
-        await ready.wait()
-        order.step_in("expert")
-        await order.arrive("expert")
-        seen.append("answered")
-        order.leave("expert")
+    async def speaker(name: str) -> None:
+        await order.arrive(name)
+        seen.append(f"{name} read")
+        await order.stand_still(name)
+        await order.arrive(name)
+        seen.append(f"{name} answered")
+        order.leave(name)
 
-    order.enter(["map", "expert"])
-    await asyncio.wait_for(asyncio.gather(second(), first()), 1)
-    assert seen == ["placed", "read", "grown", "answered"]
+    order.follow("map")
+    order.enter(["a", "b"])
+    following = asyncio.create_task(behind())
+    await asyncio.wait_for(asyncio.gather(speaker("b"), speaker("a")), 1)
+    seen.append("through")
+    order.through()
+    await asyncio.wait_for(following, 1)
+    assert seen == ["a read", "b read", "placed", "a answered", "b answered", "through", "grown"]
+
+
+async def test_who_never_stands_still_is_not_waited_for_until_all_are_through() -> None:
+    order, seen = Turnstile(), list[str]()
+
+    async def behind() -> None:
+        await order.arrive("map")
+        seen.append("placed")
+
+    order.follow("map")
+    following = asyncio.create_task(behind())
+    order.enter(["moderator"])
+    await order.arrive("moderator")
+    order.leave("moderator")
+    await asyncio.sleep(0)
+    seen.append("asked")
+    order.through()
+    await asyncio.wait_for(following, 1)
+    assert seen == ["asked", "placed"]
+
+
+async def test_nobody_stands_still_when_nobody_follows() -> None:
+    order = Turnstile()
+    order.enter(["a"])
+    await asyncio.wait_for(order.stand_still("a"), 1)
