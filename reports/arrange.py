@@ -10,6 +10,8 @@ from reports.quotations import Quote
 
 _LONGEST = 4
 """Sentences in a paragraph of quotations."""
+_MORE = 2
+"""Sentences by which a paragraph may be longer, so that the next does not open with what points back."""
 _YEAR = re.compile(r"(?<![\d.,])(1[0-9]{3}|20[0-9]{2})(?![\d,]|\.\d)")
 
 
@@ -38,7 +40,7 @@ def paragraphs(
         else:
             runs = _by_likeness(runs, heading, statistics)
     # What opens must not point back to what is not there.
-    first = next((i for i, run in enumerate(runs) if not run[0].leans), 0)
+    first = next((i for i, run in enumerate(runs) if not _dependent(run[0])), 0)
     return _cut([runs[first], *runs[:first], *runs[first + 1 :]] if runs else [])
 
 
@@ -72,7 +74,7 @@ def _by_likeness(runs: Sequence[list[Quote]], heading: str, statistics: Statisti
     texts = [" ".join(quote.text for quote in run) for run in runs]
     alike = statistics.similarity(texts)
     relevance = statistics.relevance(heading, texts)
-    starts = [i for i, run in enumerate(runs) if not run[0].leans] or list(range(len(runs)))
+    starts = [i for i, run in enumerate(runs) if not _dependent(run[0])] or list(range(len(runs)))
     at = max(starts, key=lambda i: (relevance[i] + 0.5 * float(alike[i].mean()), -i))
     order, left = [at], [i for i in range(len(runs)) if i != at]
     while left:
@@ -84,15 +86,27 @@ def _by_likeness(runs: Sequence[list[Quote]], heading: str, statistics: Statisti
 
 
 def _cut(runs: Sequence[list[Quote]]) -> list[list[Quote]]:
+    """Cut runs into paragraphs; none opens with what points back, where that can be helped."""
     cut: list[list[Quote]] = []
     for run in runs:
-        if cut and len(cut[-1]) + len(run) <= _LONGEST:
+        most = _LONGEST + (_MORE if _dependent(run[0]) else 0)
+        if cut and len(cut[-1]) + len(run) <= most:
             cut[-1] += run
             continue
         pieces = -(-len(run) // _LONGEST)  # a long run is cut into even pieces
-        ends = [round(len(run) * n / pieces) for n in range(pieces + 1)]
-        cut += [list(run[a:b]) for a, b in pairwise(ends)]
+        ends = [_end(run, round(len(run) * n / pieces)) for n in range(pieces + 1)]
+        cut += [list(run[a:b]) for a, b in pairwise(ends) if a < b]
     if len(cut) > 1 and len(cut[-1]) == 1:  # a last sentence does not stand alone
         last = cut.pop()
         cut[-1] += last
     return cut
+
+
+def _end(run: Sequence[Quote], at: int) -> int:
+    """Return the place nearest to one, from it on, at which a paragraph may open; else the place itself."""
+    near = [i for i in range(at, min(at + _MORE, len(run)) + 1) if i == len(run) or not _dependent(run[i])]
+    return near[0] if at and near else at
+
+
+def _dependent(quote: Quote) -> bool:
+    return quote.leans or quote.hints

@@ -9,6 +9,8 @@ from reports.tasks import Told
 
 _ALONE = 2
 """A section below another with fewer sentences joins it."""
+_MANY = 3
+"""Sections of more than a sentence from which on those of one are put together."""
 
 
 def told(sections: Sequence[Section]) -> list[Told]:
@@ -48,6 +50,30 @@ def tidy(sections: Sequence[Section]) -> list[Section]:
             groups.append([])
         groups[-1].append(section)
     return [section for group in groups for section in _tidied(group)]
+
+
+def gathered(sections: Sequence[Section], heading: str) -> list[Section]:
+    """Put top sections of a single sentence together at the end, under one heading.
+
+    One sentence is no section, and what its node is called says little of it.
+    """
+    small = [x for i, x in enumerate(sections) if _lone(x) and not _has_below(sections, i)]
+    last = next((x for x in sections if x.node is None and x.heading == heading), None)
+    if not small or sum(len(x.sentences) > 1 for x in sections) < _MANY:
+        return list(sections)
+    moved = [*(last.sentences if last else []), *(s for x in small if x is not last for s in x.sentences)]
+    kept = [x for x in sections if x not in small and x is not last]
+    base = last or Section(heading=heading, level=1, node=None, sentences=[])
+    sentences = [s.model_copy(update={"paragraph": n == 0 or s.paragraph}) for n, s in enumerate(moved)]
+    return [*kept, base.model_copy(update={"sentences": sentences})]
+
+
+def _lone(section: Section) -> bool:
+    return section.level == 1 and len(section.sentences) == 1 and not section.tables and not section.charts
+
+
+def _has_below(sections: Sequence[Section], i: int) -> bool:
+    return i + 1 < len(sections) and sections[i + 1].level > 1
 
 
 def _tidied(group: Sequence[Section]) -> list[Section]:

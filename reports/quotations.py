@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from library.quotable import leans, quotable
+from library.quotable import Told, quotable
 from models.statistics import Statistics
+from reports.standing import looks_back, points_back, whole
 
 _WORD = re.compile(r"\w+")
 
@@ -22,11 +23,15 @@ class Quote:
     first: bool
     """Opens its paragraph."""
     leans: bool
-    """Starts with a word that points to what stood before it (`It`, `However`)."""
+    """Means nothing without what stood before it (`It`, `However`)."""
     paragraph: tuple[str, int]
     """The passage and the number of the paragraph in it."""
     order: int
     """Place among all sentences given."""
+    hints: bool = False
+    """Hints at what stood before it (`In 1999 she`)."""
+    after: str | None = None
+    """The key of the quotation that it follows at once in its paragraph; None where that is none."""
 
 
 def key(text: str) -> str:
@@ -41,31 +46,34 @@ def quotes(passages: Iterable[tuple[str, str]], statistics: Statistics) -> list[
     """
     found: dict[str, Quote] = {}
     for passage, text in passages:
+        before: Told | None = None
         for told in quotable(text, statistics.sentences):
+            if not whole(text[max(told.start - 24, 0) : told.start], told.words):
+                continue
             name = key(told.words)
             known = found.get(name)
             if known is None:
-                place = (passage, told.paragraph)
                 found[name] = Quote(
-                    told.words, name, (passage,), told.first, leans(told.words), place, len(found)
+                    text=told.words,
+                    key=name,
+                    passages=(passage,),
+                    first=told.first,
+                    leans=points_back(told.words),
+                    paragraph=(passage, told.paragraph),
+                    order=len(found),
+                    hints=looks_back(told.words),
+                    after=key(before.words) if before is not None and _follows(told, before, text) else None,
                 )
             elif passage not in known.passages:
-                found[name] = _also(known, passage)
+                found[name] = replace(known, passages=(*known.passages, passage))
+            before = told
     return _without_parts(list(found.values()))
 
 
-def _also(quote: Quote, passage: str) -> Quote:
-    return Quote(
-        quote.text,
-        quote.key,
-        (*quote.passages, passage),
-        quote.first,
-        quote.leans,
-        quote.paragraph,
-        quote.order,
-    )
+def _follows(told: Told, before: Told, text: str) -> bool:
+    return told.paragraph == before.paragraph and not text[before.end : told.start].strip()
 
 
 def _without_parts(found: list[Quote]) -> list[Quote]:
-    whole = "\n".join(f" {quote.key} " for quote in found)
-    return [quote for quote in found if whole.count(f" {quote.key} ") == 1]
+    whole_text = "\n".join(f" {quote.key} " for quote in found)
+    return [quote for quote in found if whole_text.count(f" {quote.key} ") == 1]

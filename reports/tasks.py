@@ -1,18 +1,17 @@
 """What a model is asked when a report is written: sections, lead, title, last pass."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from library.evidence import cite, keep_citations, strip_citations
-from library.quotable import leans, word_count
+from library.evidence import citations, cite, keep_citations, strip_citations
 from library.quoting import quote
 from models.prompts import data_block
 from models.statistics import Statistics
 from models.task import Role, Task
 from reports.arrange import Place, paragraphs
+from reports.lead import leading
 from reports.quotations import quotes
 from reports.series import ProposedTable
 from reports.settings import Style
@@ -23,10 +22,6 @@ _STYLES: dict[Style, str] = {
     "outline": "points: one complete sentence each, no transitions",
     "faq": "a direct answer to the heading read as a question",
 }
-
-
-_TELLING = 14
-"""Words from which on a sentence tells enough for a lead."""
 
 
 class _Data(BaseModel):
@@ -158,6 +153,8 @@ class WriteLead(Task[LeadText]):
     count: int
     """Sentences."""
     sections: list[Told]
+    about: dict[str, float] = Field(default_factory=dict)
+    """How much a passage is about the topic, where no language model sees it (`reports.choice`)."""
 
     def fields(self) -> Mapping[str, str]:
         """Return the prompt's texts."""
@@ -170,28 +167,12 @@ class WriteLead(Task[LeadText]):
         }
 
     def extract(self, statistics: Statistics) -> LeadText:
-        """Take the sentences nearest to the topic and to the whole, from different sections."""
+        """Take the sentences that answer the topic, from different sections (`reports.lead`)."""
         pool = [(i, s) for i, section in enumerate(self.sections) for s in section.sentences]
-        texts = [strip_citations(sentence).strip("“”") for _section, sentence in pool]
-        if not texts:
-            return LeadText()
-        relevance, alike = statistics.relevance(self.topic, texts), statistics.similarity(texts)
-        central = alike.sum(axis=1) / float(alike.sum(axis=1).max())
-        worth = [
-            relevance[i] * min(word_count(text) / _TELLING, 1.0) + 0.5 * float(central[i]) - 0.6 * leans(text)
-            for i, text in enumerate(texts)
-        ]
-        chosen: list[int] = []
-        while len(chosen) < min(self.count, len(pool)):
-            used = Counter(pool[i][0] for i in chosen)
-            gains = [
-                worth[i]
-                - 0.6 * max((float(alike[i, j]) for j in chosen), default=0.0)
-                - 0.3 * used[pool[i][0]]
-                for i in range(len(pool))
-            ]
-            chosen.append(max((i for i in range(len(pool)) if i not in chosen), key=lambda i: (gains[i], -i)))
-        return LeadText(paragraph=" ".join(pool[i][1] for i in [chosen[0], *sorted(chosen[1:])]))
+        bare = [(i, strip_citations(sentence).strip("“”")) for i, sentence in pool]
+        about = [max((self.about.get(p, 1.0) for p in citations(s)), default=1.0) for _i, s in pool]
+        chosen = leading(bare, self.topic, self.count, statistics, about)
+        return LeadText(paragraph=" ".join(pool[i][1] for i in chosen))
 
 
 class Title(BaseModel):

@@ -1,6 +1,6 @@
 """From the map to the report: outline, sections at the same time, checks, the lead last."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from library.evidence import Evidence, citations, keep_citations
@@ -10,13 +10,13 @@ from reports.back import back_matter, front_matter
 from reports.batches import sections_of, writing
 from reports.brief import Brief
 from reports.check import check_report, summarize
-from reports.choice import Wish, choose
+from reports.choice import Wish, choose, focus_of
 from reports.disagreement import disagreement
 from reports.document import Report, Section, Sentence
 from reports.drafts import draft_key, in_own_words, only_shown
 from reports.errand import Errand, nothing, together
 from reports.faq import asked
-from reports.layout import tidy, told, without
+from reports.layout import gathered, tidy, told, without
 from reports.material import Map
 from reports.mend import Mended, Mender, failing
 from reports.outline import Plan, plan_report
@@ -80,6 +80,8 @@ async def write_report(
     apart, sections = disagreement(brief, tree, mended.sections, evidence, report.phrases)
     lead = opening.sections[0]
     sections = tidy(without(sections, {key(s.text) for s in lead.sentences}))
+    if plans is None and report.settings.style in ("article", "outline"):
+        sections = gathered(sections, report.phrases.more)
     whole = [*([lead] if lead.sentences else []), *sections, *([apart] if apart else [])]
     if on_section is not None and lead.sentences:
         on_section(lead)
@@ -164,24 +166,29 @@ class _Writing:
             this length can say.
         """
         owner = {p: i for i, plan in enumerate(plans) for p in plan.passages()}
-        texts = {p: self.evidence.passages[p].text for p in owner}
-        wish = Wish(
-            topic=self.brief.topic,
-            headings={p: title for plan in plans for p, title in plan.titles().items()},
-            sources={p: self.evidence.passages[p].sha256 for p in owner},
-            texts=texts,
-        )
+        titles = {p: title for plan in plans for p, title in plan.titles().items()}
+        wish = self.wish(owner, titles)
         most = self.settings.max_sentences // (2 if self.settings.style == "brief" else 1)
-        pool = quotes(texts.items(), self.statistics)
-        chosen = choose(pool, most, most // 2, wish, self.statistics)
+        pool = quotes(wish.texts.items(), self.statistics)
+        chosen = choose(pool, most, most // 4, wish, self.statistics)
         keys = [[q.key for q in chosen if owner[q.passages[0]] == i] for i in range(len(plans))]
         longer = self.settings.words // _WORDS_A_SENTENCE
         if longer > most:
-            chosen = choose(pool, longer, longer // 2, wish, self.statistics)
+            chosen = choose(pool, longer, longer // 4, wish, self.statistics)
         telling = {p for q in chosen for p in q.passages[:3]}
         parts = [part for plan in plans for top in plan.branches for part in top.walk()]
         noted = [note.answer for part in parts for note in part.notes]
         return keys, telling.union(*map(citations, noted))
+
+    def wish(self, ids: Iterable[str], headings: Mapping[str, str]) -> Wish:
+        found = {i: self.evidence.passages[i] for i in ids}
+        return Wish(
+            topic=self.brief.topic,
+            headings=headings,
+            sources={i: passage.sha256 for i, passage in found.items()},
+            texts={i: passage.text for i, passage in found.items()},
+            titles={i: passage.title for i, passage in found.items()},
+        )
 
     def section(self, plan: Plan, text: SectionText, allowed: set[str], said: set[str]) -> Section:
         sentences: list[Sentence] = []
@@ -241,6 +248,7 @@ class _Writing:
             audience=self.settings.audience,
             count=count,
             sections=told(sections),
+            about=self.about(sections) if self.brief.embedded else {},
         )
         allowed = {i for section in sections for s in section.sentences for i in s.citations}
 
@@ -253,6 +261,12 @@ class _Writing:
             return empty.model_copy(update={"sentences": list(found.values())})
 
         return Errand([task], read)
+
+    def about(self, sections: Sequence[Section]) -> dict[str, float]:
+        """Return how much each cited passage is about the topic."""
+        held = self.evidence.passages
+        cited = [i for x in sections for s in x.sentences for i in s.citations if i in held]
+        return {i: round(near, 4) for i, near in focus_of(self.wish(cited, {}), self.statistics).items()}
 
     def title(self, lead: Section, sections: Sequence[Section]) -> Errand[str]:
         task = TitleReport(
