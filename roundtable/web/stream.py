@@ -49,7 +49,7 @@ async def stream(hall: Hall, identity: str, after: int) -> AsyncIterator[bytes]:
             await asyncio.sleep(BREATH)
             continue
         if not await hall.news(identity, HEARTBEAT):
-            yield b": \n\n"
+            yield b"event: beat\ndata:\n\n"
 
 
 def _frame(name: str, values: object, number: int | None = None) -> bytes:

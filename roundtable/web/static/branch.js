@@ -3,7 +3,9 @@ import { html, useEffect, useRef, useState } from "./vendor.js";
 import { can, command } from "./net.js";
 import { Cite, Passage, Reading } from "./text.js";
 import { short } from "./layout.js";
-import { t } from "./words.js";
+import { count, t } from "./words.js";
+
+const OFFERED = 6;
 
 export function Branch({ s, node, onAsk, onGo, onClose }) {
   const [open, setOpen] = useState(null);
@@ -12,9 +14,11 @@ export function Branch({ s, node, onAsk, onGo, onClose }) {
   useEffect(() => { setOpen(null); setFailure(""); box.current?.scrollTo(0, 0); }, [node.id]);
   const path = [];
   for (let up = node.parent; up; up = s.nodes.get(up)?.parent) path.unshift(s.nodes.get(up));
-  const edit = (name, values) => command(s.id, name, { node: node.id, ...values }).then(() => setFailure(""), (trouble) => setFailure(trouble.message));
+  const act = (name, values) => command(s.id, name, values).then(() => { setFailure(""); return true; }, (trouble) => { setFailure(trouble.message); return false; });
+  const edit = (name, values) => act(name, { node: node.id, ...values });
   const pinned = node.marks.includes("pinned");
   const keys = (event) => { if (event.key === "Escape") { event.stopPropagation(); onClose(); } };
+  const below = useBelow(s, node);
   return html`<aside class="branch" ref=${box} aria-label=${t("details")} onKeyDown=${keys}>
     <header><div>${path.length > 0 && html`<p class="faint trail">${path.map((up) => html`<button type="button" class="link" key=${up.id} title=${up.title} onClick=${() => onGo(up.id)}>${short(up.title)}</button>`)}</p>`}<h2>${node.title}</h2></div>
       <button type="button" class="plain" aria-label=${t("close")} onClick=${onClose}>✕</button></header>
@@ -22,14 +26,44 @@ export function Branch({ s, node, onAsk, onGo, onClose }) {
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}
     <div class="acts"><button type="button" class="main" onClick=${() => onAsk(t("askText", { title: node.title }))}>${t("askAbout")}</button>
       ${can("map_pin") && html`<button type="button" onClick=${() => edit("map_pin", { on: !pinned })}>${t(pinned ? "unpin" : "pin")}</button>`}
-      ${can("map_delete") && node.parent && html`<button type="button" onClick=${() => edit("map_delete", {}).then(onClose)}>${t("remove")}</button>`}</div>
-    ${can("map_rename") && html`<${Line} key=${`r${node.id}${node.title}`} label=${t("rename")} value=${node.title} onSave=${(title) => edit("map_rename", { title, was: node.title })} />`}
-    ${can("map_add") && html`<${Line} key=${`a${node.id}`} label=${t("addNode")} value="" onSave=${(title) => command(s.id, "map_add", { title, parent: node.id }).then(() => setFailure(""), (trouble) => setFailure(trouble.message))} />`}
-    ${can("map_move") && node.parent && html`<${Move} s=${s} node=${node} onMove=${(parent) => edit("map_move", { parent, was: node.parent })} />`}
+      ${can("map_delete") && node.parent && html`<button type="button" onClick=${() => edit("map_delete", {}).then((done) => done && onClose())}>${t("remove")}</button>`}</div>
+    <details class="arrange" open=${!node.notes.length && !node.passages.length}><summary>${t("arrange")}</summary><div class="stack">
+      ${can("map_rename") && html`<${Line} key=${`r${node.id}${node.title}`} label=${t("rename")} value=${node.title} onSave=${(title) => edit("map_rename", { title, was: node.title })} />`}
+      ${can("map_add") && html`<${Line} key=${`a${node.id}`} label=${t("addNode")} value="" onSave=${(title) => act("map_add", { title, parent: node.id })} />`}
+      ${can("map_move") && node.parent && html`<${Pick} key=${`m${node.id}`} s=${s} label=${t("moveTo")} button=${t("move")} not=${(id) => below.has(id) || id === node.parent} onPick=${(parent) => edit("map_move", { parent, was: node.parent })} />`}
+      ${can("map_merge") && node.parent && html`<${Pick} key=${`g${node.id}`} s=${s} label=${t("mergeInto")} button=${t("merge")} not=${(id) => below.has(id)} onPick=${(into) => edit("map_merge", { into }).then((done) => done && onGo(into))} />`}</div></details>
     ${node.notes.map((note) => html`<section class="note" key=${note.turn}><h3>${note.question}</h3>${note.answer && html`<${Reading} session=${s.id} text=${note.answer} />`}<p class="faint">${note.speaker}</p></section>`)}
-    ${node.passages.length > 0 && html`<h3>${t("passages", { n: node.passages.length })}</h3><p class="chips">${node.passages.map((id) => html`<${Cite} key=${id} id=${id} open=${open === id} onOpen=${setOpen} />`)}</p>`}
+    ${node.passages.length > 0 && html`<${Passages} key=${node.id} s=${s} node=${node} act=${act} open=${open} setOpen=${setOpen} />`}
     ${open && html`<${Passage} session=${s.id} id=${open} onClose=${() => setOpen(null)} />`}
   </aside>`;
+}
+
+function useBelow(s, node) {
+  const below = new Set();
+  const walk = (id) => { below.add(id); s.nodes.get(id)?.children.forEach(walk); };
+  walk(node.id);
+  return below;
+}
+
+// The passages that stand in a node; some of them can be taken to another, or into one of their own.
+function Passages({ s, node, act, open, setOpen }) {
+  const [chosen, setChosen] = useState(() => new Set());
+  const [sorting, setSorting] = useState(false);
+  const picked = node.passages.filter((id) => chosen.has(id));
+  const turn = (id) => { const next = new Set(chosen); if (!next.delete(id)) next.add(id); setChosen(next); };
+  async function put(target) {
+    for (const passage of picked) if (!await act("map_put", { passage, node: target })) return;
+    setChosen(new Set());
+  }
+  const split = (title) => act("map_split", { node: node.id, parts: [{ title, passages: picked }] }).then((done) => done && setChosen(new Set()));
+  return html`<section class="held"><header class="held-head"><h3>${t("passages", { n: count(node.passages.length) })}</h3>
+      ${can("map_put") && html`<button type="button" class="small" aria-pressed=${sorting ? "true" : "false"} onClick=${() => { setSorting(!sorting); setChosen(new Set()); }}>${t("sort")}</button>`}</header>
+    <p class="chips">${node.passages.map((id) => (sorting
+      ? html`<label class="pick" key=${id}><input type="checkbox" checked=${chosen.has(id)} onChange=${() => turn(id)} /><span>${id.slice(1)}</span></label>`
+      : html`<${Cite} key=${id} id=${id} open=${open === id} onOpen=${setOpen} />`))}</p>
+    ${sorting && html`<p class="faint">${t("sortHint", { n: picked.length })}</p>`}
+    ${sorting && picked.length > 0 && html`<div class="stack"><${Pick} s=${s} label=${t("putInto")} button=${t("move")} not=${(id) => id === node.id} onPick=${put} />
+      <${Line} label=${t("splitOff")} value="" onSave=${split} /></div>`}</section>`;
 }
 
 function Line({ label, value, onSave }) {
@@ -44,12 +78,15 @@ function Line({ label, value, onSave }) {
   return html`<form class="line" onSubmit=${save}><label>${label}<input ref=${field} defaultValue=${value} maxlength="200" /></label><button>${t("save")}</button></form>`;
 }
 
-function Move({ s, node, onMove }) {
-  const below = new Set();
-  const walk = (id) => { below.add(id); s.nodes.get(id)?.children.forEach(walk); };
-  walk(node.id);
-  const targets = [...s.nodes.values()].filter((one) => !below.has(one.id) && one.id !== node.parent);
-  const field = useRef(null);
-  return html`<form class="line" onSubmit=${(e) => { e.preventDefault(); if (field.current.value) onMove(field.current.value); }}>
-    <label>${t("moveTo")}<select ref=${field}>${targets.map((one) => html`<option key=${one.id} value=${one.id}>${one.title}</option>`)}</select></label><button disabled=${!targets.length}>${t("move")}</button></form>`;
+// Chooses a node by its title: a large map has more of them than a list can show.
+function Pick({ s, label, button, not, onPick }) {
+  const [words, setWords] = useState("");
+  const like = words.trim().toLowerCase();
+  const fitting = like ? [...s.nodes.values()].filter((one) => !not(one.id) && one.title.toLowerCase().includes(like)) : [];
+  fitting.sort((one, other) => one.title.length - other.title.length);
+  const pick = (id) => { setWords(""); onPick(id); };
+  return html`<form class="pick-node" onSubmit=${(e) => { e.preventDefault(); if (fitting.length) pick(fitting[0].id); }}>
+    <div class="line"><label>${label}<input value=${words} autocomplete="off" placeholder=${t("titleOf")} onInput=${(e) => setWords(e.target.value)} /></label><button disabled=${!fitting.length}>${button}</button></div>
+    ${like && html`<ul class="offers">${fitting.slice(0, OFFERED).map((one) => html`<li key=${one.id}><button type="button" class="link" onClick=${() => pick(one.id)}>${short(one.title, 60)}</button></li>`)}
+      ${!fitting.length && html`<li class="faint">${t("found", { n: 0 })}</li>`}</ul>`}</form>`;
 }

@@ -1,16 +1,22 @@
-// The discussion: who said what, who is at work, and a person's own words.
+// The discussion: who said what, who is at work or writing, and what waits to be heard.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor.js";
-import { can, command } from "./net.js";
+import { ask } from "./net.js";
+import { Avatar } from "./avatar.js";
+import { Composer } from "./composer.js";
 import { Kept, Reading } from "./text.js";
 import { t } from "./words.js";
 
 const NEAR = 40;
-const HUES = 8;
+export const HUES = 8;
+// So many of the newest are drawn; earlier ones come as a reader gets near to them.
+const DRAWN = 60;
 
-export function Discussion({ s, standing, composer, toReport }) {
+export function Discussion({ s, standing, composer, hues, toReport, onFork }) {
   const box = useRef(null);
   const atEnd = useRef(true);
   const top = useRef(0);
+  const [drawn, setDrawn] = useState(DRAWN);
+  const keep = useRef(null);
   const follow = () => { if (!box.current) return; box.current.scrollTop = box.current.scrollHeight; top.current = box.current.scrollTop; };
   const [behind, setBehind] = useState(false);
   useEffect(() => {
@@ -25,6 +31,15 @@ export function Discussion({ s, standing, composer, toReport }) {
     if (atEnd.current) follow();
     else setBehind(true);
   }, [length]);
+  // Earlier turns were drawn above: what was looked at stays where it was.
+  useLayoutEffect(() => {
+    if (keep.current === null || !box.current) return;
+    box.current.scrollTop += box.current.scrollHeight - keep.current;
+    top.current = box.current.scrollTop;
+    keep.current = null;
+  }, [drawn]);
+  const hidden = Math.max(0, s.story.length - drawn);
+  const earlier = () => { keep.current = box.current.scrollHeight; setDrawn((n) => n + DRAWN); };
   const moved = () => {
     if (!box.current) return;
     const { scrollHeight, scrollTop, clientHeight } = box.current;
@@ -34,30 +49,32 @@ export function Discussion({ s, standing, composer, toReport }) {
     else if (scrollTop < top.current - 1) atEnd.current = false;
     top.current = scrollTop;
     if (atEnd.current) setBehind(false);
+    if (hidden && scrollTop < clientHeight && !atEnd.current && keep.current === null) earlier();
   };
   const toEnd = () => { atEnd.current = true; follow(); setBehind(false); };
-  const hues = new Map([...s.names.keys()].filter((slug) => slug !== "moderator").map((slug, place) => [slug, place % HUES]));
-  const here = standing?.here !== false || s.status === "running";
   return html`<div class="discussion">
     <div class="story" ref=${box} onScroll=${moved} tabindex="0" role="log" aria-label=${t("discussion")}><div class="story-inner">
-      ${s.story.map((item) => item.kind === "turn"
-        ? html`<${Turn} key=${item.key} id=${s.id} turn=${item} hue=${hues.get(item.speaker) ?? 0} />`
+      ${hidden > 0 && html`<p class="told"><button type="button" class="link" onClick=${earlier}>${t("earlier", { n: hidden })}</button></p>`}
+      ${!s.story.length && !s.doing && html`<p class="told">${t("loading")}</p>`}
+      ${s.story.slice(hidden).map((item) => item.kind === "turn"
+        ? html`<${Turn} key=${item.key} id=${s.id} turn=${item} hue=${hues.get(item.speaker) ?? 0} onFork=${onFork} />`
         : html`<${Told} key=${item.key} item=${item} />`)}
       ${s.heard.map((words) => html`<article class="turn person pending" key=${words.id}><div class="said"><p>${words.text}</p><p class="faint">${t("waiting")}</p></div></article>`)}
       ${s.status === "ended" && s.report && html`<p class="told done">${t("ready")} <button type="button" class="link" onClick=${toReport}>${t("readReport")}</button></p>`}
       <${Work} s=${s} standing=${standing} hues=${hues} />
     </div></div>
     ${behind && html`<button type="button" class="behind" onClick=${toEnd}>${t("newTurns")} ↓</button>`}
-    <${Composer} s=${s} standing=${standing} fill=${composer} here=${here} said=${toEnd} />
+    <${Composer} s=${s} fill=${composer} said=${toEnd} />
   </div>`;
 }
 
 class Turn extends Kept {
-  render({ id, turn, hue }) {
+  render({ id, turn, hue, onFork }) {
     const look = turn.role === "expert" ? `expert hue-${hue}` : turn.role;
-    return html`<article class=${`turn ${look} ${turn.act}`} aria-label=${turn.name}>
-      <div class="face" aria-hidden="true">${initials(turn.name)}</div>
-      <div class="said"><header><b>${turn.role === "person" ? t("person") : turn.name}</b> <span class="act">${t(turn.act)}</span></header>
+    return html`<article class=${`turn ${look} ${turn.act}`} aria-label=${turn.name} data-turn=${turn.n}>
+      <${Avatar} name=${turn.name} />
+      <div class="said"><header><b>${turn.role === "person" ? t("person") : turn.name}</b> <span class="act">${t(turn.act)}</span>
+        <button type="button" class="plain fork-turn" title=${t("forkHint")} aria-label=${t("fork", { n: turn.n })} onClick=${() => onFork(turn.n)}><span aria-hidden="true">⑂</span><span class="number">${turn.n}</span></button></header>
         <${Reading} session=${id} text=${turn.text} /></div></article>`;
   }
 }
@@ -70,59 +87,23 @@ class Told extends Kept {
   }
 }
 
-function initials(name) {
-  const words = name.trim().split(/[\s·,&-]+/u).filter(Boolean);
-  return /[\u3400-\u9fff]/.test(name) ? [...name].slice(0, 1).join("") : [...new Set([words[0], words.at(-1)])].map((word) => [...word][0].toUpperCase()).join("");
-}
-
 function Work({ s, standing, hues }) {
   if (standing?.trouble) return html`<p class="told failure" role="alert">${standing.trouble}</p>`;
   const still = standing && standing.state !== "running";
   if (still || s.status === "ended" || s.status === "stopped") return null;
-  if (s.status === "closed") return html`<p class="told work">${t("writing")}<i class="dots" aria-hidden="true"></i></p>`;
+  if (s.status === "closed") return html`<p class="told work">${t("writing")}<${Dots} /></p>`;
   const at = [...s.called];
-  if (!at.length && s.doing) return html`<p class="told work">${t(s.doing, s.values ?? {})}<i class="dots" aria-hidden="true"></i></p>`;
-  return at.map(([slug, doing]) => html`<p key=${slug} class=${`told work hue-${hues.get(slug) ?? 0}`}>
-    ${t(doing.what, { ...doing.values, who: s.names.get(slug) ?? slug })}<i class="dots" aria-hidden="true"></i></p>`);
+  if (!at.length && s.doing) return html`<p class="told work">${t(s.doing, s.values ?? {})}<${Dots} /></p>`;
+  return at.map(([slug, doing]) => {
+    const hue = hues.get(slug) ?? 0, name = s.names.get(slug) ?? slug, said = s.writing.get(slug);
+    if (!said) return html`<p key=${slug} class=${`told work hue-${hue}`}>${t(doing.what, { ...doing.values, who: name })}<${Dots} /></p>`;
+    // Read out only when it is a turn: a screen reader need not hear each piece.
+    return html`<article key=${slug} class=${`turn writing ${slug === "moderator" ? "moderator" : `expert hue-${hue}`}`} aria-hidden="true"><${Avatar} name=${name} />
+      <div class="said"><header><b>${name}</b> <span class="act">${t("typing")}</span></header><p>${said}<i class="caret"></i></p></div></article>`;
+  });
 }
 
-const newcomer = (text) => { const [expert, ...focus] = text.split(/[:：]/); return { expert, focus: focus.join(":").trim() }; };
+const Dots = () => html`<i class="dots" aria-hidden="true"></i>`;
 
-function Composer({ s, standing, fill, said }) {
-  const field = useRef(null);
-  const [to, setTo] = useState("");
-  const [kind, setKind] = useState("say");
-  const [failure, setFailure] = useState("");
-  useEffect(() => {
-    fill.current = (text) => { field.current.value = text; field.current.focus(); };
-  }, []);
-  const kinds = ["say", ...["steer", "set_aside", "break_in", "read", "add_expert"].filter(can)];
-  const labels = { say: t("say"), steer: t("steerTable"), set_aside: t("setAside"), break_in: t("breakIn"), read: t("readUrl"), add_expert: t("addExpert") };
-  async function send(event) {
-    event?.preventDefault();
-    const text = field.current.value.trim();
-    if (!text) return;
-    setFailure("");
-    const values = kind === "read" ? { place: text } : kind === "set_aside" ? { subject: text } : kind === "add_expert" ? newcomer(text) : { text, ...(kind === "say" && to ? { to } : {}) };
-    try {
-      await command(s.id, kind, values);
-      field.current.value = "";
-      setKind("say");
-      said();
-    } catch (trouble) {
-      setFailure(trouble.message);
-    }
-  }
-  const keys = (event) => { if (event.key === "Enter" && !event.shiftKey && !event.isComposing) send(event); };
-  const ended = s.status === "ended";
-  return html`<form class="composer" onSubmit=${send}>
-    ${failure && html`<p class="failure" role="alert">${failure}</p>`}
-    <label class="visually-hidden" for="words">${t("say")}</label>
-    <textarea id="words" ref=${field} rows="2" maxlength="4000" onKeyDown=${keys} placeholder=${ended ? t("followUp") : t("sayHint")}></textarea>
-    <div class="composer-row">
-      ${kinds.length > 1 && html`<label class="inline"><span class="visually-hidden">${t("kindOfWords")}</span>
-        <select value=${kind} onChange=${(e) => setKind(e.target.value)}>${kinds.map((name) => html`<option key=${name} value=${name}>${labels[name]}</option>`)}</select></label>`}
-      ${kind === "say" && html`<label class="inline"><span class="visually-hidden">${t("to")}</span><select value=${to} onChange=${(e) => setTo(e.target.value)}>
-        <option value="">${t("everyone")}</option>${s.panel.map((p) => html`<option key=${p.slug} value=${p.slug}>${p.name}</option>`)}</select></label>`}
-      <button class="main">${t("send")}</button></div></form>`;
-}
+// Another session that begins as this one did.
+export const fork = (id, turn) => ask(`/api/sessions/${id}/fork`, { turn }).then((told) => { location.hash = `#/session/${told.id}`; });

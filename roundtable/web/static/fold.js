@@ -5,7 +5,8 @@ export function blank(id) {
     id, topic: "", status: "running", reason: "", started: "", limit: null, resumedAt: null, panel: [], turns: [], story: [],
     called: new Map(), doing: "", questions: new Map(), heard: [], asked: new Map(), passages: 0, sources: new Set(), dropped: new Set(),
     nodes: new Map(), root: "n0", grown: 0, sections: [], report: null, warnings: [], tokens: 0, requests: 0, cost: 0, paused: false,
-    last: 0, names: new Map([["moderator", "Moderator"]]),
+    last: 0, count: 0, names: new Map([["moderator", "Moderator"]]), writing: new Map(), mode: "passive", language: "en", model: "", open: new Set(),
+    steered: [], aside: [],
   };
 }
 
@@ -14,20 +15,26 @@ const WAITING = new Set(["say", "break_in", "follow_up", "steer", "set_aside", "
 const FOLDS = {
   session_started(s, e, at) {
     s.topic = e.topic; s.started = at; s.limit = e.settings?.moderator?.turns ?? null; s.doing = "opening";
+    s.language = e.language; s.model = e.model;
   },
+  plan_changed(s, e) { s.limit = e.turns; },
   session_resumed(s, e) {
     s.status = "running"; s.reason = ""; s.paused = false; s.doing = "";
     if (e.turns != null) s.limit = taken(s) + e.turns;
   },
-  table_closed(s, e) { s.status = "closed"; s.reason = e.reason; s.called.clear(); tell(s, "closed", e.reason); s.sections = []; },
-  session_stopped(s, e) { s.status = "stopped"; s.reason = e.reason; s.called.clear(); tell(s, "stopped", e.reason); },
-  session_ended(s) { s.status = "ended"; s.called.clear(); s.doing = ""; },
+  table_closed(s, e) { s.status = "closed"; s.reason = e.reason; quiet(s); tell(s, "closed", e.reason); s.sections = []; },
+  session_stopped(s, e) {
+    s.status = "stopped"; s.reason = e.reason; quiet(s);
+    if (s.turns.length || !s.panel.length) tell(s, "stopped", e.reason);
+  },
+  session_ended(s) { s.status = "ended"; quiet(s); s.doing = ""; },
   commanded(s, e) {
     const c = e.command;
     if (c.do === "pause") s.paused = true;
+    if (c.do === "mode") { s.mode = c.mode; if (c.mode === "passive") s.waits = false; }
     if (["go_on", "stop"].includes(c.do)) s.paused = s.waits = false;
     if (c.do === "go_on" && c.turns != null) s.limit = taken(s) + c.turns;
-    if (["say", "break_in", "follow_up"].includes(c.do)) s.waits = false;
+    if (["say", "break_in", "follow_up"].includes(c.do)) s.waits = s.paused = false;
     if (!WAITING.has(c.do)) return;
     s.asked.set(e.id, c);
     s.heard = [...s.heard, { id: e.id, text: c.text ?? c.subject ?? c.place ?? c.source ?? c.host ?? c.expert }];
@@ -37,6 +44,8 @@ const FOLDS = {
     s.asked.delete(e.id);
     s.heard = s.heard.filter((words) => words.id !== e.id);
     if (e.problem) tell(s, "warned", e.problem);
+    else if (c?.do === "steer") s.steered = [...s.steered, c.text];
+    else if (c?.do === "set_aside") s.aside = [...s.aside, c.subject];
     else if (c?.do === "drop_source") s.dropped.add(c.source);
     else if (c?.do === "drop_host") s.dropped.add(c.host);
   },
@@ -61,13 +70,15 @@ const FOLDS = {
   turn_taken(s, e) {
     const turn = { ...e.turn, key: `t${e.turn.n}`, kind: "turn" };
     if (turn.role === "moderator") s.names.set(turn.speaker, turn.name);
-    s.turns.push(turn); s.story.push(turn); s.called.delete(turn.speaker);
+    s.turns.push(turn); s.story.push(turn); s.called.delete(turn.speaker); s.writing.delete(turn.speaker);
   },
   turn_failed(s, e) {
-    s.called.delete(e.speaker); s.failures = (s.failures ?? 0) + 1;
+    s.called.delete(e.speaker); s.writing.delete(e.speaker); s.failures = (s.failures ?? 0) + 1;
     tell(s, "failed", e.reason, { who: s.names.get(e.speaker) ?? e.speaker, reason: e.reason });
   },
   question_raised(s, e) { s.questions.set(e.id, { ...e, state: "waiting" }); },
+  question_reworded(s, e) { const q = s.questions.get(e.id); if (q) q.text = e.text; },
+  question_returned(s, e) { const q = s.questions.get(e.id); if (q) q.state = "waiting"; },
   question_closed(s, e) { const q = s.questions.get(e.id); if (q) q.state = e.state; },
   map_started(s, e) { s.root = e.root; add(s, e.root, e.title, null); },
   map_placed(s, e) { grow(s, e.changes); },
@@ -75,19 +86,33 @@ const FOLDS = {
   map_edited(s, e) { s.edited = true; grow(s, e.changes); },
   section_written(s, e) {
     s.sections = [...s.sections.filter((one) => one.heading !== e.section.heading), e.section];
-    s.writing = true; s.doing = "writing";
+    s.doing = "writing";
   },
-  report_written(s, e) { s.report = e.report; s.sections = []; s.writing = false; s.doing = ""; },
+  report_written(s, e) { s.report = e.report; s.sections = []; s.doing = ""; },
 };
 
 export function fold(session, recorded) {
   session.last = recorded.n;
+  session.count += 1;
   FOLDS[recorded.event.kind]?.(session, recorded.event, recorded.at);
 }
+
+// What speakers are writing at this moment: no event, and soon replaced by the turn.
+export function overhear(session, said) {
+  for (const [speaker, text] of Object.entries(said)) {
+    if (text && session.called.has(speaker)) session.writing.set(speaker, text);
+    else session.writing.delete(speaker);
+  }
+}
+
+// A session whose panel is seated and that nobody has begun: its plan can be changed.
+export const planned = (s, standing) => s.panel.length > 0 && taken(s) === 0 && s.called.size === 0 && standing?.state === "stopped" && !standing.here;
 
 export const taken = (s) => s.turns.length + (s.failures ?? 0);
 
 function tell(s, what, text, values) { s.story.push({ kind: "told", what, text, values, key: `e${s.last}-${s.story.length}` }); }
+
+function quiet(s) { s.called.clear(); s.writing.clear(); }
 
 function does(s, speaker, what, values) {
   if (s.called.has(speaker)) s.called.set(speaker, { what, values });

@@ -20,7 +20,7 @@ export function Home() {
     <main id="content" tabindex="-1">
       <section class="card" aria-labelledby="new"><h2 id="new">${t("newSession")}</h2><${New} /></section>
       <section aria-labelledby="list"><h2 id="list">${t("sessions")}</h2>
-        ${rows === null ? html`<p class="faint">${t("loading")}</p>` : !rows.length ? html`<p class="faint">${t("noSessions")}</p>` : html`
+        ${rows === null ? html`<p class="faint">${t("loading")}</p>` : !rows.length ? html`<p class="empty">${t("noSessions")}</p>` : html`
         <ul class="rows">${rows.map((row) => html`<li key=${row.id}><a href=${`#/session/${row.id}`}>
           <span class="row-topic">${row.topic}</span>
           <span class="row-facts"><span class=${`state ${row.state}`}>${t(row.state)}</span>${" "}${turnsOf(row.turns)} · ${day(row.started)}</span></a></li>`)}</ul>`}
@@ -36,12 +36,13 @@ function New() {
   const offered = setup.value;
   async function begin(event) {
     event.preventDefault();
-    const given = new FormData(event.target);
+    const given = new FormData(event.target, event.submitter);
     const order = { topic: given.get("topic"), offline: given.get("offline") === "on", search: given.getAll("search") };
     order.docs = [...new Set([...given.getAll("collection"), ...listed(given.get("docs"))])];
     for (const name of ["turns", "experts"]) if (given.get(name)) order[name] = Number(given.get(name));
     if (given.get("model").trim()) order.model = given.get("model").trim();
     if (order.offline) order.search = [];
+    order.plan = given.get("begin") === "plan";
     setBusy(true);
     setFailure("");
     try {
@@ -66,6 +67,7 @@ function New() {
       <label class="wide">${t("model")}<input name="model" autocomplete="off" spellcheck=${false} placeholder="embedded · openai:NAME · anthropic:NAME · ollama:NAME" />
         <span class="faint">${offered && t("modelHint", { model: offered.model })}</span></label></div></details>
     ${failure && html`<p class="failure wide" role="alert">${failure}</p>`}
-    <button class="main" disabled=${busy}>${busy ? t("loading") : t("begin")}</button>
+    <div class="new-begin"><button class="main" name="begin" value="now" disabled=${busy}>${busy ? t("loading") : t("begin")}</button>
+      <button name="begin" value="plan" disabled=${busy}>${t("planFirst")}</button></div>
   </form>`;
 }

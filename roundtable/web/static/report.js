@@ -10,18 +10,21 @@ export class Report extends Component {
     const now = this.props;
     return next.report !== now.report || next.sections !== now.sections || next.status !== now.status;
   }
-  render({ s, report, sections, status }) {
+  render({ s, report, sections, status, onAsk }) {
     const writing = status === "closed" || (!report && sections.length > 0);
-    const shown = writing || !report ? sections : report.sections;
-    if (!shown.length) return html`<p class="faint pad">${writing ? t("writing") : t("reportEmpty")}</p>`;
-    const whole = writing ? null : report;
+    // While a report is written again, what was there stays readable until the first new section comes.
+    const shown = (writing && sections.length) || !report ? sections : report.sections;
+    if (!shown.length) return html`<div class="empty"><p>${writing ? t("writing") : t("reportEmpty")}</p></div>`;
+    const whole = shown === sections ? null : report;
     return html`<article class="scroll report" tabindex="0" aria-label=${t("report")}>
-      ${whole ? html`<h2 class="report-title">${whole.title}</h2>` : html`<p class="told work">${t("writing")}<i class="dots" aria-hidden="true"></i></p>`}
+      ${writing && html`<p class="told work" role="status">${t("writing")}<i class="dots" aria-hidden="true"></i></p>`}
+      ${whole && html`<h2 class="report-title">${whole.title}</h2>`}
       ${whole?.front.note && html`<p class="note">${whole.front.note}</p>`}
       ${whole && html`<${Checked} summary=${whole.summary} />`}
       ${shown.map((section, place) => html`<${Section} key=${`${place} ${section.heading}`} id=${s.id} section=${section} />`)}
       ${whole?.back.open_questions.length > 0 && html`<h3>${t("openQuestions")}</h3><ul>${whole.back.open_questions.map((q) => html`<li>${q}</li>`)}</ul>`}
       ${whole?.back.made.length > 0 && html`<details><summary>${t("made")}</summary><ul>${whole.back.made.map((line) => html`<li>${line}</li>`)}</ul></details>`}
+      ${whole && !writing && html`<p class="ask-on"><button type="button" onClick=${onAsk}>${t("askOn")}</button></p>`}
     </article>`;
   }
 }

@@ -1,11 +1,13 @@
 // One session: its head, and beside the discussion the map, the sources and the report.
 import { html, signal, useEffect, useMemo, useRef, useState } from "./vendor.js";
-import { blank, fold, taken } from "./fold.js";
+import { blank, fold, overhear, planned, taken } from "./fold.js";
 import { ask, can, command, follow, setup } from "./net.js";
 import { Language } from "./language.js";
 import { count, t, turnsOf } from "./words.js";
-import { Discussion } from "./discussion.js";
+import { Discussion, fork, HUES } from "./discussion.js";
 import { MindMap } from "./map.js";
+import { People } from "./people.js";
+import { Plan } from "./plan.js";
 import { Report } from "./report.js";
 import { Sources } from "./sources.js";
 
@@ -27,25 +29,36 @@ export function Session({ id }) {
     const draw = () => { drawn ||= requestAnimationFrame(() => { drawn = 0; live.version.value += 1; }); };
     ask(`/api/sessions/${id}`).then(() => {
       if (over) return;
-      stop = follow(id, (batch) => { for (const one of batch) fold(live.session, one); draw(); },
-        (standing) => { live.standing.value = standing; draw(); }, (on) => { live.connected.value = on; });
+      stop = follow(id, {
+        take: (batch) => { for (const one of batch) fold(live.session, one); draw(); },
+        standing: (standing) => { live.standing.value = standing; draw(); },
+        writing: (said) => { overhear(live.session, said); draw(); },
+        connected: (on) => { live.connected.value = on; },
+      });
     }, (failure) => setMissing(failure.status === 404));
     return () => { over = true; stop?.(); };
   }, [id]);
+  // The same functions each time: what is drawn of a turn or a report is drawn again only when that changes.
+  const onFork = useMemo(() => (turn) => fork(id, turn), [id]);
+  const sayNow = useRef(null);
+  const askOn = useMemo(() => () => sayNow.current?.(""), [id]);
   live.version.value;
   const s = live.session, standing = live.standing.value;
   useEffect(() => { if (s.topic) document.title = `${s.topic} · Roundtable`; }, [s.topic]);
   useEffect(() => { if (view === "report" && !s.report && s.status === "running" && s.turns.length === 0) setView(wide ? "map" : "discussion"); }, []);
   if (missing) return html`<main id="content" class="join" tabindex="-1"><h1>${t("notFound")}</h1><p><a href="#/">${t("back")}</a></p></main>`;
-  const say = (text) => { if (!wide) setView("discussion"); composer.current?.(text); };
-  const views = wide ? ["map", "sources", "report"] : ["discussion", "map", "sources", "report"];
+  const say = (text, to) => { if (!wide) setView("discussion"); setTimeout(() => composer.current?.(text, to)); };
+  sayNow.current = say;
+  const views = wide ? ["map", "people", "sources", "report"] : ["discussion", "map", "people", "sources", "report"];
+  const hues = new Map([...s.names.keys()].filter((slug) => slug !== "moderator").map((slug, place) => [slug, place % HUES]));
   const shown = {
-    discussion: () => html`<${Discussion} s=${s} version=${live.version.value} standing=${standing} composer=${composer} toReport=${() => setView("report")} />`,
+    discussion: () => (planned(s, standing) ? html`<${Plan} s=${s} />` : html`<${Discussion} s=${s} version=${live.version.value} standing=${standing} composer=${composer} hues=${hues} toReport=${() => setView("report")} onFork=${onFork} />`),
+    people: () => html`<${People} s=${s} version=${live.version.value} standing=${standing} hues=${hues} onAsk=${(to) => say("", to)} />`,
     map: () => html`<${MindMap} s=${s} version=${live.version.value} onAsk=${say} />`,
     sources: () => html`<${Sources} s=${s} passages=${s.passages} />`,
-    report: () => html`<${Report} s=${s} report=${s.report} sections=${s.sections} status=${s.status} />`,
+    report: () => html`<${Report} s=${s} report=${s.report} sections=${s.sections} status=${s.status} onAsk=${askOn} />`,
   };
-  return html`<div class="session">
+  return html`<div class="session" data-last=${s.last} data-count=${s.count}>
     <${Head} s=${s} version=${live.version.value} standing=${standing} connected=${live.connected.value} />
     <div class=${`body ${wide ? "wide" : "narrow"}`}>
       ${wide && html`<main id="content" class="left" tabindex="-1" aria-label=${t("discussion")}>${shown.discussion()}</main>`}
@@ -58,8 +71,10 @@ export function Session({ id }) {
     </div></div>`;
 }
 
+const NUMBERED = { map: (s) => s.nodes.size - 1, people: (s) => s.panel.length, sources: (s) => s.sources.size, discussion: (s) => s.turns.length };
+
 function badge(s, name) {
-  const n = { map: s.nodes.size - 1, sources: s.sources.size, discussion: s.turns.length }[name] ?? 0;
+  const n = NUMBERED[name]?.(s) ?? 0;
   return n > 0 ? html`<span class="badge">${count(n)}</span>` : name === "report" && s.report ? html`<span class="badge ready" aria-hidden="true">✓</span>` : null;
 }
 
@@ -74,11 +89,12 @@ function step(event, views, view, setView) {
 
 // What is drawn of the session takes its version too: a component with the same values is not drawn again.
 function Head({ s, standing, connected }) {
+  const [failure, setFailure] = useState("");
   const state = s.status === "running" || s.status === "closed" ? (standing?.state === "stopped" ? "stopped" : s.paused || s.waits ? "paused" : s.status) : s.status;
   const running = state === "running" || state === "closed" || state === "paused";
   const rest = !running && standing && !standing.here;
   const n = taken(s), limit = s.limit ?? 0;
-  const act = (name, values) => () => command(s.id, name, values);
+  const act = (name, values) => () => command(s.id, name, values).then(() => setFailure(""), (trouble) => setFailure(trouble.message));
   return html`<header class="bar head">
     <a class="home-link" href="#/" aria-label=${t("back")}><img src="/static/icon.svg" alt="" width="28" height="28" /></a>
     <div class="headline"><h1 title=${s.topic}>${s.topic || t("loading")}</h1>
@@ -89,12 +105,13 @@ function Head({ s, standing, connected }) {
         ${s.requests > 0 && html`<span class="more">${t("requests", { n: count(s.requests) })}</span>`}
         ${s.tokens > 0 && html`<span class="more">${t("tokens", { n: count(s.tokens) })}</span>`}
         ${s.cost > 0 && html`<span class="more">${t("cost", { n: s.cost.toFixed(4) })}</span>`}
+        ${failure && html`<span class="lost" role="alert">${failure}</span>`}
         ${!connected && html`<span class="lost" role="alert">${t("lost")}</span>`}</p></div>
     <div class="acts">
       ${state === "running" && can("pause") && html`<button type="button" onClick=${act("pause")}>${t("pause")}</button>`}
       ${state === "paused" && html`<button type="button" onClick=${act("go_on")}>${t("resume")}</button>`}
       ${running && state !== "closed" && standing?.here && html`<button type="button" onClick=${act("stop")}>${t("writeNow")}</button>`}
-      ${rest && state === "stopped" && html`<button type="button" class="main" onClick=${act("go_on")}>${t("resume")}</button>`}
+      ${rest && state === "stopped" && !planned(s, standing) && html`<button type="button" class="main" onClick=${act("go_on")}>${t("resume")}</button>`}
       ${rest && state === "stopped" && n > 0 && html`<button type="button" onClick=${act("stop")}>${t("writeNow")}</button>`}
       ${rest && state === "ended" && html`<button type="button" onClick=${act("go_on", { turns: 4 })}>${t("more", { n: 4 })}</button>`}
       <${Downloads} s=${s} report=${s.report} /><${Language} />

@@ -29,11 +29,16 @@ function hostOf(url) {
 
 function Source({ s, one }) {
   const [open, setOpen] = useState(null);
-  const gone = [...s.dropped].some((name) => name === one.url || hostOf(one.url) === name);
+  const [failure, setFailure] = useState("");
+  const host = /^https?:/i.test(one.url) ? hostOf(one.url) : null;
+  const drop = (name, values) => command(s.id, name, values).then(() => setFailure(""), (trouble) => setFailure(trouble.message));
+  const gone = [...s.dropped].some((name) => name === one.url || hostOf(one.url) === name || hostOf(one.url)?.endsWith(`.${name}`));
   return html`<li class=${gone ? "gone" : ""}><b>${one.title || one.url}</b>
     <p class="faint origin">${[one.author, one.published ?? t("undated")].filter(Boolean).join(" · ")} · <${Address} url=${one.url} /></p>
     <p class="chips">${one.passages.map((id) => html`<${Cite} key=${id} id=${id} open=${open === id} onOpen=${setOpen} />`)}
-      ${can("drop_source") && !gone && html`<button type="button" class="link" onClick=${() => command(s.id, "drop_source", { source: one.url })}>${t("drop")}</button>`}
-      ${gone && html`<span class="state stopped">${t("dropped")}</span>`}</p>
+      ${can("drop_source") && !gone && html`<button type="button" class="small end" aria-label=${`${t("drop")}: ${one.title || one.url}`} onClick=${() => drop("drop_source", { source: one.url })}>${t("drop")}</button>
+        ${host && html`<button type="button" class="small" onClick=${() => drop("drop_host", { host })}>${t("dropHost", { host })}</button>`}`}
+      ${gone && html`<span class="state stopped end">${t("dropped")}</span>`}</p>
+    ${failure && html`<p class="failure" role="alert">${failure}</p>`}
     ${open && html`<${Passage} session=${s.id} id=${open} onClose=${() => setOpen(null)} />`}</li>`;
 }

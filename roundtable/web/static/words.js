@@ -37,7 +37,17 @@ const EN = {
   conflict: "Somebody else changed it meanwhile", closedBecause: "The table closed: {reason}",
   stoppedBecause: "The session stands still: {reason}", ready: "The report is ready.", readReport: "Read it",
   panelSeated: "At the table: {names}", renewed: "The panel changed: {names}", undated: "no date",
-  steerTable: "Steer", askOne: "Ask", kindOfWords: "What this is", readUrl: "Read a page", breakIn: "Break in", setAside: "Set aside", addExpert: "Invite (name: focus)",
+  steerTable: "Steer", askOne: "Ask", kindOfWords: "What this is", readUrl: "Read a page", breakIn: "Break in", setAside: "Set aside", addExpert: "Invite an expert",
+  plan: "Plan", planTitle: "Before the table begins", planHint: "Change what you like. Nothing more is spent until you begin.", planFirst: "Plan first",
+  newName: "Name", focus: "Looks at", firstQuestion: "First question", addSeat: "Add an expert", whereSearched: "Where is searched", beginPlan: "Begin the discussion",
+  estimate: "About {requests} requests, {tokens} tokens, {cost}", noPrice: "price unknown", free: "No requests to a language model; nothing to pay",
+  people: "Table", nobodyYet: "Nobody is seated yet.", dismiss: "Dismiss", invite: "Invite", course: "How the table goes on", passive: "By itself", wait: "Waits for me",
+  passiveHint: "You are heard whenever you speak; nobody waits for you.", waitHint: "After each round the table waits until you speak or let it go on.",
+  goOnFrom: "Turns from now", goOnAgain: "Further turns", agenda: "Open questions", agendaEmpty: "No question is waiting.", andMore: "and {n} more",
+  directions: "Directions", steerHint: "“Stay on costs”", asideHint: "A subject nobody asks about any more", breakInHint: "Heard at once; the turn under way is cancelled",
+  readHint: "https://…", addExpertHint: "Name: what they look at", typing: "is writing", earlier: "Show earlier ({n})", fork: "Turn {n}: begin another session from here", forkHint: "Begin another session from after this turn",
+  askOn: "Ask on", file: "File", readFile: "Have a file read now", dropHost: "Drop all of {host}", arrange: "Arrange", mergeInto: "Merge into", merge: "Merge", sort: "Sort",
+  sortHint: "Choose passages to take elsewhere: {n} chosen", putInto: "Put them into", splitOff: "Or into a new branch named", titleOf: "Title of a branch",
   skip: "Skip to the content", undo: "Undo", chart: "Chart",
 };
 
@@ -67,7 +77,18 @@ const ZH = {
   followUp: "追问：讨论继续，报告重写", conflict: "其他人刚刚改动了它", closedBecause: "讨论结束：{reason}",
   stoppedBecause: "会话暂停：{reason}", ready: "报告已写好。", readReport: "阅读", panelSeated: "在座：{names}",
   renewed: "专家更替：{names}", undated: "无日期", steerTable: "引导", askOne: "提问", kindOfWords: "发言类型",
-  readUrl: "阅读网页", breakIn: "打断", setAside: "搁置", addExpert: "邀请专家（姓名：关注点）", skip: "跳到内容", undo: "撤销", chart: "图表",
+  readUrl: "阅读网页", breakIn: "打断", setAside: "搁置", addExpert: "邀请专家",
+  plan: "计划", planTitle: "讨论开始之前", planHint: "可随意修改；开始之前不再花费。", planFirst: "先看计划",
+  newName: "姓名", focus: "关注", firstQuestion: "第一个问题", addSeat: "添加专家", whereSearched: "搜索范围", beginPlan: "开始讨论",
+  estimate: "约 {requests} 次请求，{tokens} 词元，{cost}", noPrice: "价格未知", free: "不请求语言模型，无需付费",
+  people: "席位", nobodyYet: "尚无人入座。", dismiss: "请离席", invite: "邀请", course: "讨论如何进行", passive: "自行进行", wait: "等我",
+  passiveHint: "您随时发言都会被听取，讨论不会等待。", waitHint: "每轮之后等您发言或让其继续。",
+  goOnFrom: "从现在起的轮数", goOnAgain: "再讨论的轮数", agenda: "待答问题", agendaEmpty: "没有待答的问题。", andMore: "还有 {n} 个",
+  directions: "方向", steerHint: "“只谈费用”", asideHint: "不再讨论的话题", breakInHint: "立即听取；当前发言被打断",
+  readHint: "https://…", addExpertHint: "姓名：关注点", typing: "正在写", earlier: "显示更早的（{n}）", fork: "第 {n} 轮：由此另开会话", forkHint: "从这一轮之后另开会话",
+  askOn: "继续追问", file: "文件", readFile: "立即阅读一个文件", dropHost: "弃用 {host} 的全部网页", arrange: "整理", mergeInto: "并入", merge: "合并", sort: "分拣",
+  sortHint: "选择要移走的段落：已选 {n} 个", putInto: "放入", splitOff: "或放入新分支", titleOf: "分支标题",
+  skip: "跳到内容", undo: "撤销", chart: "图表",
 };
 
 const kept = (() => {
