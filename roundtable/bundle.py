@@ -175,7 +175,7 @@ def _event(line: bytes, file: Path) -> Recorded:
     try:
         return Recorded.model_validate_json(line)
     except ValidationError as failure:
-        problem = failure.errors()[0]["msg"]
+        problem = " ".join(failure.errors()[0]["msg"].split())[:160]
         raise InputError(
             f"{file} holds an event that this roundtable does not know ({problem}): upgrade it"
         ) from failure

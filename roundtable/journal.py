@@ -200,9 +200,10 @@ class Journal:
         try:
             return [Recorded(n=n, at=at, event=event_adapter.validate_json(text)) for n, at, text in rows]
         except ValidationError as failure:
+            problem = " ".join(failure.errors()[0]["msg"].split())[:160]
             raise JournalError(
-                f"session {session_id} holds an event that this roundtable does not know "
-                f"({failure.errors()[0]['msg']}): it was written by another version"
+                f"session {session_id} holds an event that this roundtable does not know ({problem}): another"
+                " version wrote it, or it is damaged; `roundtable doctor --repair` saves what is before it"
             ) from failure
 
     def _row(self, session_id: str) -> SessionRow:

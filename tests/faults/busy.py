@@ -1,0 +1,87 @@
+"""A session in which every task of the program is asked for: long research, repairs, verdicts, smoothing."""
+
+import pkgutil
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from library import Library
+from models import Task
+from roundtable.config import Settings, load_settings
+from tests.faults.town import THINGS, article
+
+ROOMS = ("models", "library", "mindmap", "agents", "reports", "moderator", "roundtable")
+
+
+def all_tasks() -> dict[str, type[Task[Any]]]:
+    """Return every task of the program by its name: those of a room that is added tomorrow too."""
+    for room in ROOMS:
+        package = import_module(room)
+        for module in pkgutil.walk_packages(package.__path__, f"{room}."):
+            if not module.name.endswith("__main__"):
+                import_module(module.name)
+    found: dict[str, type[Task[Any]]] = {}
+    waiting = list(Task.__subclasses__())
+    while waiting:
+        task = waiting.pop()
+        waiting += task.__subclasses__()
+        # What the models' own room makes joins tasks of other rooms, and pydantic makes one for each output.
+        if task.__module__.partition(".")[0] in ROOMS[1:] and "[" not in task.__name__:
+            found[task.name] = task
+    return dict(sorted(found.items()))
+
+
+def names(task: Task[Any]) -> set[str]:
+    """Return the names of a task and of those that are asked for in the same request."""
+    return {task.name, *(part.name for part in getattr(task, "parts", ()))}
+
+
+def busy(library: Library, *, wrong: int) -> Mapping[str, Any]:
+    """Return scripts of a long research and a report with so many sentences that are wrong.
+
+    One is repaired alone, many are repaired together: with both, no task is left out.
+    """
+    digging = iter(THINGS)
+    years = iter(range(1312, 1312 + wrong))
+
+    def respond(task: Any) -> Any:
+        drawn = task.extract(library.statistics)
+        thing = next(digging, None) if task.rounds_left else None
+        if thing is None:
+            return drawn
+        search = {"kind": "search", "query": f"{thing} of Asterby storm", "where": [], "url": ""}
+        return {"thought": thing, "actions": [search], "answer": "", "more": 20}
+
+    def loose(task: Any) -> Any:
+        """Write as told, and one sentence more that its passage does not bear out."""
+        drawn = task.extract(library.statistics)
+        sections = drawn.sections if hasattr(drawn, "sections") else [drawn]
+        for n, section in enumerate(sections):
+            part = task.parts[n] if hasattr(task, "parts") else task
+            passage = min(part.shown)
+            if not n:
+                section.paragraphs.append(f"People in Asterby think of it as their own [{passage}].")
+            if year := next(years, None):
+                section.paragraphs.append(f"In {year} the guild spent {year * 7} crowns on it [{passage}].")
+        return drawn
+
+    return {"respond": respond, "write_sections": loose, "write_section": loose}
+
+
+def write_busy_documents(folder: Path) -> Path:
+    """Write documents enough for a report of several sections."""
+    folder.mkdir(parents=True)
+    for thing in THINGS[:10]:
+        (folder / f"{thing}.md").write_text(article(thing), encoding="utf-8")
+    return folder
+
+
+def busy_settings(documents: Path) -> Settings:
+    """Return settings for a short session with a long research."""
+    flags = {
+        "docs": [str(documents)], "search": [], "offline": True, "models": {"model": "embedded"},
+        "moderator": {"turns": 6, "dry_answers": 20, "after_answers": 1},
+        "agents": {"experts": 2, "rounds": 9, "most_rounds": 12, "passages": 4, "background": 8},
+    }  # fmt: skip
+    return load_settings(flags, environment={})
