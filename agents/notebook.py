@@ -11,6 +11,7 @@ MOST_NOTES = 8
 """Notes that one move may add, and drop."""
 MOST_RAISED = 5
 """Questions that one turn may put on the agenda."""
+_DONE = -1
 _FOLLOWED = 0.5
 """Likeness (0 to 1) of a query to a lead from which the lead counts as followed."""
 
@@ -23,6 +24,8 @@ class Notebook:
         self._statistics = statistics
         self._blocks = {block.id: block for block in desk.memory()}
         self._queries = desk.queries_before()
+        self._seen: dict[str, int] = {}
+        """Of each lead that was not followed, how many queries it was set against."""
         self._given: list[str] = []
         self._asked: list[str] = []
 
@@ -84,9 +87,12 @@ class Notebook:
         return f"noted before, as {same[0]}: {text[:80]}" if same else None
 
     def _followed(self, lead: str) -> bool:
+        """Tell whether a search has followed a lead; a query is set against it once."""
+        new = self._queries[max(0, self._seen.get(lead, 0)) :]
+        if self._seen.get(lead) == _DONE or not new:
+            return self._seen.get(lead) == _DONE
         terms = set(self._statistics.terms(lead))
-        if not self._queries:
-            return False
-        if any(terms and terms <= set(self._statistics.terms(query)) for query in self._queries):
-            return True
-        return max(self._statistics.relevance(lead, self._queries)) >= _FOLLOWED
+        done = any(terms and terms <= set(self._statistics.terms(query)) for query in new)
+        done = done or max(self._statistics.relevance(lead, new)) >= _FOLLOWED
+        self._seen[lead] = _DONE if done else len(self._queries)
+        return done

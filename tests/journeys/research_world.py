@@ -15,7 +15,6 @@ from library.store import Store
 from models import ScriptedModel
 from models.prompts import render
 from models.schemas import instruction
-from models.shorten import shorten
 from models.tokens import estimate
 from roundtable.clock import SteppingClock
 from roundtable.config import load_settings
@@ -64,12 +63,12 @@ class Pages:
 
 
 def scripted(
-    scripts: Mapping[str, Any], *, otherwise: Any, window: int | None = None, **more: Any
+    scripts: Mapping[str, Any], *, otherwise: Any, longest: int | None = None, **more: Any
 ) -> ScriptedModel:
     """Return a model that follows scripts, asked as `SPEAKING` says."""
     if SPEAKING is None:
         return ScriptedModel(scripts, otherwise=otherwise, **more)
-    return SpokenModel(SPEAKING, scripts, otherwise=otherwise, window=window, **more)
+    return SpokenModel(SPEAKING, scripts, otherwise=otherwise, longest=longest, **more)
 
 
 class World:
@@ -103,18 +102,22 @@ class World:
         return url
 
     async def play(
-        self, scripts: Mapping[str, Any], *, turns: int = 1, window: int | None = None, **agents: Any
+        self, scripts: Mapping[str, Any], *, turns: int = 1, extracts: bool = True, **agents: Any
     ) -> list[Any]:
-        """Run a session of one expert and return its events."""
-        self.model = scripted(scripts, otherwise=self.library.statistics, window=window)
+        """Run a session of one expert and return its events.
+
+        Without `extracts`, what there is no script for is made up by the server.
+        """
+        context = agents.get("context")
+        statistics = self.library.statistics if extracts else None
+        self.model = scripted(scripts, otherwise=statistics, longest=context)
         around = Surroundings(
             home=self.home, clock=SteppingClock(datetime(2026, 1, 1, tzinfo=UTC), timedelta(0)),
             environment={}, model=self.model, library=self.library,
         )  # fmt: skip
         settings = load_settings(
             {
-                "docs": [str(self.home)], "offline": True,
-                "models": {"model": "embedded", **({"context_window": window} if window else {})},
+                "docs": [str(self.home)], "offline": True, "models": {"model": "embedded"},
                 "moderator": {"turns": turns, "dry_answers": 50},
                 "agents": {"experts": 1, "passages": 3, "background": 4, "pages": 1, **agents},
             },
@@ -160,14 +163,3 @@ def prompt_size(task: Any) -> int:
     """Return the tokens of a task's prompt as it would be sent to a model that must be told the schema."""
     prompt = render(task)
     return estimate(prompt.system) + estimate(prompt.user) + estimate(instruction(task.output))
-
-
-def sent_size(task: Any, window: int) -> int:
-    """Return the tokens of a task's prompt as a language model with this window sends it.
-
-    0 for one whose own words do not fit: it is not sent, and the task's extract stands in.
-    """
-    prompt = render(task)
-    fixed = estimate(prompt.system) + estimate(instruction(task.output))
-    sent = shorten(prompt.user, window - fixed)
-    return 0 if sent is None else fixed + estimate(sent)

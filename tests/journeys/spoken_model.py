@@ -7,37 +7,48 @@ from pydantic import BaseModel
 
 from models import LanguageModel, ModelSettings, OutputT, Prompt, Reply, ScriptedModel, Task, render
 from models.choose import endpoint
+from models.joint import Joint
 from tests.model_server import Asked, Mode, ModelServer
 
 
 class SpokenModel(ScriptedModel):
-    """Says what the script says, as a language model that calls tools, has JSON mode only, or neither."""
+    """Says what the script says, as a language model that calls tools, has JSON mode only, or neither.
 
-    def __init__(self, mode: Mode, *arguments: Any, window: int | None = None, **more: Any) -> None:
+    What there is no line for is done by its `extract`, or (without statistics) made up by the server.
+    """
+
+    def __init__(self, mode: Mode, *arguments: Any, longest: int | None = None, **more: Any) -> None:
         super().__init__(*arguments, **more)
         self.prompts: list[Asked] = []
         """What the server was sent, of all sessions."""
         self._mode = mode
-        self._window = window
+        self._longest = longest
         self._server: ModelServer | None = None
         self._model: LanguageModel | None = None
         self._waiting: dict[int, tuple[Prompt, Any]] = {}
 
     async def ask(self, task: Task[OutputT]) -> Reply[OutputT]:
         """Have the next line of the script said by the server."""
-        self.asked.append(task)
-        line = self._line(task)
-        if isinstance(line, Exception):
-            raise line
-        if line is None:
-            assert self._statistics is not None
-            line = task.extract(self._statistics)
-        said = line.model_dump(mode="json") if isinstance(line, BaseModel) else line
-        self._waiting[id(task)] = (render(task), said)
+        self._waiting[id(task)] = (render(task), self._said_to(task))
         try:
             return await self._started().ask(task)
         finally:
             del self._waiting[id(task)]
+
+    def _said_to(self, task: Task[Any]) -> Any:
+        """Return the fields of an output, or the text of a reply; of joined tasks the fields of each."""
+        if isinstance(task, Joint):
+            self.asked += task.parts
+            return None if self._statistics is None else self._output(task).model_dump(mode="json")
+        self.asked.append(task)
+        line = self._line(task)
+        if isinstance(line, Exception):
+            raise line
+        return line.model_dump(mode="json") if isinstance(line, BaseModel) else line
+
+    def _line(self, task: Task[Any]) -> Any:
+        line = super()._line(task)
+        return task.extract(self._statistics) if line is None and self._statistics is not None else line
 
     async def close(self) -> None:
         """Stop the server."""
@@ -54,7 +65,7 @@ class SpokenModel(ScriptedModel):
                 model="openai:scripted",
                 base_url=self._server.url,
                 tools="always" if self._mode == "tools" else "never",
-                context_window=self._window,
+                longest_prompt=self._longest,
             )
             self._model = LanguageModel(endpoint("openai:scripted", settings, {}), settings)
         return self._model

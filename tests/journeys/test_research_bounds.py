@@ -10,7 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from library import Passage
-from tests.journeys.research_world import Pages, World, acts, answers, prompt_size, read, search, sent_size
+from models import estimate
+from tests.journeys import research_world
+from tests.journeys.conftest import MODES
+from tests.journeys.research_world import Pages, World, acts, answers, prompt_size, read, search
+from tests.journeys.spoken_model import SpokenModel
+from tests.model_server import Mode
 
 CONTEXT = 6_000
 SOUNDS = ("ba", "ke", "li", "mo", "nu", "ra", "se", "ti", "vo", "zu")
@@ -33,8 +38,22 @@ def long_text(number: int) -> str:
     return text
 
 
+def sent(model: SpokenModel) -> list[int]:
+    """Return the tokens of everything that each request held: messages, tools and formats."""
+    return [
+        sum(estimate(str(m["content"])) for m in asked.messages)
+        + estimate(json.dumps([asked.body.get("tools", ""), asked.body.get("response_format", "")]))
+        for asked in model.prompts
+    ]
+
+
 @pytest.mark.slow
-async def test_forty_rounds_of_long_results_keep_every_prompt_under_the_context(tmp_path: Path) -> None:
+@pytest.mark.loopback
+@pytest.mark.parametrize("mode", MODES)
+async def test_forty_rounds_of_long_results_keep_every_prompt_under_the_context(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: Mode
+) -> None:
+    monkeypatch.setattr(research_world, "SPEAKING", mode)
     urls = [f"https://asterby.example/{name(n)}" for n in range(45)]
     world = World(tmp_path, Pages(urls))
     for n, url in enumerate(urls):
@@ -55,14 +74,19 @@ async def test_forty_rounds_of_long_results_keep_every_prompt_under_the_context(
         return acts(search(words), *map(read, here), thought=thought, notes=notes, more=20)
 
     await world.play(
-        {"respond": digs}, turns=3, rounds=20, most_rounds=40, context=CONTEXT, pages=1, passages=4
-    )
+        {"respond": digs}, turns=3, extracts=False,
+        rounds=20, most_rounds=40, context=CONTEXT, pages=1, passages=4,
+    )  # fmt: skip
     rounds = len(world.asked)
     assert rounds >= 40
     own = [*world.asked, *world.model.tasks("digest_rounds")]
     assert max(prompt_size(task) for task in own) <= CONTEXT
-    # The other rooms' prompts are cut where they are sent, when the window is known.
-    assert max(sent_size(task, CONTEXT) for task in world.model.asked) <= CONTEXT
+    # The other rooms' prompts are cut where they are sent.
+    assert isinstance(world.model, SpokenModel)
+    assert {task.name for task in world.model.asked} >= {"judge_answer", "place_notes", "name_nodes"}
+    assert any(task.name.startswith("write_") for task in world.model.asked)
+    assert len(sent(world.model)) > rounds
+    assert max(sent(world.model)) <= CONTEXT
     assert world.model.tasks("digest_rounds")
     assert any("Tried:" in task.rounds for task in world.asked)
     assert world.session is not None
