@@ -10,11 +10,14 @@ folding a journal, and the cost of one placed passage at 100, 1,000, … passage
 import argparse
 import asyncio
 import gc
+import os
 import statistics
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program does
 
 import numpy as np
 

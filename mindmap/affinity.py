@@ -7,76 +7,94 @@ had arranged; see `benchmarks/placement.py`.
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mindmap.index import MapIndex
-from mindmap.kinds import shares
+from mindmap.kinds import Cues, leanings, shares
 
 Matrix = NDArray[np.float64]
 
-VIEWS = ("words", "headed", "round", "source", "kinds", "manner", "themes")
-WEIGHTS = np.array([0.041, 0.185, 0.195, -0.041, 0.523, 0.257, 0.094])
-_CENTRES = np.array([0.028, 0.048, 0.353, 0.024, 0.706, 0.018, 0.012])
-_SCALES = np.array([0.050, 0.067, 0.191, 0.079, 0.225, 0.336, 0.430])
+VIEWS = ("headed", "round", "manner", "meaning", "kinds")
+WEIGHTS = np.array([0.079, 0.145, 0.188, 0.190, 0.679])
+_CENTRES = np.array([0.040, 0.344, 0.021, 0.014, 0.693])
+_SCALES = np.array([0.058, 0.191, 0.332, 0.393, 0.203])
+USUAL = -0.827
+"""Log odds of "in the same section" for two passages whose affinity is 0."""
 
-_SPREAD = 0.75
-"""How much of its neighbours' kinds a passage takes on."""
-_THEMES = 8
-
-
-def affinity(index: MapIndex, members: Sequence[str]) -> Matrix:
-    """Return the symmetric matrix of how much each two of the passages belong together (log odds, about)."""
-    return affinity_of(views(index, members))
+_SPREAD = 0.7
+"""How much of its neighbours' kinds and meaning a passage takes on."""
 
 
-def affinity_of(stack: Matrix) -> Matrix:
-    """Return the affinity that views say together."""
+def affinity(index: MapIndex, members: Sequence[str], cosines: Matrix | None = None) -> Matrix:
+    """Return the symmetric matrix of how much each two passages belong together (log odds, less `USUAL`).
+
+    Args:
+        index: The map's texts.
+        members: The passages.
+        cosines: What `word_cosines` gives for them; None when it is still to be worked out.
+    """
+    stack = views(index, members, word_cosines(index, members) if cosines is None else cosines)
     total: Matrix = ((stack - _CENTRES) / _SCALES) @ WEIGHTS
     return (total + total.T) / 2
 
 
-def views(index: MapIndex, members: Sequence[str]) -> Matrix:
+def views(index: MapIndex, members: Sequence[str], cosines: Matrix) -> Matrix:
     """Return each view's matrix, stacked along the last axis in the order of `VIEWS`."""
     traits = [index.traits(member) for member in members]
-    words = _weighed([each.terms for each in traits])
     headed = _weighed([each.headed for each in traits])
-    cosines = words @ words.T
-    alone = cosines.copy()
-    np.fill_diagonal(alone, 0.0)
-    source = _same_source(index, members)
-    near = _rows_to_one((alone + 0.2 * _off_diagonal(source)) ** 3)
-    kinds = shares([each.cues for each in traits])
-    spread = _unit(_spread(kinds, near, _SPREAD))
+    alone = _off_diagonal(cosines)
+    near = _rows_to_one((alone + 0.2 * _off_diagonal(_same_source(index, members))) ** 3)
     manner = _unit(_standard(np.stack([each.manner for each in traits])))
     manner = _unit(_spread(manner, near, 0.5))
     around = _unit(alone)
-    themes = _themes(words, kinds)
+    meaning = np.stack([each.meaning for each in traits])
+    meaning = _unit(meaning - meaning.mean(axis=0))
+    akin = _rows_to_one(np.maximum(0.0, _off_diagonal(meaning @ meaning.T)) ** 3)
+    both = (near + akin) / 2
+    kinds = _unit(_spread(_kinds([each.cues for each in traits], meaning), both, _SPREAD))
+    meaning = _unit(_spread(meaning, both, _SPREAD))
     return np.stack([
-        cosines, headed @ headed.T, around @ around.T, source, spread @ spread.T, manner @ manner.T,
-        themes @ themes.T,
-    ], axis=-1)
+        headed @ headed.T, around @ around.T, manner @ manner.T, meaning @ meaning.T, kinds @ kinds.T,
+    ], axis=-1)  # fmt: skip
 
 
-def _weighed(texts: Sequence[Sequence[str]]) -> Matrix:
+def word_cosines(index: MapIndex, members: Sequence[str]) -> Matrix:
+    """Return the cosines of the passages' words, weighed among these passages."""
+    words = _weighed([index.traits(member).counted for member in members])
+    return words @ words.T
+
+
+def _kinds(texts: Sequence[Cues], meaning: Matrix) -> Matrix:
+    """Return how much each text is of each kind: half by the words it uses, half by those like them."""
+    told = shares(texts)
+    known = np.linalg.norm(meaning, axis=1, keepdims=True) > 0
+    result: Matrix = np.where(known, (told + leanings(meaning)) / 2, told)
+    return result
+
+
+def _weighed(texts: Sequence[Mapping[str, int]]) -> Matrix:
     """Return TF-IDF rows of length 1, weighed among these texts alone: what all share tells nothing here.
 
     Terms that stand in one text only are left out of the columns (they meet nothing), not out of the length.
     """
-    counted = [Counter(text) for text in texts]
-    frequency = Counter(term for text in counted for term in text)
+    frequency: Counter[str] = Counter()
+    for text in texts:
+        frequency.update(text.keys())
     most = len(texts) + 1.0
     rare = {times: math.log(1.0 + most / (times + 0.5)) for times in set(frequency.values())}
     columns = {term: number for number, term in enumerate(t for t, times in frequency.items() if times > 1)}
     matrix = np.zeros((len(texts), max(1, len(columns))))
-    for row, text in enumerate(counted):
+    for row, text in enumerate(texts):
         total = 1e-18
         places: list[int] = []
         values: list[float] = []
         for term, count in text.items():
-            value = (1.0 + math.log(count)) * rare[frequency[term]]
+            value = rare[frequency[term]]
+            if count > 1:
+                value *= 1.0 + math.log(count)
             total += value * value
             place = columns.get(term)
             if place is not None:
@@ -113,15 +131,6 @@ def _spread(values: Matrix, near: Matrix, share: float) -> Matrix:
     for _ in range(20):
         result = (1.0 - share) * values + share * (near @ result)
     return result
-
-
-def _themes(words: Matrix, kinds: Matrix) -> Matrix:
-    """Return the passages by the main directions in which words and kinds together vary."""
-    root = np.sqrt(kinds)
-    joined = _unit(np.hstack([_unit(words - words.mean(axis=0)), _unit(root - root.mean(axis=0))]))
-    values, vectors = np.linalg.eigh(joined @ joined.T)
-    top = vectors[:, ::-1][:, :_THEMES] * np.sqrt(np.maximum(values[::-1][:_THEMES], 0.0))
-    return _unit(top)
 
 
 def _standard(matrix: Matrix) -> Matrix:

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from mindmap.affinity import affinity
+from mindmap.affinity import USUAL, affinity
 from mindmap.index import MapIndex
 from mindmap.kinds import kinds, shares
 from mindmap.settings import MapSettings
@@ -19,7 +19,11 @@ _ROUNDS = 20
 _FEWEST = 2
 """The fewest passages that are a group of their own."""
 _Way = Literal["average", "ward"]
-_FEW, _MANY = 3, 11
+_MOST = 9
+"""The most groups on a level."""
+_ODD = 0.03
+"""How much less likely it is that people make one part more or less than usual (six of fifty statements)."""
+_FEW, _MANY = 2, 14
 """Numbers of groups that are tried before it is settled what belongs together."""
 
 
@@ -45,7 +49,7 @@ def group(
     """
     if levels < 1 or room < 2 or len(members) < settings.passages:
         return []
-    parts = _parted(index, members, min(room, _how_many(len(members))))
+    parts = _parted(index, members, min(room, _MOST))
     if len(parts) < 2:
         return []
     return [
@@ -63,14 +67,9 @@ def _in_order(index: MapIndex, parts: list[list[str]]) -> list[list[str]]:
     return [parts[number] for number in sorted(range(len(parts)), key=lambda n: (round(means[n], 6), n))]
 
 
-def _how_many(passages: int) -> int:
-    """Return into how many parts so many are cut: people make about six sections of fifty statements."""
-    return max(2, min(round(2.0 + math.pow(passages, 0.35)), 9))
-
-
-def _parted(index: MapIndex, members: Sequence[str], count: int) -> list[list[str]]:
+def _parted(index: MapIndex, members: Sequence[str], most: int) -> list[list[str]]:
     compared = _sample(members)
-    labels = cluster(affinity(index, compared), count)
+    labels = cluster(affinity(index, compared), most)
     by_member = dict(zip(compared, labels, strict=True))
     if len(compared) < len(members):
         by_member |= _join(index, compared, labels, [m for m in members if m not in by_member])
@@ -87,20 +86,36 @@ def _sample(members: Sequence[str]) -> list[str]:
     return [members[int(place * step)] for place in range(_COMPARED)]
 
 
-def cluster(likeness: NDArray[np.float64], count: int) -> list[int]:
-    """Return a label for each row: at most `count` groups in which the mean likeness is high.
+def cluster(likeness: NDArray[np.float64], most: int) -> list[int]:
+    """Return a label for each row: two to `most` groups in which rows belong together.
 
-    How many groups there are is a guess, and one grouping by a guess is brittle. So the rows are grouped
-    into few and into many, in two ways, and what is grouped in the end is how often two rows came together.
+    One grouping by one guess is brittle. So the rows are grouped into few and into many, in two ways, and
+    what is grouped in the end is how often two rows came together (evidence accumulation: Fred and Jain,
+    "Combining multiple clusterings using evidence accumulation", 2005). How many groups there are is told by
+    how likely each number makes the likeness of all pairs, and by how many parts people usually make.
     """
-    most = min(_MANY, len(likeness))
+    tried = min(_MANY, len(likeness))
     together = np.zeros_like(likeness)
     for way in ("average", "ward"):
         tree = _linkage(likeness, way)
-        for parts in range(min(_FEW, most), most + 1):
+        for parts in range(min(_FEW, tried), tried + 1):
             labels = _settled(likeness, _cut(tree, parts))
             together += labels[:, None] == labels[None, :]
-    return [int(label) for label in _settled(together, _cut(_linkage(together, "average"), count))]
+    tree = _linkage(together, "average")
+    cuts = [_settled(together, _cut(tree, count)) for count in range(2, max(2, min(most, len(likeness))) + 1)]
+    best = max(range(len(cuts)), key=lambda n: (round(_likelihood(likeness, cuts[n]), 9), -n))
+    return [int(label) for label in cuts[best]]
+
+
+def _likelihood(likeness: NDArray[np.float64], labels: NDArray[np.int64]) -> float:
+    """Return the mean log likelihood of pairs, less what is odd about so many groups."""
+    odds = likeness + USUAL
+    same = labels[:, None] == labels[None, :]
+    each = np.where(same, odds, 0.0) - np.logaddexp(0.0, odds)
+    pairs = len(labels) * (len(labels) - 1)
+    told = (each.sum() - np.trace(each)) / max(1, pairs)
+    usual = 1.5 + math.pow(len(labels), 0.35)
+    return float(told - _ODD * (int(labels.max()) + 1 - usual) ** 2)
 
 
 def _settled(likeness: NDArray[np.float64], labels: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -6,17 +6,18 @@ session places the same.
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from library.analysis import terms
+from library.analysis import terms, words
 from library.embeddings import unpacked
 from library.evidence import Passage
 from library.vectors import SparseVectors
+from library.word_vectors import word_vectors
 from mindmap.kinds import Cues, cues
 from mindmap.manner import manner
 from mindmap.tree import MindMap
@@ -31,10 +32,14 @@ class Traits:
 
     terms: tuple[str, ...]
     """Of its text."""
-    headed: tuple[str, ...]
-    """Of its text and, twice, of its page's title."""
+    counted: Mapping[str, int]
+    """How often each term stands in its text."""
+    headed: Mapping[str, int]
+    """The same of its text and, twice, of its page's title."""
     cues: Cues
     manner: NDArray[np.float64]
+    meaning: NDArray[np.float64]
+    """The mean of the vectors of its words and its page's title's; 0 where no word has one."""
 
 
 class MapIndex:
@@ -81,9 +86,13 @@ class MapIndex:
         known = self._traits.get(passage)
         if known is None:
             held = self._passages[passage]
-            own = tuple(terms(held.text))
-            title = tuple(terms(_NO_WORDS.sub(" ", held.title)))
-            known = self._traits[passage] = Traits(own, own + 2 * title, cues(held.text), manner(held.text))
+            title = _NO_WORDS.sub(" ", held.title)
+            own, headed = tuple(terms(held.text)), tuple(terms(title))
+            meaning = word_vectors().text(words(held.text) + words(title))
+            manners = manner(held.text)
+            both = Counter(own + 2 * headed)
+            known = Traits(own, Counter(own), both, cues(held.text), manners, meaning)
+            self._traits[passage] = known
         return known
 
     def dense(self, passage: str) -> NDArray[np.float64] | None:

@@ -19,9 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from library.analysis import words
+from library.word_vectors import word_vectors
 
 _PAIR_WEIGHT = 5.0
 _SHARPNESS = 0.5
+_NEARNESS = 0.14
+_FORMS = 3
+"""How many words stand for a beginning (`condemn*`) when vectors are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,3 +131,29 @@ def shares(texts: Sequence[Cues]) -> NDArray[np.float64]:
     sharp = np.exp((scores - scores.max(axis=1, keepdims=True)) / _SHARPNESS)
     result: NDArray[np.float64] = sharp / sharp.sum(axis=1, keepdims=True)
     return result
+
+
+@lru_cache(maxsize=1)
+def _prototypes() -> NDArray[np.float64]:
+    """Return a vector for each kind: the mean of its words', less what all kinds share."""
+    table, lexicon = word_vectors(), _lexicon()
+    result = np.zeros((len(lexicon.kinds), table.dimensions))
+    given = [(numbers, [word]) for word, numbers in lexicon.exact.items()]
+    given += [(numbers, table.starting(prefix, _FORMS)) for prefix, numbers in lexicon.prefixes.items()]
+    for numbers, forms in given:
+        known = [vector for word in forms if (vector := table.word(word)) is not None]
+        for number in numbers if known else ():
+            result[number] += np.mean(known, axis=0)
+    result -= result.mean(axis=0)
+    return np.asarray(result / np.linalg.norm(result, axis=1, keepdims=True))
+
+
+def leanings(meanings: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return for each of some texts how near its meaning is to the words of each kind: rows that sum to 1.
+
+    Args:
+        meanings: A row for each text, of length 1: the mean of its words' vectors, less what all texts share.
+    """
+    alike = meanings @ _prototypes().T
+    sharp = np.exp((alike - alike.max(axis=1, keepdims=True)) / _NEARNESS)
+    return np.asarray(sharp / sharp.sum(axis=1, keepdims=True))

@@ -24,6 +24,8 @@ def run(arguments: Sequence[str]) -> int:
     from roundtable.cli.group import command
     from roundtable.cli.pipes import silence_stdout
 
+    # The matrices here are small: more threads would only wait for each other, and take memory.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     debug = bool(os.environ.get("ROUNDTABLE_DEBUG"))
     if not debug:
         _hush()

@@ -29,9 +29,8 @@ async def test_articles_are_arranged_about_as_people_did():
     articles = [Article.read(file) for file in sorted((Path(DATA) / "gold").glob("*.json"))]
     settings = MapSettings()
     placed = [await placing(article, settings) for article in articles]
-    assert statistics.mean(node for node, _, _ in placed) >= 0.64
-    assert statistics.mean(branch for _, branch, _ in placed) >= 0.74
+    assert statistics.mean(node for node, _, _ in placed) >= 0.655
+    assert statistics.mean(branch for _, branch, _ in placed) >= 0.775
     scores = [agreement(article, await grown(article, 0, settings)) for article in articles]
-    assert statistics.mean(ami for ami, _ in scores) >= 0.31
-    # Was 0.24 (at 0.257). Grouping by agreement gave 0.02 here for 0.02 to 0.03 more in whole sessions.
-    assert statistics.mean(ari for _, ari in scores) >= 0.23
+    assert statistics.mean(ami for ami, _ in scores) >= 0.36
+    assert statistics.mean(ari for _, ari in scores) >= 0.295
