@@ -34,6 +34,8 @@ class Searched(Event):
     error: str | None = None
     """Why nothing could be searched; None when the search worked, also when it found nothing."""
     seconds: float = 0.0
+    cached: bool = False
+    """Whether the answer was kept from an earlier session, and nothing was sent."""
 
 
 class PageRead(Event):

@@ -12,6 +12,7 @@ from library.documents import Unread, derived_name, sync
 from library.errors import LibraryError, ReadError, SearchError, StoreError
 from library.evidence import Passage, Source
 from library.fetch import Fetcher
+from library.kept_searches import KeptSearches
 from library.local import CollectionFrequencies, LocalCollection
 from library.python_docs import NAME as PYTHON
 from library.python_docs import sync_python
@@ -20,6 +21,9 @@ from library.search import Collection, Hit
 from library.settings import LibrarySettings
 from library.statistics import TextStatistics
 from library.store import Store
+from models.cache import TextCache
+
+_SEARCH_MEGABYTES = 50.0
 
 
 class Library:
@@ -32,11 +36,13 @@ class Library:
         fetcher: Fetcher | None = None,
         reader: Reader | None = None,
         warnings: Iterable[str] = (),
+        searches: TextCache | None = None,
     ) -> None:
         self.store = store
         self.collections = list(collections)
         self.warnings = list(warnings)
         """One line for each document that could not be read when the library was opened."""
+        self._searches = searches
         self._fetcher = fetcher
         self._reader = reader
         local = [place.held for place in self.collections if isinstance(place, LocalCollection)]
@@ -63,6 +69,8 @@ class Library:
             await self._fetcher.close()
         if self._reader is not None:
             await asyncio.to_thread(self._reader.close)
+        if self._searches is not None:
+            self._searches.close()
         self.store.close()
 
     async def warm_up(self) -> None:
@@ -80,7 +88,15 @@ class Library:
 
     async def search(self, query: str, where: str, limit: int) -> list[Hit]:
         """Search one place. Raises SearchError when it fails; nothing found is an empty list."""
-        return await self.place(where).search(query, limit)
+        place = self.place(where)
+        try:
+            return await place.search(query, limit)
+        except LibraryError:
+            raise
+        except Exception as error:
+            # A place that another distribution adds may fail in any way: it costs this search alone.
+            what = " ".join(f"{type(error).__name__}: {error}".split())[:160]
+            raise SearchError(f"{where} failed: {what}") from error
 
     async def read(self, url: str) -> Source:
         """Return the source at a url: from the store when it is known there, else fetched, read and kept.
@@ -174,6 +190,7 @@ async def open_library(
     store = Store(home / "library.sqlite")
     reader = Reader(settings.read)
     fetcher: Fetcher | None = None
+    kept: TextCache | None = None
     try:
         places: list[Collection] = []
         warnings: list[str] = []
@@ -184,11 +201,19 @@ async def open_library(
         if not offline:
             fetcher = Fetcher(settings.fetch, cache_folder=home / "pages")
             places += [backend(name, fetcher, settings.search) for name in asked]
+            if asked and settings.search.cache_minutes:
+                kept = _search_cache(home, settings.search.cache_minutes)
+                outside = [KeptSearches(place, kept, settings.search) for place in places if not place.local]
+                places = [place for place in places if place.local] + list[Collection](outside)
     except BaseException:
         reader.close()
         store.close()
         raise
-    return Library(store, _distinct(places), fetcher, reader, warnings)
+    return Library(store, _distinct(places), fetcher, reader, warnings, kept)
+
+
+def _search_cache(home: Path, minutes: float) -> TextCache:
+    return TextCache(home / "searches.sqlite", megabytes=_SEARCH_MEGABYTES, seconds=minutes * 60)
 
 
 @dataclass(frozen=True, slots=True)

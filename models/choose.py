@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import get_args
 from urllib.parse import urlsplit, urlunsplit
 
+from models.cache import TextCache
 from models.clients import Client
 from models.errors import ModelUnavailable
 from models.extractive import ExtractiveModel
 from models.fallback import FallbackModel
 from models.faults import Address
+from models.kept_replies import KeptReplies, is_kept
 from models.llm import LanguageModel
 from models.providers import Endpoint, Provider, missing_package
 from models.settings import ModelSettings
@@ -84,6 +86,7 @@ def choose_model(
     statistics: Statistics,
     *,
     loopback_only: bool = False,
+    cache: TextCache | None = None,
 ) -> Models:
     """Choose a model for each role.
 
@@ -92,6 +95,7 @@ def choose_model(
         environment: Where keys and addresses of servers are.
         statistics: For the embedded model.
         loopback_only: Nothing but this machine may be asked.
+        cache: Where replies are kept, if the settings say so; None: nowhere.
 
     Raises:
         ModelUnavailable: a model is named that cannot be: the message says what to change.
@@ -101,7 +105,9 @@ def choose_model(
 
     def model(name: str) -> Model:
         if name not in made:
-            made[name] = _build(name, settings, environment, statistics, loopback_only=loopback_only)
+            made[name] = _build(
+                name, settings, environment, statistics, loopback_only=loopback_only, cache=cache
+            )
         return made[name]
 
     def with_fallback(name: str) -> Model:
@@ -176,11 +182,13 @@ def _build(
     statistics: Statistics,
     *,
     loopback_only: bool,
+    cache: TextCache | None,
 ) -> Model:
     if name == EMBEDDED:
         return ExtractiveModel(statistics)
     place = endpoint(name, settings, environment, loopback_only=loopback_only)
-    return LanguageModel(place, settings, client=Client(place, settings))
+    replies = KeptReplies(cache, place, settings) if cache is not None and is_kept(settings) else None
+    return LanguageModel(place, settings, client=Client(place, settings), replies=replies)
 
 
 def _main_provider(settings: ModelSettings) -> str:

@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from models.clients import Answer, Client, Message, context_window, first_manner
 from models.errors import ModelError, ModelUnavailable, ReplyUnusable
 from models.faults import Fault
+from models.kept_replies import KeptReplies
 from models.patience import Manner, Patience
 from models.prices import cost, price_of
 from models.prompts import Prompt, render
@@ -105,6 +106,7 @@ class LanguageModel:
         settings: ModelSettings,
         *,
         client: Client | None = None,
+        replies: KeptReplies | None = None,
         timer: Callable[[], float] = time.perf_counter,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         chance: Callable[[], float] = random.random,
@@ -115,6 +117,7 @@ class LanguageModel:
             endpoint: Which model, where.
             settings: Patience, limits, prices.
             client: To be used instead of one of its own: several roles share a model's connections.
+            replies: Where replies are kept for later sessions; None: nowhere.
             timer: Seconds, for measuring.
             sleep: How to wait between requests.
             chance: 0 to 1, spreads retries of requests that were refused together.
@@ -123,6 +126,7 @@ class LanguageModel:
         self.endpoint = endpoint
         self._settings = settings
         self._client = client or Client(endpoint, settings)
+        self._replies = replies
         self._timer = timer
         self._sleep = sleep
         self._chance = chance
@@ -139,6 +143,8 @@ class LanguageModel:
         """Do the task; see `models.task.Model`. Errors carry what was spent and the prompt's hash."""
         started = self._timer()
         prompt = render(task, self._settings.prompts)
+        if self._replies is not None and (known := self._replies.find(prompt, task.output)) is not None:
+            return Reply(known, Usage(model=self.name, cached=1), prompt.hash)
         tally = _Tally()
         try:
             async with asyncio.timeout(self._settings.total_timeout):
@@ -149,6 +155,8 @@ class LanguageModel:
             raise self._charged(late, prompt, tally, started) from None
         except ModelError as error:
             raise self._charged(error, prompt, tally, started) from None
+        if self._replies is not None:
+            self._replies.keep(prompt, task.output, output)
         return Reply(output, self._usage(tally, started), prompt.hash)
 
     async def warm_up(self) -> None:

@@ -55,5 +55,12 @@ class ModelSettings(BaseModel):
     known to call tools and takes no JSON schema. A server that refuses tools is asked for JSON."""
     prices: dict[str, Price] = Field(default_factory=dict)
     """Prices by model as named above (`openai:gpt-5-mini`); they win over the ones known."""
+    cache: Literal["auto", "on", "off"] = "auto"
+    """Whether replies are kept on disk for the same question in a later session: `on`, `off`, or (`auto`)
+    only at a temperature of 0, where a model gives the same reply each time."""
+    cache_days: float = Field(default=30, gt=0)
+    """For how long a reply is good. Days."""
+    cache_megabytes: float = Field(default=100, gt=0)
+    """The most that is kept; what was not used for longest goes first."""
     prompts: Path | None = None
     """A folder whose `PACKAGE/NAME.md` files are used instead of the prompts that come with the program."""

@@ -56,6 +56,8 @@ class Usage(BaseModel):
     """The model as the user named it: `embedded`, `openai:gpt-5-mini`, …"""
     requests: int = 0
     """Requests sent, with repairs and retries; 0 for the embedded model."""
+    cached: int = 0
+    """1 for a reply that was kept from an earlier session and cost nothing."""
     prompt_tokens: int = 0
     completion_tokens: int = 0
     seconds: float = 0.0

@@ -32,7 +32,7 @@ from reports.settings import ReportSettings
 from roundtable.errors import ConfigError
 from roundtable.home import home
 
-__all__ = ["Settings", "home", "load_settings", "presets", "unresolved"]
+__all__ = ["Settings", "home", "joined", "load_settings", "presets", "unresolved"]
 
 PREFIX = "ROUNDTABLE_"
 RESERVED = frozenset({"ROUNDTABLE_HOME", "ROUNDTABLE_DEBUG", "ROUNDTABLE_FRESHWIKI", "ROUNDTABLE_TOKEN"})
@@ -113,7 +113,7 @@ def load_settings(
 
     values: dict[str, Any] = {}
     for _, layer in layers:
-        values = _merged(layer, values)
+        values = joined(layer, values)
     try:
         return Settings(**values)
     except ValidationError as failure:
@@ -121,12 +121,12 @@ def load_settings(
         raise ConfigError("\n".join(dict.fromkeys(lines))) from failure
 
 
-def _merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+def joined(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
     """Return two layers as one: tables are joined, anything else is taken from the one above."""
     both = dict(below) | dict(above)
     for key in below.keys() & above.keys():
         if isinstance(below[key], Mapping) and isinstance(above[key], Mapping):
-            both[key] = _merged(below[key], above[key])
+            both[key] = joined(below[key], above[key])
     return both
 
 

@@ -24,6 +24,7 @@ from library.events import (
     Reranked,
     Searched,
 )
+from library.kept_searches import KeptHits
 from library.privacy import PublicWords
 from models import Event, Model, OutputT, Reply, ReplyUnusable, Role, Task, Usage
 from models.events import ModelReplied
@@ -269,14 +270,15 @@ class SessionDesk:
         began = self._shared.clock.monotonic()
         error: str | None = None
         hits: list[FoundHit] = []
+        cached = False
         try:
             found = await self._shared.library.search(query, where, self._shared.results)
-            hits = [_found_hit(hit) for hit in found]
+            hits, cached = [_found_hit(hit) for hit in found], isinstance(found, KeptHits)
         except SearchError as failure:
             error = str(failure)
         seconds = self._shared.clock.monotonic() - began
         return Searched(speaker=self._speaker, query=query, where=where, hits=hits, error=error,
-                        seconds=round(seconds, 3))  # fmt: skip
+                        seconds=round(seconds, 3), cached=cached)  # fmt: skip
 
     async def _read(self, url: str) -> PageRead:
         began = self._shared.clock.monotonic()

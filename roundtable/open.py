@@ -18,8 +18,9 @@ from library.language import detect
 from library.statistics import TextStatistics
 from mindmap import Outline
 from models import Model
+from models.cache import TextCache
 from models.choose import ROLES, Models, choose_model
-from roundtable import __version__
+from roundtable import __version__, table
 from roundtable.clock import Clock, SystemClock, timestamp
 from roundtable.config import Settings, home, unresolved
 from roundtable.desk import Desks
@@ -134,9 +135,11 @@ async def _open(identity: str, journal: Journal, settings: Settings, around: Sur
             opened.push_async_callback(library.close)
         record = Record(identity, journal, State(library.source))
         record.repeat(journal.read(identity))
-        models = _models(settings, around, library)
+        replies = _reply_cache(settings, around)
+        opened.callback(replies.close)
+        models = _models(settings, around, library, replies)
         opened.push_async_callback(models.close)
-        warming = asyncio.gather(models.warm_up(), library.warm_up())
+        warming = asyncio.gather(models.warm_up(), library.warm_up(), table.warm_up())
         opened.push_async_callback(_warmed, warming)
         services, refused = open_services(settings, around.environment)
         opened.push_async_callback(services.close)
@@ -163,12 +166,19 @@ def _chosen(settings: Settings, around: Surroundings) -> str:
     return chosen["expert"].name
 
 
-def _models(settings: Settings, around: Surroundings, library: Library) -> Models:
+def _reply_cache(settings: Settings, around: Surroundings) -> TextCache:
+    """Return where replies are kept from session to session: a file that is made when it is first used."""
+    bounds = settings.models
+    path = around.home / "replies.sqlite"
+    return TextCache(path, megabytes=bounds.cache_megabytes, seconds=bounds.cache_days * 86_400)
+
+
+def _models(settings: Settings, around: Surroundings, library: Library, replies: TextCache) -> Models:
     """Return a model for each role."""
     if around.model is not None:
         return Models(dict.fromkeys(ROLES, around.model), around.model.name)
     return choose_model(
-        settings.models, around.environment, library.statistics, loopback_only=settings.offline
+        settings.models, around.environment, library.statistics, loopback_only=settings.offline, cache=replies
     )
 
 

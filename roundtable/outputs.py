@@ -186,6 +186,7 @@ def usage_values(state: State) -> dict[str, Any]:
     return {
         **_sum([cost.usage for cost in state.usage]),
         "searches": len(state.searches),
+        "cached_searches": sum(search.cached for search in state.searches.values()),
         "pages": len(state.pages),
         "seconds": round(seconds_between(state.started, last), 3),
         "models": sorted({cost.usage.model for cost in state.usage}),
@@ -201,6 +202,7 @@ def _sum(usages: list[Usage]) -> dict[str, Any]:
     prompt, completion = (sum(getattr(u, f"{k}_tokens") for u in usages) for k in ("prompt", "completion"))
     return {
         "requests": sum(usage.requests for usage in usages),
+        "cached_replies": sum(usage.cached for usage in usages),
         "tokens": prompt + completion,
         "prompt_tokens": prompt,
         "completion_tokens": completion,

@@ -1,16 +1,21 @@
 """The table: the experts and the moderator in AutoGen seats, called a turn at a time."""
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from agents import AgentSettings, Contribution, Expert, Perspective, Speaker, SpeakRequest
 from library import StoreError
 from models import ModelUnavailable, PromptError
 from moderator import SLUG, Moderator
-from moderator.team import Team
 from roundtable.desk import Desks
 from roundtable.errors import JournalError
+
+if TYPE_CHECKING:  # AutoGen takes a third of a second, and nobody speaks before something was searched
+    from moderator.team import Team
 
 FATAL = (ModelUnavailable, PromptError, StoreError, JournalError)
 """What a speaker's failure stops the session for; anything else costs that turn alone."""
@@ -39,6 +44,11 @@ class InStep:
             return await self._speaker.speak(request)
         finally:
             self._desks.order.leave(self.slug)
+
+
+async def warm_up() -> None:
+    """Import AutoGen's team, in a thread: best done while something else is waited for."""
+    await asyncio.to_thread(import_module, "moderator.team")
 
 
 class Table:
@@ -74,7 +84,9 @@ class Table:
             for speaker in speakers:
                 self._desks.order.leave(speaker)
 
-    def _seated(self) -> Team:
+    def _seated(self) -> "Team":
+        from moderator.team import Team
+
         state = self._desks.record.state.without_dropped()
         if self._team is None or self._panel != state.panel or state.wishes.narrowed:
             experts = [Expert(p, state, self._desks.desk(p.slug), self._settings) for p in state.panel]

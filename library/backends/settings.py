@@ -15,6 +15,9 @@ class SearchSettings(BaseModel):
     addresses: Mapping[str, str] = Field(default_factory=dict)
     """Base urls by backend, for a mirror or a server of your own: `{"searxng": "https://search.example.org"}`.
     A private host must be named in `fetch.allow` too."""
+    cache_minutes: float = Field(60.0, ge=0)
+    """For how long what a place answered is taken from disk when the same words are searched again; 0: never.
+    A search that found nothing is not kept."""
     web_engines: tuple[str, ...] = ("duckduckgo", "brave", "mojeek", "startpage", "yahoo", "bing")
     """Which engines `web` asks, through ddgs; it asks the next ones when the first give too little."""
     web_proxy: str | None = None

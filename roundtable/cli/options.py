@@ -63,6 +63,10 @@ def given_settings(flags: dict[str, Any]) -> dict[str, Any]:
         for part in path[:-1]:
             inside = inside.setdefault(part, {})
         inside[path[-1]] = list(value) if isinstance(value, tuple) else value
+    if flags.get("cache") is not None:
+        nested.setdefault("models", {})["cache"] = "on" if flags["cache"] else "off"
+    if flags.get("cache") is False:
+        nested["library"] = {"search": {"cache_minutes": 0}, "fetch": {"cache": False}}
     return nested
 
 
@@ -78,6 +82,12 @@ def model_options(command: CommandT) -> CommandT:
             ),
             click.option(
                 "--base-url", metavar="URL", help="Address of any OpenAI-compatible or Ollama server."
+            ),
+            click.option(
+                "--cache/--no-cache",
+                default=None,
+                help="Keep a model's replies, and use those kept from earlier sessions; or use nothing kept: "
+                "no replies, searches or pages. Default: replies at a temperature of 0 alone.",
             ),
         ]
     ):
