@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from library.evidence import Evidence
 from reports.document import Cell, Chart, Table
 from reports.figures import missing_figures
+from reports.names import missing_names
 from reports.plain import plain
 
 PASSAGE = "passage"
@@ -69,6 +70,9 @@ def _untraced(row: Mapping[str, object], evidence: Evidence) -> str | None:
         said = f"{value:,}" if isinstance(value, int) and value >= 10_000 else str(value)
         if missing := missing_figures(said, [passage.text], [passage.title, passage.published or ""]):
             return f"not in {row[PASSAGE]}: {', '.join(missing)}"
+        # The word before it keeps a capital letter from being read as the start of a sentence.
+        if strange := missing_names(f"x {said}", [passage.text], [passage.title]):
+            return f"not in {row[PASSAGE]}: {', '.join(strange)}"
     return None
 
 

@@ -12,6 +12,9 @@ class Phrases:
     disagree_opening: str
     disagree_columns: tuple[str, str, str]
     value: str
+    year: str
+    date: str
+    name: str
     asked: str
     open: str
     made: str
@@ -50,6 +53,9 @@ ENGLISH = Phrases(
     disagree_opening="The sources differ on the following points.",
     disagree_columns=("Point", "Source", "What it says"),
     value="Value",
+    year="Year",
+    date="Date",
+    name="Name",
     asked="What do the sources say about {title}?",
     open="What remains open",
     made="How this was made",
@@ -94,6 +100,9 @@ CHINESE = Phrases(
     disagree_opening="以下各点，来源的说法并不一致。",
     disagree_columns=("要点", "来源", "说法"),
     value="数值",
+    year="年份",
+    date="日期",
+    name="名称",
     asked="关于“{title}”，来源怎么说？",
     open="尚待解答的问题",
     made="本报告的来历",

@@ -1,15 +1,20 @@
 """Tables and charts that a model proposes: kept when every figure is in its passages."""
 
 from collections.abc import Collection, Sequence
+from decimal import Decimal
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from library.evidence import Evidence, citations, strip_citations
+from library.language import detect
+from library.numbers import Number
 from reports.charts import PASSAGE, refusal
 from reports.document import Cell, Chart, Table
 from reports.figures import missing_figures, read
 from reports.plain import plain
+
+_COMMA_IS_DECIMAL = {"de", "fr", "es", "it", "pt", "nl", "ru", "pl", "sv", "da", "fi", "tr"}
 
 
 class ProposedTable(BaseModel):
@@ -35,7 +40,7 @@ def proposed(
         table = _table(proposal, shown, evidence)
         if table is None:
             continue
-        chart = _chart(table, proposal.chart) if proposal.chart else None
+        chart = _chart(table, proposal.chart, evidence) if proposal.chart else None
         if chart is not None and refusal(chart, evidence) is None:
             charts.append(chart)  # it shows its data, so that the table would say it twice
         else:
@@ -60,15 +65,15 @@ def _table(proposal: ProposedTable, shown: Collection[str], evidence: Evidence) 
     return Table(title=plain(proposal.title), columns=columns, rows=rows)
 
 
-def _chart(table: Table, mark: str) -> Chart | None:
+def _chart(table: Table, mark: str, evidence: Evidence) -> Chart | None:
     """Return a chart of a table's first and last column, None when a value is no single number."""
     first, last = table.columns[0], table.columns[-1]
     values: list[dict[str, object]] = []
     for row in table.rows:
-        found = [value for number in read(row[-1].text).numbers for value in number.values]
-        if len(found) != 1 or not row[-1].citations or not row[0].text:
+        found = read(row[-1].text)
+        if len(found.numbers) != 1 or found.dates or not row[-1].citations or not row[0].text:
             return None
-        number = found[0]
+        number = _value(found.numbers[0], evidence.passages[row[-1].citations[0]].text)
         exact = int(number) if number == int(number) else float(number)
         values.append({first: row[0].text, last: exact, PASSAGE: row[-1].citations[0]})
     spec: dict[str, object] = {
@@ -81,3 +86,12 @@ def _chart(table: Table, mark: str) -> Chart | None:
         },
     }
     return Chart(title=table.title, spec=spec, citations=list(dict.fromkeys(str(v[PASSAGE]) for v in values)))
+
+
+def _value(number: Number, passage: str) -> Decimal:
+    """Return what a number means where its separator may be read in two ways: by its passage's language."""
+    if len(number.values) == 1:
+        return next(iter(number.values))
+    decimal = "," if detect(passage) in _COMMA_IS_DECIMAL else "."
+    marks = [sign for sign in number.text if sign in ",."]
+    return min(number.values) if marks and marks[-1] == decimal else max(number.values)

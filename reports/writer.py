@@ -16,6 +16,7 @@ from reports.document import Report, Section, Sentence
 from reports.drafts import draft_key, in_own_words, only_shown
 from reports.errand import Errand, nothing, together
 from reports.faq import asked
+from reports.found_series import found_series
 from reports.layout import gathered, tidy, told, without
 from reports.material import Map
 from reports.mend import Mended, Mender, failing
@@ -25,7 +26,7 @@ from reports.plain import plain
 from reports.quotations import key, quotes
 from reports.review import shown
 from reports.sentences import cited_sentences
-from reports.series import proposed
+from reports.series import ProposedTable, proposed
 from reports.settings import ReportSettings
 from reports.smooth import apply_edits, smoothing
 from reports.tasks import LeadText, Material, SectionText, Title, TitleReport, WriteLead, WriteSection
@@ -77,6 +78,10 @@ async def write_report(
         flat = asked(flat, report.phrases)
     written = await report.sections(flat, on_section, drafts or {}, on_drafts)
     mended, opening, title = await report.finished(written, tree)
+    if not any(section.sentences for section in mended.sections):
+        # Nothing of what was written may stand: then the sources speak for themselves.
+        again, opening, title = await report.finished(report.quoted(flat), tree)
+        mended = replace(again, uncited=mended.uncited, unsupported=mended.unsupported)
     apart, sections = disagreement(brief, tree, mended.sections, evidence, report.phrases)
     lead = opening.sections[0]
     sections = tidy(without(sections, {key(s.text) for s in lead.sentences}))
@@ -121,6 +126,14 @@ class _Writing:
             if on_section is not None and section.sentences:
                 on_section(section)
         return sections
+
+    def quoted(self, plans: Sequence[Plan]) -> list[Section]:
+        """Return the sections as they are without a writer."""
+        said = set[str]()
+        return [
+            self.section(plan, task.extract(self.statistics), set(plan.passages()), said)
+            for plan, task in zip(plans, self.tasks(plans), strict=True)
+        ]
 
     def tasks(self, plans: Sequence[Plan]) -> list[WriteSection]:
         quotations, telling = self.quotations(plans)
@@ -201,7 +214,8 @@ class _Writing:
                 said.add(key(cited.text))
                 sentences.append(Sentence(text=cited.text, citations=list(cited.citations), paragraph=opens))
                 opens = self.settings.style == "outline"
-        tables, charts = proposed(text.tables, allowed, self.evidence)
+        series = text.tables or self.series(plan)
+        tables, charts = proposed(series, allowed, self.evidence)
         return Section(
             heading=plain(plan.heading),
             level=plan.level,
@@ -211,6 +225,12 @@ class _Writing:
             tables=tables,
             charts=charts,
         )
+
+    def series(self, plan: Plan) -> list[ProposedTable]:
+        """Return what a section's passages hold of figures in rows, where its writer gave no table."""
+        held = self.evidence.passages
+        texts = {p: held[p].text for p in plan.passages()}
+        return found_series(texts, plain(plan.heading), self.phrases, self.statistics)
 
     async def finished(self, written: Sequence[Section], tree: Map) -> tuple[Mended, Mended, str]:
         """Check and mend the sections, write and mend the lead, find the title, in as few waits as can be."""
@@ -224,11 +244,12 @@ class _Writing:
             self.brief, tree, mender.standing(sections).sections, self.evidence, self.phrases
         )
         places = failing(sections)
-        sections, lead = await together(self.asks, mender.repairing(sections), self.lead(stands))
-        headed = tidy(without(stands, {key(s.text) for s in lead.sentences}))
+        sections, lead, title = await together(
+            self.asks, mender.repairing(sections), self.lead(stands), self.title(stands), jointly=True
+        )
         leads = mender.checked([lead])
-        sections, leads, title = await together(
-            self.asks, mender.judging(sections, places), mender.judging(leads), self.title(lead, headed)
+        sections, leads = await together(
+            self.asks, mender.judging(sections, places), mender.judging(leads), jointly=True
         )
         if places := failing(leads):
             [leads] = await together(self.asks, mender.repairing(leads))
@@ -268,12 +289,11 @@ class _Writing:
         cited = [i for x in sections for s in x.sentences for i in s.citations if i in held]
         return {i: round(near, 4) for i, near in focus_of(self.wish(cited, {}), self.statistics).items()}
 
-    def title(self, lead: Section, sections: Sequence[Section]) -> Errand[str]:
+    def title(self, sections: Sequence[Section]) -> Errand[str]:
         task = TitleReport(
             topic=self.brief.topic,
             language=self.brief.language,
             headings=[section.heading for section in sections],
-            lead=[s.text for s in lead.sentences],
         )
 
         def read(replies: list[Title]) -> str:
