@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from reports import Exported
 
 
-def report_as(form: str, state: State) -> "Exported":
-    """Return a session's report in one of `reports.FORMS`.
+def report_as(form: str, state: State, stem: str | None = None) -> "Exported":
+    """Return a session's report in one of `reports.FORMS`; with the stem of its file, charts lie beside it.
 
     Raises:
         InputError: there is no report yet, or the form needs what is not installed.
@@ -23,7 +23,7 @@ def report_as(form: str, state: State) -> "Exported":
             "`roundtable resume ID` goes on to it"
         )
     try:
-        return export_report(form, state.report, state.evidence, state.map)
+        return export_report(form, state.report, state.evidence, state.map, stem)
     except ExportUnavailable as failure:
         raise InputError(str(failure)) from failure
 

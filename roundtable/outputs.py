@@ -97,7 +97,7 @@ def write_outputs(state: State, folder: Path) -> list[Path]:
     written = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for name, text in output_texts(state).items():
+        for name, text in {**output_texts(state), **_pictured(state, folder)}.items():
             if text is None:
                 (folder / name).unlink(missing_ok=True)
             else:
@@ -109,6 +109,19 @@ def write_outputs(state: State, folder: Path) -> list[Path]:
             "write its files elsewhere with `roundtable export`"
         ) from failure
     return written
+
+
+def _pictured(state: State, folder: Path) -> Mapping[str, str | None]:
+    """Return the charts as files beside the report, which shows them; None for those of an earlier one."""
+    from reports import export_report
+
+    drawn = state.report is not None and any(section.charts for section in state.report.sections)
+    earlier = [path.name for path in folder.glob("report-chart-*.svg")]
+    if state.report is None or not drawn:
+        return dict.fromkeys(earlier)
+    made = export_report("md", state.report, state.evidence, stem="report")
+    pictures = {name: picture.decode() for name, picture in made.beside.items()}
+    return {**dict.fromkeys(earlier), **pictures, "report.md": made.data.decode()}
 
 
 def output_texts(state: State) -> Mapping[str, str | None]:

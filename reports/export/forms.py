@@ -1,7 +1,9 @@
 """All forms of a report by name: what a command offers and calls."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from library.evidence import Evidence
 from reports.document import Report
@@ -16,16 +18,52 @@ class Exported:
     suffix: str
     """Of a file that holds it, with the dot."""
     warnings: tuple[str, ...] = ()
+    beside: Mapping[str, bytes] = field(default_factory=dict)
+    """Files that it shows and that must lie beside it, by name."""
 
 
-def export_report(form: str, report: Report, evidence: Evidence, tree: Map | None = None) -> Exported:
+def export_report(
+    form: str, report: Report, evidence: Evidence, tree: Map | None = None, stem: str | None = None
+) -> Exported:
     """Return a report in a form.
+
+    Args:
+        form: One of `FORMS`.
+        report: The report.
+        evidence: What it cites.
+        tree: The mind map, for the forms that show it.
+        stem: The name, without ending, of the file that it will be: its charts may then lie beside it. None
+            when it stands alone: charts that it cannot hold itself are then shown as tables only.
 
     Raises:
         KeyError: there is no such form; `FORMS` names them.
         ExportUnavailable: it needs the extra `[export]`, and the message says so.
     """
-    return FORMS[form](report, evidence, tree)
+    if stem is None or form not in _BESIDE or not re.fullmatch(r"[\w.-]+", stem):
+        return FORMS[form](report, evidence, tree)
+    from reports.export.pictures import chart_files
+
+    files = chart_files(report, stem, _BESIDE[form])
+    return replace(_BESIDE_PRINT[form](report, evidence, stem, files), beside=files)
+
+
+_BESIDE: dict[str, Literal["svg", "png"]] = {"md": "svg", "tex": "png"}
+"""Forms that show pictures in files of their own, and of which kind."""
+
+
+def _markdown_beside(report: Report, evidence: Evidence, stem: str, pictures: Collection[str]) -> Exported:
+    from reports.export.markdown import report_markdown
+
+    return Exported(report_markdown(report, evidence, stem, pictures).encode(), ".md")
+
+
+def _tex_beside(report: Report, evidence: Evidence, stem: str, pictures: Collection[str]) -> Exported:
+    from reports.export.tex import report_tex
+
+    return Exported(report_tex(report, evidence, stem, pictures).encode(), ".tex")
+
+
+_BESIDE_PRINT = {"md": _markdown_beside, "tex": _tex_beside}
 
 
 def _markdown(report: Report, evidence: Evidence, _tree: Map | None) -> Exported:

@@ -1,12 +1,14 @@
 """`report.md`: a report to read anywhere. What strangers wrote is escaped: it shows and does nothing."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from urllib.parse import quote as percent
 
 from library.evidence import Evidence
 from reports.bibliography import Bibliography, Entry, bibliography, fragment_link
 from reports.charts import chart_table
 from reports.document import Report, Section, Sentence, Table
+from reports.export.pictures import chart_file
 from reports.layout import paragraphs
 from reports.phrases import Phrases, phrases_for
 from reports.plain import plain, web_address
@@ -32,15 +34,30 @@ def _escaped_start(mark: str) -> str:
     return f"{mark[:-1]}\\{mark[-1]}"
 
 
-def report_markdown(report: Report, evidence: Evidence) -> str:
-    """Return the report as Markdown: `[1]` leads to the bibliography, that to the words on the web."""
+def report_markdown(
+    report: Report, evidence: Evidence, stem: str = "report", pictures: Collection[str] = ()
+) -> str:
+    """Return the report as Markdown: `[1]` leads to the bibliography, that to the words on the web.
+
+    Args:
+        report: What to print.
+        evidence: What it cites.
+        stem: The name of its file without ending; charts lie beside it under names of that (`chart_file`).
+        pictures: Names of those files that are there; other charts stand as tables alone.
+    """
     words = phrases_for(report.language)
     sources = bibliography(report, evidence)
     parts = [f"# {escape(report.title)}"]
     if report.front.note:
         parts.append(f"*{escape(report.front.note)}*")
+    count = 0
     for section in report.sections:
         parts += _section(section, sources, words, listed=report.listed)
+        for chart in section.charts:
+            count += 1
+            if (name := chart_file(stem, count)) in pictures:
+                parts.append(f"![{escape(chart.title)}]({percent(name)})")
+            parts.append(_table(chart_table(chart), sources))
     if report.back.open_questions:
         parts.append(f"## {words.open}")
         parts.append("\n".join(f"- {escape(question)}" for question in report.back.open_questions))
@@ -62,7 +79,6 @@ def _section(section: Section, sources: Bibliography, words: Phrases, *, listed:
         told = ["\n".join(f"- {point}" for point in told)]
     parts += told
     parts += [_table(table, sources) for table in section.tables]
-    parts += [_table(chart_table(chart), sources) for chart in section.charts]
     return parts
 
 

@@ -2,10 +2,10 @@
 
 import base64
 import re
-from typing import Any
+from typing import Any, Literal
 
 from reports.charts import PASSAGE, values
-from reports.document import Chart
+from reports.document import Chart, Report
 from reports.export.extra import ExportUnavailable, optional
 from reports.plain import plain
 
@@ -37,6 +37,26 @@ def png(chart: Chart) -> bytes | None:
     """Return a chart as PNG, twice as fine as it is shown; None as `svg`."""
     made = _drawn(chart, "vegalite_to_png", scale=2)
     return made if isinstance(made, bytes) and svg(chart) is not None else None
+
+
+def chart_files(report: Report, stem: str, kind: Literal["svg", "png"] = "svg") -> dict[str, bytes]:
+    """Return the charts that can be drawn as files beside a report of that name, in reading order."""
+    files = {}
+    for n, chart in enumerate(charts_of(report), 1):
+        drawn = svg(chart) if kind == "svg" else png(chart)
+        if drawn is not None:
+            files[chart_file(stem, n, kind)] = drawn.encode() if isinstance(drawn, str) else drawn
+    return files
+
+
+def charts_of(report: Report) -> list[Chart]:
+    """Return a report's charts in reading order."""
+    return [chart for section in report.sections for chart in section.charts]
+
+
+def chart_file(stem: str, number: int, kind: str = "svg") -> str:
+    """Return the name of the file that holds a report's chart of that number, from 1."""
+    return f"{stem}-chart-{number}.{kind}"
 
 
 def data_url(picture: str) -> str:

@@ -1,11 +1,12 @@
 """LaTeX source of a report; every text is escaped, no package beyond a usual installation is needed."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from library.evidence import Evidence
 from reports.bibliography import Bibliography, Entry, bibliography
 from reports.charts import chart_table
 from reports.document import Report, Section, Sentence, Table
+from reports.export.pictures import chart_file
 from reports.export.references import tex
 from reports.layout import paragraphs
 from reports.phrases import Phrases, phrases_for
@@ -15,12 +16,22 @@ _HEAD = r"""\documentclass[11pt]{article}
 \usepackage[a4paper,margin=2.6cm]{geometry}
 \usepackage{fontspec}
 \usepackage{array}
+\usepackage{graphicx}
 """
 _LEVELS = ("section", "subsection", "subsubsection", "paragraph")
 
 
-def report_tex(report: Report, evidence: Evidence) -> str:
-    """Return the report as LaTeX (for XeLaTeX or LuaLaTeX, which read UTF-8 and system fonts)."""
+def report_tex(
+    report: Report, evidence: Evidence, stem: str = "report", pictures: Collection[str] = ()
+) -> str:
+    """Return the report as LaTeX (for XeLaTeX or LuaLaTeX, which read UTF-8 and system fonts).
+
+    Args:
+        report: What to print.
+        evidence: What it cites.
+        stem: The name of its file without ending; charts lie beside it under names of that (`chart_file`).
+        pictures: Names of those files that are there; other charts stand as tables alone.
+    """
     words = phrases_for(report.language)
     sources = bibliography(report, evidence)
     chinese = "\\usepackage{xeCJK}\n" if words.stop == "。" else ""
@@ -30,8 +41,14 @@ def report_tex(report: Report, evidence: Evidence) -> str:
     ]
     if report.front.note:
         parts.append(f"\\emph{{{tex(report.front.note)}}}")
+    count = 0
     for section in report.sections:
         parts += _section(section, sources, words, listed=report.listed)
+        for chart in section.charts:
+            count += 1
+            if (name := chart_file(stem, count, "png")) in pictures:
+                parts.append(f"\\includegraphics[width=0.8\\linewidth]{{{_file(name)}}}")
+            parts.append(_table(chart_table(chart), sources))
     for heading, lines in ((words.open, report.back.open_questions), (words.made, report.back.made)):
         if lines:
             items = "\n".join(f"\\item {{}}{tex(line)}" for line in lines)
@@ -55,8 +72,11 @@ def _section(section: Section, sources: Bibliography, words: Phrases, *, listed:
         points = "\n".join(f"\\item {{}}{point}" for point in told)
         told = [f"\\begin{{itemize}}\n{points}\n\\end{{itemize}}"]
     parts += told
-    tables = [*section.tables, *map(chart_table, section.charts)]
-    return [*parts, *(_table(table, sources) for table in tables)]
+    return [*parts, *(_table(table, sources) for table in section.tables)]
+
+
+def _file(name: str) -> str:
+    return f"\\detokenize{{{name}}}"
 
 
 def _sentence(sentence: Sentence, sources: Bibliography, words: Phrases) -> str:

@@ -12,6 +12,8 @@ import click
 from roundtable.cli.options import out_options
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from roundtable.events import Recorded
     from roundtable.state import State
 
@@ -85,29 +87,40 @@ def _one_file(state: "State", identity: str, form: str | None, out: Path | None,
     """Write the report in a form, or the outline for no form."""
     from roundtable.exports import outline_of, report_as
 
-    if form:
-        made = report_as(form, state)
-        data, name = made.data, f"report{made.suffix}"
-        for warning in made.warnings:
-            click.echo(f"roundtable: {warning}", err=True)
-    else:
-        data, name = outline_of(state).encode(), "outline.md"
-    _put(state, identity, data, name, out, force=force)
+    if not form:
+        _put(state, identity, outline_of(state).encode(), "outline.md", out, force=force)
+        return
+    named = out is not None and out.suffix and not out.is_dir()
+    stem = None if str(out) == "-" else out.stem if named and out is not None else "report"
+    made = report_as(form, state, stem)
+    for warning in made.warnings:
+        click.echo(f"roundtable: {warning}", err=True)
+    _put(state, identity, made.data, f"report{made.suffix}", out, force=force, beside=made.beside)
 
 
 def _put(
-    state: "State", identity: str, data: bytes, name: str, out: Path | None, *, force: bool
+    state: "State",
+    identity: str,
+    data: bytes,
+    name: str,
+    out: Path | None,
+    *,
+    force: bool,
+    beside: "Mapping[str, bytes] | None" = None,
 ) -> None:
-    """Print a file, or write it under the name or into the folder that --out names."""
+    """Print a file, or write it, with what lies beside it, under the name or into the folder of --out."""
     from roundtable.outputs import write_file
 
     if out is not None and str(out) == "-":
         sys.stdout.buffer.write(data)
         return
     if out is not None and out.suffix and not out.is_dir():
-        click.echo(str(write_file(out, data)))
-        return
-    click.echo(str(write_file(_folder(state, identity, out, force=force) / name, data)))
+        path = out
+    else:
+        path = _folder(state, identity, out, force=force) / name
+    click.echo(str(write_file(path, data)))
+    for other, picture in (beside or {}).items():
+        click.echo(str(write_file(path.with_name(other), picture)))
 
 
 def _folder(state: "State", identity: str, out: Path | None, *, force: bool) -> Path:

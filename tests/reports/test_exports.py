@@ -221,6 +221,23 @@ def test_a_chart_is_drawn_in_every_form_that_has_pictures(evidence: Evidence) ->
         assert export_report(form, report, evidence).data == export_report(form, report, evidence).data
 
 
+def test_charts_lie_beside_markdown_and_latex_as_files(evidence: Evidence) -> None:
+    section = Section(heading="Heights", level=1, node=None, sentences=[], charts=[chart(), chart()])
+    report = Report(title="Towers", topic="towers", sections=[section])
+    made = export_report("md", report, evidence, stem="paper")
+    assert list(made.beside) == ["paper-chart-1.svg", "paper-chart-2.svg"]
+    assert all(picture.startswith(b"<svg") for picture in made.beside.values())
+    assert made.data.decode().count("![Heights](paper-chart-") == 2
+    assert "| 1871 | 44 m [\\[1\\]](#source-1) |" in made.data.decode(), "and its data as a table"
+    set_in = export_report("tex", report, evidence, stem="paper")
+    assert list(set_in.beside) == ["paper-chart-1.png", "paper-chart-2.png"]
+    assert "\\includegraphics[width=0.8\\linewidth]{\\detokenize{paper-chart-2.png}}" in set_in.data.decode()
+    for form in ("md", "tex"):
+        alone = export_report(form, report, evidence)
+        assert not alone.beside
+        assert b"paper-chart" not in alone.data, "nothing points to a file that is not there"
+
+
 def test_without_what_draws_charts_their_data_stand_as_a_table(
     evidence: Evidence, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from reports.document import Chart
 from roundtable.errors import OutputError
 from roundtable.events import Recorded
 from roundtable.outputs import FILES, MARKER, claim_folder, default_folder, slug, write_outputs
@@ -118,3 +119,19 @@ def test_a_file_that_cannot_be_written_leaves_the_old_one_and_no_crumbs(folder: 
 def test_folders_are_named_after_the_topic(topic: str, name: str):
     assert slug(topic) == name
     assert default_folder(topic, "ab12").name == f"{name}-ab12"
+
+
+def test_charts_lie_beside_the_report_and_go_with_it(folder: Path):
+    state = state_of(session())
+    assert state.report is not None
+    values = [{"what": "cups", "count": 7, "passage": "p1"}, {"what": "pots", "count": 2, "passage": "p1"}]
+    axes = {"x": {"field": "what", "type": "nominal"}, "y": {"field": "count", "type": "quantitative"}}
+    spec: dict[str, object] = {"mark": "bar", "data": {"values": values}, "encoding": axes}
+    drawn = Chart(title="Cups", spec=spec, citations=["p1"])
+    section = state.report.sections[0].model_copy(update={"charts": [drawn]})
+    state.report = state.report.model_copy(update={"sections": [section, *state.report.sections[1:]]})
+    assert folder / "report-chart-1.svg" in write_outputs(state, folder)
+    assert "![Cups](report-chart-1.svg)" in (folder / "report.md").read_text()
+    assert (folder / "report-chart-1.svg").read_text().startswith("<svg")
+    write_outputs(state_of(session()), folder)
+    assert sorted(path.name for path in folder.iterdir()) == sorted(FILES)
