@@ -6,7 +6,7 @@ from library.analysis import terms
 from mindmap.changes import RenameNode
 from mindmap.draft import Draft
 from mindmap.tasks import NameNodes
-from mindmap.titles import Unnamed
+from mindmap.titles import LONGEST_TITLE, Unnamed
 from models.task import Asks
 
 _ASKED = 40
@@ -33,7 +33,7 @@ async def name_new(draft: Draft, asks: Asks, language: str) -> None:
     given = {title.id: title.title for title in (await asks.ask(task)).titles}
     for node in new:
         title = " ".join(given.get(node, "").split())
-        if not title or _taken(draft, node, title):
+        if not title or len(title) > LONGEST_TITLE or _taken(draft, node, title):
             title = _plain(draft, node, language)
         draft.do(RenameNode(node=node, title=title))
         draft.unnamed.discard(node)

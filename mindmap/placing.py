@@ -18,6 +18,7 @@ from mindmap.index import MapIndex
 from mindmap.scoring import fits
 from mindmap.settings import MapSettings
 from mindmap.tasks import Choice, Place, Placements, PlaceNotes, Thing
+from mindmap.titles import LONGEST_TITLE
 from mindmap.tree import UNSORTED, MindMap
 from mindmap.view import outline
 from models.task import Asks
@@ -165,7 +166,7 @@ class _Draft:
         return [question for question in questions if question not in done]
 
     def _child(self, parent: str, title: str) -> str:
-        clean = " ".join(title.split())
+        clean = " ".join(title.split())[:LONGEST_TITLE]
         for child in self._tree.children(parent):
             if self._tree.title(child).casefold() == clean.casefold():
                 return child

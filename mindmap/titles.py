@@ -16,6 +16,8 @@ from library.naming import reads_as_name
 from mindmap.kinds import cues, kinds, shares
 from models.statistics import Statistics
 
+LONGEST_TITLE = 160
+"""Characters; what is longer is a text and no title."""
 _TRIED = 24
 """Phrases looked at for each node."""
 _CLEAR = 0.16

@@ -1,7 +1,7 @@
 """From the map to the report: outline, sections at the same time, checks, the lead last."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from library.evidence import Evidence, citations, keep_citations
 from models.statistics import Statistics
