@@ -20,8 +20,10 @@ from agents.wording import wording
 from library import citations, keep_citations
 from mindmap import context
 
-_PAGES = 12
+_PAGES = 6
 """Unread pages shown in a prompt at most."""
+_MAP = 500
+"""Characters of the map in a prompt."""
 _QUOTED = re.compile("“[^”]+”")
 
 
@@ -106,11 +108,12 @@ class Expert:
                 self._settings.discussion_turns,
                 request.text,
                 self._desk.statistics,
-                room.discussion,
+                min(room.discussion, self._settings.discussion_tokens),
             ),
-            branch=cut(context(view.map, request.text), room.map),
+            branch=cut(context(view.map, request.text, _MAP), room.map),
             question=cut(request.text, quarter),
             passages=passages,
+            passage_tokens=min(room.passages, self._settings.passage_tokens),
             memory=tuple(fit_lines(inquiry.notebook.lines(), room.memory)),
             rounds=inquiry.rounds_text(),
             pages=tuple(fit_lines(pages, room.pages)),

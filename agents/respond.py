@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from agents.calls import MoveToolbox
 from agents.tasks import show_passages
 from library import Passage, choose_quotes, cite, quote
+from library.excerpts import excerpts
 from models import Role, Statistics, Task
 from models.prompts import data_block
 
@@ -84,6 +85,8 @@ class Respond(Task[Move]):
     """What the map holds near the question."""
     question: str
     passages: tuple[Passage, ...]
+    passage_tokens: int = 700
+    """Of the passages so many tokens are shown: the sentences that tell most about the question."""
     memory: tuple[str, ...] = ()
     """The notes, a line each, with their ids."""
     rounds: str = ""
@@ -101,19 +104,25 @@ class Respond(Task[Move]):
 
     def fields(self) -> Mapping[str, str]:
         """Return the text for each name in the prompt."""
+        about = f"{self.question} {self.expert}"
+        texts = excerpts([p.text for p in self.passages], about, self.passage_tokens)
+        told = {
+            "The discussion so far": ("discussion", self.discussion),
+            "What the mind map holds near the question": ("map", self.branch),
+            "Your notes": ("notes", "\n".join(self.memory)),
+            "What this research has done": ("rounds", self.rounds),
+            "Pages found and not read": ("pages", "\n".join(self.pages)),
+            "Notices": ("notices", "\n".join(self.notices)),
+        }
+        parts = [f"{name}:\n{data_block(kind, text)}" for name, (kind, text) in told.items() if text]
         return {
             "topic": data_block("topic", self.topic),
             "language": self.language,
             "expert": data_block("you", self.expert),
             "places": data_block("places", "\n".join(self.places)),
-            "discussion": data_block("discussion", self.discussion or "Nothing has been said yet."),
-            "branch": data_block("map", self.branch or "The map is empty."),
             "question": data_block("question", self.question),
-            "passages": show_passages(self.passages) or data_block("passages", "none"),
-            "memory": data_block("notes", "\n".join(self.memory) or "none"),
-            "rounds": data_block("rounds", self.rounds or "none"),
-            "pages": data_block("pages", "\n".join(self.pages) or "none"),
-            "notices": data_block("notices", "\n".join(self.notices) or "none"),
+            "passages": show_passages(self.passages, texts) or data_block("passages", "none"),
+            "parts": "\n\n".join(parts),
             "kinds": "search, read, compute" if self.computes else "search, read",
             "rounds_left": str(self.rounds_left),
         }

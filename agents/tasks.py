@@ -1,7 +1,6 @@
 """What the table asks of a model: who should sit at it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict
@@ -9,6 +8,7 @@ from pydantic import BaseModel, ConfigDict
 from agents.subjects import subjects
 from agents.wording import wording
 from library import Passage, unmarked
+from library.excerpts import excerpts
 from models import Role, Statistics, Task
 from models.prompts import data_block
 
@@ -38,16 +38,29 @@ class PanelDraft(_Output):
     experts: list[PerspectiveDraft]
 
 
-def show_passages(passages: Sequence[Passage]) -> str:
-    """Print passages for a prompt, each in a block of its own with its id."""
-    return "\n".join(
-        data_block("passage", unmarked(p.text), id=p.id, title=p.title, date=p.published or "unknown")
-        for p in passages
-    )
+def show_passages(passages: Sequence[Passage], texts: Sequence[str] | None = None) -> str:
+    """Print passages for a prompt, each in a block of its own with its id; what is not known is left out.
+
+    Args:
+        passages: In order. A title is said once for passages of one source that follow each other.
+        texts: What is shown of each; None: all of it.
+    """
+    shown = [p.text for p in passages] if texts is None else texts
+    blocks: list[str] = []
+    before = ""
+    for passage, text in zip(passages, shown, strict=True):
+        title = passage.title[:_TITLE] if passage.sha256 != before else None
+        blocks.append(
+            data_block("passage", unmarked(text), id=passage.id, title=title, date=passage.published)
+        )
+        before = passage.sha256
+    return "\n".join(blocks)
 
 
-_SHOWN = 300
-"""Characters of a passage that the prompt shows: enough to see what sides the topic has."""
+_TITLE = 80
+"""Characters of a source's title."""
+_SHOWN = 600
+"""Tokens of the background that the prompt shows: enough to see what sides the topic has."""
 
 
 class PlanPanel(Task[PanelDraft]):
@@ -67,12 +80,14 @@ class PlanPanel(Task[PanelDraft]):
 
     def fields(self) -> Mapping[str, str]:
         """Return the text for each name in the prompt."""
+        texts = [p.text for p in self.background]
+        shown = excerpts(texts, self.topic, _SHOWN, most=_SHOWN // 8)
         return {
             "topic": data_block("topic", self.topic),
             "language": self.language,
             "count": str(self.count),
             "present": data_block("present", "\n".join(self.present) or "nobody yet"),
-            "background": show_passages([replace(p, text=p.text[:_SHOWN]) for p in self.background]),
+            "background": show_passages(self.background, shown),
         }
 
     def extract(self, statistics: Statistics) -> PanelDraft:

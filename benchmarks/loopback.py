@@ -69,7 +69,7 @@ class Loopback:
         return {
             "search": ["searxng"],
             "models": {"model": "openai:test-model", "base_url": self.model},
-            "moderator": {"turns": turns, "dry_answers": 1000},
+            "moderator": {"turns": turns, "warm_rounds": 2, "dry_answers": 1000},
             "library": {
                 "fetch": {"allow": self.hosts},
                 "search": {"addresses": {"searxng": self.engine}},
@@ -101,6 +101,14 @@ def _common(first: str, second: str) -> int:
     return low
 
 
+def _asks(filler: Filler) -> list[str]:
+    """Raise one question each in the first round of the warm start; from then on the moderator asks."""
+    if "The discussion so far" in filler.prompt:
+        return []
+    words = " ".join(str(filler.next("asked", filler.words[5:])) for _ in range(3))
+    return [f"What is known about {words}?"]
+
+
 def _acts(filler: Filler) -> list[dict[str, Any]]:
     """Search once more in the first round that a model is asked about."""
     if "Rounds of acting left: 2" not in filler.prompt:
@@ -129,7 +137,7 @@ def _paragraphs(filler: Filler) -> list[str]:
 
 
 async def _serve(delays: Delays) -> None:
-    values: dict[str, Any] = {"sections": _sections, "paragraphs": _paragraphs, "tables": []}
+    values: dict[str, Any] = {"sections": _sections, "paragraphs": _paragraphs, "tables": [], "ask": _asks}
     if delays.twice:
         values |= {"actions": _acts, "answer": _answers}
     server = ModelServer(latency=delays.latency, per_token=delays.per_token, values=values)

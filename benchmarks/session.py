@@ -25,8 +25,10 @@ from roundtable.config import load_settings
 from roundtable.open import Surroundings, start_session
 from roundtable.session import Session
 
-TURNS = 9
-"""Three answers of the warm start, then six turns, two of them the moderator's."""
+WARM = 6
+"""Answers of the warm start: three experts, two rounds."""
+TURNS = 6
+"""Turns after it, two of them the moderator's."""
 
 
 @dataclass(slots=True)
@@ -74,7 +76,7 @@ STAGES = ("warm start", "turns", "report")
 
 def stage_after(kind: str, stage: str, turns: int) -> str:
     """Return the stage that a session is in after an event."""
-    if kind == "turn_taken" and turns >= 3 and stage == STAGES[0]:
+    if kind == "turn_taken" and turns >= WARM and stage == STAGES[0]:
         return STAGES[1]
     return STAGES[2] if kind == "table_closed" else stage
 
@@ -108,7 +110,7 @@ async def measure(session: Session, started: float) -> Measured:
 
 async def play(loopback: Loopback, turns: int, home: Path) -> Measured:
     """Start a session, run it to its end, and measure."""
-    settings = load_settings(loopback.flags(turns), environment={})
+    settings = load_settings(loopback.flags(WARM + turns), environment={})
     started = time.perf_counter()
     session = await start_session(TOPIC, settings, around=Surroundings(home=home, environment={}))
     try:
@@ -154,7 +156,7 @@ def _row(name: str, sums: Stage) -> str:
 
 def main(arguments: Iterable[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--turns", type=int, default=TURNS)
+    parser.add_argument("--turns", type=int, default=TURNS, help="after the warm start")
     parser.add_argument("--only", help="one setting alone")
     parser.add_argument("--profile", action="store_true", help="where the program's own time goes")
     given = parser.parse_args(arguments)  # type: ignore[arg-type]

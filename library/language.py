@@ -19,7 +19,8 @@ _CYRILLIC = re.compile("[\u0400-\u04ff]")
 _WORD = re.compile(r"[^\W\d_]+")
 
 _COMMON = {
-    "en": "the of and to in is that for was on with as it by from at are this an be were which not has have",
+    "en": "the of and to in is that for was on with as it by from at are this an be were which not has have "
+    "how what why when where who does do did can should will their they there between during",
     "de": "der die und das ist nicht mit von den dem des ein eine für auf im sich auch als wird werden wie",
     "fr": "le la les et des une est dans pour que qui sur avec pas au aux du ce cette sont il elle un par",
     "es": "el la los las de que y en un una por con para del se es no como más su al lo fue",

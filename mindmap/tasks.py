@@ -10,10 +10,12 @@ from models.prompts import data_block
 from models.statistics import Statistics
 from models.task import Role, Task
 
-_SHOWN = 240
-"""Characters of a text that a prompt shows; where a passage belongs is seen from its beginning."""
+_SHOWN = 120
+"""Characters of a passage that wants a place; where it belongs is seen from its beginning."""
 _TITLED = 3
 """Texts that a prompt shows of a node that wants a title."""
+_TITLED_SHOWN = 90
+"""Characters of each of them."""
 _CANDIDATES = 3
 """Candidates that a prompt shows of a text; the map's outline shows the others."""
 
@@ -79,23 +81,33 @@ class PlaceNotes(Task[Placements]):
             "topic": self.topic,
             "language": self.language,
             "outline": self.outline or "(the map is empty)",
-            "things": "\n\n".join(_shown(thing) for thing in self.things),
+            "things": data_block("things", "\n".join(_shown(thing, self.outline) for thing in self.things)),
         }
 
     def extract(self, statistics: Statistics) -> Placements:  # noqa: ARG002 - the scores say it all
         """Take the best candidate that is good enough."""
-        return Placements(choices=[
-            Choice(id=thing.id, node=best.node if best and best.score >= self.threshold else None)
-            for thing in self.things
-            for best in [max(thing.places, key=lambda place: place.score, default=None)]
-        ])
+        return Placements(
+            choices=[
+                Choice(id=thing.id, node=best.node if best and best.score >= self.threshold else None)
+                for thing in self.things
+                for best in [max(thing.places, key=lambda place: place.score, default=None)]
+            ]
+        )
 
 
-def _shown(thing: Thing) -> str:
-    kind = "note" if thing.id.startswith("t") else "passage"
-    likely = thing.places[:_CANDIDATES]
-    places = "\n".join(f"- {place.node}: {place.path} ({place.score:.2f})" for place in likely)
-    return f"{data_block(kind, thing.text[:_SHOWN], id=thing.id)}\nCandidates:\n{places or '- none'}"
+def _shown(thing: Thing, outline: str) -> str:
+    """Return one line: its id, its likeliest nodes (those that the outline has not, with titles), its text."""
+    likely = [
+        place.node if f"- {place.node}: " in outline else f"{place.node}: {place.path}"
+        for place in thing.places[:_CANDIDATES]
+    ]
+    return f"[{thing.id}] ({'; '.join(likely) or 'none'}) {_line(thing.text, _SHOWN)}"
+
+
+def _line(text: str, most: int) -> str:
+    """Return the beginning of a text, without the headings it opens with, on one line."""
+    told = " ".join(line for line in text.splitlines() if not line.startswith("#")) or text
+    return " ".join(told.split())[:most]
 
 
 class Title(_Value):
@@ -139,11 +151,9 @@ class NameNodes(Task[Titles]):
 
 
 def _node(node: Unnamed) -> str:
-    texts = "\n".join(data_block("passage", text[:_SHOWN]) for text in _spread(node.texts))
-    taken = "; ".join(node.siblings) or "none"
-    beside = ", ".join(node.beside) or "none"
-    head = f"Node {node.id}, under “{node.parent}”. Taken beside it: {taken}. New beside it: {beside}."
-    return f"{head}\n{texts}"
+    texts = "\n".join(f"- {_line(text, _TITLED_SHOWN)}" for text in _spread(node.texts))
+    taken = f" Taken beside it: {'; '.join(node.siblings)}." if node.siblings else ""
+    return f"{node.id}, under “{node.parent}”.{taken}\n{data_block('texts', texts)}"
 
 
 def _spread(texts: list[str]) -> list[str]:

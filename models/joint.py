@@ -39,6 +39,10 @@ class Joint(Task[BaseModel]):
         """Return one reply from each part's output, in the order of the parts."""
         return self.output(**{_name(n): output for n, output in enumerate(outputs)})
 
+    def outputs(self, reply: BaseModel) -> list[BaseModel]:
+        """Return each part's output, in the order of the parts."""
+        return [getattr(reply, _name(n)) for n in range(len(self.parts))]
+
 
 def joint(tasks: Sequence[Task[Any]]) -> Joint:
     """Return one task for several of the same role.

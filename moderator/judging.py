@@ -10,11 +10,14 @@ from pydantic import BaseModel, ConfigDict
 from agents import show_passages
 from library import Passage
 from library.evidence import strip_citations
+from library.excerpts import excerpts
 from library.freshness import changing, freshness, newest
 from models import Role, Statistics, Task
 from models.prompts import data_block
 from moderator.wording import wording
 
+_SHOWN = 50
+"""Tokens of a cited passage that the prompt shows: the sentences around what the answer says of it."""
 _PARTS = re.compile(r"[?？;；]\s*")
 _VAGUE = re.compile(
     r"^(?:i do not know|i don[’']t know|it is (?:not known|unclear|unknown)|there is no information|"
@@ -75,7 +78,10 @@ class JudgeAnswer(Task[Verdict]):
             "language": self.language,
             "question": data_block("question", self.question),
             "answer": data_block("answer", self.answer),
-            "passages": show_passages(self.cited) or data_block("passages", "none"),
+            "passages": show_passages(
+                self.cited, excerpts([p.text for p in self.cited], self.answer, _SHOWN * len(self.cited))
+            )
+            or data_block("passages", "none"),
             "others": str(len({p.sha256 for p in self.others} - {p.sha256 for p in self.cited})),
             "today": self.today,
         }

@@ -12,6 +12,8 @@ class ModeratorSettings(BaseModel):
 
     turns: int = Field(default=12, ge=1, le=1000)
     """Turns after which the table closes; the moderator's questions count."""
+    warm_rounds: int = Field(default=1, ge=1, le=5)
+    """Rounds at the start in which all experts answer at once: their first questions, then what came up."""
     after_answers: int = Field(default=2, ge=1, le=20)
     """Answers without a new question after which the moderator asks from what was read but not yet used."""
     renew_after: int = Field(default=6, ge=1)

@@ -1,18 +1,18 @@
 """What the moderator asks of a model: the next question."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
 from agents import show_passages, subjects, wording
 from library import Passage
+from library.excerpts import excerpts
 from models import Role, Statistics, Task
 from models.prompts import data_block
 
-_SHOWN = 300
-"""Characters of a passage that the prompt shows: enough to see what could be asked of it."""
+_SHOWN = 500
+"""Tokens of the passages that the prompt shows: enough to see what could be asked of them."""
 
 
 class QuestionDraft(BaseModel):
@@ -51,7 +51,7 @@ class AskQuestion(Task[QuestionDraft]):
             "language": self.language,
             "asked": data_block("asked", "\n".join(self.asked) or "nothing yet"),
             "discussion": data_block("discussion", self.discussion or "Nothing has been said yet."),
-            "unused": show_passages([replace(p, text=p.text[:_SHOWN]) for p in self.unused]),
+            "unused": show_passages(self.unused, excerpts([p.text for p in self.unused], self.topic, _SHOWN)),
         }
 
     def extract(self, statistics: Statistics) -> QuestionDraft:

@@ -12,10 +12,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from models.prompts import data_block
 from models.statistics import Statistics
 from models.task import Role, Task
-from reports.review import Repaired, RepairSentence
-from reports.tasks import SectionText, WriteSection
+from reports.review import REPAIRED, Repaired, RepairSentence
+from reports.tasks import SectionText, WriteSection, show
 
-WRITING, JUDGING, REPAIRING = 5, 4, 3
+WRITING, JUDGING, REPAIRING = 4, 3, 1
 """The most requests of a kind that go out together."""
 
 ItemT = TypeVar("ItemT")
@@ -119,12 +119,14 @@ class RepairSentences(Task[Repairs]):
     def fields(self) -> Mapping[str, str]:
         """Return the prompt's texts; a passage that several sentences cite is shown once."""
         shown = {p.id: p for part in self.parts for p in part.passages}
-        lines = [_refused(n, part) for n, part in enumerate(self.parts, 1)]
-        together = self.parts[0].model_copy(update={"passages": list(shown.values())})
+        wanted: dict[str, list[str]] = {}
+        for part in self.parts:
+            for passage in part.passages:
+                wanted.setdefault(passage.id, []).append(part.sentence)
         return {
-            "sentences": "\n\n".join(lines),
+            "sentences": "\n\n".join(_refused(n, part) for n, part in enumerate(self.parts, 1)),
             "language": self.parts[0].language,
-            "passages": together.fields()["passages"],
+            "passages": show(list(shown.values()), [" ".join(wanted[i]) for i in shown], REPAIRED),
         }
 
     def extract(self, statistics: Statistics) -> Repairs:  # noqa: ARG002 - nothing is reworded without a model

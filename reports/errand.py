@@ -4,10 +4,11 @@ What has to be asked one after the other decides how long a report takes: everyt
 same time does, in one batch whose order does not depend on what comes back first.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from models.joint import Joint, joint
 from models.task import Asks, Task
 
 ResultT = TypeVar("ResultT")
@@ -26,12 +27,28 @@ def nothing(result: ResultT) -> Errand[ResultT]:
     return Errand([], lambda _: result)
 
 
-async def together(asks: Asks, *errands: Errand[Any]) -> list[Any]:
-    """Run errands at the same time; their results come in the order of the errands."""
+async def together(asks: Asks, *errands: Errand[Any], jointly: bool = False) -> list[Any]:
+    """Run errands at the same time; their results come in the order of the errands.
+
+    Args:
+        asks: Whom to ask.
+        errands: What to ask.
+        jointly: In one request for each role; for errands that ask little.
+    """
     tasks = [task for errand in errands for task in errand.tasks]
-    outputs = await asks.ask_all(tasks) if tasks else []
+    outputs = await (_jointly(asks, tasks) if jointly else asks.ask_all(tasks)) if tasks else []
     results, at = [], 0
     for errand in errands:
         results.append(errand.read(outputs[at : at + len(errand.tasks)]))
         at += len(errand.tasks)
     return results
+
+
+async def _jointly(asks: Asks, tasks: Sequence[Task[Any]]) -> list[Any]:
+    roles = list(dict.fromkeys(task.role for task in tasks))
+    groups = [[n for n, task in enumerate(tasks) if task.role == role] for role in roles]
+    wanted = [joint([tasks[n] for n in own]) if len(own) > 1 else tasks[own[0]] for own in groups]
+    found: dict[int, Any] = {}
+    for own, task, reply in zip(groups, wanted, await asks.ask_all(wanted), strict=True):
+        found |= zip(own, task.outputs(reply) if isinstance(task, Joint) else [reply], strict=True)
+    return [found[n] for n in range(len(tasks))]

@@ -10,7 +10,10 @@ from models.prompts import data_block
 from models.statistics import Statistics
 from models.task import Role, Task
 from reports.document import Sentence
-from reports.tasks import Shown
+from reports.tasks import Shown, show
+
+REPAIRED = 60
+"""Tokens of a passage that the repair of a sentence shows, on average."""
 
 
 class Verdict(BaseModel):
@@ -56,7 +59,15 @@ class JudgeSection(Task[Verdicts]):
     def fields(self) -> Mapping[str, str]:
         """Return the prompt's texts."""
         lines = [f"{c.n}. {c.text} ({', '.join(c.citations)})" for c in self.claims]
-        return {"sentences": data_block("sentences", "\n".join(lines)), "passages": _passages(self.passages)}
+        return {"sentences": data_block("sentences", "\n".join(lines)), "passages": self._around()}
+
+    def _around(self) -> str:
+        """Print the passages: of each what stands around what is claimed of it."""
+        claimed: dict[str, list[str]] = {}
+        for claim in self.claims:
+            for passage in claim.citations:
+                claimed.setdefault(passage, []).append(claim.text)
+        return show(self.passages, [" ".join(claimed.get(p.id, ())) for p in self.passages])
 
     def extract(self, statistics: Statistics) -> Verdicts:  # noqa: ARG002 - likeness of words is no proof
         """Judge nothing: no statistics of words can tell whether a sentence follows."""
@@ -93,7 +104,7 @@ class RepairSentence(Task[Repaired]):
             "sentence": data_block("sentence", self.sentence),
             "reason": data_block("reason", self.reason),
             "language": self.language,
-            "passages": _passages(self.passages),
+            "passages": show(self.passages, [self.sentence] * len(self.passages), REPAIRED),
         }
 
     def extract(self, statistics: Statistics) -> Repaired:  # noqa: ARG002 - nothing is reworded without a model
@@ -134,10 +145,3 @@ def shown(passage_ids: Sequence[str], evidence: Evidence) -> list[Shown]:
         for i in dict.fromkeys(passage_ids)
         if (p := evidence.passages.get(i)) is not None
     ]
-
-
-def _passages(passages: Sequence[Shown]) -> str:
-    return "\n\n".join(
-        data_block("passage", p.text, id=p.id, source=p.title or p.source, published=p.published)
-        for p in passages
-    )

@@ -6,6 +6,7 @@ from typing import ClassVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from library.evidence import citations, cite, keep_citations, strip_citations
+from library.excerpts import excerpts
 from library.quoting import quote
 from models.prompts import data_block
 from models.statistics import Statistics
@@ -94,9 +95,17 @@ class WriteSection(Task[SectionText]):
             "audience": self.audience,
             "words": str(self.words),
             "elsewhere": _points(self.elsewhere) or "- nothing",
-            "notes": "\n\n".join(_notes(material, self.shown) for material in self.materials),
-            "passages": "\n\n".join(_passage(p) for m in self.materials for p in m.passages),
+            "notes": "\n\n".join(_notes(m, self.shown, self.heading) for m in self.materials if m.notes),
+            "passages": show([p for m in self.materials for p in m.passages], self._about()),
         }
+
+    def _about(self) -> list[str]:
+        """Return for each passage what it is read for: its node, and what the discussion says of it."""
+        return [
+            " ".join([self.heading, m.title, *(question for question, _answer in m.notes)])
+            for m in self.materials
+            for _passage in m.passages
+        ]
 
     @property
     def shown(self) -> set[str]:
@@ -163,7 +172,7 @@ class WriteLead(Task[LeadText]):
             "language": self.language,
             "audience": self.audience,
             "count": str(self.count),
-            "sections": "\n\n".join(map(_told, self.sections)),
+            "sections": "\n\n".join(_told(section, _OPENING) for section in self.sections),
         }
 
     def extract(self, statistics: Statistics) -> LeadText:
@@ -194,15 +203,13 @@ class TitleReport(Task[Title]):
     topic: str
     language: str
     headings: list[str]
-    lead: list[str]
 
     def fields(self) -> Mapping[str, str]:
         """Return the prompt's texts."""
         return {
             "topic": self.topic,
             "language": self.language,
-            "headings": _points(self.headings),
-            "lead": data_block("lead", " ".join(self.lead)),
+            "headings": data_block("headings", _points(self.headings)),
         }
 
     def extract(self, statistics: Statistics) -> Title:  # noqa: ARG002 - the topic says it best
@@ -263,23 +270,42 @@ def _points(lines: Sequence[str]) -> str:
     return "\n".join(f"- {line}" for line in lines)
 
 
-def _notes(material: Material, shown: set[str]) -> str:
+def _notes(material: Material, shown: set[str], heading: str) -> str:
     lines = [material.title]
     for question, answer in material.notes:
         known, _others = keep_citations(answer, shown)
-        lines += [f"Question: {question}", f"Answer: {known}" if known else "Not answered."]
+        told = excerpts([known], f"{heading} {question}", _NOTED, most=_NOTED)[0]
+        lines += [f"Question: {question}", f"Answer: {told}" if told else "Not answered."]
     return data_block("notes", "\n".join(lines))
 
 
-def _passage(passage: Shown) -> str:
-    return data_block(
-        "passage",
-        passage.text,
-        id=passage.id,
-        source=passage.title or passage.source,
-        published=passage.published,
-    )
+_NOTED = 60
+"""Tokens of an answer that a section's prompt shows."""
+_TOLD = 50
+"""Tokens of a passage that a prompt shows, on average."""
 
 
-def _told(section: Told) -> str:
-    return data_block("section", "\n".join(section.sentences), heading=section.heading)
+def show(passages: Sequence[Shown], about: Sequence[str], tokens: int = _TOLD) -> str:
+    """Print passages for a prompt: of each the sentences that tell most of what it is shown for.
+
+    Args:
+        passages: A source is named once for passages of it that follow each other.
+        about: What each is shown for.
+        tokens: For each, on average.
+    """
+    told = excerpts([p.text for p in passages], about, tokens * len(passages))
+    blocks: list[str] = []
+    before = ""
+    for passage, text in zip(passages, told, strict=True):
+        source = None if passage.source == before else (passage.title or passage.source)[:80]
+        blocks.append(data_block("passage", text, id=passage.id, source=source, published=passage.published))
+        before = passage.source
+    return "\n".join(blocks)
+
+
+_OPENING = 3
+"""Sentences of a section that the lead's prompt shows: a section says first what it is about."""
+
+
+def _told(section: Told, most: int) -> str:
+    return data_block("section", "\n".join(section.sentences[:most]), heading=section.heading)

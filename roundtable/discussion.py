@@ -94,15 +94,24 @@ class Discussion:
     # The warm start
 
     async def _warm_up(self) -> None:
-        """Search for the background, seat the panel, have the experts' first questions answered together."""
+        """Search for the background, seat the panel, have the experts answer together, round by round."""
         if not await self.seating.seat():
             return
-        if self._state.answers() or self._state.failed:
-            return
-        if not self._cut_off():
-            await self._attend()
-        if not self._state.wishes.stopping:
-            await self._answer_together()
+        while self._warming():
+            if not self._cut_off():
+                await self._attend()
+            if self._state.wishes.stopping or not await self._answer_together():
+                return
+            await self._appraisal.look_back(MAP)
+
+    def _warming(self) -> bool:
+        """Tell whether the next turns are a round of the warm start: all experts at once.
+
+        A round in which some had nothing to answer is the last.
+        """
+        taken, seats = self._state.taken, len(self._state.panel)
+        rounds = self._settings.moderator.warm_rounds
+        return bool(seats) and taken % seats == 0 and taken // seats < rounds and not self._state.seated_at
 
     async def plan(self) -> bool:
         """Do what a plan needs and nothing more; False when nothing was found and the table has closed."""
@@ -110,15 +119,17 @@ class Discussion:
             self._record(MapStarted(title=self._state.topic))
         return await self.seating.seat()
 
-    async def _answer_together(self) -> None:
+    async def _answer_together(self) -> bool:
+        """Have as many questions answered at once as there are experts; False when none waits."""
         room = max(0, self._limit() - self._state.taken)
         first = list(self._first_questions().items())[:room]
         calls = [Call(to, self._request(q, place)) for place, (to, q) in enumerate(first)]
         if calls:
             await self._call(calls)
+        return bool(calls)
 
     def _first_questions(self) -> dict[str, Question]:
-        """Return a question for each expert: a person's, put to the nearest, goes before the expert's own."""
+        """Return a question for each expert: the most urgent first, put to the nearest unless put to one."""
         waiting = self._state.agenda.waiting()
         found: dict[str, Question] = {}
         for question in waiting:

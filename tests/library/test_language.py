@@ -7,6 +7,9 @@ from library.language import detect
     ("text", "language"),
     [
         ("The council has not decided whether the bridge is to be built", "en"),
+        ("Why do cats purr?", "en"),
+        ("How do river towns protect themselves against floods?", "en"),
+        ("do que se trata a nova lei", "pt"),
         ("机器学习正在改变医疗行业", "zh"),
         ("これは猫です。とても可愛い。", "ja"),
         ("도시의 물 공급", "ko"),

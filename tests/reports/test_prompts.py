@@ -20,7 +20,7 @@ SECTION = WriteSection(
 TASKS: list[Any] = [
     SECTION,
     WriteLead(topic="towers", language="en", audience="readers", count=5, sections=[TOLD]),
-    TitleReport(topic="towers", language="en", headings=["History"], lead=[ATTACK]),
+    TitleReport(topic="towers", language="en", headings=[ATTACK]),
     SmoothReport(topic="towers", language="en", sections=[TOLD]),
     JudgeSection(claims=[Claim(n=1, text=ATTACK, citations=["p1"])], passages=[SHOWN]),
     RepairSentence(sentence=ATTACK, reason=ATTACK, language="en", passages=[SHOWN]),

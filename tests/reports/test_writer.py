@@ -119,11 +119,13 @@ async def test_what_fails_is_repaired_once_or_left_out_and_counted(
                 "Everybody loves it. It cost 62,000 pounds [p1].",
             ]
         },
-        "repair_sentence": [
-            {"text": "The tower is 44 m high [p1]."},
-            {"text": "In 1849 a wreck drowned 112 people [p2]."},
-            {"text": ""},
-        ],
+        "repair_sentences": {
+            "sentences": [
+                {"n": 1, "text": "The tower is 44 m high [p1]."},
+                {"n": 2, "text": "In 1849 a wreck drowned 112 people [p2]."},
+                {"n": 3, "text": ""},
+            ]
+        },
         "write_lead": {"paragraph": ""},
     }
     report = await write_report(BRIEF, small, evidence, scripted(script), statistics)  # type: ignore[operator]
