@@ -48,7 +48,7 @@ test: lint
 	$(BIN)/python -m pytest --numprocesses auto
 
 bench: $(VENV)/.installed-test
-	@set -e; for part in start session growth documents many mindmap placement checker; do \
+	@set -e; for part in start session growth documents many mindmap placement checker exports; do \
 		echo "== $$part"; $(BIN)/python -m "benchmarks.$$part"; done
 
 FUZZ_SECONDS ?= 600

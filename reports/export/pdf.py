@@ -48,12 +48,13 @@ def report_pdf(report: Report, evidence: Evidence) -> Pdf:
         ExportUnavailable: Typst is not installed, or could not set the report.
     """
     typst = optional("typst", "PDF")
-    source = report_typst(report, evidence, _pictures(report))
+    pictures = _pictures(report)
+    source = report_typst(report, evidence, pictures)
     families = list(typst.Fonts().families())
     fonts = [name for name in _FONTS if name in families]
     header = f"#set text(font: ({''.join(f'{literal(name)}, ' for name in fonts)}))\n" if fonts else ""
     with tempfile.TemporaryDirectory() as empty:  # the root of all paths that a document could name
-        for name, picture in _pictures(report).items():
+        for name, picture in pictures.items():
             (Path(empty) / name).write_text(picture, encoding="utf-8")
         try:
             data = typst.compile((header + source).encode(), root=empty)
