@@ -99,8 +99,13 @@ class Journal:
         try:
             yield
         except (sqlite3.Error, OSError) as failure:
+            # What SQLite says of a damaged file may quote its bytes.
+            printed = "".join(sign if sign.isprintable() else " " for sign in str(failure))
+            said = " ".join(printed.split())[:200]
             hint = "free some space, or set ROUNDTABLE_HOME to another folder"
-            raise JournalError(f"cannot {verb} the journal {self._path}: {failure}; {hint}") from failure
+            if type(failure) is sqlite3.DatabaseError or "malformed" in said:
+                hint = "it is damaged: `roundtable doctor --repair` saves what can be read"
+            raise JournalError(f"cannot {verb} the journal {self._path}: {said}; {hint}") from failure
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
