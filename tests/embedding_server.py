@@ -9,9 +9,9 @@ AXES = ("rain", "snow", "asphalt", "dyke")
 
 
 class EmbeddingServer:
-    """Answers with one number for each of `AXES`; `broken` sends something else."""
+    """Answers with one number for each of `AXES`; `broken` sends something else, after so many answers."""
 
-    def __init__(self, *, broken: bool = False) -> None:
+    def __init__(self, *, broken: bool = False, broken_after: int | None = None) -> None:
         self.asked: list[dict[str, Any]] = []
         self.keys: list[str] = []
         server = self
@@ -24,7 +24,8 @@ class EmbeddingServer:
                 vectors = [[0.1 + text.lower().count(axis) for axis in AXES] for text in body["input"]]
                 entries = [{"index": n, "embedding": vector} for n, vector in enumerate(vectors)]
                 # Servers may answer in any order: the index says which is which.
-                answer = json.dumps({"data": [] if broken else entries[::-1]}).encode()
+                late = broken_after is not None and len(server.asked) > broken_after
+                answer = json.dumps({"data": [] if broken or late else entries[::-1]}).encode()
                 self.send_response(200)
                 self.send_header("Content-Length", str(len(answer)))
                 self.end_headers()

@@ -193,6 +193,7 @@ def any_text(sha256: str) -> Source:
 @given(BYTES | DAMAGE | EVENTS)
 @example(("bytes", b"SQLite format 3\0" + b"\0" * 84))
 @example(("event", 3, [0], "\n"))
+@example(("damage", 144, 58))
 def test_journals(made: tuple[Any, ...]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "journal.db"
