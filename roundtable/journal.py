@@ -211,6 +211,19 @@ class Journal:
                 " version wrote it, or it is damaged; `roundtable doctor --repair` saves what is before it"
             ) from failure
 
+    def texts(self, session_id: str, after: int = 0, most: int = -1) -> list[tuple[int, str, str]]:
+        """Return events as they are kept, unread: number, time, JSON; for those who only show them.
+
+        Raises:
+            SessionUnknown, JournalError.
+        """
+        with self._guarded("read"):
+            self._row(session_id)
+            return self._database.execute(
+                "SELECT n, at, event FROM events WHERE session = ? AND n > ? ORDER BY n LIMIT ?",
+                (session_id, after, most),
+            ).fetchall()
+
     def _row(self, session_id: str) -> SessionRow:
         found = self._database.execute(
             "SELECT id, topic, state, turns, started FROM sessions WHERE id = ?", (session_id,)

@@ -4,7 +4,7 @@ An event is committed to the journal, folded into the state, then shown.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from library import LibraryError
 from models import Event
@@ -22,6 +22,8 @@ class Record:
         self.state = state
         self._journal = journal
         self._listeners: list[asyncio.Queue[Recorded | None]] = []
+        self.told: Callable[[Recorded], None] = lambda _recorded: None
+        """Called with each event as soon as it is committed and folded, before anything else is done."""
         self.silenced: frozenset[str] = frozenset()
         """Speakers whose turn was broken off: what they still do on their way out is not recorded."""
 
@@ -35,6 +37,7 @@ class Record:
             self.state.fold(recorded)
             for listener in self._listeners:
                 listener.put_nowait(recorded)
+            self.told(recorded)
 
     def listen(self) -> asyncio.Queue[Recorded | None]:
         """Return a queue of everything recorded from now on; None in it says that no more comes."""

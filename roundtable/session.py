@@ -94,6 +94,13 @@ class Session:
         """
         return self._desks.speaking.listen(listener)
 
+    def hear(self, told: Callable[[Recorded], None]) -> None:
+        """Tell somebody of each event at the moment it is committed, before the session works on.
+
+        `run` yields events when its own loop comes to it; whoever watches from another thread need not wait.
+        """
+        self._desks.record.told = told
+
     async def plan(self) -> Plan:
         """Search for the background and seat the panel, nothing more; `run` goes on from there.
 

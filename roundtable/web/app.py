@@ -21,10 +21,12 @@ from library import LibraryError
 from models import ModelError
 from roundtable import __version__
 from roundtable.errors import RoundtableError, SessionLocked, SessionUnknown
+from roundtable.state import State
 from roundtable.web.commands import NAMES, Conflict, perform
 from roundtable.web.downloads import download, offered
+from roundtable.web.gallery import Gallery
 from roundtable.web.guard import Guard, Place, signed_in
-from roundtable.web.hall import Hall, NotRunning
+from roundtable.web.hall import NotRunning
 from roundtable.web.keys import COOKIE_SECONDS, Keys, same_secret
 from roundtable.web.orders import ForkOrder, Order
 from roundtable.web.plans import Beginning, plan_values
@@ -40,14 +42,14 @@ MOST_BYTES = 100_000
 """Of a request's body."""
 
 
-def application(hall: Hall, keys: Keys, place: Place) -> Starlette:
-    """Return the application that serves a hall."""
-    pages = _Pages(hall, keys, place)
+def application(gallery: Gallery, keys: Keys, place: Place) -> Starlette:
+    """Return the application that serves a hall, seen from its gallery."""
+    pages = _Pages(gallery, keys, place)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         yield
-        await hall.close()
+        await gallery.close()
 
     return Starlette(
         routes=[
@@ -80,8 +82,8 @@ def application(hall: Hall, keys: Keys, place: Place) -> Starlette:
 class _Pages:
     """What each route answers."""
 
-    def __init__(self, hall: Hall, keys: Keys, place: Place) -> None:
-        self._hall = hall
+    def __init__(self, gallery: Gallery, keys: Keys, place: Place) -> None:
+        self._gallery = gallery
         self._keys = keys
         self._place = place
 
@@ -114,54 +116,58 @@ class _Pages:
 
     async def setup(self, _: Request) -> Response:
         """What a new session can be given, and what this server can do."""
-        given = await asyncio.to_thread(choices, self._hall.home)
+        given = await asyncio.to_thread(choices, self._gallery.home)
         return JSONResponse(
             {**given, "version": __version__, "commands": list(NAMES), "downloads": offered()}
         )
 
     async def sessions(self, _: Request) -> Response:
         """All sessions, the newest first."""
-        here = self._hall.running_here()
-        return JSONResponse([{**asdict(row), "here": row.id in here} for row in self._hall.rows()])
+        here = self._gallery.running_here()
+        return JSONResponse([{**asdict(row), "here": row.id in here} for row in self._gallery.rows()])
 
     async def begin(self, request: Request) -> Response:
         """A new session."""
-        identity = await self._hall.begin(await _read(request, Order))
+        order = await _read(request, Order)
+        identity = await self._gallery.below(self._gallery.hall.begin(order))
         return JSONResponse({"id": identity}, 201)
 
     async def plan(self, request: Request) -> Response:
         """The plan of a session that has not begun."""
-        return JSONResponse(plan_values(await self._hall.state(request.path_params["id"])))
+        return JSONResponse(await self._gallery.look(request.path_params["id"], plan_values))
 
     async def begin_planned(self, request: Request) -> Response:
         """Begin with the plan as a person wants it."""
-        await self._hall.begin_planned(request.path_params["id"], await _read(request, Beginning))
+        identity, wanted = request.path_params["id"], await _read(request, Beginning)
+        await self._gallery.below(self._gallery.hall.begin_planned(identity, wanted))
         return JSONResponse({"done": "begun"})
 
     async def fork(self, request: Request) -> Response:
         """Another session that begins as this one did."""
         turn = (await _read(request, ForkOrder)).turn
-        return JSONResponse({"id": self._hall.fork(request.path_params["id"], turn)}, 201)
+        identity = await self._gallery.below(self._gallery.hall.fork(request.path_params["id"], turn))
+        return JSONResponse({"id": identity}, 201)
 
     async def upload(self, request: Request) -> Response:
         """A file to be read now."""
         identity, name = request.path_params["id"], request.path_params["name"]
-        self._hall.row(identity)
-        path = await keep_upload(self._hall.home / "uploads" / identity, name, request.stream())
-        await perform(self._hall, identity, "read", {"place": str(path)}, own_file=True)
+        self._gallery.row(identity)
+        path = await keep_upload(self._gallery.home / "uploads" / identity, name, request.stream())
+        reading = perform(self._gallery.hall, identity, "read", {"place": str(path)}, own_file=True)
+        await self._gallery.below(reading)
         return JSONResponse({"done": "read", "name": path.name}, 201)
 
     async def session(self, request: Request) -> Response:
         """One session as it stands."""
         identity = request.path_params["id"]
-        return JSONResponse({**asdict(self._hall.row(identity)), **self._hall.standing(identity)})
+        return JSONResponse({**asdict(self._gallery.row(identity)), **self._gallery.standing(identity)})
 
     async def events(self, request: Request) -> Response:
         """Everything that happened and happens, from `Last-Event-ID` or `?after=` on."""
         identity = request.path_params["id"]
-        self._hall.row(identity)
+        self._gallery.row(identity)
         return StreamingResponse(
-            stream(self._hall, identity, seen_last(request)), media_type="text/event-stream"
+            stream(self._gallery, identity, seen_last(request)), media_type="text/event-stream"
         )
 
     async def command(self, request: Request) -> Response:
@@ -170,26 +176,33 @@ class _Pages:
         name = body.pop("command", None)
         if not isinstance(name, str):
             raise HTTPException(422, 'name the command: {"command": "say", …}')
-        self._hall.row(identity)
-        await perform(self._hall, identity, name, body)
+        self._gallery.row(identity)
+        await self._gallery.below(perform(self._gallery.hall, identity, name, body))
         return JSONResponse({"done": name})
 
     async def sources(self, request: Request) -> Response:
         """The sources that the session has admitted passages of."""
-        state = await self._hall.state(request.path_params["id"])
-        return JSONResponse(sources_values(state.evidence))
+        told = await self._gallery.look(
+            request.path_params["id"], lambda state: sources_values(state.evidence)
+        )
+        return JSONResponse(told)
 
     async def passage(self, request: Request) -> Response:
         """One passage in its place."""
-        state = await self._hall.state(request.path_params["id"])
-        passage = state.evidence.passages.get(request.path_params["passage"])
-        if passage is None:
+        wanted = request.path_params["passage"]
+
+        def found(state: State) -> dict[str, Any] | None:
+            passage = state.evidence.passages.get(wanted)
+            return None if passage is None else passage_values(passage, state.evidence)
+
+        told = await self._gallery.look(request.path_params["id"], found)
+        if told is None:
             raise HTTPException(404, "the session holds no such passage")
-        return JSONResponse(passage_values(passage, state.evidence))
+        return JSONResponse(told)
 
     async def download(self, request: Request) -> Response:
         """A file to be saved; never shown in the page's own origin."""
-        state = await self._hall.at_rest(request.path_params["id"])
+        state = await self._gallery.below(self._gallery.hall.at_rest(request.path_params["id"]))
         made = await asyncio.to_thread(
             download, state, request.path_params["kind"], request.path_params["name"]
         )

@@ -33,8 +33,6 @@ from roundtable.web.plans import Beginning, adopt
 
 BATCH = 256
 """Events that are read at once: a listener that is far behind does not hold up the others."""
-_LOOK = 0.2
-"""Seconds between two looks at a plan that is being made."""
 KEPT = 4
 """Sessions that do not run here and are kept as they were replayed last."""
 Words = Callable[[Session], object]
@@ -83,6 +81,8 @@ class Hall:
         self._replayed: dict[str, tuple[int, State]] = {}
         self.ending = asyncio.Event()
         """Set when the server ends: every stream ends with it."""
+        self.told: Callable[[str], None] = lambda _identity: None
+        """Called with a session's id when there is news of it."""
 
     @property
     def home(self) -> Path:
@@ -109,17 +109,21 @@ class Hall:
         Raises:
             SessionUnknown: there is no such session.
         """
-        row = self.row(identity)
-        return {
-            "state": row.state,
-            "here": identity in self._seats,
-            "trouble": "" if identity in self._seats else self._failures.get(identity, ""),
-        }
+        return self.stands(self.row(identity))
+
+    def stands(self, row: SessionRow) -> dict[str, Any]:
+        """Return how a session stands now whose row in the journal is this."""
+        here = row.id in self._seats
+        return {"state": row.state, "here": here, "trouble": "" if here else self._failures.get(row.id, "")}
 
     def writing(self, identity: str) -> dict[str, str]:
         """Return what speakers are writing at this moment, by speaker: never journalled, and soon gone."""
         seat = self._seats.get(identity)
         return dict(seat.writing) if seat else {}
+
+    def texts(self, identity: str, after: int) -> list[tuple[int, str, str]]:
+        """Return what was recorded after an event as it is kept, `BATCH` of it at most."""
+        return self._journal.texts(identity, after, BATCH)
 
     def events(self, identity: str, after: int) -> list[Recorded]:
         """Return what was recorded after an event, at most `BATCH` of it. Raises SessionUnknown."""
@@ -140,6 +144,7 @@ class Hall:
     def _tell(self, identity: str) -> None:
         if event := self._changed.pop(identity, None):
             event.set()
+        self.told(identity)
 
     async def state(self, identity: str) -> State:
         """Return a session as it stands, to be read only. Raises SessionUnknown, LibraryError."""
@@ -273,9 +278,7 @@ class Hall:
     ) -> _Seat:
         seat = self._seats[identity] = _Seat()
         self._failures.pop(identity, None)
-        work = (
-            partial(self._plan, identity) if planned else partial(self._talk, identity, turns, once_running)
-        )
+        work = self._plan if planned else partial(self._talk, identity, turns, once_running)
         seat.task = asyncio.create_task(self._run(identity, seat, opening, first, work))
         return seat
 
@@ -293,6 +296,7 @@ class Hall:
                 if first is not None:
                     first(session)
                 session.watch(partial(self._written, identity, seat))
+                session.hear(partial(self._happened, identity, seat))
                 seat.session = session
                 seat.opened.set()
                 await work(session)
@@ -316,35 +320,26 @@ class Hall:
     ) -> None:
         going = True
         while going:
-            await self._watch(identity, session, turns, once_running)
+            await self._run_on(session, turns, once_running)
             await asyncio.to_thread(self._write_files, identity)
             # Somebody may have spoken while the files were written.
             turns, once_running, going = None, None, session.state.status == "running"
 
-    async def _watch(
-        self, identity: str, session: Session, turns: int | None, once_running: Words | None
-    ) -> None:
-        seat = self._seats[identity]
+    async def _run_on(self, session: Session, turns: int | None, once_running: Words | None) -> None:
         async with contextlib.aclosing(session.run(turns)) as events:
-            async for recorded in events:
+            async for _ in events:
                 if once_running is not None:
                     once_running(session)
                     once_running = None
-                if recorded.event.kind in {"turn_taken", "turn_failed"}:
-                    seat.writing.pop(said_by(recorded.event), None)
-                self._tell(identity)
 
-    async def _plan(self, identity: str, session: Session) -> None:
-        planning = asyncio.create_task(session.plan())
-        try:
-            while not planning.done():
-                await asyncio.wait({planning}, timeout=_LOOK)
-                self._tell(identity)
-            await planning
-        finally:
-            planning.cancel()
-            await asyncio.wait({planning})
+    async def _plan(self, session: Session) -> None:
+        await session.plan()
         session.leave("the plan is made")
+
+    def _happened(self, identity: str, seat: _Seat, recorded: Recorded) -> None:
+        if recorded.event.kind in {"turn_taken", "turn_failed"}:
+            seat.writing.pop(said_by(recorded.event), None)
+        self._tell(identity)
 
     def _written(self, identity: str, seat: _Seat, speaker: str, said: str) -> None:
         if said:
@@ -353,7 +348,7 @@ class Hall:
             seat.writing.pop(speaker, None)
         self._tell(identity)
 
-    def fork(self, identity: str, turn: int) -> str:
+    async def fork(self, identity: str, turn: int) -> str:
         """Begin another session as one was after a turn; return its id. Raises InputError, SessionUnknown."""
         return fork(self._journal, identity, turn)
 

@@ -16,8 +16,8 @@ import uvicorn
 from roundtable.errors import InputError
 from roundtable.open import Surroundings
 from roundtable.web.app import application
+from roundtable.web.gallery import Gallery
 from roundtable.web.guard import Place
-from roundtable.web.hall import Hall
 from roundtable.web.keys import Keys
 
 PORT = 8420
@@ -124,9 +124,9 @@ async def _serve(
     listening: socket.socket,
     identity: str | None,
 ) -> None:
-    hall = Hall(around, named_documents_only=serving.host not in LOCAL)
+    gallery = Gallery(around, named_documents_only=serving.host not in LOCAL)
     config = uvicorn.Config(
-        application(hall, keys, place),
+        application(gallery, keys, place),
         log_config=None,
         access_log=False,
         server_header=False,
@@ -136,18 +136,18 @@ async def _serve(
         ssl_certfile=serving.certificate,
         ssl_keyfile=serving.key,
     )
-    server = _Server(config, hall)
-    if identity and hall.row(identity).state == "stopped":
-        await hall.resume(identity)
+    server = _Server(config, gallery)
+    if identity and gallery.row(identity).state == "stopped":
+        await gallery.below(gallery.hall.resume(identity))
     await server.serve(sockets=[listening])
 
 
 class _Server(uvicorn.Server):
     """Ends its streams when it is told to end: a browser keeps one open for as long as its page is."""
 
-    def __init__(self, config: uvicorn.Config, hall: Hall) -> None:
+    def __init__(self, config: uvicorn.Config, gallery: Gallery) -> None:
         super().__init__(config)
-        self._hall = hall
+        self._gallery = gallery
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -169,7 +169,7 @@ class _Server(uvicorn.Server):
         if self.should_exit:
             os._exit(130)
         self.should_exit = True
-        loop.call_soon_threadsafe(self._hall.let_go)
+        loop.call_soon_threadsafe(self._gallery.let_go)
         last = threading.Timer(PATIENCE, os._exit, (0,))
         last.daemon = True
         last.start()

@@ -1,24 +1,26 @@
 """Events as the page gets them: what it shows, without what is large and nobody sees."""
 
+import json
 from typing import Any
 
 from library import Evidence, Passage
-from library.events import Searched
-from models.events import ModelReplied
-from roundtable.events import Recorded
 
 
-def shown(recorded: Recorded) -> dict[str, Any]:
+def shown(number: int, at: str, text: str) -> dict[str, Any]:
     """Return an event as plain values; a model's output and the snippets of a search are left out."""
-    values = recorded.model_dump(mode="json")
-    match recorded.event:
-        case ModelReplied():
-            values["event"]["output"] = {}
-        case Searched(hits=hits):
-            values["event"]["hits"] = len(hits)
+    event: dict[str, Any] = json.loads(text)
+    match event["kind"]:
+        case "model_replied":
+            event["output"] = {}
+        case "searched":
+            event["hits"] = len(event["hits"])
+        case "sections_drafted":
+            event["drafts"] = len(event["drafts"])
+        case "passages_embedded":
+            event["vectors"] = len(event["vectors"])
         case _:
             pass
-    return values
+    return {"n": number, "at": at, "event": event}
 
 
 def passage_values(passage: Passage, evidence: Evidence, around: int = 400) -> dict[str, Any]:

@@ -3,11 +3,10 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, Protocol
 
 from starlette.requests import Request
 
-from roundtable.web.hall import Hall
 from roundtable.web.shown import shown
 
 BREATH = 0.08
@@ -22,7 +21,29 @@ def seen_last(request: Request) -> int:
     return int(told) if told.isdecimal() and len(told) < 15 else 0
 
 
-async def stream(hall: Hall, identity: str, after: int) -> AsyncIterator[bytes]:
+class Watched(Protocol):
+    """What can be watched: the hall, or the gallery above it."""
+
+    ending: asyncio.Event
+
+    def texts(self, identity: str, after: int) -> list[tuple[int, str, str]]:
+        """Return what was recorded after an event."""
+        ...
+
+    def standing(self, identity: str) -> dict[str, Any]:
+        """Return how a session stands."""
+        ...
+
+    def writing(self, identity: str) -> dict[str, str]:
+        """Return what speakers are writing."""
+        ...
+
+    async def news(self, identity: str, seconds: float) -> bool:
+        """Wait for news, at most for so long."""
+        ...
+
+
+async def stream(hall: Watched, identity: str, after: int) -> AsyncIterator[bytes]:
     """Yield everything past an event, then everything that happens, until the server ends.
 
     Frames named `events` hold a JSON array of events, in order and without gaps, with the last one's number
@@ -34,9 +55,9 @@ async def stream(hall: Hall, identity: str, after: int) -> AsyncIterator[bytes]:
     standing: dict[str, Any] = {}
     written: dict[str, str] = {}
     while not hall.ending.is_set():
-        if batch := hall.events(identity, after):
-            after = batch[-1].n
-            yield _frame("events", [shown(recorded) for recorded in batch], after)
+        if batch := hall.texts(identity, after):
+            after = batch[-1][0]
+            yield _frame("events", [shown(*kept) for kept in batch], after)
             continue
         if (now := hall.standing(identity)) != standing:
             standing = now
