@@ -50,6 +50,8 @@ _QUOTED = re.compile(r"[“‘\"][^”\"]*[”\"]")
 _SHORT = r"v|vs|No|Nos|Gen|Sen|Rep|Gov|Lt|Col|Maj|Fr|Rev|Hon"
 _CUT_BEFORE = re.compile(rf"(?:\b(?:[A-Z]\.){{2,}}|\b(?:{_SHORT})\.)\s*$")
 _CUT_AFTER = re.compile(rf"\b(?:{_SHORT}|approx|ca|St)\.$")
+_CLOCK = re.compile(r"^(?:EDT|EST|CDT|CST|MDT|MST|PDT|PST|CEST|CET|GMT|UTC|BST|local time)\b")
+"""What is left of `8:24 a.m. EDT` where it was cut in two."""
 _EDITORS = re.compile(
     r"\[(?:citation needed|clarification needed|who\?|when\?|according to whom\?|\d{1,3}|edit|…)\]",
     re.IGNORECASE,
@@ -88,7 +90,11 @@ def whole(before: str, text: str) -> bool:
         text: The sentence.
     """
     return not (
-        _CUT_BEFORE.search(before) or _CUT_AFTER.search(text) or _EDITORS.search(text) or not _paired(text)
+        _CLOCK.match(text)
+        or _CUT_BEFORE.search(before)
+        or _CUT_AFTER.search(text)
+        or _EDITORS.search(text)
+        or not _paired(text)
     )
 
 

@@ -21,6 +21,9 @@ from reports.material import Map
 from reports.phrases import Phrases, phrases_for
 from reports.plain import plain, web_address
 
+_OPENING = 60
+"""Characters of a passage by which it is known in the bibliography."""
+
 
 def report_html(report: Report, evidence: Evidence, tree: Map | None = None) -> str:
     """Return the report as one HTML file; with a map, its outline stands beside the text."""
@@ -186,4 +189,13 @@ class _Page:
             f'<a href="{text(live)}" rel="noreferrer noopener">{text(self._words.live)}</a>' if live else ""
         )
         quoted = f'<blockquote dir="auto">{text(passage.text)}</blockquote>'
-        return f"<details><summary>{text(passage.id)}</summary>{quoted}{link}</details>"
+        said = f'{text(passage.id)}: <span dir="auto">{text(_opening(passage.text))}</span>'
+        return f"<details><summary>{said}</summary>{quoted}{link}</details>"
+
+
+def _opening(words: str) -> str:
+    """Return the first words of a passage, for a line of a list."""
+    shown = plain(words)
+    if len(shown) <= _OPENING:
+        return shown
+    return f"{shown[:_OPENING].rsplit(' ', 1)[0] if ' ' in shown[:_OPENING] else shown[:_OPENING]} …"

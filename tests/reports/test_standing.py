@@ -69,6 +69,7 @@ def test_what_stands_alone_does_neither(text: str) -> None:
         ("The lamp is old. ", "The tower is new.", True),
         ("He ran for the U.S. ", "House race was lost.", False),
         ("", "It was ruled in Keepers v.", False),
+        ("At 8:24 a.m. ", "EDT on 12 April the lamp was lit.", False),
         ("", "The tower [citation needed] was lit.", False),
         ("", 'He said "light it" and left.', True),
         ("", 'We saw it" The keeper said "it is so".', False),
