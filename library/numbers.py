@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from functools import lru_cache
 
 from library.numerals import CHINESE, ENGLISH, chinese, english
 from library.units import CURRENCIES, Unit, magnitude_at, unit_at
@@ -48,9 +49,14 @@ class Number:
 
 def numbers(text: str) -> list[Number]:
     """Return the numbers of a text, in order of kinds: digits first, then words, then Chinese characters."""
+    return list(_numbers(text))
+
+
+@lru_cache(maxsize=4_096)  # a passage is looked at once for each sentence that cites it
+def _numbers(text: str) -> tuple[Number, ...]:
     text = text.translate(_FULL_WIDTH)
     rest = _NUMERAL.sub(_blank, text)
-    return [*_digits(text), *_english(rest), *_chinese(rest)]
+    return (*_digits(text), *_english(rest), *_chinese(rest))
 
 
 def _blank(match: re.Match[str]) -> str:

@@ -1,5 +1,6 @@
 """The embedded model: every task done by its own `extract`, with text statistics alone."""
 
+import asyncio
 import time
 from collections.abc import Callable
 
@@ -18,9 +19,9 @@ class ExtractiveModel:
         self._timer = timer
 
     async def ask(self, task: Task[OutputT]) -> Reply[OutputT]:
-        """Do the task by its `extract`."""
+        """Do the task by its `extract`, in a thread: other sessions of the process go on meanwhile."""
         started = self._timer()
-        output = task.extract(self._statistics)
+        output = await asyncio.to_thread(task.extract, self._statistics)
         return Reply(output, Usage(model=self.name, seconds=self._timer() - started), inputs_hash(task))
 
     async def close(self) -> None:

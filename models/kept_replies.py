@@ -30,7 +30,8 @@ class KeptReplies:
     def __init__(self, cache: TextCache, endpoint: Endpoint, settings: ModelSettings) -> None:
         self._cache = cache
         chosen = settings.model_dump(mode="json")
-        self._whose = [endpoint.address.model, endpoint.server, {name: chosen.get(name) for name in _SETTINGS}]
+        depending = {name: chosen.get(name) for name in _SETTINGS}
+        self._whose = [endpoint.address.model, endpoint.server, depending]
 
     def _key(self, prompt: Prompt, output: type[BaseModel]) -> str:
         return key_of("reply", *self._whose, prompt.system, prompt.user, output.model_json_schema())
