@@ -1,6 +1,7 @@
 # make demo   installs into .venv, discusses a topic offline with the embedded model, prints the report
-# make test   installs what the tests need, checks style, types and layers, runs all tests
-# make lint   style, types and layers alone
+# make test   installs what the tests need, checks style, types, layers and safety, runs all tests
+# make lint   style, types, layers and what bandit finds alone
+# make audit  looks up whether anything that was installed has a known hole; says so when it cannot
 # make bench  runs the benchmarks
 # make fuzz   feeds what reads text from outside with new examples, ten minutes each (FUZZ_SECONDS)
 #
@@ -10,10 +11,11 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet
+ROOMS := agents moderator mindmap reports library models roundtable configs
 TOPIC := What are descriptors, and how are attributes looked up in Python?
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench fuzz clean
+.PHONY: help demo test lint audit bench fuzz clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p; /^$$/q' Makefile
@@ -39,13 +41,18 @@ demo: $(VENV)/.installed
 	@echo
 	@cat demo/report.md
 
+# What bandit finds is told on its standard output; on the other it warns of comments that hold for part of a line.
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive $(ROOMS) 2>/dev/null
 
 test: lint
 	$(BIN)/python -m pytest --numprocesses auto
+
+audit: $(VENV)/.installed-test
+	$(BIN)/python .ci/audit.py
 
 bench: $(VENV)/.installed-test
 	@set -e; for part in start session growth documents many mindmap placement checker exports; do \

@@ -128,7 +128,7 @@ class PageCache:
             if self._base is None:
                 return None
             try:
-                row = self._base.execute(f"SELECT {_COLUMNS} FROM pages WHERE url = ?", (url,)).fetchone()  # noqa: S608
+                row = self._base.execute(f"SELECT {_COLUMNS} FROM pages WHERE url = ?", (url,)).fetchone()  # noqa: S608 - the columns are ours  # nosec B608
                 if row is None or (row[9] and not opened):
                     return None
                 self._base.execute("UPDATE pages SET used = ? WHERE url = ?", (now, url))

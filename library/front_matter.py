@@ -45,7 +45,7 @@ def front_matter(text: str) -> FrontMatter:
     if block is None or len(_NESTS.findall(block[1])) > _MOST_NESTS:
         return FrontMatter()
     try:
-        found = yaml.load(block[1], Loader=_LOADER)  # noqa: S506 - makes strings, lists and dictionaries alone
+        found = yaml.load(block[1], Loader=_LOADER)  # noqa: S506 - makes strings, lists and dictionaries alone  # nosec B506
     except (yaml.YAMLError, ValueError, RecursionError):
         return FrontMatter()
     if not isinstance(found, dict):

@@ -44,25 +44,25 @@ def drop(connection: sqlite3.Connection, collection: int) -> None:
 
 def add(connection: sqlite3.Connection, collection: int, rows: Sequence[tuple[int, str]]) -> None:
     """Add passages: their row ids with their terms, joined by spaces."""
-    connection.executemany(f"INSERT INTO index_{collection} (rowid, terms) VALUES (?,?)", rows)  # noqa: S608
+    connection.executemany(f"INSERT INTO index_{collection} (rowid, terms) VALUES (?,?)", rows)  # noqa: S608 - a collection is known by a number  # nosec B608
     members = [(number,) for number, _ in rows]
-    connection.executemany(f"INSERT INTO index_{collection}_members VALUES (?)", members)  # noqa: S608
+    connection.executemany(f"INSERT INTO index_{collection}_members VALUES (?)", members)  # noqa: S608 - a collection is known by a number  # nosec B608
 
 
 def remove(connection: sqlite3.Connection, collection: int, rows: Sequence[tuple[int, str]]) -> None:
     """Remove passages, given with the same terms as when they were added."""
     connection.executemany(
-        f"INSERT INTO index_{collection} (index_{collection}, rowid, terms) VALUES ('delete',?,?)",  # noqa: S608
+        f"INSERT INTO index_{collection} (index_{collection}, rowid, terms) VALUES ('delete',?,?)",  # noqa: S608 - a collection is known by a number  # nosec B608
         rows,
     )
     members = [(number,) for number, _ in rows]
-    connection.executemany(f"DELETE FROM index_{collection}_members WHERE id = ?", members)  # noqa: S608
+    connection.executemany(f"DELETE FROM index_{collection}_members WHERE id = ?", members)  # noqa: S608 - a collection is known by a number  # nosec B608
 
 
 def gather(connection: sqlite3.Connection, collection: int) -> Postings:
     """Return all that the index holds, as arrays."""
     sql = (
-        f"SELECT p.id, p.terms FROM index_{collection}_members m JOIN passages p ON p.id = m.id"  # noqa: S608
+        f"SELECT p.id, p.terms FROM index_{collection}_members m JOIN passages p ON p.id = m.id"  # noqa: S608 - a collection is known by a number  # nosec B608
         " ORDER BY p.id"
     )
     members = np.array(connection.execute(sql).fetchall(), dtype=np.int64).reshape(-1, 2)
@@ -73,10 +73,10 @@ def gather(connection: sqlite3.Connection, collection: int) -> Postings:
 def _parts(connection: sqlite3.Connection, collection: int) -> Iterator[tuple[Counted, str]]:
     """Yield the terms in order, some at a time, with the row ids of where they occur."""
     # Joined by SQLite: a row of Python's for each occurrence of a term takes ten times as long.
-    occurrences = f"SELECT group_concat(doc) FROM index_{collection}_instance WHERE term BETWEEN ? AND ?"  # noqa: S608
+    occurrences = f"SELECT group_concat(doc) FROM index_{collection}_instance WHERE term BETWEEN ? AND ?"  # noqa: S608 - a collection is known by a number  # nosec B608
     part: Counted = []
     size = 0
-    for term, count in connection.execute(f"SELECT term, cnt FROM index_{collection}_row").fetchall():  # noqa: S608
+    for term, count in connection.execute(f"SELECT term, cnt FROM index_{collection}_row").fetchall():  # noqa: S608 - a collection is known by a number  # nosec B608
         part.append((term, count))
         size += count
         if size >= _AT_ONCE:

@@ -27,7 +27,7 @@ class _Worker:
 
     def __init__(self, megabytes: int) -> None:
         environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
-        self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and our own module
+        self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and our own module  # nosec B603
             [sys.executable, "-I", "-c", _START, _ROOT, str(megabytes)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

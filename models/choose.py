@@ -212,7 +212,7 @@ def _server(address: str, provider: str) -> str:
         raise ModelUnavailable(f"{_shown(address)} is no address of a server: write it like {example}")
     if provider == "ollama":
         # `OLLAMA_HOST=0.0.0.0` tells the server where to listen; it is asked on this machine.
-        host = "127.0.0.1" if parts.hostname in {"0.0.0.0", "::"} else parts.hostname  # noqa: S104
+        host = "127.0.0.1" if parts.hostname in {"0.0.0.0", "::"} else parts.hostname  # noqa: S104 - only recognised here  # nosec B104
         host = f"[{host}]" if ":" in host else host
         return urlunsplit((parts.scheme, f"{host}:{port or 11434}", parts.path.rstrip("/"), "", ""))
     return address.rstrip("/")

@@ -50,7 +50,7 @@ class WebCollection:
         self._offline = offline
         self._now = now
         self._sleep = sleep
-        self._chance = chance or random.Random()  # noqa: S311 - jitter, no secret
+        self._chance = chance or random.Random()  # noqa: S311 - jitter, no secret  # nosec B311
         self._turn = asyncio.Lock()
         self._next = 0.0
         self._answered_at: float | None = None
