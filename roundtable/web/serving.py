@@ -83,7 +83,7 @@ def place_of(serving: Serving, port: int) -> Place:
     return Place(
         port=port,
         names=tuple(dict.fromkeys(["127.0.0.1", "localhost", "[::1]", host, *serving.names])),
-        any_address=serving.host in {"0.0.0.0", "::"},  # noqa: S104 - only recognised here
+        any_address=serving.host in {"0.0.0.0", "::"},  # noqa: S104 - only recognised here  # nosec B104
         tls=serving.certificate is not None,
         token=serving.token,
     )
@@ -92,7 +92,7 @@ def place_of(serving: Serving, port: int) -> Place:
 def invitation(place: Place, serving: Serving, keys: Keys) -> str:
     """Return a url that lets one person in."""
     host = serving.names[0] if serving.names else serving.host
-    host = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104 - only recognised here
+    host = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104 - only recognised here  # nosec B104
     shown = f"[{host}]" if ":" in host else host
     return f"{place.scheme}://{shown}:{place.port}/?token={keys.invite()}"
 
