@@ -7,7 +7,7 @@ sentences, not a parser: what it cannot place it leaves out.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -16,8 +16,10 @@ from library.dates import Date, dates
 from library.evidence import Passage
 from library.numbers import Number, numbers
 from library.numerals import CHINESE, chinese
+from library.scope import goes_on
 from library.stopwords import STOP_WORDS
 
+Span = tuple[int, int]
 Kind = Literal["number", "date", "name", "negation"]
 Bound = Literal["exact", "about", "least", "most"]
 
@@ -25,19 +27,20 @@ _NAME = r"[A-Z][\w’'-]+(?:\s(?:(?:de|van|von|der|al|bin)\s)?[A-Z][\w’'-]+){1
 _ROLE = (
     r"mayor|president|vice-president|prime minister|director|chair(?:man|woman|person)?|chief executive|"
     r"minister|author|founder|architect|captain|owner|governor|head coach|coach|principal|chancellor|"
-    r"designer|winner|editor|composer|bishop|headmaster|headmistress|secretary-general"
+    r"designer|winner|rector|driver|pilot|manager|dean|commander|leader|conductor|champion|spokes(?:man|woman)|editor|composer|bishop|headmaster|headmistress|secretary-general"
 )
 _ROLES = (
     re.compile(
-        rf"\b(?P<role>{_ROLE})(?:\s(?:of|for)\s[^,.;]{{2,40}}?)?(?:\s(?:is|was)|,)?\s(?P<name>{_NAME})"
+        rf"\b(?P<role>{_ROLE})(?:\s(?:of|for)\s[^,.;]{{2,40}}?(?:\s(?:is|was)|,)|(?:\s(?:is|was)|,)?)"
+        rf"\s(?P<name>{_NAME})"
     ),
     re.compile(rf"(?P<name>{_NAME})(?:\s(?:is|was)|,)\s(?:the\s)?(?P<role>{_ROLE})\b"),
     re.compile(
-        r"\b(?P<role>designed|written|founded|built|directed|composed|discovered|invented)\sby\s"
+        r"\b(?P<role>designed|written|founded|built|directed|composed|discovered|invented)(?:\sin\s\d{4})?\sby\s"
         rf"(?P<name>{_NAME})"
     ),
     re.compile(
-        r"(?P<role>[镇市县省村校院局]长|总统|主席|总理|作者|创始人|设计师|负责人)(?:是|为|叫)?"
+        r"(?P<role>[镇市县省村校院局厂馆队社所处科部]长|总统|主席|总理|作者|创始人|设计师|负责人)(?:是|为|叫)?"
         r"(?P<name>["
         r"王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许邓冯韩曹曾彭萧蔡潘田"
         r"董袁于余叶蒋杜苏魏程吕丁沈任姚卢傅钟姜崔谭廖范汪陆金石戴贾韦夏邱方侯邹熊孟秦白江阎薛尹段雷"
@@ -50,7 +53,7 @@ _NO = re.compile(
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?<![\d.,/–-])(1[5-9]\d\d|20\d\d)(?![\d/]|[.,]\d)")
-_IN_YEAR = re.compile(r"\b(?:in|since|from|by)\s(1[5-9]\d\d|20\d\d)(?![\d–-])")
+_IN_YEAR = re.compile(r"\b(?:in|since|from|by)\s(1[0-9]\d\d|20\d\d)(?![\d–-])", re.IGNORECASE)
 _BREAK = re.compile(r"[,;:(）)（—，；、：]| (?:and|but|while|whereas|or|with|compared) ")
 _FIGURE_PAIRS = re.compile(r"百分之|[万亿]+[元人]?|(?<=\d)[年月日号]")
 _WIDE = re.compile(f"[{analysis.CJK}]")
@@ -75,6 +78,14 @@ _LABEL = re.compile(
 _LABEL_AFTER = re.compile(
     r"(?:[-–:/]\d|\s?(?:am|pm|a\.m|p\.m)\b|\]|\)|-(?:year|day|month|hour|week)-old|th\b|[A-Za-z])"
 )
+_MOST_FIGURES = 4
+"""Figures of a sentence; one with more tells a list or a row of a table."""
+_PLAN = re.compile(
+    r"\b(?:schedul\w+|plan(?:s|ned)?|expect\w*|due|delay\w*|postpon\w+|moved|pushed|set to|supposed|"
+    r"propos\w+|target\w*|aim\w*|would|will|to be)\b|计划|预计|推迟|延期|拟",
+    re.IGNORECASE,
+)
+"""A date that was only meant changes, and contradicts nothing."""
 _LONGEST = 60
 """Words of a sentence that is read; longer ones are tables and lists."""
 
@@ -96,13 +107,14 @@ _ALIKE_TEXT = (
     "evacuate relocate move",
 )
 _ALIKE = {word: group.split()[0] for group in _ALIKE_TEXT for word in group.split()}
-_COUNTED = {"death", "injury"}
+COUNTED = {"death", "injury"}
 """What these count is always people: their noun need not be the same."""
 
 
 _NO_MEASURE_TEXT = """
     million billion thousand hundred percent per cent km kilometre kilometer mile mi metre meter ft feet
     foot kg euro dollar pound yuan year month day hour minute second total number also
+    found find lie stand show see say tell report count record hold measure reach
 """
 _NO_MEASURE = STOP_WORDS | frozenset(_NO_MEASURE_TEXT.split())
 """Words of a clause that say nothing of what is measured: units are compared by themselves."""
@@ -126,11 +138,19 @@ class Claim:
     names: frozenset[str]
     """Names in the sentence, folded."""
     years: frozenset[int]
-    """Years that the sentence speaks of, or the last that was mentioned before it in its passage."""
+    """Years that the sentence speaks of."""
+    clause: str
+    """The clause of the value, as written."""
     number: Number | None = None
     date: Date | None = None
     bound: Bound = "exact"
     negated: bool = False
+    before: frozenset[int] = frozenset()
+    """Years that were mentioned last before the sentence in its passage."""
+    around: frozenset[str] = frozenset()
+    """Names that its passage writes inside its sentences, folded."""
+    goes_on: frozenset[str] = frozenset()
+    """Names of the sentence before, where this one's subject is a pronoun."""
 
 
 def is_wide(text: str) -> bool:
@@ -138,6 +158,7 @@ def is_wide(text: str) -> bool:
     return bool(_WIDE.search(text))
 
 
+@lru_cache(maxsize=50_000)
 def root(term: str) -> str:
     """Return a term without an English verb's ending, words for the same kind of event made one."""
     if term in _ALIKE:
@@ -178,16 +199,19 @@ def claims(passage: Passage) -> tuple[Claim, ...]:
     """Return the claims of a passage, sentence by sentence."""
     found: list[Claim] = []
     known = _names_inside(f"{passage.title}. {passage.text}")
-    before: frozenset[int] = frozenset()
+    inside = _names_inside(passage.text)
+    before, names = frozenset[int](), frozenset[str]()
     for start, end in analysis.sentences(passage.text):
         sentence = passage.text[start:end]
         written = CHINESE.sub(_as_digits, sentence)
         own = frozenset(int(year) for year in _YEAR.findall(written))
-        years = own or before
-        before = years
         words = len(analysis.terms(sentence))
         if 3 <= words <= _LONGEST * (2 if is_wide(sentence) else 1) and not sentence.startswith("#"):
-            found += _read(passage, sentence, written, known, years)
+            named = names if goes_on(sentence) else frozenset[str]()
+            read = _read(passage, sentence, written, known, own)
+            found += [replace(claim, before=before, goes_on=named, around=inside) for claim in read]
+        before = own or before
+        names = _names(_subject(sentence), known)
     return tuple(found)
 
 
@@ -203,35 +227,65 @@ def _read(
     said, rest = dates(written)
     figures = [n for n in numbers(rest) if _is_figure(n, rest)]
     in_years = [] if said else list(_IN_YEAR.finditer(written))
-    spots = sorted([n.start for n in figures] + [d.start for d in said] + [m.start(1) for m in in_years])
+    counted = sorted(n.start for n in figures)
+    spots = sorted([*counted, *(d.start for d in said), *(m.start() for m in in_years)])
+    subject = _subject(written)
 
-    def claim(kind: Kind, text: str, keys: set[str], near: dict[str, str], **more: object) -> Claim:
+    def claim(
+        kind: Kind, text: str, keys: set[str], near: dict[str, str], span: Span, **more: object
+    ) -> Claim:
+        times = years if kind != "date" else frozenset[int]()
+        clause = written[slice(*span)]
         return Claim(
-            kind, passage, sentence, text, frozenset(keys), near, about, names,
-            years if kind != "date" else frozenset(), **more,  # type: ignore[arg-type]
+            kind, passage, sentence, text, frozenset(keys), near, about, names, times, clause,
+            **more,  # type: ignore[arg-type]
         )  # fmt: skip
 
-    for number in figures:
-        clause = _clause(written, number.start, number.end, spots)
-        near = content(rest[clause[0] : number.start] + " , " + rest[number.end : clause[1]])
+    for number in figures if len(figures) <= _MOST_FIGURES else []:
+        clause = _clause(written, number.start, number.end, counted)
+        inside = rest[clause[0] : number.start] + " , " + rest[number.end : clause[1]]
+        near = content(inside if clause[0] == 0 else f"{subject} , {inside}")
         keys = _keys(number, rest, clause, near)
         bound = _bound(rest, number)
-        yield claim("number", number.text, keys, near, number=number, bound=bound)
-    for date in said:
-        near = content(rest[slice(*_clause(written, date.start, date.start + len(date.text), spots))])
-        yield claim("date", date.text, {"date"}, near, date=date)
-    for match in in_years:
-        near = content(written[slice(*_clause(written, match.start(), match.end(), spots))])
-        year = Date(match[1], int(match[1]), None, None)
-        yield claim("date", match[1], {"date"}, near, date=year)
+        yield claim("number", number.text, keys, near, clause, number=number, bound=bound)
+    told = [(date, date.start, date.start + len(date.text)) for date in said]
+    told += [(Date(m[1], int(m[1]), None, None), m.start(), m.end()) for m in in_years]
+    for date, start, end in told:
+        clause = _clause(written, start, end, spots)
+        meant = _PLAN.search(written[slice(*clause)])
+        # A date beside a figure says for when that holds.
+        if not meant and not any(_together(written, start, figure) for figure in counted):
+            near = content(rest[slice(*clause)] if clause[0] == 0 else f"{subject} , {rest[slice(*clause)]}")
+            yield claim("date", date.text, {"date"}, near, clause, date=date)
     for pattern in _ROLES:
         for match in pattern.finditer(sentence):
             held = frozenset(names - _folded(match["name"]))
             role = frozenset({f"role {match['role'].casefold()}"})
-            yield Claim("name", passage, sentence, match["name"], role,
-                        content(sentence.replace(match["name"], "")), about, held, years)  # fmt: skip
+            part = _part(sentence, *match.span())
+            near = content(part.replace(match["name"], ""))
+            yield Claim("name", passage, sentence, match["name"], role, near, about, held, years, part)
     denied = bool(_NO.search(sentence))
-    yield claim("negation", sentence, {"denied" if denied else "said"}, about, negated=denied)
+    whole = (0, len(written))
+    about = content(_NO.sub(" ", sentence))
+    yield claim("negation", sentence, {"denied" if denied else "said"}, about, whole, negated=denied)
+
+
+def _subject(text: str) -> str:
+    """Return what a sentence begins with, up to its first break: clauses after it go on about that."""
+    first = re.split(r"[,;:(，；：（]", text, maxsplit=1)[0]
+    return "" if is_wide(text) else " ".join(first.split()[:4])
+
+
+def _part(text: str, start: int, end: int) -> str:
+    """Return the part of a sentence around a span, from break to break."""
+    breaks = list(_BREAK.finditer(text))
+    begin = max((m.end() for m in breaks if m.end() <= start), default=0)
+    return text[begin : min((m.start() for m in breaks if m.start() >= end), default=len(text))]
+
+
+def _together(text: str, one: int, other: int) -> bool:
+    """Tell whether two values stand in one clause."""
+    return _BREAK.search(text, *sorted((one, other))) is None
 
 
 def _clause(text: str, start: int, end: int, spots: list[int]) -> tuple[int, int]:
@@ -272,7 +326,7 @@ def _bound(text: str, number: Number) -> Bound:
 
 def _keys(number: Number, text: str, clause: tuple[int, int], near: Mapping[str, str]) -> set[str]:
     """Return what a number counts or measures: its unit, or the nouns that follow it."""
-    counted = _COUNTED & set(near)
+    counted = COUNTED & set(near)
     if number.unit is not None:
         return {f"unit {number.unit.dimension}"}
     if counted:

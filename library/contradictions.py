@@ -9,12 +9,14 @@ can be compared, and the finding says so (`kind` is `values`). Nothing is ever a
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from typing import Literal
 
 from library import analysis
-from library.claims import Claim, claims, content, is_wide
+from library.claims import COUNTED, Claim, claims, content, is_wide, root
 from library.evidence import Passage
 from library.numbers import supported
+from library.scope import before_shared, counted, is_open, mentioned, places, qualifiers, scope, subject
 from models.statistics import Statistics
 
 Disagreement = Literal["number", "date", "name", "negation", "values"]
@@ -29,6 +31,8 @@ NEAR_PAIRS = 0.18
 """The same for Chinese, where a clause is pairs of characters."""
 OPPOSITE = 0.7
 """The same, for a sentence and its denial."""
+OPPOSITE_SHORT = 0.9
+"""The same, where they share no more than three words."""
 _MOST_SIDES = 40
 """Claims with one key of one passage more than which are a list or a table, and not compared."""
 _CONTRASTS = ("whereas", "while ", "according to", "disput", "differ", "不一致", "而")
@@ -52,16 +56,25 @@ class Contradiction:
 
 
 def contradictions(
-    fresh: Sequence[Passage], known: Sequence[Passage], statistics: Statistics, topic: str = ""
+    fresh: Sequence[Passage],
+    known: Sequence[Passage],
+    statistics: Statistics,
+    topic: str = "",
+    most: int | None = None,
 ) -> list[Contradiction]:
-    """Return what fresh passages contradict, among themselves and in those known before; one for each pair.
+    """Return what fresh passages contradict, among themselves and in those known before.
+
+    Each pair of sentences once, however many pages repeat them.
 
     Args:
         fresh: Passages not compared before.
         known: Passages compared before.
         statistics: Weights of words; a rare word says more of what two claims share.
         topic: What everything is about: sharing its words alone makes no two claims the same.
+        most: No more are looked for than so many; None: all.
     """
+    if most is not None and most < 1:
+        return []
     old: dict[str, list[Claim]] = {}
     for claim in (c for passage in known for c in _comparable(passage)):
         for key in sorted(claim.keys):
@@ -71,9 +84,11 @@ def contradictions(
     for claim in (c for passage in fresh for c in _comparable(passage)):
         for other in _candidates(claim, old):
             kind = disagree(other, claim, statistics, common)
-            if kind is not None:
-                pair = (*sorted((other.passage.key, claim.passage.key)), *sorted(other.keys & claim.keys))
-                found.setdefault(pair, _contradiction(other, claim, kind))
+            pair = (*sorted((other.sentence, claim.sentence)), kind)
+            if kind is not None and pair not in found:
+                found[pair] = _contradiction(other, claim, kind)
+                if len(found) == most:
+                    return list(found.values())
         for key in sorted(claim.keys):
             old.setdefault(key, []).append(claim)
     return list(found.values())
@@ -102,15 +117,66 @@ def disagree(a: Claim, b: Claim, statistics: Statistics, common: frozenset[str])
     """Return how two claims of the same key disagree, None when they do not or are about different things."""
     if a.kind != b.kind or (a.kind == "negation" and a.negated == b.negated):
         return None
+    if _other_time(a, b) or _other_time(b, a):
+        return None
     if not _same_subject(a, b) or not _same_measure(a, b, statistics, common):
         return None
-    if _same_value(a, b) or _tells_both(a, b):
+    if not _same_scope(a, b) or _same_value(a, b) or _tells_both(a, b):
         return None
-    if a.years and b.years and not a.years & b.years:
-        return None
-    if a.kind == "number" and bool(a.years) != bool(b.years):
+    if a.kind == "number" and not _same_time(a, b):
         return "values"
     return a.kind
+
+
+def _other_time(a: Claim, b: Claim) -> bool:
+    """Tell whether a claim says a year, and the other says or goes on about another."""
+    told = b.years or b.before
+    return bool(a.years and told and not a.years & told)
+
+
+def _same_time(a: Claim, b: Claim) -> bool:
+    """Tell whether two figures are of the same time, as far as it is told: both, or neither, says a year."""
+    if bool(a.years) != bool(b.years):
+        return False
+    before_a, before_b = a.years or a.before, b.years or b.before
+    return not before_a or not before_b or bool(before_a & before_b)
+
+
+def _same_scope(a: Claim, b: Claim) -> bool:
+    """Tell whether two claims may hold for the same: no stage, side, place or subject of one parts them."""
+    if qualifiers(a.sentence) != qualifiers(b.sentence):
+        return False
+    if is_wide(a.sentence):
+        shared = frozenset(a.near.keys() & b.near.keys())
+        if a.kind == "number" and not shared & COUNTED:
+            measures = [counted(c.clause, c.written) for c in (a, b)]
+            if measures[0] not in b.clause or measures[1] not in a.clause:
+                return False
+        leads = [before_shared(c.clause, shared) for c in (a, b)]
+        if all(leads) and leads[0][-1] != leads[1][-1] and min(map(len, leads)) == 1:
+            return False
+        return all(_known_in(before_shared(c.clause, shared), c, other) for c, other in ((a, b), (b, a)))
+    return all(_held_by(one, other) for one, other in ((a, b), (b, a)))
+
+
+def _known_in(named: str, own: Claim, other: Claim) -> bool:
+    texts = (own.passage.title, other.sentence, other.passage.title)
+    return len(named) < 2 or any(named in text for text in texts)
+
+
+def _held_by(one: Claim, other: Claim) -> bool:
+    """Tell whether the other claim's sentence or page speaks of what one claim holds for."""
+    text = f"{other.sentence} {other.passage.title} {one.passage.title}"
+    named = [word for word in subject(one.sentence) if word not in one.written.casefold()]
+    open_subject = one.kind == "name" or is_open(other.sentence)
+    if not open_subject and not all(mentioned(word, text) for word in named):
+        return False
+    known = set(analysis.terms(text))
+    if one.goes_on - other.names - {root(term) for term in known}:
+        return False
+    if one.kind == "number" and places(one.sentence) - known:
+        return False
+    return scope(one.sentence) <= known
 
 
 def _same_subject(a: Claim, b: Claim) -> bool:
@@ -123,8 +189,13 @@ def _same_subject(a: Claim, b: Claim) -> bool:
 
 
 def _around(claim: Claim) -> frozenset[str]:
-    """Return the names that a claim is surrounded by: its own, and the words of its page's title."""
-    return claim.names | frozenset(content(claim.passage.title))
+    """Return the names that a claim is surrounded by: its passage's, and the words of its page's title."""
+    return claim.names | claim.around | _title_words(claim.passage.title)
+
+
+@lru_cache(maxsize=4_096)
+def _title_words(title: str) -> frozenset[str]:
+    return frozenset(content(title))
 
 
 def _same_measure(a: Claim, b: Claim, statistics: Statistics, common: frozenset[str]) -> bool:
@@ -136,13 +207,26 @@ def _same_measure(a: Claim, b: Claim, statistics: Statistics, common: frozenset[
     if not shared - common - a.names - b.names:
         return False
     if a.kind == "negation":
-        return len(shared) >= 4 and _likeness(near_a, near_b, statistics) >= OPPOSITE
+        alike = _likeness(a.about, b.about, statistics)
+        shared = a.about.keys() & b.about.keys()
+        return alike >= OPPOSITE and (len(shared) >= 4 or (len(shared) == 3 and alike >= OPPOSITE_SHORT))
     if is_wide(a.sentence):
         return len(shared) >= 2 and _likeness(near_a, near_b, statistics) >= NEAR_PAIRS
+    if a.kind == "name":
+        less = min((near_a, near_b), key=lambda near: sum(map(statistics.weight, near.values())))
+        return _likeness(less, {w: less[w] for w in shared}, statistics) >= NEAR
     if _likeness(a.about, b.about, statistics) < ALIKE:
         return False
     small = a.kind == "number" and min(*_worth(a), *_worth(b)) < 10
-    return _likeness(near_a, near_b, statistics) >= (NEAR_SMALL if small else NEAR)
+    alike = max(_likeness(near_a, near_b, statistics), _likeness(*_beyond_titles(a, b), statistics))
+    return alike >= (NEAR_SMALL if small else NEAR)
+
+
+def _beyond_titles(a: Claim, b: Claim) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Return the words near both values without those of their pages' titles: they need not be said again."""
+    said = _title_words(a.passage.title) | _title_words(b.passage.title)
+    rest = [{word: term for word, term in c.near.items() if word not in said} for c in (a, b)]
+    return (rest[0], rest[1]) if rest[0].keys() & rest[1].keys() else (a.near, b.near)
 
 
 def _likeness(a: Mapping[str, str], b: Mapping[str, str], statistics: Statistics) -> float:

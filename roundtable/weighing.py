@@ -84,8 +84,10 @@ def compare(state: State, statistics: TextStatistics, settings: ModeratorSetting
         return []
     passages = state.evidence.passages
     known = [passages[i] for i in passages if i in state.talk.compared]
-    found = contradictions([passages[i] for i in waiting], known, statistics, state.topic)
-    found = found[: max(0, settings.contradictions - len(state.talk.contradictions))]
+    room = max(0, settings.contradictions - len(state.talk.contradictions))
+    found = contradictions([passages[i] for i in waiting], known, statistics, state.topic, room)
+    told_before = {frozenset(point.claims) for point in state.talk.contradictions}
+    found = [c for c in found if frozenset(c.sentences) not in told_before]
     events: list[Event] = [PassagesCompared(passages=waiting)]
     told = [
         ContradictionFound(

@@ -9,6 +9,16 @@ from library.evidence import Passage, Source
 from library.passages import cut
 from library.statistics import TextStatistics
 from tests.library.disagreeing import DOCUMENTS, PLANTED
+from tests.library.disagreeing_more import (
+    CHINESE,
+    ENGLISH,
+    LATER_CHINESE,
+    LATER_ENGLISH,
+    PLANTED_CHINESE,
+    PLANTED_ENGLISH,
+    PLANTED_LATER_CHINESE,
+    PLANTED_LATER_ENGLISH,
+)
 
 
 def passages(*texts: str, title: str = "The town of Tolvik") -> list[Passage]:
@@ -24,11 +34,23 @@ def found(*texts: str) -> list[Contradiction]:
     return contradictions(passages(*texts), [], TextStatistics())
 
 
-def test_of_what_is_planted_in_fifteen_documents_four_fifths_are_found_and_hardly_anything_else() -> None:
-    everything = [p for title, text in DOCUMENTS.items() for p in document(title, text)]
-    flagged = contradictions(everything, [], TextStatistics(), "Tolvik")
-    told = [next((p for p in PLANTED if planted(c, p)), None) for c in flagged]
-    assert len(set(told) - {None}) >= 0.8 * len(PLANTED), set(PLANTED) - set(told)
+WORLDS = {
+    "town": (DOCUMENTS, PLANTED, "Tolvik"),
+    "english": (ENGLISH, PLANTED_ENGLISH, ""),
+    "chinese": (CHINESE, PLANTED_CHINESE, ""),
+    "later english": (LATER_ENGLISH, PLANTED_LATER_ENGLISH, ""),
+    "later chinese": (LATER_CHINESE, PLANTED_LATER_CHINESE, ""),
+}
+"""Documents, what is planted in them, and their topic: 46 documents, 85 contradictions, more near-misses."""
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_of_what_is_planted_four_fifths_are_found_and_hardly_anything_else(world: str) -> None:
+    documents, wanted, topic = WORLDS[world]
+    everything = [p for title, text in documents.items() for p in document(title, text)]
+    flagged = contradictions(everything, [], TextStatistics(), topic)
+    told = [next((p for p in wanted if planted(c, p)), None) for c in flagged]
+    assert len(set(told) - {None}) >= 0.8 * len(wanted), set(wanted) - set(told)
     assert told.count(None) <= 0.1 * len(told), [c.values for c in flagged]
 
 
@@ -73,8 +95,54 @@ def test_each_kind_of_disagreement_is_told(one: str, other: str, kind: str) -> N
             "The price of a ticket in Tolvik rose from 3 to 5 euros in 2015.",
             "The price of a ticket in Tolvik rose to 5 euros in 2015.",
         ),
+        ("The final in Tolvik drew 31,000 people.", "The semi-final in Tolvik drew 12,400 people."),
+        ("In Tolvik 960 people fell ill.", "In the north of Tolvik 40 people fell ill."),
+        (
+            "A fire destroyed the west wing in Tolvik in 1689.",
+            "A fire destroyed the east wing in Tolvik in 1702.",
+        ),
+        (
+            "The first case in Tolvik was found on 7 May 2014.",
+            "The last case in Tolvik was found on 3 June 2014.",
+        ),
+        ("The Maren Bridge is to open in 2030.", "The Maren Bridge is planned to open in 2032."),
+        (
+            "The final was the best of 17 frames.",
+            "The quarter-finals were played as the best of nine frames.",
+        ),
+        ("Tram line 2 in Tolvik is 9 kilometres long.", "Tram line 3 in Tolvik is 11 kilometres long."),
+        ("The plant in Tolvik makes 1,200 pumps a week.", "The plant in Harg makes 700 pumps a week."),
+        (
+            (
+                "It took $8.1 million in its second week, $5 million in its third, $3 million in its fourth, "
+                "$2 million in its fifth, and $1 million in its sixth."
+            ),
+            (
+                "It took $2.7 million in its second week, $2 million in its third, $1.7 million in its "
+                "fourth, $767,000 in its fifth, and $585,000 in its sixth."
+            ),
+        ),
     ],
-    ids=["time", "subject", "measure", "rounded", "bound", "unit", "section", "finer", "change"],
+    ids=[
+        "time",
+        "subject",
+        "measure",
+        "rounded",
+        "bound",
+        "unit",
+        "section",
+        "finer",
+        "change",
+        "stage",
+        "part",
+        "side",
+        "first and last",
+        "plan",
+        "rounds",
+        "number",
+        "place",
+        "list",
+    ],
 )
 def test_what_only_looks_like_it_is_no_contradiction(one: str, other: str) -> None:
     assert found(one, other) == []
@@ -91,6 +159,11 @@ def test_chinese_losses_that_differ_are_found() -> None:
     assert [c.values for c in contradictions([*first, *second], [], TextStatistics())] == [
         ("三亿四千万", "三亿一千万")
     ]
+
+
+def test_the_same_pair_of_sentences_is_told_once_however_many_pages_repeat_it() -> None:
+    one, other = "The Maren Bridge cost 84 million euros.", "The Maren Bridge cost 97 million euros."
+    assert len(found(one, f"{one} It is grey.", other, f"{other} It is old.")) == 1
 
 
 def test_fresh_passages_are_set_against_those_known_before_and_these_not_again() -> None:
