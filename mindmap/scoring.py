@@ -18,8 +18,8 @@ from mindmap.signs import Matrix, signs
 from mindmap.tree import MindMap
 
 WEIGHTS = np.array([
-    0.345, 0.185, 0.223, 0.141, 1.286, 0.441, 0.696, 0.355, 9.062, 0.938, 0.462, 1.263, 0.396, 0.114,
-    7.698, 0.185, -1.659, -0.101, 0.759, -0.382, 0.438,
+    0.484, 0.189, 0.285, 0.216, 1.362, 0.424, 0.723, 0.519, 9.422, 1.036, 0.197, 1.449, 0.322, -0.012,
+    6.284, 0.169, -1.638, -0.162, 0.893, -0.535, 0.498,
 ])  # fmt: skip
 _DENSE = 6.0
 """As much as the sparse cosine; not fitted, since models differ."""
