@@ -16,6 +16,8 @@ def shown(number: int, at: str, text: str) -> dict[str, Any]:
             event["hits"] = len(event["hits"])
         case "sections_drafted":
             event["drafts"] = len(event["drafts"])
+        case "sentences_reviewed":
+            event["reviews"] = len(event["reviews"])
         case "passages_embedded":
             event["vectors"] = len(event["vectors"])
         case _:

@@ -18,6 +18,11 @@ import pytest
 from roundtable.web.keys import Keys
 
 ROOT = Path(__file__).parents[2]
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
 
 
 @dataclass
@@ -130,3 +135,19 @@ def documents(tmp_path: Path) -> Path:
         title, _, text = line.partition(": ")
         (folder / f"{number:02}.md").write_text(f"# {title}\n\n{text}\n", encoding="utf-8")
     return folder
+
+
+@pytest.fixture
+def page() -> Iterator[Any]:
+    """A page of a real browser; `errors` holds what its console told."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+        context = browser.new_context(viewport={"width": 1400, "height": 900}, locale="en-GB")
+        page = context.new_page()
+        page.errors = []
+        page.on("pageerror", lambda error: page.errors.append(str(error)))
+        page.on("console", lambda told: page.errors.append(told.text) if told.type == "error" else None)
+        yield page
+        context.close()
+        browser.close()

@@ -11,17 +11,12 @@ from typing import Any
 
 import pytest
 
-from tests.web.conftest import Server
+from tests.web.conftest import CHROMIUM, Server
 
 playwright = pytest.importorskip("playwright.sync_api")
-CHROMIUM = Path("/usr/bin/chromium")
 AXE = Path(__file__).parents[2] / "roundtable" / "web" / "page" / "node_modules" / "axe-core" / "axe.min.js"
 HERE = Path(__file__).parent
 OUTPUT = Path(__file__).parents[1] / "output"
-FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-]  # fmt: skip
 SLOW = 60_000
 """Milliseconds that a turn may take on a busy machine."""
 pytestmark = [
@@ -32,20 +27,6 @@ pytestmark = [
     pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (apt install chromium)"),
 ]
 expect = playwright.expect
-
-
-@pytest.fixture
-def page(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
-        context = browser.new_context(viewport={"width": 1400, "height": 900}, locale="en-GB")
-        page = context.new_page()
-        page.errors = []
-        page.on("pageerror", lambda error: page.errors.append(str(error)))
-        page.on("console", lambda told: page.errors.append(told.text) if told.type == "error" else None)
-        yield page
-        context.close()
-        browser.close()
 
 
 PYTHON = "How do exceptions and context managers work in Python?"

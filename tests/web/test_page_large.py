@@ -1,0 +1,89 @@
+"""The page on a session of many turns and nodes, in a real Chromium: counts, not seconds.
+
+Seconds are measured by `python -m benchmarks.page`.
+"""
+
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import CHROMIUM, Server
+from tests.web.crowd import build
+
+playwright = pytest.importorskip("playwright.sync_api")
+expect = playwright.expect
+SLOW = 60_000
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.loopback,
+    pytest.mark.slow,
+    pytest.mark.timeout(300),
+    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (apt install chromium)"),
+]
+
+
+@pytest.fixture
+def crowd(server: Server, page: Any) -> Server:
+    """A server that holds such a session, with the page open on it."""
+    build(server.home, turns=500, nodes=2000)
+    page.goto(server.url)
+    page.goto(f"{server.base}/#/session/crowd")
+    expect(page.locator(".session")).to_have_attribute("data-count", "3006", timeout=SLOW)
+    expect(page.get_by_role("treeitem").first).to_be_visible()
+    return server
+
+
+def command(server: Server, name: str, **values: object) -> None:
+    server.ask("/api/sessions/crowd/commands", {"command": name, **values})
+
+
+def test_what_nobody_looks_at_is_not_drawn_and_the_scroll_is_the_readers(page: Any, crowd: Server) -> None:
+    expect(page.locator(".session")).to_have_attribute("data-last", "3006")
+    assert page.locator(".turn").count() <= 60
+    assert page.get_by_role("treeitem").count() < 40, "large branches start collapsed"
+    assert page.evaluate("document.querySelectorAll('*').length") < 4000
+    story = page.locator(".story")
+
+    def left() -> float:
+        return float(story.evaluate("box => box.scrollHeight - box.scrollTop - box.clientHeight"))
+
+    assert left() <= 40, "it begins at the end"
+    # Within 40 px of the end it follows; further up it does not move, and says that there is more.
+    story.evaluate("box => { box.scrollTop -= 30; }")
+    command(crowd, "steer", text="stay on pumps")
+    expect(page.locator(".turn.pending")).to_have_count(1, timeout=SLOW)
+    page.wait_for_timeout(100)
+    assert left() <= 1
+    story.hover()
+    page.mouse.wheel(0, -400)
+    page.wait_for_timeout(200)
+    before = story.evaluate("box => box.scrollTop")
+    command(crowd, "steer", text="stay on sewers")
+    expect(page.locator(".turn.pending")).to_have_count(2, timeout=SLOW)
+    expect(page.get_by_role("button", name="New turns")).to_be_visible()
+    assert story.evaluate("box => box.scrollTop") == before
+    page.get_by_role("button", name="New turns").click()
+    assert left() <= 1
+    # Earlier turns come as a reader gets near to them, and what is read stays where it is.
+    first = page.locator(".turn").first
+    number = int(first.get_attribute("data-turn"))
+    story.evaluate("box => { box.scrollTop = 0; }")
+    expect(page.locator(f".turn[data-turn='{number - 5}']")).to_have_count(1, timeout=SLOW)
+    assert page.locator(f".turn[data-turn='{number}']").count() == 1
+    assert not page.errors, page.errors
+
+
+def test_all_of_a_large_map_can_be_reached(page: Any, crowd: Server) -> None:
+    page.get_by_role("button", name="Expand all").click()
+    page.wait_for_timeout(100)
+    assert page.get_by_role("treeitem").count() < 200, "only what is in sight is drawn"
+    page.get_by_label("Search the map").fill("polder")
+    found = page.locator(".tools [role=status]")
+    expect(found).not_to_have_text("0 found")
+    page.get_by_label("Search the map").press("Enter")
+    expect(page.locator(".leaf.hit").first).to_be_visible()
+    page.get_by_role("button", name="Collapse all").click()
+    expect(page.get_by_role("treeitem")).to_have_count(8)
+    command(crowd, "map_add", parent="n0", title="One more branch")
+    expect(page.get_by_role("treeitem")).to_have_count(9, timeout=SLOW)
+    assert not page.errors, page.errors
