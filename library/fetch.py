@@ -24,7 +24,7 @@ from library.errors import FetchError
 from library.exchange import PRODUCT, Exchange, StatusError, UnreachableError
 from library.fetch_settings import FetchSettings
 from library.media_types import PAGES
-from library.throttle import Throttle
+from library.throttle import throttle_for
 from library.transport import GuardedTransport, Resolve, resolve
 
 _PASSING = (429, 502, 503, 504)
@@ -101,14 +101,7 @@ class Fetcher:
         self._cache = PageCache(kept, self.settings.cache_megabytes) if kept else None
         self._robots: dict[str, tuple[float, robots.Robots]] = {}
         self._robots_asked: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-        self._throttle = Throttle(
-            per_host=self.settings.per_host,
-            pause=self.settings.pause,
-            rest_after=self.settings.rest_after,
-            rest_seconds=self.settings.rest_seconds,
-            now=now,
-            sleep=sleep,
-        )
+        self._throttle = throttle_for(self.settings, now, sleep)
 
     async def __aenter__(self) -> Self:
         return self

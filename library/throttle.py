@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 from library.errors import FetchError
+from library.fetch_settings import FetchSettings
+from models.limits import Shared
 
 LONGEST_CRAWL_DELAY = 10.0
 LONGEST_REST = 600.0
@@ -93,3 +95,35 @@ class Throttle:
         left = state.rests_until - self._now()
         if left > 0:
             raise FetchError(f"{host} {state.why}; it is left alone for {left:.0f} s")
+
+
+_SHARED = Shared[Throttle]()
+
+
+def throttle_for(
+    settings: FetchSettings, now: Callable[[], float], sleep: Callable[[float], Awaitable[None]]
+) -> Throttle:
+    """Return what keeps to these settings: one for all sessions of a process.
+
+    Ten sessions at once are as polite to a host as one is.
+    """
+    pace = (settings.per_host, settings.pause, settings.rest_after, settings.rest_seconds)
+
+    def made() -> Throttle:
+        per_host, pause, rest_after, rest_seconds = pace
+        return Throttle(
+            per_host=per_host,
+            pause=pause,
+            rest_after=rest_after,
+            rest_seconds=rest_seconds,
+            now=now,
+            sleep=sleep,
+        )
+
+    if (now, sleep) != (monotonic, asyncio.sleep):
+        return made()  # a test's own clock
+    try:
+        shared = _SHARED.here()
+    except RuntimeError:
+        return made()  # outside of an event loop: nobody to share it with
+    return shared.setdefault(str(pace), made())

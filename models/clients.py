@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import BaseModel
 
 from models.faults import classify
+from models.limits import turns_at
 from models.patience import Manner
 from models.providers import Built, Endpoint, build, load
 from models.schemas import response_format
@@ -67,7 +68,6 @@ class Client:
         self._endpoint = endpoint
         self._settings = settings
         self._client: Built | None = None
-        self._in_flight = asyncio.Semaphore(settings.concurrency)
         self._streaming = Streaming(endpoint.address, able=endpoint.provider == "openai")
 
     async def create(
@@ -90,7 +90,7 @@ class Client:
         Raises:
             Fault: it did not work, for whatever reason.
         """
-        async with self._in_flight:
+        async with turns_at(self._endpoint.server).turn(self._settings.concurrency):
             try:
                 client = await self._ready()
                 async with asyncio.timeout(self._settings.timeout):

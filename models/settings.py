@@ -49,7 +49,7 @@ class ModelSettings(BaseModel):
     context_window: int | None = Field(default=None, ge=512)
     """Tokens that the model takes, prompt and reply together; None: as known, else learnt from the server."""
     concurrency: int = Field(default=8, ge=1, le=256)
-    """Requests in flight at one time to one model."""
+    """Requests in flight at one time to one server, from all sessions of a process together."""
     tools: ToolUse = "auto"
     """Whether experts act, note and answer by calling tools: `always`, `never`, or (`auto`) where a model is
     known to call tools and takes no JSON schema. A server that refuses tools is asked for JSON."""
