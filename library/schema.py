@@ -37,7 +37,8 @@ def connect(path: Path) -> sqlite3.Connection:
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
         connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")
+        # The journal speaks of texts that are kept here: they must be on the disk before it does.
+        connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA temp_store = MEMORY")
         _check_version(connection, path)
     except (sqlite3.Error, OSError) as error:
@@ -71,7 +72,10 @@ def trouble(error: Exception, path: Path) -> StoreError:
     if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
         return StoreError(f"{path}: another process holds the store; try again when it is done")
     if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
-        return StoreError(f"{path}: the file is damaged ({error}); move it away, and it is built anew")
+        said = " ".join("".join(sign if sign.isprintable() else " " for sign in str(error)).split())[:200]
+        return StoreError(
+            f"{path}: the file is damaged ({said}); `roundtable doctor --repair` saves its texts"
+        )
     if isinstance(error, OSError) and error.strerror:
         return StoreError(f"{path}: the store cannot be opened: {error.strerror}")
     return StoreError(f"{path}: the store cannot be used: {error}; check the folder's rights and free space")

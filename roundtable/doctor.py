@@ -129,8 +129,11 @@ def _journal(home: Path) -> Finding:
 
 
 def _store(home: Path) -> Finding:
+    from library.salvage import check_store
     from library.store import Store
 
+    if problem := check_store(home / STORE):
+        return Finding("bad", "store", f"{home / STORE} is damaged ({problem}): use doctor --repair")
     with Store(home / STORE) as store:
         names = [held.name for held in store.collections()]
     return Finding("ok", "store", f"collections: {', '.join(names)}" if names else "no collections yet")

@@ -6,7 +6,7 @@ RoundtableError           1
 │   ├── OutputError       2   the output folder cannot be used
 │   └── SessionUnknown    2   no session, or more than one, has that id
 └── JournalError          1   the journal cannot be opened, read or written
-    └── SessionLocked     1   another process is running the session
+    └── SessionLocked     2   another process is running the session
 """
 
 from typing import ClassVar
@@ -44,3 +44,5 @@ class JournalError(RoundtableError):
 
 class SessionLocked(JournalError):
     """Another process is running the session."""
+
+    exit_code = 2

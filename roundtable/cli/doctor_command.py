@@ -10,7 +10,9 @@ import click
 @click.option("--offline", is_flag=True, help="Ask nothing that is not on this machine.")
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE.toml", help="A file of settings.")
 @click.option(
-    "--repair", is_flag=True, help="Save what can be read of a damaged journal; the damaged file is kept."
+    "--repair",
+    is_flag=True,
+    help="Save what can be read of a damaged journal or store; damaged files are kept.",
 )
 def command(offline: bool, config: Path | None, repair: bool) -> int:
     """Say what is configured, reachable and missing. Exit code 1 when something needed does not work."""
@@ -19,6 +21,7 @@ def command(offline: bool, config: Path | None, repair: bool) -> int:
     from roundtable.terminal.clean import clean_line
 
     if repair:
+        _repair_store()
         _repair()
     findings = []
     for finding in examine(home(), dict(os.environ), offline=offline, config=config):
@@ -55,3 +58,23 @@ def _repair() -> None:
         lost = "; what came after it cannot be read" if one.lost else ""
         click.echo(f"repair: session {one.session}: {one.events} events saved{lost}")
     click.echo(f"repair: {sum(one.events > 0 for one in saved)} sessions saved; the damaged file is {aside}")
+
+
+def _repair_store() -> None:
+    """Repair the store of texts if anything is wrong with it."""
+    from library.salvage import check_store, salvage_store
+    from roundtable.config import home
+    from roundtable.locks import is_held
+    from roundtable.places import STORE
+
+    path = home() / STORE
+    problem = check_store(path)
+    if problem is None:
+        return
+    if running := [lock.name for lock in sorted((home() / "locks").glob("*")) if is_held(lock)]:
+        raise click.ClickException(f"session {running[0]} is running: repair the store when it has ended")
+    saved = salvage_store(path)
+    lost = f", {saved.lost} cannot be read" if saved.lost else ""
+    click.echo(f"repair: {saved.texts} texts saved{lost}; the damaged file is {saved.aside}")
+    for name in saved.collections:
+        click.echo(f"repair: collection {name} is read again when it is next searched")

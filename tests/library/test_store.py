@@ -127,7 +127,7 @@ def test_a_newer_file_is_refused(store):
 def test_a_damaged_file_says_what_to_do(tmp_path):
     path = tmp_path / "library.sqlite"
     path.write_bytes(b"This is no database at all. " * 100)
-    with pytest.raises(StoreError, match="move it away"):
+    with pytest.raises(StoreError, match="doctor --repair"):
         Store(path)
 
 
