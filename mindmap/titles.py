@@ -12,8 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
+from library.analysis import words
 from library.naming import reads_as_name
-from mindmap.kinds import cues, kinds, shares
+from library.word_vectors import word_vectors
+from mindmap.kinds import cues, kinds, leanings, shares
 from models.statistics import Statistics
 
 LONGEST_TITLE = 160
@@ -24,6 +26,12 @@ _CLEAR = 0.16
 """Mean share of a kind from which a branch may be called by it."""
 _LIFT = 1.6
 """How much more of the kind it must hold than the branches beside it do on average."""
+_DOUBT = 0.75
+"""How much more than those beside it a branch must lean to the kind by meaning; less, and words mislead."""
+_SURE = 2.0
+"""The most that meaning adds to how clearly a branch is of a kind."""
+_AGREED, _AGREED_LIFT = 0.12, 1.3
+"""The share of a kind, and the lift, that are enough where words and meaning agree."""
 _TELLING = 3
 """Different words of a kind that a branch must hold to be called by it."""
 _WORDS = 6
@@ -116,8 +124,10 @@ def _by_kind(nodes: Sequence[Unnamed], language: str) -> Mapping[str, str]:
     ])
     given: dict[str, str] = {}
     others = (means.sum(axis=0) - means) / (len(nodes) - 1)
-    told = _told(nodes)
-    strength = np.where(told & (means >= _CLEAR) & (means >= _LIFT * others), means - others, 0.0)
+    meant = _meant(nodes)
+    clear = (means >= _CLEAR) & (means >= _LIFT * others) & (meant >= _DOUBT)
+    agreed = (means >= _AGREED) & (means >= _AGREED_LIFT * others) & (meant >= _AGREED_LIFT)
+    strength = np.where(_told(nodes) & (clear | agreed), (means - others) * np.minimum(_SURE, meant), 0.0)
     used: set[int] = set()
     for place in np.argsort(-strength, axis=None, kind="stable"):
         number, kind = divmod(int(place), len(kinds()))
@@ -128,6 +138,22 @@ def _by_kind(nodes: Sequence[Unnamed], language: str) -> Mapping[str, str]:
             chosen = kinds()[kind]
             given[nodes[number].id] = chosen.zh if language.startswith("zh") else chosen.en
     return given
+
+
+def _meant(nodes: Sequence[Unnamed]) -> NDArray[np.float64]:
+    """Return for each node and kind how much more its texts lean to it by meaning than the others' do."""
+    table = word_vectors()
+    owners = np.repeat(np.arange(len(nodes)), [len(node.texts) for node in nodes])
+    if not len(owners):
+        return np.ones((len(nodes), len(kinds())))
+    rows = np.stack([table.text(words(text)) for node in nodes for text in node.texts])
+    known = np.linalg.norm(rows, axis=1) > 0
+    centred = np.where(known[:, None], rows - rows[known].sum(axis=0) / max(1, known.sum()), 0.0)
+    centred /= np.maximum(1e-9, np.linalg.norm(centred, axis=1, keepdims=True))
+    belongs = np.eye(len(nodes))[owners]
+    means = belongs.T @ leanings(centred) / np.maximum(1.0, belongs.sum(axis=0))[:, None]
+    others = (means.sum(axis=0) - means) / (len(nodes) - 1)
+    return np.asarray(means / np.maximum(1e-9, others))
 
 
 def _told(nodes: Sequence[Unnamed]) -> NDArray[np.bool_]:
