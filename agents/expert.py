@@ -20,9 +20,11 @@ from agents.wording import wording
 from library import citations, keep_citations
 from mindmap import context
 
-_PAGES = 6
+_PAGES = 4
 """Unread pages shown in a prompt at most."""
-_MAP = 500
+_TURN = 80
+"""Tokens of a turn when several are shown."""
+_MAP = 300
 """Characters of the map in a prompt."""
 _QUOTED = re.compile("“[^”]+”")
 
@@ -34,8 +36,9 @@ def search_words(topic: str, request: SpeakRequest) -> str:
 
 
 def discussion(turns: list[Turn], most: int) -> str:
-    """Print the last turns for a prompt."""
-    return "\n\n".join(f"{turn.name}: {turn.text}" for turn in turns[len(turns) - most :]) if most else ""
+    """Print the beginnings of the last turns for a prompt."""
+    last = turns[len(turns) - most :] if most else []
+    return "\n".join(cut(f"{turn.name}: {turn.text}", _TURN) for turn in last)
 
 
 def quoted(turns: Sequence[Turn], passages: Collection[str]) -> list[str]:
@@ -92,7 +95,9 @@ class Expert:
         findings, view, room = inquiry.research.findings, self._view, self._room
         resting = [i for block in inquiry.notebook.facts for i in block.passages]
         admitted = list(findings.passages.values())
-        passages = fit_passages(admitted, room.passages, self._settings.prompt_passages, resting)
+        worth = self._desk.statistics.relevance(findings.question, [p.text for p in admitted])
+        most = self._settings.prompt_passages
+        passages = fit_passages(admitted, room.passages, most, resting, worth)
         inquiry.shown |= {p.id for p in passages}
         who = self.perspective
         places = [f"{place.name}: {place.description}" for place in self._desk.places]

@@ -89,24 +89,28 @@ class Research:
             The ids that were not shown in this research before.
         """
         before = set(self.findings.passages)
+        # The first round is not the expert's own choice: that somebody did the same before tells it nothing.
+        own = bool(self._done)
         repeated = [action for action in actions if action.key in self._done]
         self._done |= {action.key for action in actions}
         observations = await self._desk.perform(actions)
-        self._note(observations, repeated)
+        self._note(observations, repeated, own=own)
         unread = self._unread(observations)
         if unread:
             readings = [Action(kind="read", url=url, query=self.findings.question) for url in unread]
             self._done |= {action.key for action in readings}
             pages = await self._desk.perform(readings)
-            self._note(pages, [])
+            self._note(pages, [], own=own)
             observations += pages
         await self._admit(observations)
         return [i for i in self.findings.passages if i not in before]
 
-    def _note(self, observations: Sequence[Observation], repeated: Sequence[Action]) -> None:
+    def _note(
+        self, observations: Sequence[Observation], repeated: Sequence[Action], *, own: bool
+    ) -> None:
         for seen in observations:
             self.findings.notices += seen.problems
-            if seen.repeated or seen.action in repeated:
+            if own and (seen.repeated or seen.action in repeated):
                 self.findings.notices.append(f"done before, the same result: {seen.action.line}")
             for found in seen.found:
                 if found.passage is None and f"read {found.url}" not in self._done:

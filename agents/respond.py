@@ -85,7 +85,7 @@ class Respond(Task[Move]):
     """What the map holds near the question."""
     question: str
     passages: tuple[Passage, ...]
-    passage_tokens: int = 700
+    passage_tokens: int = 500
     """Of the passages so many tokens are shown: the sentences that tell most about the question."""
     memory: tuple[str, ...] = ()
     """The notes, a line each, with their ids."""

@@ -8,6 +8,8 @@ from models import Statistics
 
 _FULL = 0.7
 """Share of the room that the last turns may take."""
+_LEAST = 60
+"""Tokens below which the beginning of a turn would tell nothing."""
 _LONGEST = 300
 """Characters of an earlier turn's sentence."""
 
@@ -26,9 +28,9 @@ def retold(turns: Sequence[Turn], most: int, question: str, statistics: Statisti
     full: list[str] = []
     left = int(tokens * _FULL)
     for turn in reversed(last):
-        text = cut(f"{turn.name}: {turn.text}", left)
-        if not text:
+        if left < _LEAST:
             break
+        text = cut(f"{turn.name}: {turn.text}", left)
         full.insert(0, text)
         left -= size_of(text) + 2
     earlier = digest(turns[: len(turns) - len(full)], question, statistics)

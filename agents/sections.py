@@ -84,7 +84,11 @@ def fit_lines(lines: Sequence[str], tokens: int, *, newest: bool = False) -> lis
 
 
 def fit_passages(
-    passages: Sequence[Passage], tokens: int, most: int, first: Sequence[str] = ()
+    passages: Sequence[Passage],
+    tokens: int,
+    most: int,
+    first: Sequence[str] = (),
+    worth: Sequence[float] = (),
 ) -> tuple[Passage, ...]:
     """Return the passages that fit, in their order.
 
@@ -92,11 +96,14 @@ def fit_passages(
         passages: In the order in which they were admitted.
         tokens: For all, with their tags.
         most: Passages at most.
-        first: Ids of those that go before all others, for instance because a note rests on them; of the
-            rest the newest win.
+        first: Ids of those that go before all others, for instance because a note rests on them.
+        worth: How well each fits what is asked: of the others the best win, among equals the newest.
     """
-    wanted = set(first)
-    order = [p for p in passages if p.id in wanted] + [p for p in reversed(passages) if p.id not in wanted]
+    wanted, worth = set(first), worth or [0.0] * len(passages)
+    ranked = sorted(
+        range(len(passages)), key=lambda n: (passages[n].id not in wanted, -round(worth[n], 6), -n)
+    )
+    order = [passages[n] for n in ranked]
     chosen: set[str] = set()
     left = tokens
     for passage in order:

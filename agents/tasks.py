@@ -57,7 +57,7 @@ def show_passages(passages: Sequence[Passage], texts: Sequence[str] | None = Non
     return "\n".join(blocks)
 
 
-_TITLE = 80
+_TITLE = 50
 """Characters of a source's title."""
 _SHOWN = 600
 """Tokens of the background that the prompt shows: enough to see what sides the topic has."""

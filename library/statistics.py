@@ -71,7 +71,8 @@ class TextStatistics:
 
     def weight(self, term: str) -> float:
         """Return the term's inverse document frequency, smoothed by the assumed shares of everyday words."""
-        return self.weights([term])[term]
+        known = self._weights.get(term)
+        return self.weights([term])[term] if known is None else known
 
     def weights(self, terms: Iterable[str]) -> Mapping[str, float]:
         """Return the weights of many terms at once (one look-up for those not yet known)."""

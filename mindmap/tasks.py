@@ -10,13 +10,13 @@ from models.prompts import data_block
 from models.statistics import Statistics
 from models.task import Role, Task
 
-_SHOWN = 120
+_SHOWN = 80
 """Characters of a passage that wants a place; where it belongs is seen from its beginning."""
-_TITLED = 3
+_TITLED = 2
 """Texts that a prompt shows of a node that wants a title."""
 _TITLED_SHOWN = 90
 """Characters of each of them."""
-_CANDIDATES = 3
+_CANDIDATES = 2
 """Candidates that a prompt shows of a text; the map's outline shows the others."""
 
 
@@ -96,7 +96,7 @@ class PlaceNotes(Task[Placements]):
 
 
 def _shown(thing: Thing, outline: str) -> str:
-    """Return one line: its id, its likeliest nodes (those that the outline has not, with titles), its text."""
+    """Return one line: its id, its likeliest nodes (with titles where the outline has them not), its text."""
     likely = [
         place.node if f"- {place.node}: " in outline else f"{place.node}: {place.path}"
         for place in thing.places[:_CANDIDATES]
@@ -107,7 +107,9 @@ def _shown(thing: Thing, outline: str) -> str:
 def _line(text: str, most: int) -> str:
     """Return the beginning of a text, without the headings it opens with, on one line."""
     told = " ".join(line for line in text.splitlines() if not line.startswith("#")) or text
-    return " ".join(told.split())[:most]
+    whole = " ".join(told.split())
+    # Cut between words, where there are any.
+    return whole if len(whole) <= most else whole[: max(whole.rfind(" ", 0, most + 1), most // 2)] + " …"
 
 
 class Title(_Value):
@@ -153,7 +155,8 @@ class NameNodes(Task[Titles]):
 def _node(node: Unnamed) -> str:
     texts = "\n".join(f"- {_line(text, _TITLED_SHOWN)}" for text in _spread(node.texts))
     taken = f" Taken beside it: {'; '.join(node.siblings)}." if node.siblings else ""
-    return f"{node.id}, under “{node.parent}”.{taken}\n{data_block('texts', texts)}"
+    under = "at the top" if node.top else f"under “{node.parent}”"
+    return f"{node.id}, {under}.{taken}\n{data_block('texts', texts)}"
 
 
 def _spread(texts: list[str]) -> list[str]:

@@ -11,7 +11,7 @@ from library.excerpts import excerpts
 from models import Role, Statistics, Task
 from models.prompts import data_block
 
-_SHOWN = 500
+_SHOWN = 400
 """Tokens of the passages that the prompt shows: enough to see what could be asked of them."""
 
 

@@ -128,6 +128,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(words | pieces | peoples)
 
 
+@lru_cache(maxsize=65536)
 def _stem(word: str) -> str:
     ending = next((e for e in _ENDINGS if word.endswith(e) and len(word) - len(e) >= 4), "")
     return word.removesuffix(ending) if ending else word

@@ -172,7 +172,7 @@ class WriteLead(Task[LeadText]):
             "language": self.language,
             "audience": self.audience,
             "count": str(self.count),
-            "sections": "\n\n".join(_told(section, _OPENING) for section in self.sections),
+            "sections": "\n".join(_told(s, max(2, _OPENING // len(self.sections))) for s in self.sections),
         }
 
     def extract(self, statistics: Statistics) -> LeadText:
@@ -279,9 +279,9 @@ def _notes(material: Material, shown: set[str], heading: str) -> str:
     return data_block("notes", "\n".join(lines))
 
 
-_NOTED = 60
+_NOTED = 50
 """Tokens of an answer that a section's prompt shows."""
-_TOLD = 50
+_TOLD = 40
 """Tokens of a passage that a prompt shows, on average."""
 
 
@@ -297,14 +297,14 @@ def show(passages: Sequence[Shown], about: Sequence[str], tokens: int = _TOLD) -
     blocks: list[str] = []
     before = ""
     for passage, text in zip(passages, told, strict=True):
-        source = None if passage.source == before else (passage.title or passage.source)[:80]
+        source = None if passage.source == before else (passage.title or passage.source)[:50]
         blocks.append(data_block("passage", text, id=passage.id, source=source, published=passage.published))
         before = passage.source
     return "\n".join(blocks)
 
 
-_OPENING = 3
-"""Sentences of a section that the lead's prompt shows: a section says first what it is about."""
+_OPENING = 24
+"""Sentences that the lead's prompt shows, the first of each section: it says first what it is about."""
 
 
 def _told(section: Told, most: int) -> str:

@@ -17,12 +17,12 @@ from roundtable.errors import InputError
 from roundtable.events import PlanChanged
 from roundtable.state import State
 
-_PASSAGE = 220
-"""Tokens of a passage in a prompt, with its title and its marks: 150 words at most."""
-_AROUND = 1500
+_PASSAGE = 25
+"""Tokens of a passage in a prompt beside its words: its title and its marks."""
+_AROUND = 1000
 """Tokens of a prompt beside its passages: instructions, the talk, the branch of the map."""
 _REPLY = 450
-_SECTIONS = 8
+_SECTIONS = 12
 """Requests for the report: sections together, their judgement, the lead, the title, repairs."""
 
 
@@ -69,21 +69,17 @@ def with_changes(settings: Settings, changed: Sequence[PlanChanged]) -> Settings
 
 
 def estimate(settings: Settings, model: str) -> Estimate:
-    """Return what the turns and the report will need: four requests an answer at most."""
+    """Return what the turns and the report will need: three requests an answer at most."""
     if model == "embedded":
         return Estimate(0, 0, 0.0)
     turns, agents = settings.moderator.turns, settings.agents
     asked = turns // (settings.moderator.after_answers + 1)
     answers = turns - asked
-    judged = answers if settings.moderator.returns else 0
     research = min(2, agents.rounds) * answers
-    prompts = (
-        research * (_AROUND + _PASSAGE * agents.prompt_passages)
-        + asked * (_AROUND + _PASSAGE * agents.prompt_passages)
-        + (judged + answers) * (_AROUND + _PASSAGE * 6)
-        + _SECTIONS * (_AROUND + _PASSAGE * agents.prompt_passages)
-    )
-    requests = research + asked + judged + answers + _SECTIONS
+    shown = agents.passage_tokens + _PASSAGE * agents.prompt_passages
+    # Placing an answer's passages and judging the answer is one request.
+    requests = research + asked + answers + _SECTIONS
+    prompts = requests * (_AROUND + shown)
     price = price_of(model, settings.models.prices, listed=settings.models.base_url is None)
     return Estimate(requests, prompts + requests * _REPLY, cost(price, prompts, requests * _REPLY))
 

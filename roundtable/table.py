@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from agents import AgentSettings, Contribution, Expert, Perspective, Speaker, SpeakRequest
 from library import StoreError
-from models import ModelUnavailable, PromptError
+from models import ExtractiveModel, ModelUnavailable, PromptError
 from moderator import SLUG, Moderator
 from roundtable.desk import Desks
 from roundtable.errors import JournalError
@@ -17,6 +17,8 @@ from roundtable.errors import JournalError
 if TYPE_CHECKING:  # AutoGen takes a third of a second, and nobody speaks before something was searched
     from moderator.team import Team
 
+_FREE = 24
+"""Passages that the embedded model is shown at least: it pays for none of them."""
 FATAL = (ModelUnavailable, PromptError, StoreError, JournalError)
 """What a speaker's failure stops the session for; anything else costs that turn alone."""
 
@@ -56,7 +58,10 @@ class Table:
 
     def __init__(self, desks: Desks, settings: AgentSettings) -> None:
         self._desks = desks
-        self._settings = settings
+        most = settings.prompt_passages
+        if desks.models["expert"].name == ExtractiveModel.name:
+            most = max(most, _FREE)
+        self._settings = settings.model_copy(update={"prompt_passages": most})
         self._panel: list[Perspective] | None = None
         self._team: Team | None = None
 
