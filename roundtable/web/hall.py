@@ -76,6 +76,8 @@ class Hall:
         self.named_only = named_documents_only
         self._journal = Journal(self._journal_path, around.clock)
         self._seats: dict[str, _Seat] = {}
+        self._opening: dict[str, asyncio.Lock] = {}
+        """Held while a session at rest is open for one command."""
         self._changed: dict[str, asyncio.Event] = {}
         self._failures: dict[str, str] = {}
         self._replayed: dict[str, tuple[int, State]] = {}
@@ -227,7 +229,8 @@ class Hall:
             raise NotRunning(f"session {identity} is running already")
 
         async def opening() -> Session:
-            return await resume_session(identity, around=self._around)
+            async with self._opening.setdefault(identity, asyncio.Lock()):
+                return await resume_session(identity, around=self._around)
 
         seat = self._host(identity, opening, turns=turns, first=first, once_running=once_running)
         await seat.opened.wait()
@@ -247,13 +250,21 @@ class Hall:
                 if seat.session is None:
                     raise NotRunning(self._failures.get(identity, f"session {identity} has stopped"))
                 return command(seat.session)
+            return await self._once_opened(identity, command)
+        finally:
+            self._tell(identity)
+
+    async def _once_opened(self, identity: str, command: Words) -> object:
+        """Do something with a session at rest; who asks for something else meanwhile waits for its turn."""
+        async with self._opening.setdefault(identity, asyncio.Lock()):
+            seat = self._seats.get(identity)
+            if seat is not None and seat.session is not None:
+                return command(seat.session)
             session = await resume_session(identity, around=self._around)
             try:
                 return command(session)
             finally:
                 await session.close()
-        finally:
-            self._tell(identity)
 
     async def is_here(self, identity: str) -> bool:
         """Tell whether a session runs in this server; one that is being closed is waited for."""

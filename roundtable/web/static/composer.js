@@ -55,10 +55,10 @@ export function Composer({ s, fill, said }) {
     <label class="visually-hidden" for="words">${t("say")}</label>
     <textarea id="words" ref=${field} rows="2" maxlength="4000" onKeyDown=${keys} placeholder=${t(hint)}></textarea>
     <div class="composer-row">
-      ${kinds.length > 1 && html`<label class="inline"><span class="visually-hidden">${t("kindOfWords")}</span>
-        <select value=${kind} onChange=${(e) => setKind(e.target.value)}>${kinds.map((name) => html`<option key=${name} value=${name}>${t(LABELS[name])}</option>`)}</select></label>`}
-      ${(kind === "say" || kind === "break_in") && s.panel.length > 0 && html`<label class="inline"><span class="visually-hidden">${t("to")}</span><select value=${there} onChange=${(e) => setTo(e.target.value)}>
-        <option value="">${t("everyone")}</option>${s.panel.map((p) => html`<option key=${p.slug} value=${p.slug}>${p.name}</option>`)}</select></label>`}
+      ${kinds.length > 1 && html`<span class="inline"><select aria-label=${t("kindOfWords")} value=${kind} onChange=${(e) => setKind(e.target.value)}>
+        ${kinds.map((name) => html`<option key=${name} value=${name}>${t(LABELS[name])}</option>`)}</select></span>`}
+      ${(kind === "say" || kind === "break_in") && s.panel.length > 0 && html`<span class="inline"><select aria-label=${t("to")} value=${there} onChange=${(e) => setTo(e.target.value)}>
+        <option value="">${t("everyone")}</option>${s.panel.map((p) => html`<option key=${p.slug} value=${p.slug}>${p.name}</option>`)}</select></span>`}
       ${can("read") && html`<input type="file" ref=${file} class="visually-hidden" tabindex="-1" aria-hidden="true" onChange=${bring} />
         <button type="button" class="plain attach" disabled=${busy === "file"} title=${t("readFile")} onClick=${() => file.current.click()}><span aria-hidden="true">＋</span> ${t(busy === "file" ? "loading" : "file")}</button>`}
       <button class="main">${t("send")}</button></div></form>`;
