@@ -134,7 +134,7 @@ def _rows(damaged: sqlite3.Connection, *queries: str) -> Iterator[tuple[object, 
     for query in queries:
         try:
             yield from damaged.execute(query)
-        except sqlite3.Error:
+        except (sqlite3.Error, UnicodeDecodeError):
             continue
 
 

@@ -41,7 +41,7 @@ def connect(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA temp_store = MEMORY")
         _check_version(connection, path)
-    except (sqlite3.Error, OSError) as error:
+    except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
         if connection is not None:
             connection.close()
         raise trouble(error, path) from error
@@ -71,7 +71,8 @@ def trouble(error: Exception, path: Path) -> StoreError:
     """Say what is wrong with a store file and what to do."""
     if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
         return StoreError(f"{path}: another process holds the store; try again when it is done")
-    if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
+    broken = isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError)
+    if broken or isinstance(error, UnicodeDecodeError) or "malformed" in str(error):
         said = " ".join("".join(sign if sign.isprintable() else " " for sign in str(error)).split())[:200]
         return StoreError(
             f"{path}: the file is damaged ({said}); `roundtable doctor --repair` saves its texts"

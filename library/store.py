@@ -94,7 +94,7 @@ class Store:
         with self._lock:
             try:
                 yield self._connection
-            except sqlite3.Error as error:
+            except (sqlite3.Error, UnicodeDecodeError) as error:
                 raise trouble(error, self.path) from error
 
     @contextmanager

@@ -98,12 +98,12 @@ class Journal:
     def _guarded(self, verb: str) -> Iterator[None]:
         try:
             yield
-        except (sqlite3.Error, OSError) as failure:
-            # What SQLite says of a damaged file may quote its bytes.
+        except (sqlite3.Error, OSError, UnicodeDecodeError) as failure:
+            # What SQLite says of a damaged file may quote its bytes, which need not be text.
             printed = "".join(sign if sign.isprintable() else " " for sign in str(failure))
             said = " ".join(printed.split())[:200]
             hint = "free some space, or set ROUNDTABLE_HOME to another folder"
-            if type(failure) is sqlite3.DatabaseError or "malformed" in said:
+            if type(failure) in {sqlite3.DatabaseError, UnicodeDecodeError} or "malformed" in said:
                 hint = "it is damaged: `roundtable doctor --repair` saves what can be read"
             raise JournalError(f"cannot {verb} the journal {self._path}: {said}; {hint}") from failure
 

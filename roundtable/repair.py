@@ -98,7 +98,7 @@ def _rows(damaged: sqlite3.Connection, query: str) -> Iterator[tuple[object, ...
     """Yield rows until one cannot be read."""
     try:
         yield from damaged.execute(query)
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeDecodeError):
         return
 
 
@@ -137,7 +137,7 @@ def _goes_on(damaged: sqlite3.Connection, session: str, after: int) -> bool:
     query = "SELECT 1 FROM events WHERE session = ? AND n > ? LIMIT 1"
     try:
         return damaged.execute(query, (session, after)).fetchone() is not None
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeDecodeError):
         return True
 
 
