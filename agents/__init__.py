@@ -11,6 +11,7 @@ from agents.events import (
     PlaceUnrelated,
     SpeakerCalled,
     TurnFailed,
+    TurnHurried,
     TurnTaken,
 )
 from agents.expert import Expert, discussion
@@ -51,6 +52,7 @@ __all__ = [
     "SpeakerRole",
     "Turn",
     "TurnFailed",
+    "TurnHurried",
     "TurnTaken",
     "View",
     "describe",

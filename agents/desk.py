@@ -71,9 +71,8 @@ class Desk(Protocol):
         """Whether Python can be run for figures."""
         ...
 
-    @property
-    def pressed(self) -> bool:
-        """Whether a budget is nearly spent: one answers with what there is."""
+    def hurried(self, turn: int, number: int) -> bool:
+        """Tell whether a budget is nearly spent, so that a round answers with what there is."""
         ...
 
     def records(self, question: str) -> Mapping[str, PlaceRecord]:

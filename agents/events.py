@@ -95,6 +95,15 @@ class LoopWarned(Event):
     """Two warnings were ignored: the answer is due now."""
 
 
+class TurnHurried(Event):
+    """A budget is nearly spent: from this round on the turn under way answers with what there is."""
+
+    kind: Literal["turn_hurried"] = "turn_hurried"
+    speaker: str
+    turn: int
+    round: int
+
+
 class PlaceUnrelated(Event):
     """A place was searched for a question and nothing that it gave fitted: it is not asked again for that."""
 

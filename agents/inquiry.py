@@ -86,9 +86,10 @@ class Inquiry:
 
     def _left(self) -> int:
         """Return the rounds of acting that are left; 0 when the answer is due."""
-        if self._watch.over or self._desk.pressed or self._request.hurry:
+        done = len(self.log.rounds)
+        if self._watch.over or self._request.hurry or done >= self._rounds:
             return 0
-        return max(0, self._rounds - len(self.log.rounds))
+        return 0 if self._desk.hurried(self._request.turn, done) else self._rounds - done
 
     def _extend(self, move: Move) -> None:
         """Grant the rounds that a model asks for, up to the most that a question may take."""

@@ -5,6 +5,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+_OF_MODELS = ("tokens", "money", "requests", "seconds")
 Level = Literal["free", "reserve", "spent"]
 
 
@@ -45,6 +46,11 @@ class Budget(BaseModel):
     reserve: float = Field(default=0.15, ge=0, lt=1)
     """Share (0 to 1) of each limit that the discussion leaves to the report."""
 
+    @property
+    def limited(self) -> bool:
+        """Whether there is any limit."""
+        return any(getattr(self, field.name) is not None for field in fields(Spent))
+
     def shares(self, spent: Spent) -> dict[str, float]:
         """Return how much of each limit that is set is gone (0 to 1 and above), by name."""
         used = {field.name: getattr(spent, field.name) for field in fields(spent)}
@@ -58,6 +64,10 @@ class Budget(BaseModel):
         """Return the name of the limit that is nearest, None without limits."""
         shares = self.shares(spent)
         return max(shares, key=lambda name: shares[name]) if shares else None
+
+    def exhausted(self, spent: Spent) -> str | None:
+        """Return the limit of models (or of time) that is reached: nothing more is to be asked of them."""
+        return next((name for name in _OF_MODELS if self.shares(spent).get(name, 0.0) >= 1), None)
 
     def level(self, spent: Spent) -> Level:
         """Tell whether the talk may go on (`free`), only the report (`reserve`), or nothing (`spent`)."""

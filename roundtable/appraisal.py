@@ -65,14 +65,22 @@ class Appraisal:
         used = spent(self._state, self._timestamp())
         return None if self._settings.budget.level(used) == "free" else self._settings.budget.nearest(used)
 
+    def pressed(self) -> bool:
+        """Tell whether so much is gone that experts answer with what they have."""
+        budget = self._settings.budget
+        if not budget.limited:
+            return False
+        return talk_share(budget, spent(self._state, self._timestamp())) >= self._settings.hurry_from
+
+    def exhausted(self) -> str | None:
+        """Return which limit of the models is reached, None while there is some left."""
+        budget = self._settings.budget
+        return budget.exhausted(spent(self._state, self._timestamp())) if budget.limited else None
+
     def hurried(self, call: Call) -> Call:
         """Ask for an answer with what there is when most is spent; one called before is asked as it was."""
         key = (call.request.turn, call.speaker)
-        if key in self._state.called:
-            hurry = key in self._state.talk.hurried
-        else:
-            share = talk_share(self._settings.budget, spent(self._state, self._timestamp()))
-            hurry = share >= self._settings.hurry_from
+        hurry = key in self._state.talk.hurried if key in self._state.called else self.pressed()
         return Call(call.speaker, call.request.model_copy(update={"hurry": hurry})) if hurry else call
 
     def gaps(

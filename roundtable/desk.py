@@ -13,6 +13,7 @@ from agents import (
     Observation,
     Place,
     PlaceRecord,
+    TurnHurried,
 )
 from library import FetchError, Hit, Library, Passage, ReadError, SearchError, TextStatistics, select
 from library.events import (
@@ -57,6 +58,8 @@ class Desks:
         self.services = services or Services()
         self.pressed: Callable[[], bool] = lambda: False
         """Whether a budget is nearly spent: then experts answer with what they have."""
+        self.exhausted: Callable[[], str | None] = lambda: None
+        """Which budget of the models is spent: then nothing more is asked of them."""
         self.models = models
         self.record = record
         self.clock = clock
@@ -105,10 +108,20 @@ class SessionDesk:
         """Whether Python can be run for figures."""
         return self._shared.services.sandbox is not None
 
-    @property
-    def pressed(self) -> bool:
-        """Whether a budget is nearly spent."""
-        return self._shared.pressed()
+    def hurried(self, turn: int, number: int) -> bool:
+        """Tell whether a round answers with what there is, for a budget is nearly spent.
+
+        It is decided once: in a turn that is done again after a crash, a round that went on goes on.
+        """
+        told = [e for e in self._state.told.get(self._speaker, ()) if isinstance(e, TurnHurried)]
+        if told:
+            return number >= told[0].round
+        rounds = self._shown[1] if self._shown[0] == self._called else 0
+        went_on = len(self._state.shown_to.get(self._speaker, ())) > rounds
+        if went_on or not self._shared.pressed():
+            return False
+        self.record(TurnHurried(speaker=self._speaker, turn=turn, round=number))
+        return True
 
     @property
     def reranks(self) -> bool:
@@ -411,16 +424,23 @@ class SessionDesk:
         self._shared.record.add(*(e for e in events if e.key not in self._state.replies))
         return [self._settle(task, key, None) for task, key in zip(tasks, keys, strict=True)]
 
+    async def _asked(self, model: Model, task: Task[Any]) -> Reply[Any]:
+        limit = self._shared.exhausted()
+        if limit is not None:
+            raise ReplyUnusable(f"the budget is spent: {limit}")
+        with self._shared.speaking.shown(self._speaker, task.name):
+            return await model.ask(task)
+
     async def _reply(self, task: Task[Any], key: str) -> ModelReplied:
         """Ask the model.
 
-        Where nothing usable comes, the task's own extract stands in, and the journal says so.
+        Where nothing usable comes, or a budget is spent, the task's own extract stands in, and the journal
+        says so.
         """
         model = self._shared.models[task.role]
         fallback: str | None = None
         try:
-            with self._shared.speaking.shown(self._speaker, task.name):
-                reply = await model.ask(task)
+            reply = await self._asked(model, task)
         except ReplyUnusable as failure:
             fallback = str(failure)
             output = task.extract(self.statistics)

@@ -58,7 +58,7 @@ class Discussion:
         self._table = Table(desks, settings.agents)
         self.seating = Seating(desks, settings)
         self._appraisal = Appraisal(desks, settings.moderator, timestamp)
-        desks.pressed = lambda: self._appraisal.spent() is not None
+        desks.pressed, desks.exhausted = self._appraisal.pressed, self._appraisal.exhausted
         self.map = MapWork(desks, settings, self._appraisal)
         self.hearing = Hearing(desks, settings, timestamp)
         self._calling: asyncio.Future[list[Contribution | str]] | None = None

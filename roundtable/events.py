@@ -13,6 +13,7 @@ from agents.events import (
     PlaceUnrelated,
     SpeakerCalled,
     TurnFailed,
+    TurnHurried,
     TurnTaken,
 )
 from library.events import Computed, PageRead, PassagesAdmitted, Reranked, Searched
@@ -134,7 +135,7 @@ AnyEvent = Annotated[
     | ModelReplied | Searched | PageRead | PassagesAdmitted
     | MapStarted | MapPlaced | MapGrown | MapEdited | PassagesEmbedded
     | PanelSeated | SpeakerCalled | TurnTaken | TurnFailed | CitationRejected
-    | MemoryAdded | MemoryDropped | LoopWarned | PlaceUnrelated | Computed | Reranked
+    | MemoryAdded | MemoryDropped | LoopWarned | TurnHurried | PlaceUnrelated | Computed | Reranked
     | QuestionReturned | QuestionReworded | AnswerJudged
     | PassagesCompared | ContradictionFound | NoveltyMeasured
     | QuestionRaised | QuestionClosed | SectionsDrafted | SectionWritten | ReportWritten,

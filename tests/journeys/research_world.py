@@ -12,7 +12,7 @@ from library.reader import Reader
 from library.search import Collection, Hit
 from library.settings import LibrarySettings
 from library.store import Store
-from models import ScriptedModel
+from models import ScriptedModel, Usage
 from models.prompts import render
 from models.schemas import instruction
 from models.tokens import estimate
@@ -92,6 +92,8 @@ class World:
         self.model = ScriptedModel(otherwise=self.library.statistics)
         self.events: list[Any] = []
         self.session: Session | None = None
+        self.step = timedelta(0)
+        """What the clock goes on by each time that it is looked at."""
 
     def keep(self, url: str, text: str) -> str:
         """Put a page into the store as if it had been fetched."""
@@ -102,23 +104,39 @@ class World:
         return url
 
     async def play(
-        self, scripts: Mapping[str, Any], *, turns: int = 1, extracts: bool = True, **agents: Any
+        self,
+        scripts: Mapping[str, Any],
+        *,
+        turns: int = 1,
+        extracts: bool = True,
+        budget: Mapping[str, Any] | None = None,
+        usage: Usage | None = None,
+        **agents: Any,
     ) -> list[Any]:
         """Run a session of one expert and return its events.
 
-        Without `extracts`, what there is no script for is made up by the server.
+        Args:
+            scripts: What the model says, by task.
+            turns: After which the table closes.
+            extracts: Else what there is no script for is made up by the server.
+            budget: Limits.
+            usage: What each request costs; then no server is asked.
+            agents: Settings of the experts.
         """
         context = agents.get("context")
         statistics = self.library.statistics if extracts else None
-        self.model = scripted(scripts, otherwise=statistics, longest=context)
+        if usage is None:
+            self.model = scripted(scripts, otherwise=statistics, longest=context)
+        else:
+            self.model = ScriptedModel(scripts, otherwise=statistics, usage=usage)
         around = Surroundings(
-            home=self.home, clock=SteppingClock(datetime(2026, 1, 1, tzinfo=UTC), timedelta(0)),
+            home=self.home, clock=SteppingClock(datetime(2026, 1, 1, tzinfo=UTC), self.step),
             environment={}, model=self.model, library=self.library,
         )  # fmt: skip
         settings = load_settings(
             {
                 "docs": [str(self.home)], "offline": True, "models": {"model": "embedded"},
-                "moderator": {"turns": turns, "dry_answers": 50},
+                "moderator": {"turns": turns, "dry_answers": 50, "budget": dict(budget or {})},
                 "agents": {"experts": 1, "passages": 3, "background": 4, "pages": 1, **agents},
             },
             environment={},
