@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from reports.outline import plan_report
     from reports.phrases import phrases_for
     from reports.plan_file import OutlineUnreadable, outline_text, read_outline
+    from reports.reviews import Review, SentencesReviewed
     from reports.settings import ReportSettings
     from reports.tasks import SectionText
     from reports.writer import write_report
@@ -34,11 +35,13 @@ __all__ = [
     "Report",
     "ReportSettings",
     "ReportWritten",
+    "Review",
     "Section",
     "SectionText",
     "SectionWritten",
     "SectionsDrafted",
     "Sentence",
+    "SentencesReviewed",
     "Side",
     "Summary",
     "check_report",
@@ -67,11 +70,13 @@ _WHERE = {
     "Report": "reports.document",
     "ReportSettings": "reports.settings",
     "ReportWritten": "reports.document",
+    "Review": "reports.reviews",
     "Section": "reports.document",
     "SectionText": "reports.tasks",
     "SectionWritten": "reports.document",
     "SectionsDrafted": "reports.drafts",
     "Sentence": "reports.document",
+    "SentencesReviewed": "reports.reviews",
     "Side": "reports.brief",
     "Summary": "reports.document",
     "check_report": "reports.check",

@@ -11,6 +11,7 @@ from reports.document import Section, Sentence
 from reports.errand import Errand, nothing
 from reports.plain import plain
 from reports.review import Claim, JudgeSection, Repaired, RepairSentence, Verdicts, claims, judged, shown
+from reports.reviews import Reviews
 from reports.sentences import cited_sentences
 from reports.settings import ReportSettings
 
@@ -40,7 +41,10 @@ def failing(sections: Sequence[Section]) -> list[_Place]:
 class Mender:
     """Checks, judges and repairs sections; each step is an errand, so that steps can go out together."""
 
-    def __init__(self, topic: str, language: str, evidence: Evidence, settings: ReportSettings) -> None:
+    def __init__(
+        self, topic: str, language: str, evidence: Evidence, settings: ReportSettings, reviews: Reviews
+    ) -> None:
+        self._reviews = reviews
         self.checker = Checker(evidence, topic, language)
         self._language = language
         self._evidence = evidence
@@ -53,7 +57,11 @@ class Mender:
     def judging(
         self, sections: list[Section], only: Collection[_Place] | None = None
     ) -> Errand[list[Section]]:
-        """Let a judge read what the rules could not settle: of all sentences, or only of some."""
+        """Let a judge read what the rules could not settle: of all sentences, or only of some.
+
+        What a judge said of a sentence before stands.
+        """
+        sections = [self._remembered(section) for section in sections]
         wanted = [
             (i, [c for c in claims(section.sentences) if only is None or (i, c.n - 1) in only])
             for i, section in enumerate(sections)
@@ -73,11 +81,25 @@ class Mender:
         def read(replies: list[Verdicts]) -> list[Section]:
             found = list(sections)
             for each, verdicts in zip(numbered, replies, strict=True):
+                self._learn(each, verdicts)
                 for i, own in _told_apart(each, verdicts).items():
                     found[i] = found[i].model_copy(update={"sentences": judged(found[i].sentences, own)})
             return found
 
         return Errand(tasks, read)
+
+    def _remembered(self, section: Section) -> Section:
+        claimed = [(n, s) for n, s in enumerate(section.sentences, 1) if s.support == "unchecked"]
+        known = [verdict for n, s in claimed if (verdict := self._reviews.verdict(n, s)) is not None]
+        if not known or not self._settings.judge:
+            return section
+        return section.model_copy(update={"sentences": judged(section.sentences, Verdicts(verdicts=known))})
+
+    def _learn(self, each: "_Numbered", verdicts: Verdicts) -> None:
+        claimed = {claim.n: claim for _place, claim in each}
+        for verdict in reversed(verdicts.verdicts):  # the first word on each counts
+            if (claim := claimed.get(verdict.n)) is not None:
+                self._reviews.judged(claim.text, claim.citations, verdict)
 
     def repairing(self, sections: list[Section]) -> Errand[list[Section]]:
         """Have the sentences that fail repaired; the new ones are checked, not yet judged."""

@@ -43,9 +43,7 @@ def cited_sentences(paragraph: str, split: Splitter) -> list[Cited]:
 def _pieces(paragraph: str, split: Splitter) -> list[str]:
     # Citations and quotations hide stops: each is shown to the splitter as letters of the same length.
     masked = _BRACKET.sub(lambda m: "x" * len(m[0]), paragraph)
-    masked = _QUOTATION.sub(
-        lambda m: "“" + "x" * (len(m[0]) - 3) + (m[0][-2] if len(m[0]) > 2 else "") + "”", masked
-    )
+    masked = _QUOTATION.sub(_masked, masked)
     cuts = {start for start, _end in split(masked)} | {0}
     for brackets in _BRACKETS.finditer(paragraph):
         before, after = paragraph[: brackets.start()].rstrip(), paragraph[brackets.end() :]
@@ -57,6 +55,14 @@ def _pieces(paragraph: str, split: Splitter) -> list[str]:
             cuts.add(brackets.end())
     ordered = sorted(cuts)
     return [paragraph[a:b].strip() for a, b in zip(ordered, [*ordered[1:], len(paragraph)], strict=True)]
+
+
+def _masked(quotation: re.Match[str]) -> str:
+    """Return letters in the place of a quotation; its first letter (may it open a sentence?) and end stay."""
+    inner = quotation[0][1:-1]
+    if not inner:
+        return quotation[0]
+    return f"“{(inner[0] + 'x' * len(inner))[: len(inner) - 1]}{inner[-1]}”"
 
 
 def _ends_sentence(text: str) -> bool:

@@ -8,28 +8,49 @@ from reports.check import Checker
 from reports.document import Section, Sentence
 from reports.errand import Errand, nothing
 from reports.figures import missing_figures
+from reports.layout import told
 from reports.plain import plain
 from reports.review import claims
+from reports.reviews import Reviews
 from reports.settings import ReportSettings
-from reports.tasks import SmoothReport, Told
+from reports.tasks import Edits, SmoothReport
 
 
 def smoothing(
-    sections: Sequence[Section], brief: Brief, settings: ReportSettings
+    sections: Sequence[Section], brief: Brief, settings: ReportSettings, reviews: Reviews
 ) -> Errand[dict[int, str]]:
-    """Ask for one pass over the whole: edits by number (from 1, through the report)."""
+    """Ask for one pass over the whole: edits by number (from 1, through the report).
+
+    Sections that it saw before, as they are, are not shown again: what was made of them stands.
+    """
     written = [s for section in sections for s in section.sentences if s.support != "quoted"]
     if not settings.smooth or not written:
         return nothing({})
-    told = [
-        Told(
-            heading=x.heading,
-            sentences=[f"{s.text} {''.join(f'[{i}]' for i in s.citations)}" for s in x.sentences],
-        )
-        for x in sections
-    ]
-    task = SmoothReport(topic=brief.topic, language=brief.language, sections=told)
-    return Errand([task], lambda replies: {edit.n: edit.text for edit in reversed(replies[0].edits)})
+    starts = [sum(len(x.sentences) for x in sections[:i]) for i in range(len(sections))]
+    changed = [i for i, section in enumerate(sections) if not reviews.seen(section)]
+    known = {
+        start + n: edit
+        for i, start in enumerate(starts)
+        if i not in changed
+        for n, sentence in enumerate(sections[i].sentences, 1)
+        if (edit := reviews.edit(sentence)) is not None and edit != sentence.text
+    }
+    if not changed:
+        return nothing(known)
+    task = SmoothReport(
+        topic=brief.topic, language=brief.language, sections=told([sections[i] for i in changed])
+    )
+    places = [starts[i] + n for i in changed for n in range(1, len(sections[i].sentences) + 1)]
+
+    def read(replies: list[Edits]) -> dict[int, str]:
+        asked = {edit.n: edit.text for edit in reversed(replies[0].edits)}
+        made = {place: asked[n] for n, place in enumerate(places, 1) if n in asked}
+        every = [sentence for section in sections for sentence in section.sentences]
+        for place in places:
+            reviews.edited(every[place - 1], made.get(place, every[place - 1].text))
+        return known | made
+
+    return Errand([task], read)
 
 
 def apply_edits(sections: Sequence[Section], wanted: dict[int, str], checker: Checker) -> list[Section]:

@@ -1,5 +1,6 @@
 """From the map to the report: outline, sections at the same time, checks, the lead last."""
 
+import asyncio
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -25,6 +26,7 @@ from reports.phrases import Phrases, phrases_for
 from reports.plain import plain
 from reports.quotations import key, quotes
 from reports.review import shown
+from reports.reviews import Review, Reviews
 from reports.sentences import cited_sentences
 from reports.series import ProposedTable, proposed
 from reports.settings import ReportSettings
@@ -34,6 +36,8 @@ from reports.tasks import LeadText, Material, SectionText, Title, TitleReport, W
 _WORDS_A_SENTENCE = 25
 _LEAST = 2
 """Passages that a node is written from when none of its own tells much."""
+_LEAD_MORE = 2
+"""Sentences that a lead may have beyond those asked for; some may still have to go."""
 
 OnSection = Callable[[Section], None]
 Drafts = dict[str, SectionText]
@@ -51,6 +55,8 @@ async def write_report(
     plans: Sequence[Plan] | None = None,
     drafts: Drafts | None = None,
     on_drafts: Callable[[Drafts], None] | None = None,
+    reviews: Mapping[str, Review] | None = None,
+    on_reviews: Callable[[dict[str, Review]], None] | None = None,
 ) -> Report:
     """Write and check a report. The same inputs give the same report, apart from what a language model says.
 
@@ -65,6 +71,8 @@ async def write_report(
         plans: The sections to write (`reports.plan_file.read_outline`); by default those of `plan_report`.
         drafts: Sections as they were written before; those are not asked for again.
         on_drafts: Told of the sections that were written now, to be kept and given as `drafts` later.
+        reviews: What was said of sentences before; those are not judged or edited again.
+        on_reviews: Told of what was said now, to be kept and given as `reviews` later.
 
     Raises:
         ModelUnavailable: the writer's model cannot be had.
@@ -77,11 +85,14 @@ async def write_report(
     if report.settings.style == "faq":
         flat = asked(flat, report.phrases)
     written = await report.sections(flat, on_section, drafts or {}, on_drafts)
-    mended, opening, title = await report.finished(written, tree)
+    known = Reviews(dict(reviews or {}))
+    mended, opening, title = await report.finished(written, tree, known)
     if not any(section.sentences for section in mended.sections):
         # Nothing of what was written may stand: then the sources speak for themselves.
-        again, opening, title = await report.finished(report.quoted(flat), tree)
+        again, opening, title = await report.finished(report.quoted(flat), tree, known)
         mended = replace(again, uncited=mended.uncited, unsupported=mended.unsupported)
+    if on_reviews is not None and known.new:
+        on_reviews(known.new)
     apart, sections = disagreement(brief, tree, mended.sections, evidence, report.phrases)
     lead = opening.sections[0]
     sections = tidy(without(sections, {key(s.text) for s in lead.sentences}))
@@ -90,7 +101,7 @@ async def write_report(
     whole = [*([lead] if lead.sentences else []), *sections, *([apart] if apart else [])]
     if on_section is not None and lead.sentences:
         on_section(lead)
-    return report.bound(title, whole, [mended, opening])
+    return await asyncio.to_thread(report.bound, title, whole, [mended, opening])
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +132,8 @@ class _Writing:
         sections, said = [], set[str]()
         for i, plan in enumerate(plans):
             text = fresh[i] if i in fresh else drafts[keys[i]]
-            section = self.section(plan, text, set(plan.passages()), said)
+            # In a thread, as checking is: a process may hold other sessions, who wait for nothing here.
+            section = await asyncio.to_thread(self.section, plan, text, set(plan.passages()), said)
             sections.append(section)
             if on_section is not None and section.sentences:
                 on_section(section)
@@ -232,11 +244,13 @@ class _Writing:
         texts = {p: held[p].text for p in plan.passages()}
         return found_series(texts, plain(plan.heading), self.phrases, self.statistics)
 
-    async def finished(self, written: Sequence[Section], tree: Map) -> tuple[Mended, Mended, str]:
+    async def finished(
+        self, written: Sequence[Section], tree: Map, reviews: Reviews
+    ) -> tuple[Mended, Mended, str]:
         """Check and mend the sections, write and mend the lead, find the title, in as few waits as can be."""
-        mender = Mender(self.brief.topic, self.brief.language, self.evidence, self.settings)
-        checked = mender.checked(written)
-        smooth = smoothing(checked, self.brief, self.settings)
+        mender = Mender(self.brief.topic, self.brief.language, self.evidence, self.settings, reviews)
+        checked = await asyncio.to_thread(mender.checked, written)
+        smooth = smoothing(checked, self.brief, self.settings, reviews)
         judged, edits = await together(self.asks, mender.judging(checked), smooth)
         sections = apply_edits(judged, edits, mender.checker) if edits else judged
         # The lead is written from what stands already, while the rest is repaired.
@@ -279,7 +293,7 @@ class _Writing:
                 key(c.text): Sentence(text=c.text, citations=list(c.citations))
                 for c in cited_sentences(kept, self.statistics.sentences)
             }
-            return empty.model_copy(update={"sentences": list(found.values())})
+            return empty.model_copy(update={"sentences": list(found.values())[: count + _LEAD_MORE]})
 
         return Errand([task], read)
 

@@ -34,7 +34,14 @@ from moderator import (
     dry_answers,
     next_step,
 )
-from reports import ReportSettings, ReportWritten, SectionsDrafted, read_outline, write_report
+from reports import (
+    ReportSettings,
+    ReportWritten,
+    SectionsDrafted,
+    SentencesReviewed,
+    read_outline,
+    write_report,
+)
 from roundtable.account import brief_of, seconds_between
 from roundtable.appraisal import Appraisal
 from roundtable.config import Settings
@@ -374,5 +381,6 @@ class Discussion:
             plans=None if outline is None else read_outline(outline, tree, evidence),
             on_section=lambda section: self._record(*state.news(section)),
             drafts=dict(state.drafts), on_drafts=lambda drafts: self._record(SectionsDrafted(drafts=drafts)),
+            reviews=state.reviews, on_reviews=lambda new: self._record(SentencesReviewed(reviews=new)),
         )  # fmt: skip
         self._record(ReportWritten(report=report))

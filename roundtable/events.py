@@ -32,6 +32,7 @@ from moderator.events import (
 )
 from reports.document import ReportWritten, SectionWritten
 from reports.drafts import SectionsDrafted
+from reports.reviews import SentencesReviewed
 from roundtable.commands import AnyCommand
 
 
@@ -138,7 +139,7 @@ AnyEvent = Annotated[
     | MemoryAdded | MemoryDropped | LoopWarned | TurnHurried | PlaceUnrelated | Computed | Reranked
     | QuestionReturned | QuestionReworded | AnswerJudged
     | PassagesCompared | ContradictionFound | NoveltyMeasured
-    | QuestionRaised | QuestionClosed | SectionsDrafted | SectionWritten | ReportWritten,
+    | QuestionRaised | QuestionClosed | SectionsDrafted | SentencesReviewed | SectionWritten | ReportWritten,
     Field(discriminator="kind"),
 ]  # fmt: skip
 

@@ -22,7 +22,16 @@ from mindmap import MapEdited, MapGrown, MapPlaced, MapStarted, MindMap, Passage
 from models import Event, Statistics, Usage
 from models.events import ModelReplied
 from moderator import SLUG, Agenda, Question, Talk
-from reports import Report, ReportWritten, Section, SectionsDrafted, SectionText, SectionWritten
+from reports import (
+    Report,
+    ReportWritten,
+    Review,
+    Section,
+    SectionsDrafted,
+    SectionText,
+    SectionWritten,
+    SentencesReviewed,
+)
 from roundtable.commands import GoOn
 from roundtable.events import (
     Commanded,
@@ -114,6 +123,8 @@ class State:
     """Sections of the report that is being written, as far as they were shown; empty between reports."""
     drafts: dict[str, SectionText] = field(default_factory=dict)
     """Sections of reports as they were written, by what they were written from."""
+    reviews: dict[str, Review] = field(default_factory=dict)
+    """What was said of reports' sentences, by their words and citations."""
     usage: list[Cost] = field(default_factory=list)
     asked_for_talk: int | None = None
     """Requests when the table closed: what the report says was spent on the talk; None while it is open."""
@@ -183,6 +194,19 @@ class State:
             case _:
                 self._fold_work(event, recorded)
 
+    def _fold_report(self, event: Event) -> None:
+        match event:
+            case SectionsDrafted():
+                self.drafts |= event.drafts
+            case SentencesReviewed():
+                self.reviews |= event.reviews
+            case SectionWritten():
+                self.sections.append(event.section)
+            case ReportWritten():
+                self.report, self.written, self.sections = event.report, True, []
+            case _:
+                pass
+
     def _fold_work(self, event: Event, recorded: Recorded) -> None:
         match event:
             case ModelReplied():
@@ -204,12 +228,8 @@ class State:
                 self.vectors |= {i: v for i, v in zip(event.passages, event.vectors, strict=False) if v}
             case PassagesAdmitted():
                 self._admit(event, recorded.n)
-            case SectionsDrafted():
-                self.drafts |= event.drafts
-            case SectionWritten():
-                self.sections.append(event.section)
-            case ReportWritten():
-                self.report, self.written, self.sections = event.report, True, []
+            case SectionsDrafted() | SentencesReviewed() | SectionWritten() | ReportWritten():
+                self._fold_report(event)
             case MapStarted() | MapPlaced() | MapGrown() | MapEdited():
                 self._fold_map(event)
             case _:

@@ -156,3 +156,42 @@ async def test_only_sections_that_changed_are_written_again(
         tasks = Counter(cost.task for cost in state.usage[written:])
         assert tasks["write_section"] + tasks["write_sections"] >= 1
         await session.close()
+
+
+@pytest.mark.loopback
+async def test_after_more_turns_no_sentence_is_judged_or_edited_twice(
+    around: Surroundings, chinese_documents: Path
+) -> None:
+    with ModelServer() as server:
+        models = {"model": "openai:test-model", "base_url": server.url}
+        settings = settings_for(chinese_documents, models=models, moderator={"turns": 4})
+        session = await start_session(TOPIC, settings, around=around)
+        await play(session)
+        session = await resume_session(session.id, settings, around=around)
+        before = len(server.asked)
+        session.go_on(2)
+        await play(session)
+        session = await resume_session(session.id, settings, around=around)
+        tasks = Counter(cost.task for cost in session.state.usage)
+        await session.close()
+    assert sum(count for task, count in tasks.items() if "write_lead" in task) >= 2, "written twice"
+    judged, smoothed = [
+        [
+            {said for asked in part if sign in asked.prompt for said in pieces(asked.material)}
+            for part in (server.asked[:before], server.asked[before:])
+        ]
+        for sign, pieces in (("You check a report.", _sentences), ("You go over a report once", _sections))
+    ]
+    assert judged[0]
+    assert not judged[0] & judged[1], "no sentence is judged twice"
+    assert smoothed[0]
+    assert not smoothed[0] & smoothed[1], "no section is edited twice"
+
+
+def _sentences(material: str) -> list[str]:
+    lines = [line for line in material.splitlines() if line[:1].isdigit()]
+    return [line.partition(". ")[2] for line in lines if ". " in line]
+
+
+def _sections(material: str) -> list[str]:
+    return ["\n".join(_sentences(part)) for part in material.split("\n## ")[1:]]

@@ -52,3 +52,10 @@ def test_quotations_printed_with_their_citations_are_read_back(found: list[tuple
     assert [c.citations for c in read] == [ids for _words, ids in pairs]
     # Printing citations takes white space before a stop away, in a quotation too: its words stay.
     assert [c.text.replace(" ", "") for c in read] == [words.replace(" ", "") for words, _ids in pairs]
+
+
+def test_a_quotation_behind_a_sentence_is_one_of_its_own() -> None:
+    found = cited_sentences("The tower is high [p1]. “Ships sank. Many.” [p2] It is old [p3].", split)
+    assert [(c.text, c.citations) for c in found] == [
+        ("The tower is high.", ("p1",)), ("“Ships sank. Many.”", ("p2",)), ("It is old.", ("p3",)),
+    ]  # fmt: skip

@@ -198,6 +198,58 @@ async def test_the_last_pass_may_not_touch_figures_or_citations(
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("n", "text"),
+    [
+        (1, "The tower is 44 m high."),
+        (1, "The tower is 44 m high. [p1][p2]"),
+        (1, "The tower is 44 m high. [p2]"),
+        (1, "The tower is high. [p1]"),
+        (1, "The tower is 44 m high and 9 m wide. [p1]"),
+        (1, "The tower of London is 44 m high. [p1]"),
+        (1, "“The tower is 44 m high.” [p1]"),
+        (2, "“Nothing was lost.” [p2]"),
+        (2, ""),
+        (99, "There is more. [p1]"),
+        (0, "There is less. [p1]"),
+        (-1, "There is nothing. [p1]"),
+    ],
+)
+async def test_an_editor_that_tries_changes_no_claim(
+    n: int, text: str, evidence: Evidence, statistics: TextStatistics, scripted: object
+) -> None:
+    small = make_map("The Orrin lighthouse", [("Tower", ["p1", "p2"])])
+    quoted = "“The worst wreck, in 1848, drowned 112 emigrants within sight of the shore.”"
+    script = {
+        "write_section": {"paragraphs": [f"The tower is 44 m high [p1]. {quoted} [p2]"]},
+        "smooth_report": {"edits": [{"n": n, "text": text}]},
+        "write_lead": {"paragraph": ""},
+    }
+    report = await write_report(BRIEF, small, evidence, scripted(script), statistics)  # type: ignore[operator]
+    found = [(s.text, s.citations) for x in report.sections for s in x.sentences]
+    assert found == [("The tower is 44 m high.", ["p1"]), (quoted, ["p2"])]
+
+
+@pytest.mark.parametrize(("given", "stands"), [(3, 3), (6, 6), (8, 8), (15, 8)])
+async def test_a_lead_is_of_the_length_asked_for_and_cites(
+    given: int, stands: int, evidence: Evidence, statistics: TextStatistics, scripted: object
+) -> None:
+    words = ("The tower", "The reef", "The engineer", "The lamp", "Its lens", "The keepers", "The fog")
+    said = " ".join(f"{w} stands {way} the sea [p1]." for i, (w, way) in enumerate(
+        (w, way) for w in words for way in ("above", "beside", "behind")
+    ) if i < given)  # fmt: skip
+    body = " ".join(f"{w} was seen {way} the shore [p1]." for w in words for way in ("near", "off", "from"))
+    small = make_map("The Orrin lighthouse", [("Tower", ["p1", "p2"])])
+    script = {"write_section": {"paragraphs": [body]}, "write_lead": {"paragraph": f"{said} Nobody says so."}}
+    desk = scripted(script)  # type: ignore[operator]
+    report = await write_report(BRIEF, small, evidence, desk, statistics)
+    assert desk.model.tasks("write_lead")[0].count == 6
+    lead = report.sections[0]
+    assert lead.heading == "In brief"
+    assert len(lead.sentences) == stands
+    assert all(s.citations for s in lead.sentences)
+
+
 async def test_sources_that_disagree_are_shown_side_by_side(
     contradicting: MindMap, evidence: Evidence, embedded: Desk, statistics: TextStatistics
 ) -> None:

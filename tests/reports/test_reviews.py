@@ -1,0 +1,94 @@
+"""A report written again: what was judged and edited before is neither judged nor edited again."""
+
+from typing import Any
+
+from library.evidence import Evidence
+from library.statistics import TextStatistics
+from reports import Brief, Counts, Report, ReportSettings, Review, SectionText, report_json, write_report
+from reports.document import Sentence
+from reports.review import Verdict
+from reports.reviews import Reviews
+
+from .conftest import make_map
+
+BRIEF = Brief(topic="The Orrin lighthouse", counts=Counts(models=["a-model"]))
+TEXTS = {
+    "Tower": "The tower stands on a reef [p1]. Ships were lost there [p2]. Granite was used [p1].",
+    "Light": "The last keepers left [p7]. The old lens is in a museum [p8]. A solar array helps [p7].",
+    "Birds": "Fog brings birds to the lamp [p5]. Shielding saves many of them [p6].",
+}
+SCRIPT = {
+    "write_section": lambda task: {"paragraphs": [TEXTS[task.heading]]},
+    "write_lead": {"paragraph": ""},
+    "judge_section": lambda task: {
+        "verdicts": [
+            {"n": c.n, "support": "supported" if c.n % 2 else "partial", "words": "x"} for c in task.claims
+        ]
+    },
+    "smooth_report": lambda task: {"edits": [{"n": 2, "text": _reworded(task.sections[0].sentences[1])}]},
+}
+
+
+def _reworded(sentence: str) -> str:
+    return f"Indeed {sentence[0].lower()}{sentence[1:]}"
+
+
+class Kept:
+    """What a session keeps between two reports."""
+
+    def __init__(self) -> None:
+        self.drafts: dict[str, SectionText] = {}
+        self.reviews: dict[str, Review] = {}
+
+    async def report(self, branches: list[tuple[str, list[str]]], evidence: Evidence, desk: Any) -> Report:
+        return await write_report(
+            BRIEF, make_map(BRIEF.topic, branches), evidence, desk, TextStatistics(),
+            settings=ReportSettings(max_sections=5),
+            drafts=dict(self.drafts), on_drafts=self.drafts.update,
+            reviews=dict(self.reviews), on_reviews=self.reviews.update,
+        )  # fmt: skip
+
+
+async def test_only_what_changed_is_judged_and_edited(evidence: Evidence, scripted: Any) -> None:
+    kept, tower, light = Kept(), ("Tower", ["p1", "p2"]), ("Light", ["p7", "p8"])
+    desk = scripted(SCRIPT)
+    first = await kept.report([tower, light], evidence, desk)
+    assert len([c for task in desk.model.tasks("judge_section") for c in task.claims]) == 6
+    assert [s.heading for s in desk.model.tasks("smooth_report")[0].sections] == ["Tower", "Light"]
+    assert any(s.text.startswith("Indeed ships") for x in first.sections for s in x.sentences)
+
+    desk = scripted(SCRIPT)
+    same = await kept.report([tower, light], evidence, desk)
+    assert report_json(same) == report_json(first)
+    for name in ("write_section", "write_sections", "judge_section", "smooth_report"):
+        assert not desk.model.tasks(name), name
+
+    desk = scripted(SCRIPT)
+    more = await kept.report([tower, light, ("Birds", ["p5", "p6"])], evidence, desk)
+    assert [task.heading for task in desk.model.tasks("write_section")] == ["Birds"]
+    (judged,) = desk.model.tasks("judge_section")
+    assert [claim.citations for claim in judged.claims] == [["p5"], ["p6"]]
+    (smoothed,) = desk.model.tasks("smooth_report")
+    assert [section.heading for section in smoothed.sections] == ["Birds"]
+    told = {x.heading: x.sentences for x in more.sections}
+    assert {x.heading: x.sentences for x in first.sections}.items() <= told.items(), (
+        "the rest stands as it was"
+    )
+    assert told["Birds"][1].text.startswith("Indeed shielding")
+
+
+def test_a_review_belongs_to_words_and_citations() -> None:
+    reviews = Reviews()
+    reviews.judged("The tower is old.", ["p1"], Verdict(n=3, support="partial", words="old"))
+    same = Sentence(text="The tower is old.", citations=["p1"])
+    assert reviews.verdict(7, same) == Verdict(n=7, support="partial", words="old")
+    assert reviews.edit(same) is None
+    reviews.edited(same, "")
+    assert reviews.edit(same) == ""
+    assert reviews.verdict(1, same) is not None, "a later edit does not undo it"
+    for other in (
+        same.model_copy(update={"citations": ["p2"]}),
+        same.model_copy(update={"text": "It is old."}),
+    ):
+        assert reviews.verdict(1, other) is None
+    assert Reviews(known=reviews.new).verdict(1, same) is not None
