@@ -22,7 +22,7 @@ from mindmap import context
 
 _PAGES = 4
 """Unread pages shown in a prompt at most."""
-_TURN = 80
+_TURN = 60
 """Tokens of a turn when several are shown."""
 _MAP = 300
 """Characters of the map in a prompt."""

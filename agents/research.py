@@ -105,9 +105,7 @@ class Research:
         await self._admit(observations)
         return [i for i in self.findings.passages if i not in before]
 
-    def _note(
-        self, observations: Sequence[Observation], repeated: Sequence[Action], *, own: bool
-    ) -> None:
+    def _note(self, observations: Sequence[Observation], repeated: Sequence[Action], *, own: bool) -> None:
         for seen in observations:
             self.findings.notices += seen.problems
             if own and (seen.repeated or seen.action in repeated):

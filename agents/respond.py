@@ -107,14 +107,14 @@ class Respond(Task[Move]):
         about = f"{self.question} {self.expert}"
         texts = excerpts([p.text for p in self.passages], about, self.passage_tokens)
         told = {
-            "The discussion so far": ("discussion", self.discussion),
-            "What the mind map holds near the question": ("map", self.branch),
-            "Your notes": ("notes", "\n".join(self.memory)),
-            "What this research has done": ("rounds", self.rounds),
-            "Pages found and not read": ("pages", "\n".join(self.pages)),
-            "Notices": ("notices", "\n".join(self.notices)),
+            "discussion": self.discussion,
+            "map": self.branch,
+            "notes": "\n".join(self.memory),
+            "rounds": self.rounds,
+            "pages": "\n".join(self.pages),
+            "notices": "\n".join(self.notices),
         }
-        parts = [f"{name}:\n{data_block(kind, text)}" for name, (kind, text) in told.items() if text]
+        parts = [data_block(kind, text) for kind, text in told.items() if text]
         return {
             "topic": data_block("topic", self.topic),
             "language": self.language,
@@ -122,7 +122,7 @@ class Respond(Task[Move]):
             "places": data_block("places", "\n".join(self.places)),
             "question": data_block("question", self.question),
             "passages": show_passages(self.passages, texts) or data_block("passages", "none"),
-            "parts": "\n\n".join(parts),
+            "parts": "\n".join(parts),
             "kinds": "search, read, compute" if self.computes else "search, read",
             "rounds_left": str(self.rounds_left),
         }

@@ -9,6 +9,7 @@ from agents.subjects import subjects
 from agents.wording import wording
 from library import Passage, unmarked
 from library.excerpts import excerpts
+from library.headings import common_heading
 from models import Role, Statistics, Task
 from models.prompts import data_block
 
@@ -59,7 +60,7 @@ def show_passages(passages: Sequence[Passage], texts: Sequence[str] | None = Non
 
 _TITLE = 50
 """Characters of a source's title."""
-_SHOWN = 600
+_SHOWN = 450
 """Tokens of the background that the prompt shows: enough to see what sides the topic has."""
 
 
@@ -99,9 +100,11 @@ class PlanPanel(Task[PanelDraft]):
         taken = [self.topic, *self.present]
         for group in range(self.count):
             inside = [t for t, label in zip(texts, labels, strict=True) if label == group] or texts
+            titles = [p.title for p, label in zip(self.background, labels, strict=True) if label == group]
             outside = [t for t, label in zip(texts, labels, strict=True) if label != group]
             phrases = subjects(inside, statistics, against=outside, taken=taken)
-            subject = phrases[0] if phrases else words.aspects[group % len(words.aspects)]
+            subject = common_heading(titles, taken) or next(iter(phrases), "")
+            subject = subject or words.aspects[group % len(words.aspects)]
             taken.append(subject)
             drafts.append(
                 PerspectiveDraft(

@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Self
 
+from agents.settings import AgentSettings
 from benchmarks.slow_web import SlowWeb
 from tests.model_answers import Filler
 from tests.model_server import Asked, ModelServer
@@ -34,6 +35,8 @@ class Delays:
     page: float = 0.1
     twice: bool = False
     """Experts always search a second time before they answer."""
+    pages: int = 120
+    """Of the web: a long session runs out of few."""
     keep: bool = False
     """Give back every prompt."""
 
@@ -77,6 +80,10 @@ class Loopback:
         }
 
 
+def _schema_tokens(asked: Asked) -> int:
+    return len(json.dumps(asked.body.get("response_format"))) // 4
+
+
 def shared_prefix(asked: list[Asked]) -> dict[str, list[int]]:
     """Return, by system prompt: requests, characters, and characters shared with an earlier request.
 
@@ -103,15 +110,19 @@ def _common(first: str, second: str) -> int:
 
 def _asks(filler: Filler) -> list[str]:
     """Raise one question each in the first round of the warm start; from then on the moderator asks."""
-    if "The discussion so far" in filler.prompt:
+    if "<discussion>" in filler.prompt:
         return []
     words = " ".join(str(filler.next("asked", filler.words[5:])) for _ in range(3))
     return [f"What is known about {words}?"]
 
 
+_FIRST = f"Rounds of acting left: {AgentSettings().rounds - 1}"
+"""What the first prompt of a turn says: its first round has searched already."""
+
+
 def _acts(filler: Filler) -> list[dict[str, Any]]:
     """Search once more in the first round that a model is asked about."""
-    if "Rounds of acting left: 2" not in filler.prompt:
+    if _FIRST not in filler.prompt:
         return []
     query = " ".join(str(filler.next("word", filler.words)) for _ in range(4))
     return [{"kind": "search", "query": query, "where": [], "url": ""}]
@@ -119,7 +130,7 @@ def _acts(filler: Filler) -> list[dict[str, Any]]:
 
 def _answers(filler: Filler) -> str:
     """Answer when there is no more to search."""
-    acts = "Rounds of acting left: 2" in filler.prompt
+    acts = _FIRST in filler.prompt
     return "" if acts else " ".join(filler.cited() for _ in range(filler.count))
 
 
@@ -142,7 +153,7 @@ async def _serve(delays: Delays) -> None:
         values |= {"actions": _acts, "answer": _answers}
     server = ModelServer(latency=delays.latency, per_token=delays.per_token, values=values)
     with server:
-        async with SlowWeb(search=delays.search, page_delay=delays.page) as web:
+        async with SlowWeb(search=delays.search, page_delay=delays.page, pages=delays.pages) as web:
             print(json.dumps({"model": server.url, "engine": web.engine, "hosts": web.hosts}), flush=True)
             await asyncio.to_thread(sys.stdin.read)
             counted = {
@@ -154,6 +165,7 @@ async def _serve(delays: Delays) -> None:
                 "searches": web.searches,
                 "pages": web.pages_sent,
                 "robots": web.robots,
+                "schema_tokens": sum(map(_schema_tokens, server.asked)),
                 "prefix": shared_prefix(server.asked),
                 "prompts": [request.prompt for request in server.asked] if delays.keep else [],
             }

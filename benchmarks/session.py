@@ -1,20 +1,24 @@
 """A session against a slow model and a slow web, stage by stage.
 
-    python -m benchmarks.session [--profile]
+    python -m benchmarks.session [--turns 6] [--only SETTING] [--json FILE] [--profile]
 
 The model and the web are real servers on this machine's loopback network, in a process of their own. Tokens
-are characters / 4. Printed for each setting: seconds, requests, most requests in flight, tokens, by stage.
+are characters / 4 of what stands in messages; the schemas that go with requests are counted apart. Printed
+for each setting: seconds, requests, most requests in flight, tokens, by stage and by task. What is imported
+once in a process is imported before anything is measured (`benchmarks.start` measures that); how long a first
+session of a process takes is a setting of its own.
 """
 
 import argparse
 import asyncio
 import cProfile
 import io
+import json
 import pstats
 import tempfile
 import time
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -46,11 +50,15 @@ class Measured:
     """A session as measured."""
 
     seconds: float = 0.0
+    processor: float = 0.0
+    """Seconds of the processor, this process alone."""
     first_event: float = 0.0
     stages: dict[str, Stage] = field(default_factory=dict)
     tasks: dict[str, Stage] = field(default_factory=dict)
     turns: list[float] = field(default_factory=list)
     """Seconds of the experts' turns after the warm start."""
+    judged: int = 0
+    """Answers that were judged."""
     events: int = 0
     counted: dict[str, Any] = field(default_factory=dict)
     """By the servers."""
@@ -95,6 +103,7 @@ async def measure(session: Session, started: float) -> Measured:
                 sums.requests += event.usage.requests
                 sums.prompt_tokens += event.usage.prompt_tokens
                 sums.completion_tokens += event.usage.completion_tokens
+        found.judged += event.kind == "answer_judged"
         if event.kind == "turn_taken":
             turns += 1
             if stage == STAGES[1] and event.turn.role == "expert":
@@ -111,10 +120,12 @@ async def measure(session: Session, started: float) -> Measured:
 async def play(loopback: Loopback, turns: int, home: Path) -> Measured:
     """Start a session, run it to its end, and measure."""
     settings = load_settings(loopback.flags(WARM + turns), environment={})
-    started = time.perf_counter()
+    started, spent = time.perf_counter(), time.process_time()
     session = await start_session(TOPIC, settings, around=Surroundings(home=home, environment={}))
     try:
-        return await measure(session, started)
+        found = await measure(session, started)
+        found.processor = time.process_time() - spent
+        return found
     finally:
         await session.close()
 
@@ -136,7 +147,7 @@ def table(name: str, found: Measured) -> str:
     """Print one session as lines of a table."""
     counted = found.counted
     head = [
-        f"{name}: {found.seconds:.2f} s",
+        f"{name}: {found.seconds:.2f} s ({found.processor:.2f} s of processor)",
         f"{found.requests} requests, at most {counted['most_in_flight']} in flight",
         f"{found.prompt_tokens:,} + {found.completion_tokens:,} tokens",
         f"{counted['searches']} searches, {counted['pages']} pages",
@@ -154,28 +165,64 @@ def _row(name: str, sums: Stage) -> str:
     return f"  {name:18} {seconds} {sums.requests:4} requests {tokens}"
 
 
-def main(arguments: Iterable[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--turns", type=int, default=TURNS, help="after the warm start")
-    parser.add_argument("--only", help="one setting alone")
+def warmed() -> None:
+    """Import what a session needs, by running a short one."""
+    run(Delays(0.0, 0.0, 0.0, 0.0), 1)
+
+
+def figures(found: Measured) -> dict[str, Any]:
+    """Return one session's figures as JSON takes them."""
+    told = {
+        "seconds": found.seconds, "processor": found.processor, "requests": found.requests,
+        "prompt_tokens": found.prompt_tokens, "completion_tokens": found.completion_tokens,
+        "schema_tokens": found.counted["schema_tokens"],
+        "shared_tokens": sum(shared for _, _, shared in found.counted["prefix"].values()) // 4,
+        "most_in_flight": found.counted["most_in_flight"], "embeddings": found.counted["other_requests"],
+        "searches": found.counted["searches"], "pages": found.counted["pages"],
+        "expert_turn": median(found.turns or [0.0]), "expert_turns": found.turns,
+    }  # fmt: skip
+    for kind, parts in (("stages", found.stages), ("tasks", found.tasks)):
+        told[kind] = {name: asdict(sums) for name, sums in parts.items()}
+    return told
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--turns", type=int, help="after the warm start, instead of the settings' own")
+    parser.add_argument("--only", choices=SETTINGS, help="one setting alone")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
     parser.add_argument("--profile", action="store_true", help="where the program's own time goes")
-    given = parser.parse_args(arguments)  # type: ignore[arg-type]
-    for name, delays in SETTINGS.items():
-        if given.only in (None, name):
-            print(table(name, run(delays, given.turns)), flush=True)
+    given = parser.parse_args(arguments)
+    measured: list[dict[str, Any]] = []
+    for name, (delays, turns) in SETTINGS.items():
+        if given.only not in (None, name):
+            continue
+        if name != FIRST and not measured:
+            warmed()
+        found = run(delays, given.turns or turns)
+        print(table(name, found), flush=True)
+        measured.append({"name": name, "turns": given.turns or turns, **figures(found)})
+    if given.json:
+        given.json.write_text(json.dumps(measured, indent=1), encoding="utf-8")
     if given.profile:
         profile = cProfile.Profile()
-        run(NONE, given.turns, profile)
+        run(NONE, given.turns or TURNS, profile)
         text = io.StringIO()
         pstats.Stats(profile, stream=text).sort_stats("cumulative").print_stats(60)
         print(text.getvalue())
 
 
-SETTINGS = {
-    "300 ms": Delays(),
-    "300 ms, searching twice": Delays(twice=True),
-    "300 ms + 1 ms a token": Delays(per_token=0.001),
-    "no latency": NONE,
+FIRST = "no latency, first session of the process"
+_MORE = 20
+SETTINGS: dict[str, tuple[Delays, int]] = {
+    FIRST: (NONE, TURNS),
+    "300 ms": (Delays(), TURNS),
+    "300 ms, searching twice": (Delays(twice=True), TURNS),
+    "300 ms + 1 ms a token": (Delays(per_token=0.001), TURNS),
+    "300 ms, 20 turns": (Delays(), _MORE),
+    "no latency": (NONE, TURNS),
 }
 
 if __name__ == "__main__":

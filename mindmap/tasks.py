@@ -14,7 +14,7 @@ _SHOWN = 80
 """Characters of a passage that wants a place; where it belongs is seen from its beginning."""
 _TITLED = 2
 """Texts that a prompt shows of a node that wants a title."""
-_TITLED_SHOWN = 90
+_TITLED_SHOWN = 75
 """Characters of each of them."""
 _CANDIDATES = 2
 """Candidates that a prompt shows of a text; the map's outline shows the others."""

@@ -16,7 +16,7 @@ from models import Role, Statistics, Task
 from models.prompts import data_block
 from moderator.wording import wording
 
-_SHOWN = 50
+_SHOWN = 40
 """Tokens of a cited passage that the prompt shows: the sentences around what the answer says of it."""
 _PARTS = re.compile(r"[?？;；]\s*")
 _VAGUE = re.compile(

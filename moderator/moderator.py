@@ -5,7 +5,7 @@ from moderator.agenda import Agenda
 from moderator.tasks import AskQuestion
 
 SLUG = "moderator"
-_SHOWN = 16
+_SHOWN = 12
 
 
 class Moderator:

@@ -15,7 +15,7 @@ from models.task import Role, Task
 from reports.review import REPAIRED, Repaired, RepairSentence
 from reports.tasks import SectionText, WriteSection, show
 
-WRITING, JUDGING, REPAIRING = 4, 3, 1
+WRITING, JUDGING, REPAIRING = 3, 2, 1
 """The most requests of a kind that go out together."""
 
 ItemT = TypeVar("ItemT")

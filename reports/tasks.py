@@ -279,7 +279,7 @@ def _notes(material: Material, shown: set[str], heading: str) -> str:
     return data_block("notes", "\n".join(lines))
 
 
-_NOTED = 50
+_NOTED = 40
 """Tokens of an answer that a section's prompt shows."""
 _TOLD = 40
 """Tokens of a passage that a prompt shows, on average."""
