@@ -166,5 +166,3 @@ def completions(before: str, state: State) -> list[tuple[str, str, int]]:
         nodes = [n for n in state.map.walk() if n.startswith(word)]
         return [(n, clean_line(state.map.title(n), 40), len(word)) for n in nodes]
     return []
-
-

@@ -146,9 +146,14 @@ class TerminalSeat:
         self._story = Story()
         self._paint = Paint()
         self._colours = colours
+        self._writing: dict[str, str] = {}
+        """What speakers are writing at this moment: drawn above the input line, and gone with the turn."""
 
     def show(self, recorded: Recorded) -> None:
         """Print an event above the input line."""
+        if recorded.event.kind in {"turn_taken", "turn_failed"}:
+            turn = getattr(recorded.event, "turn", None)
+            self._writing.pop(str(getattr(turn, "speaker", getattr(recorded.event, "speaker", ""))), None)
         for line in self._story.tell(recorded):
             self._print(line)
 
@@ -174,12 +179,19 @@ class TerminalSeat:
         from prompt_toolkit.patch_stdout import patch_stdout
 
         prompt = self._prompt(session, press)
+
+        def written(speaker: str, said: str) -> None:
+            self._writing[speaker] = said
+            prompt.app.invalidate()
+
+        unwatch = session.watch(written)
         with patch_stdout(raw=True):
             following = asyncio.create_task(_following(session, self.show, stay=True))
             try:
                 while await self._line(prompt, typed, following):
                     pass
             finally:
+                unwatch()
                 await _let_go(following)
 
     async def _line(self, prompt: Any, typed: Typed, following: "asyncio.Task[None]") -> bool:
@@ -222,7 +234,7 @@ class TerminalSeat:
                 press()
 
         return PromptSession(
-            "> ",
+            self.before_input,
             completer=Completions(),
             complete_while_typing=True,
             bottom_toolbar=lambda: self.status(session),
@@ -231,6 +243,21 @@ class TerminalSeat:
             refresh_interval=0.5,
             color_depth=None if self._colours else ColorDepth.DEPTH_1_BIT,
         )
+
+    def before_input(self) -> str:
+        """Return what stands before the words that are typed: the end of what is being written, and `> `.
+
+        Only the end of it: the whole is printed when it is said, and what is drawn anew all the time must not
+        push away what a person reads.
+        """
+        size = shutil.get_terminal_size()
+        lines: list[str] = []
+        for speaker, said in self._writing.items():
+            if words := clean_line(said):
+                name = clean_line(self._story.name(speaker), 30)
+                lines += [f"{name} is writing:", *_last_lines(words, max(20, size.columns - 4))]
+        most = max(0, min(8, size.lines // 3))
+        return "".join(f"{line}\n" for line in lines[-most:]) + "> "
 
     def status(self, session: Session) -> str:
         """Return the status bar: turn, who is at work, what was spent, how much is new."""
@@ -246,3 +273,10 @@ class TerminalSeat:
         answers = state.answers()
         new = novelty([len(state.admitted[t.n]) for t in answers], [state.shown[t.n] for t in answers])
         return f" {turn} · {at_work or 'getting ready'} · {story.totals.shown()} · new {new:.0%} "
+
+
+def _last_lines(words: str, width: int, most: int = 4) -> list[str]:
+    """Break words into lines no wider than a screen; return the last ones."""
+    from rich.cells import chop_cells
+
+    return [f"  {line}" for line in chop_cells(words[-most * width :], width)[-most:]]

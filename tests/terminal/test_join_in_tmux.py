@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.model_server import ModelServer
+
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = ROOT / "tests" / "journeys" / "documents_zh"
 TOPIC = "青河镇的洪水与重建"
@@ -76,10 +78,10 @@ def screen(tmp_path: Path) -> Iterator[Screen]:
     held.close()
 
 
-def join(screen: Screen, tmp_path: Path, *flags: str, **environment: str) -> Path:
+def join(screen: Screen, tmp_path: Path, *flags: str, model: str = "embedded", **environment: str) -> Path:
     out = tmp_path / "out"
     words = [sys.executable, "-m", "roundtable", "join", TOPIC, "--docs", str(DOCUMENTS), "--offline"]
-    command = " ".join([*words, "--model", "embedded", "--out", str(out), *flags])
+    command = " ".join([*words, "--model", model, "--out", str(out), *flags])
     given = {
         "ROUNDTABLE_HOME": str(tmp_path / "home"), "PYTHONPATH": str(ROOT), "PATH": os.environ["PATH"],
         "LANG": "C.UTF-8", "TERM": "xterm-256color", **environment,
@@ -139,7 +141,7 @@ def test_no_color_is_honoured_and_resizing_keeps_the_input(screen: Screen, tmp_p
 
 
 def test_ctrl_c_once_writes_the_report(screen: Screen, tmp_path: Path) -> None:
-    # The table yields to the person, so that the key cannot come when the discussion has already ended by itself.
+    # The table yields to the person: the key cannot come when the discussion has ended by itself.
     out = join(screen, tmp_path, "--wait")
     screen.wait("waiting for you: /go")
     screen.keys("C-c")
@@ -163,3 +165,22 @@ def test_a_session_that_was_left_is_taken_up_again(screen: Screen, tmp_path: Pat
     })  # fmt: skip
     text = screen.wait("At the table")
     screen.wait("waiting for you: /go")
+
+
+@pytest.mark.loopback
+def test_a_speaker_is_seen_writing_above_what_is_typed(screen: Screen, tmp_path: Path) -> None:
+    said = "雨水漫过堤坝，\x1b[31m进入低处的街道。" * 12
+    with ModelServer(values={"answer": said, "actions": []}, per_token=0.03) as models:
+        given = {"OPENAI_BASE_URL": models.url}
+        join(screen, tmp_path, "--wait", "--turns", "3", model="openai:test-model", **given)
+        screen.wait("waiting for you: /go")
+        screen.keys("/go", "Enter")
+        screen.wait("is writing:")
+        screen.wait("进入低处的街道")
+        screen.keys("-l", "half typed")
+        screen.wait("> half typed")
+        screen.wait("answer:")
+        # When all have spoken nothing of it is left but the turns.
+        screen.wait("waiting for you: /go")
+        assert "is writing:" not in screen.bottom()
+        assert "> half typed" in screen.bottom()

@@ -76,6 +76,8 @@ def test_a_session_from_its_beginning_to_its_report(page: Any, server: Server) -
     page.locator(".turn .passage").get_by_role("button", name="Close").click()
 
     page.get_by_role("treeitem").nth(1).click()
+    if not page.locator(".branch .arrange").evaluate("box => box.open"):
+        page.get_by_text("Arrange").click()
     page.get_by_label("Rename").fill("My <b>own</b> title")
     page.get_by_label("Rename").press("Enter")
     expect(page.locator(".branch h2")).to_have_text("My <b>own</b> title", timeout=SLOW)

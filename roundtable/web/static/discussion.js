@@ -8,6 +8,7 @@ import { t } from "./words.js";
 
 const NEAR = 40;
 export const HUES = 8;
+const WAITS = { steer: "steerTable", set_aside: "setAside", drop_source: "drop", drop_host: "drop", read: "readUrl", add_expert: "invite", rename_expert: "rename", dismiss_expert: "dismiss" };
 // So many of the newest are drawn; earlier ones come as a reader gets near to them.
 const DRAWN = 60;
 
@@ -59,7 +60,7 @@ export function Discussion({ s, standing, composer, hues, toReport, onFork }) {
       ${s.story.slice(hidden).map((item) => item.kind === "turn"
         ? html`<${Turn} key=${item.key} id=${s.id} turn=${item} hue=${hues.get(item.speaker) ?? 0} onFork=${onFork} />`
         : html`<${Told} key=${item.key} item=${item} />`)}
-      ${s.heard.map((words) => html`<article class="turn person pending" key=${words.id}><div class="said"><p>${words.text}</p><p class="faint">${t("waiting")}</p></div></article>`)}
+      ${s.heard.map((words) => html`<article class="turn person pending" key=${words.id}><div class="said"><p>${words.text}</p><p class="faint">${WAITS[words.what] ? `${t(WAITS[words.what])} · ` : ""}${t("waiting")}</p></div></article>`)}
       ${s.status === "ended" && s.report && html`<p class="told done">${t("ready")} <button type="button" class="link" onClick=${toReport}>${t("readReport")}</button></p>`}
       <${Work} s=${s} standing=${standing} hues=${hues} />
     </div></div>

@@ -10,7 +10,7 @@ export function blank(id) {
   };
 }
 
-const WAITING = new Set(["say", "break_in", "follow_up", "steer", "set_aside", "drop_source", "drop_host", "read", "add_expert", "dismiss_expert"]);
+const WAITING = new Set(["say", "break_in", "follow_up", "steer", "set_aside", "drop_source", "drop_host", "read", "add_expert", "rename_expert", "dismiss_expert"]);
 
 const FOLDS = {
   session_started(s, e, at) {
@@ -37,7 +37,7 @@ const FOLDS = {
     if (["say", "break_in", "follow_up"].includes(c.do)) s.waits = s.paused = false;
     if (!WAITING.has(c.do)) return;
     s.asked.set(e.id, c);
-    s.heard = [...s.heard, { id: e.id, text: c.text ?? c.subject ?? c.place ?? c.source ?? c.host ?? c.expert }];
+    s.heard = [...s.heard, { id: e.id, what: c.do, text: c.text ?? c.subject ?? c.place ?? c.source ?? c.host ?? c.expert }];
   },
   command_done(s, e) {
     const c = s.asked.get(e.id);
