@@ -19,9 +19,10 @@ from roundtable.state import State
 
 _PASSAGE = 25
 """Tokens of a passage in a prompt beside its words: its title and its marks."""
-_AROUND = 1000
-"""Tokens of a prompt beside its passages: instructions, the talk, the branch of the map."""
-_REPLY = 450
+_AROUND = 650
+"""Tokens of a prompt beside its passages: instructions, the talk, the branch of the map; many have less."""
+_REPLY = 350
+"""Tokens of a reply."""
 _SECTIONS = 12
 """Requests for the report: sections together, their judgement, the lead, the title, repairs."""
 
