@@ -95,7 +95,7 @@ def start(home: Path, *arguments: str) -> Server:
     )  # fmt: skip
     assert process.stdout is not None
     url = process.stdout.readline().strip()
-    assert url.startswith("http://"), url + process.stdout.read()
+    assert url.startswith(("http://", "https://")), url + process.stdout.read()
     port = urlsplit(url).port
     assert port is not None
     return Server(home, port, url, process, Keys(home).bearer())

@@ -4,6 +4,8 @@ import gzip
 import hashlib
 import json
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -24,6 +26,24 @@ def test_what_is_vendored_is_what_was_built() -> None:
         assert re.fullmatch(r"\d+\.\d+\.\d+", version), "pinned exactly"
     locked = json.loads((PAGE / "package-lock.json").read_text())["packages"]
     assert all("integrity" in entry for name, entry in locked.items() if name)
+
+
+@pytest.mark.skipif(
+    shutil.which("node") is None or not (PAGE / "node_modules").exists(),
+    reason="needs the page's tools: npm ci --ignore-scripts in roundtable/web/page",
+)
+def test_the_bundle_is_built_from_its_sources_byte_for_byte(tmp_path: Path) -> None:
+    [tool] = (PAGE / "node_modules" / "@esbuild").glob("*/bin/esbuild")
+    built = tmp_path / "vendor.js"
+    script = (PAGE / "build.sh").read_text()
+    flags = re.findall(
+        r"--(?!check|ignore|no-|silent|outfile)[\w-]+(?:=[\w.]+)?", script.partition("esbuild vendor.js")[2]
+    )
+    assert "--bundle" in flags
+    subprocess.run(
+        [tool, "vendor.js", *dict.fromkeys(flags), f"--outfile={built}"], cwd=PAGE, check=True, timeout=60
+    )
+    assert built.read_bytes() == (STATIC / "vendor.js").read_bytes()
 
 
 def test_the_whole_page_is_under_60_kilobytes() -> None:
