@@ -4,21 +4,22 @@ Importing this checks, by looking and without loading anything, that the other r
 their names are short, and another distribution in the same environment may have one of them too.
 """
 
+import os
 import sys
 from importlib.util import find_spec
-from pathlib import Path
 
 __version__ = "0.1.0"
 
 ROOMS = ("agents", "moderator", "mindmap", "reports", "library", "models", "configs")
-_HOUSE = Path(__file__).resolve().parent.parent
+# By os.path: importing pathlib would be a tenth of what `--help` takes.
+_HOUSE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))  # noqa: PTH120
 
 
 class ForeignRoom(ImportError):
     """A package that should be one of this program's rooms belongs to somebody else."""
 
 
-def foreign_room(house: Path = _HOUSE) -> str | None:
+def foreign_room(house: "str | os.PathLike[str]" = _HOUSE) -> str | None:
     """Return one line about the first room that is not this program's own, None when all are."""
     for room in ROOMS:
         try:
@@ -28,7 +29,8 @@ def foreign_room(house: Path = _HOUSE) -> str | None:
         if spec is None:
             return f"the package {room!r} is missing from {house}: install roundtable again"
         places = [spec.origin] if spec.origin else list(spec.submodule_search_locations or ())
-        if not any(house in Path(place).resolve().parents for place in places):
+        inside = os.path.join(house, "")  # noqa: PTH118
+        if not any(os.path.realpath(place).startswith(inside) for place in places):
             return f"the package {room!r} at {places[0]} is not roundtable's own but {_owner(room)}: {_MEND}"
     return None
 
@@ -45,7 +47,7 @@ def _owner(room: str) -> str:
 
 def _is_command() -> bool:
     """Whether this is the command, and not a program that imports us: a person then reads one line."""
-    return Path(sys.argv[0]).name == "roundtable" or sys.argv[:1] == ["-m"]
+    return os.path.basename(sys.argv[0]) == "roundtable" or sys.argv[:1] == ["-m"]  # noqa: PTH119
 
 
 if (_problem := foreign_room()) is not None:

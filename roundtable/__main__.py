@@ -4,10 +4,8 @@
 on stderr each; ROUNDTABLE_DEBUG=1 shows where they come from.
 """
 
-import logging
 import os
 import sys
-import traceback
 import warnings
 from collections.abc import Sequence
 
@@ -41,15 +39,16 @@ def run(arguments: Sequence[str]) -> int:
         return _tell("interrupted", 130)
     except Exception as failure:  # noqa: BLE001 - the last resort: every error ends as one line
         if debug:
+            import traceback
+
             traceback.print_exc()
         return _tell(*_explain(failure))
     return code if isinstance(code, int) else 0
 
 
 def _hush() -> None:
-    """Keep libraries from writing into the conversation: what matters comes as an event or an error."""
+    """Keep libraries from warning into the conversation; their logs are hushed when a command is loaded."""
     warnings.simplefilter("ignore")
-    logging.getLogger().addHandler(logging.NullHandler())
 
 
 def _tell(message: str, code: int) -> int:

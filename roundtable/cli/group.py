@@ -1,5 +1,6 @@
 """The command `roundtable`: its list of commands, each loaded when it is called."""
 
+import os
 from importlib import import_module
 
 import click
@@ -37,6 +38,7 @@ class LazyGroup(click.Group):
         """Load a command."""
         if cmd_name not in COMMANDS:
             return None
+        _hush()
         command = import_module(f"roundtable.cli.{cmd_name.replace('-', '_')}_command").command
         assert isinstance(command, click.Command)
         return command
@@ -45,6 +47,14 @@ class LazyGroup(click.Group):
         """List the commands without loading them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+
+
+def _hush() -> None:
+    """Keep libraries from logging into the conversation: what matters comes as an event or an error."""
+    if not os.environ.get("ROUNDTABLE_DEBUG"):
+        import logging  # a tenth of what `--help` takes
+
+        logging.getLogger().addHandler(logging.NullHandler())
 
 
 @click.command(
