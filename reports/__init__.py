@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from reports.bibliography import Bibliography
     from reports.brief import Brief, Contradiction, Counts, Expert, Side
     from reports.check import Checker, check_report
+    from reports.check_figures import faults_in_figures
     from reports.document import Report, ReportWritten, Section, SectionWritten, Sentence, Summary
     from reports.drafts import SectionsDrafted
     from reports.export.extra import ExportUnavailable
@@ -46,6 +47,7 @@ __all__ = [
     "Summary",
     "check_report",
     "export_report",
+    "faults_in_figures",
     "outline_text",
     "phrases_for",
     "plan_report",
@@ -81,6 +83,7 @@ _WHERE = {
     "Summary": "reports.document",
     "check_report": "reports.check",
     "export_report": "reports.export.forms",
+    "faults_in_figures": "reports.check_figures",
     "outline_text": "reports.plan_file",
     "phrases_for": "reports.phrases",
     "plan_report": "reports.outline",

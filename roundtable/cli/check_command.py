@@ -18,19 +18,21 @@ SOUND, FAULTY = 0, 1
 @click.command("check")
 @click.argument("which", metavar="ID|FOLDER")
 @click.option("--online", is_flag=True, help="Fetch the cited pages again; say which changed or are gone.")
-@click.option("--json", "as_json", is_flag=True, help="{summary, sentences, pages} as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="{summary, sentences, figures, pages} as JSON.")
 def command(which: str, *, online: bool, as_json: bool) -> int:
     """Check the report of session ID, or the one in FOLDER, against its sources.
 
-    Every citation, quotation, number, date and name is looked up in the archived passages; no model is asked.
-    What a model judged when the report was written is shown as it was. Ends with 1 when a sentence is not
+    Every citation, quotation, number, date and name, in tables and charts too, is looked up in the archived
+    passages; no model is asked.
+    What a model judged when the report was written is shown as it was. Ends with 1 when something is not
     supported, or, with --online, when a page is gone or no longer says what is cited.
     """
-    from reports import check_report
+    from reports import check_report, faults_in_figures
     from roundtable.cli.figures import figures_line
 
     report, evidence = _read(which)
     checked = check_report(report, evidence)
+    wrong_figures = faults_in_figures(report, evidence)
     pages = asyncio.run(_revisited(checked, evidence)) if online else []
     failing = [
         (section.heading, s)
@@ -39,16 +41,18 @@ def command(which: str, *, online: bool, as_json: bool) -> int:
         if s.support in ("unsupported", "partial") or not s.citations
     ]
     if as_json:
-        click.echo(_json(checked, pages))
+        click.echo(_json(checked, wrong_figures, pages))
     else:
         for heading, sentence in failing:
             click.echo(f"{sentence.support}: {heading}: {sentence.text} ({sentence.reason or 'no citation'})")
+        for heading, fault in wrong_figures:
+            click.echo(f"unsupported: {heading}: {fault}")
         for line in map(_page_line, pages):
             click.echo(line)
         click.echo(figures_line(checked.summary))
     wrong = any(s.support == "unsupported" or not s.citations for _, s in failing)
     died = any(page.fate in ("gone", "lost") for page in pages)
-    return FAULTY if wrong or died else SOUND
+    return FAULTY if wrong or wrong_figures or died else SOUND
 
 
 def _read(which: str) -> "tuple[Report, Evidence]":
@@ -94,7 +98,7 @@ def _page_line(page: "Revisit") -> str:
     return f"page: {page.cited.source.url}: {said[page.fate]}"
 
 
-def _json(report: "Report", pages: "list[Revisit]") -> str:
+def _json(report: "Report", wrong_figures: list[tuple[str, str]], pages: "list[Revisit]") -> str:
     import json
 
     values: dict[str, Any] = {
@@ -104,6 +108,7 @@ def _json(report: "Report", pages: "list[Revisit]") -> str:
             for section in report.sections
             for s in section.sentences
         ],
+        "figures": [{"section": heading, "fault": fault} for heading, fault in wrong_figures],
         "pages": [
             {"url": p.cited.source.url, "fate": p.fate, "reason": p.reason, "lost": list(p.lost)}
             for p in pages
