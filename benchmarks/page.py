@@ -12,6 +12,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,9 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, default=2000)
     parser.add_argument("--chromium", default="/usr/bin/chromium")
     given = parser.parse_args()
+    if find_spec("playwright") is None or not Path(given.chromium).exists():
+        print("not measured: needs playwright and Chromium")
+        return
     found = measure(given.turns, given.nodes, given.chromium)
     for name, value in found.items():
         print(f"{name}: {value:.0f}" + (" ms" if name in {"there", "added", "slowest"} else ""))
