@@ -26,4 +26,4 @@ def _rank(phrase: str, terms: int) -> int:
     """Return 0 for a phrase that says what is meant, 1 for a word that may, 2 for one that hardly does."""
     if not reads_as_name(phrase):
         return 2
-    return 0 if terms > 1 else 1
+    return 0 if terms > 1 and " " in phrase else 1

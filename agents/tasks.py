@@ -103,8 +103,7 @@ class PlanPanel(Task[PanelDraft]):
             titles = [p.title for p, label in zip(self.background, labels, strict=True) if label == group]
             outside = [t for t, label in zip(texts, labels, strict=True) if label != group]
             phrases = subjects(inside, statistics, against=outside, taken=taken)
-            subject = common_heading(titles, taken) or next(iter(phrases), "")
-            subject = subject or words.aspects[group % len(words.aspects)]
+            subject = _subject(titles, phrases, taken) or words.aspects[group % len(words.aspects)]
             taken.append(subject)
             drafts.append(
                 PerspectiveDraft(
@@ -116,3 +115,15 @@ class PlanPanel(Task[PanelDraft]):
                 )
             )
         return PanelDraft(experts=drafts)
+
+
+def _subject(titles: Sequence[str], phrases: Sequence[str], taken: Sequence[str]) -> str:
+    """Return what a group of passages is about: what their pages are called, or the phrase that tells most.
+
+    A phrase of several words tells more than the title of a single page, and that more than a single word.
+    """
+    if shared := common_heading(titles, taken):
+        return shared
+    if phrases and len(phrases[0].split()) > 1:
+        return phrases[0]
+    return common_heading(titles, taken, share=0.0, fewest=1) or next(iter(phrases), "")

@@ -31,11 +31,12 @@ _VERBS = frozenset((
     "allow", "raise", "return", "look", "make", "take", "give", "get", "keep", "bring", "provide",
     "contain", "require", "create", "include", "tell", "help", "find", "win", "yield", "occur", "add",
     "note", "see", "avoid", "choose", "fled", "led", "won", "lost", "fell", "made", "held", "ran",
-    "met", "gave", "took", "came", "went", "began", "became", "found", "said", "cannot",
+    "met", "gave", "took", "came", "went", "began", "became", "found", "said", "cannot", "generates",
+    "generate", "delete", "deletes", "suppress", "suppresses", "define", "defines", "called", "version",
 ))  # fmt: skip
 _LEFTOVERS = frozenset((
     "due", "equivalent", "according", "prior", "able", "likely", "similar", "such", "specific",
-    "longer", "forward", "away", "apart", "def", "false", "true", "none", "null",
+    "like", "longer", "forward", "away", "apart", "def", "false", "true", "none", "null",
 ))  # fmt: skip
 """What waits for a word that was cut off, or is a word of code."""
 _BEFORE_OF = frozenset((

@@ -43,10 +43,13 @@ def _unnamed(draft: Draft, node: str, asked: set[str], shown: int) -> Unnamed:
     tree = draft.tree
     parent = str(tree.parent(node))
     beside = [other for other in tree.children(parent) if other != node]
+    passages = _spread(draft.under(node), shown)
     return Unnamed(
         id=node,
-        texts=[draft.index.text(passage) for passage in _spread(draft.under(node), shown)],
+        texts=[draft.index.text(passage) for passage in passages],
+        pages=[draft.index.passage(passage).title for passage in passages],
         parent=parent if parent in asked else tree.title(parent),
+        above=[tree.title(step) for step in tree.path(parent)[1:-1] if step not in draft.unnamed],
         top=parent == tree.root,
         siblings=[tree.title(other) for other in beside if other not in draft.unnamed],
         beside=[other for other in beside if other in asked],

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
 from library.analysis import words
+from library.headings import common_heading
 from library.naming import reads_as_name
 from library.word_vectors import word_vectors
 from mindmap.kinds import cues, kinds, leanings, shares
@@ -48,8 +49,12 @@ class Unnamed(BaseModel):
     id: str
     texts: list[str]
     """What stands in it and under it."""
+    pages: list[str] = Field(default_factory=list)
+    """The title of each text's page."""
     parent: str
     """The parent's title, or its id when it is to be named in the same request."""
+    above: list[str] = Field(default_factory=list)
+    """Titles of the nodes above its parent that have one."""
     top: bool = False
     """It stands right below the root."""
     siblings: list[str] = Field(default_factory=list)
@@ -64,7 +69,7 @@ def titles(topic: str, language: str, nodes: Sequence[Unnamed], statistics: Stat
     found: dict[str, str] = {}
     named = _by_kind([node for node in nodes if node.top], language)
     for node in nodes:
-        taken = [*node.siblings, topic, found.get(node.parent, node.parent)]
+        taken = [*node.siblings, topic, *_above(node, by_id, found)]
         taken += [found[other] for other in node.beside if other in found]
         taken += [named[other] for other in node.beside if other in named]
         keys = {key(title, statistics) for title in taken}
@@ -72,8 +77,20 @@ def titles(topic: str, language: str, nodes: Sequence[Unnamed], statistics: Stat
         each = max(1, most // max(1, len(node.beside)))
         others = [by_id[other] for other in node.beside if other in by_id]
         against = [text for other in others for text in other.texts[:each]][:most]
-        found[node.id] = _title(node, named.get(node.id), keys, against, language, statistics)
+        kind, shared = named.get(node.id), common_heading(node.pages, [*taken, *found.values()])
+        found[node.id] = _title(node, kind, shared, keys, against, language, statistics)
     return [found[node.id] for node in nodes]
+
+
+def _above(node: Unnamed, by_id: Mapping[str, Unnamed], found: Mapping[str, str]) -> list[str]:
+    """Return the titles of the nodes above one, as far as they have some."""
+    above: list[str] = [*node.above]
+    parent = node.parent
+    while parent in by_id:
+        above += [found[parent]] if parent in found else []
+        above += by_id[parent].above
+        parent = by_id[parent].parent
+    return [*above, parent]
 
 
 def key(title: str, statistics: Statistics) -> tuple[str, ...]:
@@ -91,6 +108,7 @@ def acceptable(phrase: str, statistics: Statistics) -> bool:
 def _title(
     node: Unnamed,
     kind: str | None,
+    shared: str | None,
     keys: set[tuple[str, ...]],
     against: Sequence[str],
     language: str,
@@ -98,6 +116,8 @@ def _title(
 ) -> str:
     if kind is not None and key(kind, statistics) not in keys:
         return kind
+    if shared is not None and acceptable(shared, statistics) and key(shared, statistics) not in keys:
+        return shared
     phrases = [
         phrase
         for phrase in statistics.phrases(node.texts, _TRIED, against)
