@@ -10,6 +10,8 @@ from reports.plain import plain
 
 _LONGEST = 120
 """Characters of a question that can stand as a heading."""
+_MORE = re.compile(r"^(?:what else|what more|anything else|还有|除此)", re.IGNORECASE)
+"""Asks on about something said before: no heading for a reader who begins here."""
 _QUESTION = re.compile(r"[?？]\s*$")
 
 
@@ -35,4 +37,4 @@ def _questions(plan: Plan) -> list[str]:
     parts = [part for top in plan.branches[:1] for part in top.walk()]
     notes = [note for part in parts for note in part.notes if note.answer]
     questions = [plain(note.question) for note in notes]
-    return [q for q in questions if _QUESTION.search(q) and len(q) <= _LONGEST]
+    return [q for q in questions if _QUESTION.search(q) and not _MORE.match(q) and len(q) <= _LONGEST]

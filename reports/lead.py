@@ -87,4 +87,5 @@ def _tells_what(text: str, topic: str) -> float:
     named = sum(word in before for word in words) / max(len(words), 1)
     if not named and (cjk := re.findall(r"[\u3400-\u9fff]{2}", topic)):
         named = sum(pair in before for pair in cjk) / len(cjk)
-    return 0.5 * named + 0.15 * bool(_DATED.search(text))
+    opens = " ".join(before.split()[:3])
+    return 0.5 * named + 0.2 * any(word in opens for word in words) + 0.15 * bool(_DATED.search(text))

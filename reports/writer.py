@@ -287,10 +287,12 @@ class _Writing:
         )
         allowed = {i for section in sections for s in section.sentences for i in s.citations}
 
+        points = self.settings.style == "outline"
+
         def read(replies: list[LeadText]) -> Section:
             kept, _rejected = keep_citations(plain(replies[0].paragraph), allowed)
             found = {
-                key(c.text): Sentence(text=c.text, citations=list(c.citations))
+                key(c.text): Sentence(text=c.text, citations=list(c.citations), paragraph=points)
                 for c in cited_sentences(kept, self.statistics.sentences)
             }
             return empty.model_copy(update={"sentences": list(found.values())[: count + _LEAD_MORE]})
