@@ -23,7 +23,7 @@ from library.evidence import Passage, Source
 
 SCHEME = "computation:"
 """How the url of a computation's source begins."""
-_LONGEST_RESULT = 2_000
+LONGEST_RESULT = 2_000
 _PLAIN = {*range(13), 24, 30, 31, 52, 60, 100, 360, 365, 366, 1000, 3600, 10_000, 100_000, 1_000_000, 10**9}
 """Numbers of arithmetic and the calendar: they need no passage."""
 _NUMBER = re.compile(r"\d+(?:[.,\u00a0\u202f]\d+)*")
@@ -42,6 +42,8 @@ class ComputeSettings(BaseModel):
     """Of computing time."""
     megabytes: int = Field(64, ge=8, le=1024)
     """Of memory."""
+    docker: str | None = None
+    """A Docker image with Python to compute in, by AutoGen's executor; None: in the closed interpreter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,7 @@ class MontySandbox:
         from pydantic_monty import CollectString, Monty, MontyError
 
         seconds = self._settings.seconds
-        printed = CollectString(8 * _LONGEST_RESULT)
+        printed = CollectString(8 * LONGEST_RESULT)
         try:
             with (
                 Monty(request_timeout=2 * seconds + 5, max_processes=1) as pool,
@@ -103,7 +105,7 @@ class MontySandbox:
         except (MontyError, OSError, ValueError, TimeoutError) as error:
             reason = " ".join(str(error).split())[:300]
             raise ComputeError(f"{reason or type(error).__name__}") from error
-        result = Result(shown[:_LONGEST_RESULT], printed.output[:_LONGEST_RESULT].strip())
+        result = Result(shown[:LONGEST_RESULT], printed.output[:LONGEST_RESULT].strip())
         if not (result.value or result.printed):
             raise ComputeError("there is no result: the last line must be the value, or print it")
         return result

@@ -40,7 +40,7 @@ def open_services(settings: Settings, environment: Mapping[str, str]) -> tuple[S
         FetchError: the reranker's url may not be asked; the message says what to set.
     """
     warnings: list[str] = []
-    sandbox = MontySandbox(settings.library.compute) if settings.agents.compute and available() else None
+    sandbox = _sandbox(settings, warnings)
     reranker: Reranker | None = None
     if settings.library.rerank.url:
         key = environment.get(KEY, "")
@@ -56,6 +56,22 @@ def open_services(settings: Settings, environment: Mapping[str, str]) -> tuple[S
             warnings.append(f"offline: passages are not sent to {embedder.service.target.host} to be placed")
             embedder = None
     return Services(sandbox, reranker, embedder), warnings
+
+
+def _sandbox(settings: Settings, warnings: list[str]) -> Sandbox | None:
+    """Return where figures are computed; what was asked for and cannot be had is warned of, not replaced."""
+    bounds = settings.library.compute
+    if not settings.agents.compute:
+        return None
+    if bounds.docker is None:
+        return MontySandbox(bounds) if available() else None
+    from library.executor import docker_sandbox
+
+    try:
+        return docker_sandbox(bounds)
+    except ComputeError as failure:
+        warnings.append(f"nothing is computed: {failure}")
+        return None
 
 
 async def embed(embedder: Embedder, passages: Sequence[Passage]) -> PassagesEmbedded:
