@@ -52,7 +52,8 @@ class LiveView:
             parts.append(_cut(working))
         parts += [_cut(Text(line)) for line in self._story.map_lines(room)]
         turn = f"turn {self._story.turns}" + (f" of {self._story.limit}" if self._story.limit else "")
-        parts.append(_cut(Text(f"{turn} · {self._story.totals.shown()}", style="dim")))
+        new = "" if self._story.novelty is None else f" · new {self._story.novelty:.0%}"
+        parts.append(_cut(Text(f"{turn} · {self._story.totals.shown()}{new}", style="dim")))
         return Group(*parts)
 
 

@@ -195,7 +195,21 @@ class Story:
 
     def _on_novelty_measured(self, event: Any) -> list[Line]:
         self.novelty = max(event.passages, event.terms)
-        return []
+        new = f"{event.passages:.0%} of the passages, {event.terms:.0%} of the words"
+        return [Line("work", f"New in the last answers: {new}")]
+
+    def _on_loop_warned(self, event: Any) -> list[Line]:
+        then = "it is asked to answer" if event.ended else "advice stands before its next round"
+        circle = f"goes in circles ({clean_line(event.loop, 20)})"
+        return [Line("work", f"{self.name(event.speaker)} {circle}: {then}", speaker=event.speaker)]
+
+    def _on_turn_hurried(self, event: Any) -> list[Line]:
+        why = "a budget is nearly spent"
+        return [
+            Line(
+                "work", f"{self.name(event.speaker)} answers with what there is: {why}", speaker=event.speaker
+            )
+        ]
 
     def _on_speaker_called(self, event: Any) -> list[Line]:
         question = self._questions.get(event.question or "", "")

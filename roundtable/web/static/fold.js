@@ -76,6 +76,7 @@ const FOLDS = {
     s.called.delete(e.speaker); s.writing.delete(e.speaker); s.failures = (s.failures ?? 0) + 1;
     tell(s, "failed", e.reason, { who: s.names.get(e.speaker) ?? e.speaker, reason: e.reason });
   },
+  novelty_measured(s, e) { s.novelty = Math.max(e.passages, e.terms); },
   question_raised(s, e) { s.questions.set(e.id, { ...e, state: "waiting" }); },
   question_reworded(s, e) { const q = s.questions.get(e.id); if (q) q.text = e.text; },
   question_returned(s, e) { const q = s.questions.get(e.id); if (q) q.state = "waiting"; },

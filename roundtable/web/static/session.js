@@ -104,6 +104,7 @@ function Head({ s, standing, connected }) {
         ${running && limit > 0 && html`<progress max=${limit} value=${Math.min(n, limit)} aria-label=${t("step", { n, limit })}></progress>`}
         <span>${n <= limit ? t("step", { n: count(n), limit: count(limit) }) : turnsOf(n)}</span>
         <span class="more">${t("passages", { n: count(s.passages) })}</span>
+        ${s.novelty !== undefined && html`<span class="more" title=${t("noveltyTitle")}>${t("novelty", { n: Math.round(100 * s.novelty) })}</span>`}
         ${s.requests > 0 && html`<span class="more">${t("requests", { n: count(s.requests) })}</span>`}
         ${s.tokens > 0 && html`<span class="more">${t("tokens", { n: count(s.tokens) })}</span>`}
         ${s.cost > 0 && html`<span class="more">${t("cost", { n: s.cost.toFixed(4) })}</span>`}
