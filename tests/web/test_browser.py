@@ -1,7 +1,6 @@
 """The page in a real Chromium. Screenshots are kept in tests/output."""
 
 import contextlib
-import json
 import re
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -12,11 +11,10 @@ from typing import Any
 import pytest
 
 from tests.web.conftest import CHROMIUM, Server
+from tests.web.looking import OUTPUT, accessible
 
 playwright = pytest.importorskip("playwright.sync_api")
-AXE = Path(__file__).parents[2] / "roundtable" / "web" / "page" / "node_modules" / "axe-core" / "axe.min.js"
 HERE = Path(__file__).parent
-OUTPUT = Path(__file__).parents[1] / "output"
 SLOW = 60_000
 """Milliseconds that a turn may take on a busy machine."""
 pytestmark = [
@@ -42,18 +40,6 @@ def begin(page: Any, server: Server, documents: Path | str, topic: str = PYTHON,
     page.get_by_role("button", name="Begin").click()
     expect(page.locator(".turn").first).to_be_visible(timeout=SLOW)
     return str(page.url).rpartition("/")[2]
-
-
-def accessible(page: Any) -> None:
-    """Ask axe-core, which finds what WCAG AA forbids."""
-    if not AXE.exists():
-        pytest.skip("needs axe-core: npm ci --ignore-scripts in roundtable/web/page")
-    # Through the debugger: the page's own policy lets no script in.
-    page.evaluate(AXE.read_text() + "; undefined")
-    found = page.evaluate("axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']})")
-    bad = [v for v in found["violations"] if v["impact"] in {"serious", "critical"}]
-    told = [(v["id"], [n["html"][:160] + n["failureSummary"] for n in v["nodes"][:3]]) for v in bad]
-    assert not bad, json.dumps(told, indent=1)
 
 
 def test_a_session_from_its_beginning_to_its_report(page: Any, server: Server) -> None:
@@ -100,10 +86,15 @@ def test_a_session_from_its_beginning_to_its_report(page: Any, server: Server) -
     assert "context manager" in Path(saved.value.path()).read_text().lower()
     page.emulate_media(color_scheme="dark")
     page.keyboard.press("Escape")
-    accessible(page)
-    page.screenshot(path=OUTPUT / "page-dark.png")
+    for tab in ("Table", "Sources", "Report", "Map"):
+        page.get_by_role("tab", name=tab).click()
+        accessible(page)
+        page.screenshot(path=OUTPUT / f"page-dark-{tab.lower()}.png")
     page.get_by_role("button", name="中文").click()
     expect(page.get_by_role("tab", name="报告")).to_be_visible()
+    page.get_by_role("tab", name="席位").click()
+    accessible(page)
+    page.screenshot(path=OUTPUT / "page-zh.png")
     page.goto(server.base + "/#/")
     expect(page.locator(".rows li")).to_have_count(1)
     page.screenshot(path=OUTPUT / "page-home-zh.png")

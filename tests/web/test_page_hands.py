@@ -12,6 +12,7 @@ from roundtable.events import Recorded
 from roundtable.journal import Journal
 from tests.web.conftest import CHROMIUM, Server
 from tests.web.crowd import build
+from tests.web.looking import OUTPUT, accessible
 
 playwright = pytest.importorskip("playwright.sync_api")
 expect = playwright.expect
@@ -198,6 +199,9 @@ def test_the_plan_is_changed_before_the_start(page: Any, server: Server, documen
     plan = page.locator("form.plan")
     expect(plan.locator(".seat")).to_have_count(3, timeout=SLOW)
     expect(plan).to_contain_text("nothing to pay")
+    OUTPUT.mkdir(exist_ok=True)
+    accessible(page)
+    page.screenshot(path=OUTPUT / "page-plan.png")
     plan.get_by_label("Name").first.fill("Sewer engineer")
     plan.get_by_label("First question").first.fill("What were old sewers sized for?")
     plan.get_by_role("button", name=re.compile("Dismiss")).last.click()
