@@ -13,6 +13,11 @@ _TELLING = 14
 _IS = re.compile(
     r"\b(?:is|was|are|were|occurred|took place|happened|began|refers to|consists of)\b|是|指|位于|发生|始于"
 )
+_WHAT = re.compile(
+    r"\b(?:(?:is|was|are|were) (?:an?|the|one of)|founded|established|born|built|occurred|took place|began|"
+    r"refers to)\b|是|指|位于|建于|成立|发生"
+)
+"""Tells what something is, or how it came to be."""
 _NEAR = 70
 """Characters within which a sentence that tells what something is has said so."""
 _DATED = re.compile(r"\b\d{1,2} [A-Z][a-z]+ \d{4}\b|\b[A-Z][a-z]+ \d{1,2}, \d{4}\b|\d{4}年")
@@ -88,4 +93,9 @@ def _tells_what(text: str, topic: str) -> float:
     if not named and (cjk := re.findall(r"[\u3400-\u9fff]{2}", topic)):
         named = sum(pair in before for pair in cjk) / len(cjk)
     opens = " ".join(before.split()[:3])
-    return 0.5 * named + 0.2 * any(word in opens for word in words) + 0.15 * bool(_DATED.search(text))
+    return (
+        0.5 * named
+        + 0.2 * any(word in opens for word in words)
+        + 0.15 * bool(_DATED.search(text))
+        + (0.25 * bool(named and _WHAT.search(head)))
+    )

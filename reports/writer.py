@@ -19,7 +19,7 @@ from reports.errand import Errand, nothing, together
 from reports.faq import asked
 from reports.found_series import found_series
 from reports.layout import gathered, tidy, told, without
-from reports.material import Map
+from reports.material import Map, branch
 from reports.mend import Mended, Mender, failing
 from reports.outline import Plan, plan_report
 from reports.phrases import Phrases, phrases_for
@@ -259,7 +259,7 @@ class _Writing:
         )
         places = failing(sections)
         sections, lead, title = await together(
-            self.asks, mender.repairing(sections), self.lead(stands), self.title(stands), jointly=True
+            self.asks, mender.repairing(sections), self.lead(stands, tree), self.title(stands), jointly=True
         )
         leads = mender.checked([lead])
         sections, leads = await together(
@@ -270,7 +270,7 @@ class _Writing:
             [leads] = await together(self.asks, mender.judging(leads, places))
         return mender.standing(sections), mender.standing(leads), title
 
-    def lead(self, sections: Sequence[Section]) -> Errand[Section]:
+    def lead(self, sections: Sequence[Section], tree: Map) -> Errand[Section]:
         """Write the lead, as a section that may be empty. What it takes over must leave its section."""
         empty = Section(heading=self.phrases.lead, level=1, node=None, sentences=[])
         total = sum(len(section.sentences) for section in sections)
@@ -283,10 +283,9 @@ class _Writing:
             audience=self.settings.audience,
             count=count,
             sections=told(sections),
-            about=self.about(sections) if self.brief.embedded else {},
+            about=self.about(tree) if self.brief.embedded else {},
         )
         allowed = {i for section in sections for s in section.sentences for i in s.citations}
-
         points = self.settings.style == "outline"
 
         def read(replies: list[LeadText]) -> Section:
@@ -299,11 +298,10 @@ class _Writing:
 
         return Errand([task], read)
 
-    def about(self, sections: Sequence[Section]) -> dict[str, float]:
-        """Return how much each cited passage is about the topic."""
-        held = self.evidence.passages
-        cited = [i for x in sections for s in x.sentences for i in s.citations if i in held]
-        return {i: round(near, 4) for i, near in focus_of(self.wish(cited, {}), self.statistics).items()}
+    def about(self, tree: Map) -> dict[str, float]:
+        """Return how much each passage of the map is about the topic."""
+        wish = self.wish(branch(tree, tree.root, self.evidence).all_passages(), {})
+        return {i: round(near, 4) for i, near in focus_of(wish, self.statistics).items()}
 
     def title(self, sections: Sequence[Section]) -> Errand[str]:
         task = TitleReport(
