@@ -8,6 +8,8 @@ from library.analysis import terms
 
 _AFTERWORD = re.compile(r"\s*(?:\([^()]*\)|\s[|·–—-]\s[^|·–—]{1,60})\s*$")
 """What a title says of its site, or of the work that it is a part of."""
+_LONGEST_WITHOUT_SPACES = 8
+"""Characters of a heading in a script that is written without spaces."""
 _LONGEST = 5
 """Words; what is longer is a headline and no heading."""
 
@@ -21,7 +23,8 @@ def heading(title: str) -> str:
     first = bare[:1]
     if not first.isalpha() or first != first.upper() or any(sign.isdigit() for sign in bare):
         return ""
-    long = len(bare.split()) > _LONGEST or len(bare) > 12 * _LONGEST
+    letters = 12 * _LONGEST if bare.isascii() or " " in bare else _LONGEST_WITHOUT_SPACES
+    long = len(bare.split()) > _LONGEST or len(bare) > letters
     return "" if long or any(sign in bare for sign in ':?!…"“') else bare
 
 

@@ -9,6 +9,7 @@ from library.headings import common_heading, heading
     ("Special method names (Python language reference)", "Special method names"),
     ("Tectonic setting | Example Encyclopedia", "Tectonic setting"),
     ("青河湿地生态恢复", "青河湿地生态恢复"),
+    ("青河镇洪灾损失统计与重建经费报告", ""),
     ("istanbul explosion | bbc.com", ""),
     ("Six killed and dozens hurt in blast on busy street", ""),
     ("What is known so far?", ""),
