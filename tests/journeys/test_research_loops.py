@@ -75,3 +75,20 @@ async def test_digging_where_nothing_new_comes_is_noticed(tmp_path: Path) -> Non
     assert [e.loop for e in world.of("loop_warned")][0] == "dry"
     assert world.of("loop_warned")[-1].ended
     assert len(world.asked) <= 9
+
+
+async def test_advice_stands_before_the_next_round_and_two_ignored_warnings_end_the_research(
+    tmp_path: Path,
+) -> None:
+    world = World(tmp_path)
+
+    def stubborn(task: Any) -> dict[str, Any]:
+        return answer(task) if task.rounds_left == 0 else acts(search("cost of the ferry in Asterby"))
+
+    await world.play({"respond": stubborn}, rounds=20)
+    warned = world.of("loop_warned")
+    # Warned once, then twice more without heed: the second time ignored is the end.
+    assert [event.ended for event in warned] == [False, False, True]
+    advised = [any(warned[0].advice in notice for notice in task.notices) for task in world.asked]
+    assert advised[warned[0].round - 1] or advised[warned[0].round]
+    assert world.asked[-1].rounds_left == 0
