@@ -6,6 +6,7 @@ An error names the place that a value came from, and for an unknown name the nea
 
 import difflib
 import os
+import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
@@ -224,5 +225,21 @@ def _nearest(name: str, known: Sequence[str], prefix: str = "") -> str:
 
 
 def unresolved(settings: Settings) -> dict[str, Any]:
-    """Return the settings as plain values for the journal. Keys are never settings, so none is in there."""
-    return settings.model_dump(mode="json")
+    """Return the settings as plain values for the journal.
+
+    Keys are never settings, so none is in there; addresses lose the user name and password that some have.
+    """
+    found = _without_credentials(settings.model_dump(mode="json"))
+    assert isinstance(found, dict)
+    return found
+
+
+_CREDENTIALS = re.compile(r"(?<=://)[^/@\s]*@")
+
+
+def _without_credentials(value: Any) -> Any:
+    if isinstance(value, str):
+        return _CREDENTIALS.sub("", value)
+    if isinstance(value, dict):
+        return {key: _without_credentials(inner) for key, inner in value.items()}
+    return [_without_credentials(inner) for inner in value] if isinstance(value, list) else value

@@ -24,6 +24,9 @@ _REGIONS = {
     "it": "it-it", "pt": "br-pt", "nl": "nl-nl", "ru": "ru-ru", "pl": "pl-pl", "sv": "se-sv", "ar": "xa-ar",
 }  # fmt: skip
 _PLAIN_QUESTION = "weather"
+_REST_AFTER = 2
+"""Searches that failed in a row, each with all its attempts, after which the web is left alone."""
+_REST_SECONDS = 60.0
 _PLAIN_ANSWER_HOLDS = 120.0
 """Seconds for which the engines are believed to answer, after they have."""
 
@@ -54,6 +57,8 @@ class WebCollection:
         self._turn = asyncio.Lock()
         self._next = 0.0
         self._answered_at: float | None = None
+        self._failed = 0
+        self._rests_until = 0.0
 
     async def search(self, query: str, limit: int) -> list[Hit]:
         """Search, best first. Raises SearchError when the engines cannot be had or seem to refuse."""
@@ -62,8 +67,22 @@ class WebCollection:
             raise SearchError("offline: the web is not searched")
         if not text or limit < 1:
             return []
+        if (left := self._rests_until - self._now()) > 0:
+            raise SearchError(f"the web failed several times; it is left alone for {left:.0f} s")
+        try:
+            found = await self._found(text, limit)
+        except SearchError:
+            self._failed += 1
+            if self._failed >= _REST_AFTER:
+                self._rests_until = self._now() + _REST_SECONDS
+            raise
+        self._failed = 0
+        return found
+
+    async def _found(self, text: str, limit: int) -> list[Hit]:
+        """Search, with repetitions; after a rest once only."""
         trouble: SearchError | None = None
-        for attempt in range(self._settings.web_attempts):
+        for attempt in range(self._settings.web_attempts if self._failed < _REST_AFTER else 1):
             if attempt:
                 pause = self._settings.web_pause * 2 ** (attempt - 1)
                 await self._sleep(pause * (1 + self._chance.random() / 2))

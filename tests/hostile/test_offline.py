@@ -1,0 +1,101 @@
+"""`--offline` reaches nothing: watched from inside the process, and in a network that leads nowhere.
+
+One socket is opened and closed at once: urllib3, which a library of ours brings along, binds one to `::1`
+when it is imported, to see whether there is IPv6. Nothing is connected to, sent or listened for.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.faults.town import THINGS, TOPIC, article
+
+ROOT = Path(__file__).resolve().parents[2]
+GUARD = """
+import os, socket, sys
+
+def watch(event, args):
+    if event in {"socket.connect", "socket.bind", "socket.sendto"} and isinstance(args[1], tuple):
+        if (event, *args[1][:2]) != ("socket.bind", "::1", 0):
+            tell(f"{event} {args[1]}")
+    elif event in {"socket.getaddrinfo", "socket.gethostbyname"}:
+        tell(f"{event} {args[0]}")
+
+def tell(what):
+    with open(os.environ["WATCHED"], "a") as file:
+        file.write(what + "\\n")
+
+sys.addaudithook(watch)
+"""
+"""Put where every Python process of the command runs it at its start, worker processes too."""
+COMMANDS = (
+    ["run", TOPIC, "--docs", "{docs}", "--offline", "--turns", "4", "--plain", "--out", "{out}"],
+    ["resume", "last", "--turns", "1"],
+    ["export", "last", "--report", "html", "--out", "{out}/report.html"],
+    ["check", "{out}"],
+)
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    """Documents of several kinds: some are read by worker processes."""
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    for thing in THINGS[:4]:
+        (folder / f"{thing}.md").write_text(article(thing))
+    paragraphs = "".join(f"<p>{part}</p>" for part in article("weir").split("\n\n"))
+    link = '<img src="http://evil.example/x.png"><link rel="stylesheet" href="http://evil.example/x.css">'
+    page = f"<html><head>{link}</head><body><h1>The weir</h1>{paragraphs}</body></html>"
+    (folder / "weir.html").write_text(page)
+    return folder
+
+
+def run_all(documents: Path, tmp_path: Path, *before: str, **environment: str) -> None:
+    """Run the commands one after the other; each must do its work."""
+    home, out = tmp_path / "rt", tmp_path / "out"
+    around = {**os.environ, "ROUNDTABLE_HOME": str(home), "PYTHONPATH": str(ROOT), **environment}
+    for words in COMMANDS:
+        line = [word.format(docs=documents, out=out) for word in words]
+        done = subprocess.run(
+            [*before, sys.executable, "-m", "roundtable", *line], cwd=ROOT, env=around, capture_output=True,
+            text=True, timeout=100, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, (line, done.stdout[-500:], done.stderr)
+    assert (
+        "weir.html" in (out / "sources.json").read_text() or "The weir" in (out / "sources.json").read_text()
+    )
+    assert json.loads((out / "report.json").read_text())["sections"]
+
+
+@pytest.mark.slow
+def test_nothing_is_connected_to_looked_up_or_sent(documents: Path, tmp_path: Path) -> None:
+    hooks, watched = tmp_path / "hooks", tmp_path / "watched"
+    hooks.mkdir()
+    (hooks / "sitecustomize.py").write_text(GUARD)
+    path = os.pathsep.join([str(hooks), str(ROOT)])
+    probe = "import socket; socket.socket(socket.AF_INET).bind(('127.0.0.1', 0))"
+    around = {**os.environ, "PYTHONPATH": path, "WATCHED": str(watched)}
+    subprocess.run([sys.executable, "-c", probe], env=around, check=True)
+    assert watched.read_text(), "the guard sees nothing"
+    watched.write_text("")
+    run_all(documents, tmp_path, PYTHONPATH=path, WATCHED=str(watched))
+    assert watched.read_text() == ""
+
+
+@pytest.mark.slow
+def test_it_works_in_a_network_without_a_route(documents: Path, tmp_path: Path) -> None:
+    unshare = shutil.which("unshare")
+    if unshare is None:
+        pytest.skip("there is no unshare here")
+    alone = [unshare, "--net"] if os.geteuid() == 0 else [unshare, "--map-root-user", "--net"]
+    tried = subprocess.run([*alone, "true"], capture_output=True, text=True, check=False)
+    if tried.returncode:
+        pytest.skip(f"no network namespace can be made here: {tried.stderr.strip()}")
+    reach = "import socket; socket.create_connection(('1.1.1.1', 80), 2)"
+    assert subprocess.run([*alone, sys.executable, "-c", reach], capture_output=True, check=False).returncode
+    run_all(documents, tmp_path, *alone)
