@@ -2,7 +2,7 @@
 # make test   installs what the tests need, checks style, types, layers and safety, runs all tests
 # make lint   style, types, layers and what bandit finds alone
 # make audit  looks up whether anything that was installed has a known hole; says so when it cannot
-# make bench  runs the benchmarks
+# make bench  runs the benchmarks and writes their figures to docs/performance.md
 # make fuzz   feeds what reads text from outside with new examples, ten minutes each (FUZZ_SECONDS)
 #
 # Needs Python 3.11 or later with venv, git and make: on Debian `apt install python3-venv git make`.
@@ -55,8 +55,7 @@ audit: $(VENV)/.installed-test
 	$(BIN)/python .ci/audit.py
 
 bench: $(VENV)/.installed-test
-	@set -e; for part in start session growth documents many mindmap placement checker exports; do \
-		echo "== $$part"; $(BIN)/python -m "benchmarks.$$part"; done
+	$(BIN)/python -m benchmarks
 
 FUZZ_SECONDS ?= 600
 FUZZED := test_citations test_replies test_front_matter test_outlines test_journals

@@ -1,59 +1,79 @@
 """Indexing and searching documents: files a second, a second run, and what a search takes.
 
-    python -m benchmarks.documents [--largest 100000]
+    python -m benchmarks.documents [--largest 100000] [--folder DIR] [--json FILE]
 
-The documents are made (`made.py`), in Markdown, eight passages each. A search is the whole of what a session
-does for one place: BM25, two rounds of feedback, the passages read from the store.
+The documents are made (`zipf.py`), in Markdown, eight passages each, with a vocabulary as large and as uneven
+as that of real text. A search is the whole of what a session does for one place: BM25, two rounds of
+feedback, the passages read from the store. Indexing and searching are done by a process each. Searches are
+timed in seconds of the processor, which other work on the machine changes little, and on the clock.
 """
 
 import argparse
 import asyncio
-import random
+import json
+import re
+import resource
+import subprocess
+import sys
 import tempfile
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from benchmarks.made import SUBJECTS, page
+from benchmarks.made import page
+from benchmarks.zipf import Corpus
 from library import LibrarySettings, open_library
 from library.local import LocalCollection
 
 SIZES = (1_000, 10_000, 100_000)
 _PASSAGES = 8
 """Of one document, about."""
-_QUERIES = 120
+_QUERIES = 220
+_FIRST = 20
+"""Searches of a process that are its first ones."""
+_ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What searches took, in seconds."""
+
+    p50: float
+    p95: float
+    clock_p50: float
+    clock_p95: float
 
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
     """What a collection of some size took."""
 
+    name: str
     documents: int
     passages: int
     index_seconds: float
+    index_processor: float
     again_seconds: float
     """Opening the same documents a second time."""
-    first: list[float]
-    """Seconds of the first 20 searches of a process."""
-    warm: list[float]
-    """Seconds of the searches after that."""
+    first: Searched
+    """The first searches of a process."""
+    then: Searched
     megabytes: float
-    """Of the store on disk."""
-
-    @property
-    def files_a_second(self) -> float:
-        """Documents indexed in a second."""
-        return self.documents / self.index_seconds
+    """Of the store on disk, with its postings."""
+    index_memory: float
+    search_memory: float
+    """The most megabytes of the process that indexed, and of the one that searched."""
 
 
-def percentile(values: list[float], share: float) -> float:
+def percentile(values: Sequence[float], share: float) -> float:
     """Return the value below which a share of the values lie."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
 def write(folder: Path, count: int) -> None:
-    """Write so many made documents."""
+    """Write so many made documents about towns and floods."""
     for number in range(count):
         made = page(number)
         path = folder / f"{number // 1000:03}" / f"{made.name}.md"
@@ -61,70 +81,136 @@ def write(folder: Path, count: int) -> None:
         path.write_text(made.text, encoding="utf-8")
 
 
-def queries(count: int) -> list[str]:
-    """Return made queries: a subject, a word of a fact, a town by its page's title."""
-    chance = random.Random(5)
-    words = ("cost", "survey", "failed", "insurers", "volunteers", "mayor", "debris", "premiums", "council")
-    towns = [page(number, 0).title.split(":")[0] for number in range(400)]
-    made = [(chance.choice(SUBJECTS), chance.choice(words), chance.choice(towns)) for _ in range(count)]
-    return [" ".join(parts) for parts in made]
+def write_corpus(folder: Path, corpus: Corpus) -> list[str]:
+    """Write a corpus; return queries for it."""
+    for number in range(corpus.documents):
+        path = folder / f"{number // 1000:03}" / f"{number}.md"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(corpus.text(number), encoding="utf-8")
+    return list(corpus.queries(_QUERIES))
 
 
-async def measure(folder: Path, home: Path, documents: int) -> Indexed:
-    """Index, open again, search."""
-    took: list[float] = []
-    for _ in range(2):
-        started = time.perf_counter()
-        library = await open_library(LibrarySettings(), [str(folder)], [], offline=True, home=home)
-        took.append(time.perf_counter() - started)
-        if len(took) < 2:
-            await library.close()
+def queries_of(folder: Path) -> list[str]:
+    """Return queries for documents of one's own: the longest words of some of them."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    found = []
+    for path in paths[:: max(1, len(paths) // _QUERIES)][:_QUERIES]:
+        words = re.findall(r"[^\W\d_]{4,}", path.read_text(encoding="utf-8", errors="replace")[300:1500])
+        found.append(" ".join(sorted(dict.fromkeys(words), key=lambda word: (-len(word), word))[:6]))
+    return found
+
+
+async def index(folder: str, home: Path) -> dict[str, float]:
+    """Index a folder; return what it took."""
+    started, spent = time.perf_counter(), time.process_time()
+    library = await open_library(LibrarySettings(), [folder], [], offline=True, home=home)
+    took, processor = time.perf_counter() - started, time.process_time() - spent
     place = library.collections[0]
     assert isinstance(place, LocalCollection)
-    seconds: list[float] = []
-    for query in queries(_QUERIES):
-        started = time.perf_counter()
-        await place.search(query, 50)
-        seconds.append(time.perf_counter() - started)
-    passages = library.store.passage_count([place.held])
+    passages, files = library.store.passage_count([place.held]), len(library.store.files(place.held))
     await library.close()
-    size = _weight(home)
-    return Indexed(documents, passages, took[0], took[1], seconds[:20], seconds[20:], size)
+    return {"seconds": took, "processor": processor, "passages": passages, "files": files}
 
 
-def _weight(home: Path) -> float:
-    return sum(path.stat().st_size for path in home.glob("library.sqlite*")) / 1e6
+async def search(folder: str, home: Path, queries: list[str]) -> dict[str, object]:
+    """Open again and search; return what it took."""
+    started = time.perf_counter()
+    library = await open_library(LibrarySettings(), [folder], [], offline=True, home=home)
+    again = time.perf_counter() - started
+    place = library.collections[0]
+    assert isinstance(place, LocalCollection)
+    spent: list[float] = []
+    took: list[float] = []
+    for query in queries:
+        began, used = time.perf_counter(), time.process_time()
+        place.find(query, 50)
+        took.append(time.perf_counter() - began)
+        spent.append(time.process_time() - used)
+    await library.close()
+    parts = [slice(0, _FIRST), slice(_FIRST, None)]
+    first, then = ([percentile(v[part], s) for v in (spent, took) for s in (0.5, 0.95)] for part in parts)
+    return {"again": again, "first": first, "then": then}
 
 
-def run(passages: int) -> Indexed:
-    """Measure a collection of about so many passages."""
-    documents = passages // _PASSAGES
-    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as home:
-        write(Path(folder), documents)
-        return asyncio.run(measure(Path(folder), Path(home), documents))
+def child(kind: str, folder: Path, home: Path, queries: list[str]) -> dict[str, object]:
+    """Do one part in a process of its own: its first searches are first ones, its memory is its own."""
+    command = [sys.executable, "-m", "benchmarks.documents", "--child", kind, str(folder), str(home)]
+    given = json.dumps(queries)
+    ran = subprocess.run(command, cwd=_ROOT, input=given, check=True, stdout=subprocess.PIPE, text=True)
+    said: dict[str, object] = json.loads(ran.stdout)
+    return said
+
+
+def measure(name: str, folder: Path, queries: list[str]) -> Indexed:
+    """Index a folder, open it again, search."""
+    with tempfile.TemporaryDirectory() as home:
+        made = child("index", folder, Path(home), [])
+        found = child("search", folder, Path(home), queries)
+        size = sum(path.stat().st_size for path in Path(home).glob("library*/*")) + sum(
+            path.stat().st_size for path in Path(home).glob("library.sqlite*")
+        )
+    return Indexed(
+        name=name,
+        documents=int(made["files"]),  # type: ignore[call-overload]
+        passages=int(made["passages"]),  # type: ignore[call-overload]
+        index_seconds=float(made["seconds"]),  # type: ignore[arg-type]
+        index_processor=float(made["processor"]),  # type: ignore[arg-type]
+        again_seconds=float(found["again"]),  # type: ignore[arg-type]
+        first=Searched(*found["first"]),  # type: ignore[misc]
+        then=Searched(*found["then"]),  # type: ignore[misc]
+        megabytes=size / 1e6,
+        index_memory=float(made["memory"]),  # type: ignore[arg-type]
+        search_memory=float(found["memory"]),  # type: ignore[arg-type]
+    )
 
 
 def line(found: Indexed) -> str:
-    """Print one size."""
-    first, warm = ([percentile(v, s) * 1000 for s in (0.5, 0.95)] for v in (found.first, found.warm))
+    """Return one line about one size."""
+    rates = [found.documents / seconds for seconds in (found.index_seconds, found.index_processor)]
     parts = [
-        f"{found.passages:7,} passages of {found.documents:6,} documents",
-        f"{found.files_a_second:.0f} files/s",
+        f"{found.passages:7,} passages of {found.documents:6,} documents ({found.name})",
+        f"{rates[0]:.0f} files/s, {rates[1]:.0f} a second of processor",
         f"second run {found.again_seconds:.2f} s",
-        f"search p50 {warm[0]:.1f} ms, p95 {warm[1]:.1f} ms",
-        f"first 20 of a process p50 {first[0]:.1f} ms, p95 {first[1]:.1f} ms",
-        f"{found.megabytes:.0f} MB on disk",
     ]
+    for what, times in (("search", found.then), (f"first {_FIRST} of a process", found.first)):
+        parts.append(
+            f"{what} p50 {times.p50 * 1000:.1f} ms, p95 {times.p95 * 1000:.1f} ms"
+            f" (clock {times.clock_p50 * 1000:.1f}, {times.clock_p95 * 1000:.1f})"
+        )
+    parts.append(
+        f"{found.megabytes:.0f} MB on disk; memory {found.index_memory:.0f}, {found.search_memory:.0f} MB"
+    )
     return "; ".join(parts)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--largest", type=int, default=SIZES[-1])
-    largest = parser.parse_args().largest
+    parser.add_argument("--folder", type=Path, action="append", default=[], help="documents of your own, too")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
+    parser.add_argument("--child", nargs=3, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.child:
+        kind, folder, home = given.child
+        queries = json.loads(sys.stdin.read())
+        work = index(folder, Path(home)) if kind == "index" else search(folder, Path(home), queries)
+        memory = {"memory": 0.0}
+        said = asyncio.run(work) | memory
+        said["memory"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
+        print(json.dumps(said))
+        return
+    found = []
     for size in SIZES:
-        if size <= largest:
-            print(line(run(size)), flush=True)
+        if size <= given.largest:
+            with tempfile.TemporaryDirectory() as folder:
+                queries = write_corpus(Path(folder), Corpus(size // _PASSAGES))
+                found.append(measure("made", Path(folder), queries))
+            print(line(found[-1]), flush=True)
+    for folder in given.folder:
+        found.append(measure(folder.parent.name, folder, queries_of(folder)))
+        print(line(found[-1]), flush=True)
+    if given.json:
+        given.json.write_text(json.dumps([asdict(each) for each in found], indent=1) + "\n")
 
 
 if __name__ == "__main__":

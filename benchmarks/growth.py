@@ -1,25 +1,33 @@
 """What a turn costs after 6, 20, 60 and 200 turns, what the journal weighs, and how long it takes to resume.
 
-    python -m benchmarks.growth [--turns 200]
+    python -m benchmarks.growth [--turns 200] [--json FILE]
 
-The model and the web answer at once, so that the seconds are the program's own.
+The model and the web answer at once, so that the seconds are the program's own. When the table closes because
+everything that was read has been used, a person asks something more.
 """
 
 import argparse
 import asyncio
+import json
 import resource
 import tempfile
 import time
-from dataclasses import dataclass
+from contextlib import aclosing
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import mean
+from typing import Any
 
 from benchmarks.loopback import NONE, Loopback
-from benchmarks.made import TOPIC
+from benchmarks.made import SUBJECTS, TOPIC, page
 from roundtable.config import load_settings
 from roundtable.open import Surroundings, resume_session, start_session
 
 MARKS = (6, 20, 60, 200)
+_PAGES = 4_000
+"""Of the web: a table that has read everything closes."""
+_MOST_ROUNDS = 60
+"""Times that a table which has closed goes on."""
 _AROUND = 5
 """Turns on either side that a mark's figures are the mean of: one turn alone tells little."""
 
@@ -31,6 +39,8 @@ class Grown:
     turn: int
     seconds: float
     """From the end of the turn before to its end."""
+    processor: float
+    """Of the processor, this process alone."""
     prompt_tokens: float
     megabytes: float
     """The most memory that the process had until then."""
@@ -42,9 +52,38 @@ class Growth:
     """A long session as measured."""
 
     marks: list[Grown]
-    per_turn: list[tuple[float, int]]
-    """Seconds and prompt tokens of each turn."""
+    per_turn: list[tuple[float, float, int]]
+    """Seconds, seconds of the processor and prompt tokens of each turn."""
     resume_seconds: float
+    """To open the session again."""
+    resume_processor: float
+
+
+class _Told:
+    """What the events of a session tell of its turns."""
+
+    def __init__(self, home: Path) -> None:
+        self.per_turn: list[tuple[float, float, int]] = []
+        self.memory: list[float] = []
+        self.journal: list[float] = []
+        self._home = home
+        self._before, self._used, self._tokens = time.perf_counter(), time.process_time(), 0
+
+    def begin(self) -> None:
+        """Begin to count anew: what closing a table takes is no turn's."""
+        self._before, self._used, self._tokens = time.perf_counter(), time.process_time(), 0
+
+    def take(self, event: Any) -> None:
+        """Take in one event."""
+        if event.kind == "model_replied":
+            self._tokens += event.usage.prompt_tokens
+        if event.kind != "turn_failed" and (event.kind != "turn_taken" or event.turn.role == "person"):
+            return
+        now, spent = time.perf_counter(), time.process_time()
+        self.per_turn.append((now - self._before, spent - self._used, self._tokens))
+        self.memory.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000)
+        self.journal.append(_weight(self._home))
+        self._before, self._used, self._tokens = now, spent, 0
 
 
 async def measure(loopback: Loopback, turns: int, home: Path) -> Growth:
@@ -52,29 +91,32 @@ async def measure(loopback: Loopback, turns: int, home: Path) -> Growth:
     settings = load_settings(loopback.flags(turns), environment={})
     around = Surroundings(home=home, environment={})
     session = await start_session(TOPIC, settings, around=around)
-    per_turn: list[tuple[float, int]] = []
-    memory: list[float] = []
-    journal: list[float] = []
-    before, tokens = time.perf_counter(), 0
-    async for recorded in session.run():
-        event = recorded.event
-        if event.kind == "model_replied":
-            tokens += event.usage.prompt_tokens
-        if event.kind in {"turn_taken", "turn_failed"}:
-            now = time.perf_counter()
-            per_turn.append((now - before, tokens))
-            memory.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000)
-            journal.append(_weight(home))
-            before, tokens = now, 0
-        if event.kind == "table_closed":
-            break
+    told = _Told(home)
+    rounds = 0
+    while len(told.per_turn) < turns and rounds < _MOST_ROUNDS:
+        if rounds:
+            session.say(question(rounds))
+            told.begin()
+        async with aclosing(session.run(turns - len(told.per_turn) if rounds else None)) as events:
+            async for recorded in events:
+                told.take(recorded.event)
+                if recorded.event.kind == "table_closed":
+                    break
+        rounds += 1
     await session.close()
-    started = time.perf_counter()
+    started, spent = time.perf_counter(), time.process_time()
     again = await resume_session(session.id, around=around)
-    resumed = time.perf_counter() - started
+    resumed, processor = time.perf_counter() - started, time.process_time() - spent
     await again.close()
+    per_turn, memory, journal = told.per_turn, told.memory, told.journal
     marks = [_mark(turn, per_turn, memory, journal) for turn in MARKS if turn <= len(per_turn)]
-    return Growth(marks, per_turn, resumed)
+    return Growth(marks, per_turn, resumed, processor)
+
+
+def question(number: int) -> str:
+    """Return what a person asks when the table has closed: left to itself, it runs out of questions."""
+    town = page(number, 0).title.partition(":")[0]
+    return f"What does {town} do about {SUBJECTS[number % len(SUBJECTS)]}?"
 
 
 def _weight(home: Path) -> float:
@@ -82,29 +124,39 @@ def _weight(home: Path) -> float:
 
 
 def _mark(
-    turn: int, per_turn: list[tuple[float, int]], memory: list[float], journal: list[float]
+    turn: int, per_turn: list[tuple[float, float, int]], memory: list[float], journal: list[float]
 ) -> Grown:
     near = per_turn[max(0, turn - 1 - _AROUND) : turn + _AROUND]
-    seconds, tokens = mean(s for s, _ in near), mean(t for _, t in near)
-    return Grown(turn, seconds, tokens, memory[turn - 1], journal[turn - 1])
+    seconds, processor, tokens = (mean(column) for column in zip(*near, strict=True))
+    return Grown(turn, seconds, processor, tokens, memory[turn - 1], journal[turn - 1])
 
 
 def run(turns: int = 200) -> Growth:
     """Measure one session in a home folder of its own."""
-    with tempfile.TemporaryDirectory() as home, Loopback(NONE) as loopback:
+    with tempfile.TemporaryDirectory() as home, Loopback(replace(NONE, pages=_PAGES)) as loopback:
         return asyncio.run(measure(loopback, turns, Path(home)))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--turns", type=int, default=200)
-    found = run(parser.parse_args().turns)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
+    given = parser.parse_args()
+    found = run(given.turns)
     for mark in found.marks:
         print(
-            f"turn {mark.turn:4}: {mark.seconds:.3f} s, {mark.prompt_tokens:,.0f} prompt tokens,"
-            f" {mark.megabytes:.0f} MB, journal {mark.journal_kilobytes:,.0f} kB"
+            f"turn {mark.turn:4}: {mark.seconds:.3f} s ({mark.processor:.3f} s of processor),"
+            f" {mark.prompt_tokens:,.0f} prompt tokens, {mark.megabytes:.0f} MB,"
+            f" journal {mark.journal_kilobytes:,.0f} kB"
         )
-    print(f"resumed after {len(found.per_turn)} turns in {found.resume_seconds:.2f} s")
+    print(
+        f"resumed after {len(found.per_turn)} turns in {found.resume_seconds:.2f} s"
+        f" ({found.resume_processor:.2f} s of processor)"
+    )
+    if given.json:
+        figures = {**asdict(found), "turns": len(found.per_turn)}
+        del figures["per_turn"]
+        given.json.write_text(json.dumps(figures, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """How fast the map is, at every size.
 
-    python benchmarks/mindmap.py [--largest 100000] [--plot docs/mindmap-cost.svg]
+    python benchmarks/mindmap.py [--largest 100000] [--json FILE]
 
 The texts are made: words by Zipf's law from a vocabulary of 30,000, each text on one of many subjects, 60
 words long. Measured with the embedded model: placing ten passages into a map, reorganizing from scratch,
@@ -10,6 +10,7 @@ folding a journal, and the cost of one placed passage at 100, 1,000, … passage
 import argparse
 import asyncio
 import gc
+import json
 import os
 import statistics
 import sys
@@ -70,9 +71,9 @@ def seconds(work: Callable[[], object], times: int = 1) -> float:
     taken = []
     for _ in range(times):
         gc.collect()
-        started = time.perf_counter()
+        started = time.process_time()
         work()
-        taken.append(time.perf_counter() - started)
+        taken.append(time.process_time() - started)
     return statistics.median(taken)
 
 
@@ -118,41 +119,11 @@ def folding(count: int) -> float:
     return seconds(fold, 3)
 
 
-def plot(rows: list[tuple[int, float]], path: Path) -> None:
-    """Draw the cost of a placed passage over the passages held, each step ten times as many."""
-    width, height, left, bottom = 520, 300, 70, 50
-    most = max(cost for _, cost in rows) * 1.25
-    step = (width - left - 30) / max(1, len(rows) - 1)
-    points = [
-        (left + number * step, height - bottom - cost / most * (height - bottom - 20))
-        for number, (_, cost) in enumerate(rows)
-    ]
-    parts = [(
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="sans-serif" '
-        'font-size="12"><rect width="100%" height="100%" fill="#fff"/>'
-        f'<path d="M{left} 20V{height - bottom}H{width - 20}" stroke="#444" fill="none"/>'
-        f'<polyline points="{" ".join(f"{x:.0f},{y:.0f}" for x, y in points)}" fill="none" stroke="#0b6e99" '
-        'stroke-width="2"/>'
-    )]
-    for (x, y), (held, cost) in zip(points, rows, strict=True):
-        parts.append(
-            f'<circle cx="{x:.0f}" cy="{y:.0f}" r="3.5" fill="#0b6e99"/>'
-            f'<text x="{x:.0f}" y="{y - 10:.0f}" text-anchor="middle">{cost * 1000:.2f} ms</text>'
-            f'<text x="{x:.0f}" y="{height - bottom + 18}" text-anchor="middle">{held:,}</text>'
-        )
-    parts.append(
-        f'<text x="{(width + left) / 2:.0f}" y="{height - 10}" text-anchor="middle">passages held'
-        f'</text><text x="16" y="{height / 2:.0f}" transform="rotate(-90 16 {height / 2:.0f})" '
-        'text-anchor="middle">time to place one</text></svg>'
-    )
-    path.write_text("\n".join(parts) + "\n", encoding="utf-8")
-
-
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--largest", type=int, default=100_000)
-    parser.add_argument("--plot", type=Path)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
     args = parser.parse_args()
     texts = passages(10_300, 1_000)
     cost = placing(texts, 10_000, 1_000, 20) * 1000
@@ -165,8 +136,9 @@ def main() -> None:
             texts = passages(held + 300, max(10, held // 10))
             rows.append((held, placing(texts, held, max(10, held // 10), 20) / 10))
             print(f"place one passage with {held:>7,} held: {rows[-1][1] * 1000:22.2f} ms", flush=True)
-    if args.plot:
-        plot(rows, args.plot)
+    if args.json:
+        figures = [{"held": held, "seconds": seconds} for held, seconds in rows]
+        args.json.write_text(json.dumps(figures, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,177 @@
+"""The tables and plots of docs/performance.md, from measured figures. Its words are written by hand.
+
+A table stands between `<!-- table: NAME -->` and `<!-- end -->`; what is between is replaced.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.plots import Line, plot
+
+Figures = Mapping[str, Any]
+
+_TABLE = re.compile(r"(<!-- table: (?P<name>[a-z]+) -->\n).*?(?=<!-- end -->)", re.DOTALL)
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a Markdown table."""
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+def documents(figures: Sequence[Figures]) -> str:
+    """Return the table of indexing and searching."""
+    heads = [
+        "passages", "files a second", "second run", "search p50 / p95", "on the clock",
+        "first 20 searches of a process", "on disk", "memory, indexing / searching",
+    ]  # fmt: skip
+    return table(heads, [_documents_row(each) for each in figures])
+
+
+def _documents_row(each: Figures) -> list[str]:
+    then, first = each["then"], each["first"]
+    name = "" if each["name"] == "made" else f" ({each['name']})"
+    rates = [each["documents"] / each[f"index_{kind}"] for kind in ("processor", "seconds")]
+    return [
+        f"{each['passages']:,}{name}",
+        f"{rates[0]:,.0f} ({rates[1]:,.0f})",
+        f"{each['again_seconds']:.2f} s",
+        f"{_ms(then['p50'])} / {_ms(then['p95'])}",
+        f"{_ms(then['clock_p50'])} / {_ms(then['clock_p95'])}",
+        f"{_ms(first['p50'])} / {_ms(first['p95'])}",
+        f"{each['megabytes']:.0f} MB",
+        f"{each['index_memory']:.0f} / {each['search_memory']:.0f} MB",
+    ]
+
+
+def growth(figures: Figures) -> str:
+    """Return the table of turns."""
+    heads = ["turn", "seconds of processor", "on the clock", "prompt tokens", "memory", "journal"]
+    rows = [
+        [
+            str(mark["turn"]), f"{mark['processor']:.3f}", f"{mark['seconds']:.3f}",
+            f"{mark['prompt_tokens']:,.0f}", f"{mark['megabytes']:.0f} MB",
+            f"{mark['journal_kilobytes'] / 1000:.1f} MB",
+        ]
+        for mark in figures["marks"]
+    ]  # fmt: skip
+    resumed = (
+        f"\nOpening the session again after {figures['turns']} turns: {figures['resume_processor']:.2f} s of"
+        f" processor, {figures['resume_seconds']:.2f} s on the clock.\n"
+    )
+    return table(heads, rows) + resumed
+
+
+def start(figures: Figures) -> str:
+    """Return the table of starts."""
+    plain = figures["python"]
+    first, installed = figures["first_event"], figures.get("install")
+    times = figures["help"]["processor"] / plain["processor"]
+    rows = [
+        ["`python -c pass`", "", _seconds(plain)],
+        ["`roundtable --help`", "5 times that", f"{_seconds(figures['help'])}: {times:.1f} times"],
+        ["`roundtable list`", "", _seconds(figures["list"])],
+        ["from the first import to a session's first event", "1 s", _seconds(first)],
+        ["memory, a session with the embedded model", "200 MB", f"{figures['megabytes']:.0f} MB"],
+    ]
+    if installed:
+        heaviest = ", ".join(f"{name} {size:.0f}" for name, size in installed["heaviest"][:6])
+        rows += [
+            ["a fresh install", "500 MB", f"{installed['megabytes']:.0f} MB ({heaviest})"],
+            ["packages in it", "", f"{installed['packages']} in {installed['seconds']:.0f} s"],
+        ]
+    return table(["", "wanted", "here, of processor (on the clock)"], rows)
+
+
+def session(figures: Sequence[Figures]) -> str:
+    """Return the table of sessions against a model and a web that take their time."""
+    heads = [
+        "setting", "on the clock", "of processor", "requests", "in flight", "prompt tokens", "reply tokens",
+        "embeddings", "an expert's turn",
+    ]  # fmt: skip
+    rows = [
+        [
+            f"{each['name']}, {each['turns']} turns",
+            f"{each['seconds']:.1f} s", f"{each['processor']:.1f} s",
+            str(each["requests"]), str(each["most_in_flight"]), f"{each['prompt_tokens']:,}",
+            f"{each['completion_tokens']:,}", str(each["embeddings"]), f"{each['expert_turn']:.2f} s",
+        ]
+        for each in figures
+    ]  # fmt: skip
+    return table(heads, rows)
+
+
+def many(figures: Sequence[Figures]) -> str:
+    """Return the table of sessions at once."""
+    heads = [
+        "sessions", "seconds of processor", "on the clock", "a session", "memory", "a further session",
+        "the loop comes late, p50 / p95 / most",
+    ]  # fmt: skip
+    one = figures[0]
+    rows = [
+        [
+            str(each["sessions"]), f"{each['processor_seconds']:.1f}", f"{each['seconds']:.1f}",
+            f"{each['processor_seconds'] / each['sessions']:.2f}", f"{each['megabytes']:.0f} MB",
+            f"{(each['megabytes'] - one['megabytes']) / max(1, each['sessions'] - 1):.1f} MB",
+            f"{_ms(each['lag_p50'])} / {_ms(each['lag_p95'])} / {_ms(each['lag_most'])}",
+        ]
+        for each in figures
+    ]  # fmt: skip
+    return table(heads, rows)
+
+
+TABLES: Mapping[str, Callable[[Any], str]] = {
+    "documents": documents, "growth": growth, "start": start, "many": many,
+    "session": session,
+}  # fmt: skip
+
+
+def rendered(text: str, figures: Figures) -> str:
+    """Return the page with its tables made anew from the figures; those without figures stay as they are."""
+
+    def made(match: re.Match[str]) -> str:
+        name = match["name"]
+        return match[1] + TABLES[name](figures[name]) if name in TABLES and name in figures else match[0]
+
+    return _TABLE.sub(made, text)
+
+
+def draw(figures: Figures, folder: Path) -> None:
+    """Draw the plots."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if "documents" in figures:
+        sizes = [each for each in figures["documents"] if each["name"] == "made"]
+        lines = [
+            Line("p95", [each["then"]["p95"] * 1000 for each in sizes], "{:.1f}"),
+            Line("p50", [each["then"]["p50"] * 1000 for each in sizes], "{:.1f}"),
+        ]
+        names = [f"{each['passages']:,}" for each in sizes]
+        plot(folder / "performance-search.svg", "Milliseconds of a search", names, "passages", lines)
+    if "growth" in figures:
+        marks = figures["growth"]["marks"]
+        tokens = [Line("prompt tokens", [mark["prompt_tokens"] for mark in marks], "{:,.0f}")]
+        turns = [str(mark["turn"]) for mark in marks]
+        plot(folder / "performance-growth.svg", "Prompt tokens of a turn", turns, "turn", tokens)
+    if "many" in figures:
+        each = figures["many"]
+        memory = [Line("MB", [one["megabytes"] for one in each], "{:.0f}")]
+        names = [str(one["sessions"]) for one in each]
+        plot(folder / "performance-many.svg", "Megabytes of one process", names, "sessions at once", memory)
+    if "mindmap" in figures:
+        rows = figures["mindmap"]
+        cost = [Line("ms", [row["seconds"] * 1000 for row in rows], "{:.2f} ms")]
+        names = [f"{row['held']:,}" for row in rows]
+        plot(folder / "performance-map.svg", "Time to place one passage", names, "passages held", cost)
+
+
+def _ms(seconds: float) -> str:
+    value = seconds * 1000
+    return f"{value:.1f} ms" if value < 100 else f"{value:,.0f} ms"
+
+
+def _seconds(times: Figures) -> str:
+    if times["clock"] < 0.3:
+        return f"{times['processor'] * 1000:.0f} ms ({times['clock'] * 1000:.0f} ms)"
+    return f"{times['processor']:.2f} s ({times['clock']:.2f} s)"
