@@ -23,9 +23,9 @@ from models.settings import ModelSettings
 from models.shorten import shorten
 from models.task import OutputT, Reply, Task, Usage
 from models.tokens import estimate
-from models.tools import Toolbox
+from models.tools import Toolbox, parameters
 
-_LONGEST_ECHO = 6_000
+_LONGEST_ECHO = 2_000
 """Characters of an unusable reply that are shown to the model again."""
 _SMALLEST_WINDOW = 1_024
 _PROBE_TOKENS = 64
@@ -266,6 +266,7 @@ class LanguageModel:
         if answer.finish == "length":
             talk.reason = f"it was cut off after {talk.limit} tokens; reply with much less text"
             talk.limit *= 2
+        self._fit(talk)
 
     async def _send(self, talk: _Talk, tally: _Tally) -> Answer:
         messages = _messages(talk)
@@ -278,14 +279,16 @@ class LanguageModel:
         return answer
 
     def _fit(self, talk: _Talk) -> None:
-        """Shorten the user part until prompt and reply fit the window, if the window is known."""
-        if self._window is None:
+        """Shorten the user part until all that is sent fits the bound on prompts, and the window if known."""
+        rooms = [] if self._settings.longest_prompt is None else [self._settings.longest_prompt]
+        if self._window is not None:
+            talk.limit = min(talk.limit, max(self._window // 3, 256))
+            rooms.append(self._window - talk.limit)
+        if not rooms:
             return
-        fixed = estimate(talk.prompt.system) + estimate(instruction(talk.output)) + 64
-        talk.limit = min(talk.limit, max(self._window // 3, 256))
-        shorter = shorten(talk.user, self._window - talk.limit - fixed)
+        shorter = shorten(talk.user, min(rooms) - _beside(talk))
         if shorter is None:
-            raise ReplyUnusable(f"the prompt does not fit into {self._window} tokens, what {self.name} takes")
+            raise ReplyUnusable(f"the prompt does not fit into {min(rooms)} tokens, what {self.name} takes")
         talk.user = shorter
 
     def _learn_window(self, window: int, talk: _Talk) -> None:
@@ -306,6 +309,16 @@ class LanguageModel:
     def _charged(self, error: ModelError, prompt: Prompt, tally: _Tally, started: float) -> ModelError:
         error.usage, error.prompt_hash = self._usage(tally, started), prompt.hash
         return error
+
+
+def _beside(talk: _Talk) -> int:
+    """Return the tokens of what is sent beside the prompt's user part, on the high side."""
+    shape = estimate(instruction(talk.output))
+    if talk.tools is not None:
+        told = [f"{tool.name} {tool.description} {parameters(tool)}" for tool in talk.tools.tools]
+        shape = max(shape, estimate("\n".join([talk.tools.instruction, *told])) + 16 * len(told))
+    repair = "" if talk.unusable is None else talk.unusable[:_LONGEST_ECHO] + talk.reason
+    return estimate(talk.prompt.system) + shape + estimate(repair) + 96
 
 
 def _read(answer: Answer, talk: _Talk) -> BaseModel:

@@ -48,13 +48,13 @@ class ModelSettings(BaseModel):
     """Tokens of one reply, thinking included; doubled once when a reply is cut off."""
     context_window: int | None = Field(default=None, ge=512)
     """Tokens that the model takes, prompt and reply together; None: as known, else learnt from the server."""
+    longest_prompt: int | None = Field(default=None, ge=512)
+    """Tokens of any prompt, estimated high; longer ones are cut evenly. None: as `agents.context`."""
     concurrency: int = Field(default=8, ge=1, le=256)
     """Requests in flight at one time to one server, from all sessions of a process together."""
     tools: ToolUse = "auto"
     """Whether experts act, note and answer by calling tools: `always`, `never`, or (`auto`) where a model is
     known to call tools and takes no JSON schema. A server that refuses tools is asked for JSON."""
-    prices: dict[str, Price] = Field(default_factory=dict)
-    """Prices by model as named above (`openai:gpt-5-mini`); they win over the ones known."""
     cache: Literal["auto", "on", "off"] = "auto"
     """Whether replies are kept on disk for the same question in a later session: `on`, `off`, or (`auto`)
     only at a temperature of 0, where a model gives the same reply each time."""
@@ -62,5 +62,7 @@ class ModelSettings(BaseModel):
     """For how long a reply is good. Days."""
     cache_megabytes: float = Field(default=100, gt=0)
     """The most that is kept; what was not used for longest goes first."""
+    prices: dict[str, Price] = Field(default_factory=dict)
+    """Prices by model as named above (`openai:gpt-5-mini`); they win over the ones known."""
     prompts: Path | None = None
     """A folder whose `PACKAGE/NAME.md` files are used instead of the prompts that come with the program."""

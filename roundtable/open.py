@@ -177,8 +177,11 @@ def _models(settings: Settings, around: Surroundings, library: Library, replies:
     """Return a model for each role."""
     if around.model is not None:
         return Models(dict.fromkeys(ROLES, around.model), around.model.name)
+    models = settings.models
+    if models.longest_prompt is None:
+        models = models.model_copy(update={"longest_prompt": settings.agents.context})
     return choose_model(
-        settings.models, around.environment, library.statistics, loopback_only=settings.offline, cache=replies
+        models, around.environment, library.statistics, loopback_only=settings.offline, cache=replies
     )
 
 

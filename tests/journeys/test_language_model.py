@@ -1,11 +1,15 @@
 """A whole session with a language model: real sockets, the real client, a server on this machine."""
 
+import json
 from pathlib import Path
 
 import pytest
 
+from agents.settings import LEAST_CONTEXT
+from models import estimate
 from roundtable.open import Surroundings, start_session
 from tests.journeys.test_embedded import play, settings_for
+from tests.journeys.test_research_bounds import long_text
 from tests.model_server import Mode, ModelServer
 
 
@@ -49,3 +53,29 @@ async def test_citations_of_passages_that_were_not_shown_are_dropped_and_recorde
     assert rejected
     assert {"p999", "p7777"} <= {i for event in rejected for i in event.ids}
     assert all("p999" not in turn.text and "p7777" not in turn.text for turn in session.state.turns)
+
+
+@pytest.mark.loopback
+async def test_no_prompt_of_a_session_is_longer_than_the_experts_context(
+    around: Surroundings, tmp_path: Path
+) -> None:
+    (tmp_path / "docs").mkdir()
+    for number in range(8):
+        (tmp_path / "docs" / f"{number}.md").write_text(long_text(number), encoding="utf-8")
+    with ModelServer() as server:
+        settings = settings_for(
+            tmp_path / "docs",
+            models={"model": "openai:test-model", "base_url": server.url},
+            moderator={"turns": 6},
+            agents={"context": LEAST_CONTEXT, "prompt_passages": 60, "passage_tokens": 20_000},
+            reports={"words": 6000},
+        )
+        session = await start_session("The harbour of Asterby", settings, around=around)
+        await play(session)
+    sent = [
+        sum(estimate(str(m["content"])) for m in asked.messages)
+        + estimate(json.dumps(asked.body.get("response_format", "")))
+        for asked in server.asked
+    ]
+    assert LEAST_CONTEXT * 0.6 < max(sent) <= LEAST_CONTEXT
+    assert session.state.report is not None
