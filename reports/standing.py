@@ -34,7 +34,8 @@ _OPENS_LATER = re.compile(
     re.IGNORECASE,
 )
 _MENTIONED = re.compile(
-    r"\b(?:the same|that same) (?:day|year|month|week|place|district|area|village|town|city|time|date)\b|"
+    r"\b(?:the|that) (?:same|following|next|previous) (?:day|year|month|week|time|date)\b|"
+    r"\b(?:the|that) same (?:place|district|area|village|town|city)\b|"
     r"\bthat (?:day|night|year|month|week|morning|evening)\b(?!,? \w+ (?:was|were|had))"
 )
 _SPEAKER = re.compile(
