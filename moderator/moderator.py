@@ -5,7 +5,7 @@ from moderator.agenda import Agenda
 from moderator.tasks import AskQuestion
 
 SLUG = "moderator"
-_SHOWN = 12
+_UNUSED = 24
 
 
 class Moderator:
@@ -31,7 +31,7 @@ class Moderator:
                 language=view.language,
                 asked=tuple(q.text for q in self._agenda.questions.values()),
                 discussion=discussion(list(view.turns), 3),
-                unused=tuple(unused[-_SHOWN:]),
+                unused=tuple(unused[-_UNUSED:]),
             )
         )
         text = " ".join(draft.question.split())

@@ -11,6 +11,8 @@ from library.excerpts import excerpts
 from models import Role, Statistics, Task
 from models.prompts import data_block
 
+_MOST = 12
+"""Passages that the prompt shows: those found last."""
 _SHOWN = 400
 """Tokens of the passages that the prompt shows: enough to see what could be asked of them."""
 
@@ -46,12 +48,13 @@ class AskQuestion(Task[QuestionDraft]):
 
     def fields(self) -> Mapping[str, str]:
         """Return the text for each name in the prompt."""
+        shown = self.unused[-_MOST:]
         return {
             "topic": data_block("topic", self.topic),
             "language": self.language,
             "asked": data_block("asked", "\n".join(self.asked) or "nothing yet"),
             "discussion": data_block("discussion", self.discussion or "Nothing has been said yet."),
-            "unused": show_passages(self.unused, excerpts([p.text for p in self.unused], self.topic, _SHOWN)),
+            "unused": show_passages(shown, excerpts([p.text for p in shown], self.topic, _SHOWN)),
         }
 
     def extract(self, statistics: Statistics) -> QuestionDraft:

@@ -1,9 +1,9 @@
 """Several tasks in one request, journalled as if each had been asked alone."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
-from models import Task, Usage
+from models import OutputT, Task, Usage
 from models.events import ModelReplied
 from models.joint import PIECE, joint
 from models.prompts import inputs_hash
@@ -36,6 +36,49 @@ async def replied_jointly(tasks: Sequence[Task[Any]], reply: Reply) -> list[Mode
         )
         for n, task in enumerate(tasks, 1)
     ]  # fmt: skip
+
+
+class Desk(Protocol):
+    """Asks for several tasks in one request."""
+
+    async def ask(self, task: Task[OutputT]) -> OutputT:
+        """Do one task."""
+        ...
+
+    async def ask_all(self, tasks: Sequence[Task[OutputT]]) -> list[OutputT]:
+        """Do several tasks at the same time."""
+        ...
+
+    async def ask_jointly(self, tasks: Sequence[Task[Any]]) -> list[Any]:
+        """Do several tasks of one role in one request."""
+        ...
+
+
+class AskedAlong:
+    """Asks for one's tasks, and for some others along with the first of them."""
+
+    def __init__(self, desk: Desk, others: Sequence[Task[Any]]) -> None:
+        self._desk = desk
+        self._others = list(others)
+        self._outputs: list[Any] | None = None
+
+    async def ask(self, task: Task[OutputT]) -> OutputT:
+        """Do one task."""
+        if self._outputs is not None or any(other.role != task.role for other in self._others):
+            return await self._desk.ask(task)
+        output: OutputT
+        output, *self._outputs = await self._desk.ask_jointly([task, *self._others])
+        return output
+
+    async def ask_all(self, tasks: Sequence[Task[OutputT]]) -> list[OutputT]:
+        """Do several tasks at the same time; the others are not asked along."""
+        return await self._desk.ask_all(tasks)
+
+    async def outputs(self) -> list[Any]:
+        """Return what came of the others, asked for by themselves where there was nothing to go with."""
+        if self._outputs is None:
+            self._outputs = await self._desk.ask_jointly(self._others)
+        return self._outputs
 
 
 def _sum(one: Usage, other: Usage) -> Usage:

@@ -158,12 +158,11 @@ class Discussion:
         await self._appraisal.look_back(MAP)
         step = next_step(self._standing(), self._settings.moderator)
         match step:
-            case Close() if due := to_judge(self._state, self._state.talk.unjudged):
-                in_short = self._appraisal.spent() or self._state.wishes.stopping
-                if in_short:
-                    self._appraisal.settle(self._appraisal.judged_by_rules(due))
-                else:
-                    self._appraisal.settle(await self.map.place(due))
+            case Close() if self._in_short() and (due := self._unjudged()):
+                self._appraisal.settle(self._appraisal.judged_by_rules(due))
+            case Close() if self._state.taken < self._limit() and (due := self._unjudged()):
+                # An answer that does not hold may keep the table open.
+                self._appraisal.settle(await self.map.place(due))
             case Close(reason):
                 self._record(TableClosed(reason=reason))
                 return False
@@ -174,6 +173,13 @@ class Discussion:
             case Renew(leaving, question):
                 await self.seating.renew(leaving, question)
         return True
+
+    def _unjudged(self) -> list[Turn]:
+        return to_judge(self._state, self._state.talk.unjudged)
+
+    def _in_short(self) -> bool:
+        """Tell whether nothing more is to be asked for the talk."""
+        return bool(self._appraisal.spent()) or self._state.wishes.stopping
 
     def _cut_off(self) -> bool:
         """Tell, once, whether a turn was cut off earlier: it is done again before a person is heard.
@@ -371,7 +377,7 @@ class Discussion:
             OutlineUnreadable: the outline cannot be followed.
         """
         if not self._state.written:
-            await self.map.tidy()
+            self._appraisal.settle(await self.map.tidy([] if self._in_short() else self._unjudged()))
             self._appraisal.mark()
         state = self._state
         tree, evidence = state.map.copy(), state.usable()

@@ -14,9 +14,10 @@ from typing import Any
 from agents import Turn
 from library import Passage
 from mindmap import Change, Item, MapGrown, MapIndex, MapPlaced, Note, placement, reorganize
-from models import Event, Task
+from models import Asks, Event, Task
 from moderator import SLUG
 from roundtable.appraisal import Appraisal, Judged
+from roundtable.asking import AskedAlong
 from roundtable.config import Settings
 from roundtable.desk import Desks
 from roundtable.events import Warned
@@ -88,26 +89,34 @@ class MapWork:
         if self._state.touched is not None and any(turn.act != "question" for turn in waiting):
             await self._grow(self._state.touched)
 
-    async def tidy(self) -> None:
-        """Place what waits, and bring the whole map into shape."""
+    async def tidy(self, judged: Sequence[Turn]) -> Judged:
+        """Place what waits, bring the whole map into shape, and judge what is left to judge meanwhile."""
         await self.catch_up()
-        await self.place([])
-        await self._grow(None)
+        brought = [i for turn in self._unplaced() for i in self._state.admitted.get(turn.n, [])]
+        if brought or self._state.loose:
+            verdicts = await self.place(judged)
+            await self._grow(None)
+            return verdicts
+        await self.place([])  # notes alone, for which nothing is asked
+        due = to_judge(self._state, judged)
+        asks = AskedAlong(self._desks.desk(MAP), [judgement(self._state, turn) for turn in due])
+        await self._grow(None, asks)
+        return list(zip(due, await asks.outputs(), strict=True))
 
-    async def _grow(self, touched: Collection[str] | None) -> None:
+    async def _grow(self, touched: Collection[str] | None, asks: Asks | None = None) -> None:
         """Work out how the map grows, and record that."""
         edits = self._state.wishes.edits
-        changes = await self._growth(touched)
+        changes = await self._growth(touched, asks)
         while edits != self._state.wishes.edits:
             edits = self._state.wishes.edits
-            changes = await self._growth(None if touched is None else self._state.touched)
+            changes = await self._growth(None if touched is None else self._state.touched, asks)
         if changes or touched is not None:
             self._record(MapGrown(changes=changes))
 
-    async def _growth(self, touched: Collection[str] | None) -> list[Change]:
-        state, desk = self._state, self._desks.desk(MAP)
+    async def _growth(self, touched: Collection[str] | None, asks: Asks | None = None) -> list[Change]:
+        state, asks = self._state, asks or self._desks.desk(MAP)
         return await reorganize(
-            state.map, touched, desk, self._map_index(), self._settings.mindmap, state.language
+            state.map, touched, asks, self._map_index(), self._settings.mindmap, state.language
         )
 
     async def place(self, judged: Sequence[Turn]) -> Judged:
