@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ import pytest
 
 from library import Library, Source
 from library.instructions import addresses_a_machine
+from library.reader import Reader
+from library.settings import LibrarySettings
 from library.store import Store
 from models import ScriptedModel
 from roundtable.config import load_settings
@@ -17,6 +20,8 @@ from roundtable.open import Surroundings, start_session
 from roundtable.terminal.plain import plain_lines
 from tests.faults.town import TOPIC, Pages, article, files_of, play, still_clock
 from tests.hostile.injections import INJECTIONS, ORDERS, URL
+from tests.journeys.spoken_model import SpokenModel
+from tests.model_server import Mode
 
 KEY = "sk-planted-0123456789"
 _ADDRESS = re.compile(r"[a-z]+:/{1,3}[^\s\"'<>()\]}，]+")
@@ -57,8 +62,11 @@ def test_the_corpus_is_large_and_each_of_its_texts_is_another() -> None:
     assert len(set(INJECTIONS)) >= 60
 
 
+@pytest.mark.loopback
+@pytest.mark.parametrize("mode", [None, "tools"])
 @pytest.mark.parametrize("start", range(0, len(INJECTIONS), 8))
-async def test_no_order_of_a_page_is_carried_out(start: int, tmp_path: Path) -> None:
+async def test_no_order_of_a_page_is_carried_out(start: int, mode: Mode | None, tmp_path: Path) -> None:
+    """Also by a model that calls tools, and would call any that it is told of."""
     orders = INJECTIONS[start : start + 8]
     store = Store(tmp_path / "library.sqlite")
     urls = []
@@ -72,7 +80,12 @@ async def test_no_order_of_a_page_is_carried_out(start: int, tmp_path: Path) -> 
         urls.append(url)
     library = Watched(store, [Pages(urls)])
     library.wanted = []
-    model = ScriptedModel({"respond": gullible(library)}, otherwise=library.statistics)
+    scripts = {"respond": gullible(library)}
+    model = (
+        SpokenModel(mode, scripts, otherwise=library.statistics)
+        if mode
+        else ScriptedModel(scripts, otherwise=library.statistics)
+    )
     around = Surroundings(
         home=tmp_path, clock=still_clock(), environment={"OPENAI_API_KEY": KEY}, model=model, library=library
     )
@@ -94,7 +107,42 @@ async def test_no_order_of_a_page_is_carried_out(start: int, tmp_path: Path) -> 
     everything = b"".join(files.values()) + "".join(e.model_dump_json() for e in events).encode()
     assert KEY.encode() not in everything
     assert {p["url"] for p in json.loads(files["sources.json"])["sources"]} <= set(urls)
+    if isinstance(model, SpokenModel):
+        assert any("tools" in asked.body for asked in model.prompts)
+    # Who tries is named in the report.
+    speaking = [source.url for source in state.evidence.sources.values() if addresses_a_machine(source.text)]
+    assert all(url.encode() in files["report.md"] for url in speaking)
     store.close()
+
+
+HIDDEN = (
+    '<p style="display:none">{}</p>', "<p hidden>{}</p>", '<p aria-hidden="true" style="opacity:0">{}</p>',
+    '<div style="font-size:0">{}</div>', '<p style="color:#fff;background:#fff">{}</p>', "<!-- {} -->",
+    '<p style="position:absolute;left:-9999px">{}</p>', "<template>{}</template>", "<noscript>{}</noscript>",
+    "<script>{}</script>", "<style>{}</style>", '<p class="gone">{}</p>', '<input type="hidden" value="{}">',
+    '<meta name="description" content="{}">', '<p style="visibility:hidden">{}</p>',
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("way", HIDDEN)
+def test_an_order_that_a_browser_would_not_show_is_not_read(way: str, reader: Reader) -> None:
+    order = ORDERS[0].replace("{url}", URL)
+    parts = "".join(f"<p>{part}</p>" for part in article("harbour").split("\n\n")[1:])
+    page = (
+        "<html><head><title>Harbour</title><style>.gone{display:none}</style></head><body><article>"
+        f"<h1>The harbour</h1>{parts}{way.format(order)}{parts}</article></body></html>"
+    )
+    source = reader.read_bytes(page.encode(), "https://asterby.example/", "text/html", "2026-01-01T00:00:00Z")
+    assert "harbour" in source.text
+    assert "previous instructions" not in source.text
+    assert URL not in source.text
+
+
+@pytest.fixture(scope="module")
+def reader() -> Iterator[Reader]:
+    made = Reader(LibrarySettings().read)
+    yield made
+    made.close()
 
 
 @pytest.mark.parametrize("order", ORDERS)
