@@ -16,6 +16,9 @@ class ReportSettings(BaseModel):
     """`article`: flowing sections; `brief`: half as long; `outline`: points; `faq`: questions as headings."""
     words: int = Field(default=1500, ge=100, le=40_000)
     """How long the report should be, in words, for a model that writes."""
+    language: str = Field(default="", max_length=20, pattern=r"^[A-Za-z-]*$")
+    """The code of the language to write in; empty: that of the discussion. Without a language model only the
+    words between the quotations follow it."""
     audience: str = "an interested general reader"
     """Whom it is written for; a language model reads it."""
     max_sentences: int = Field(default=60, ge=5, le=2000)

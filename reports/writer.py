@@ -77,9 +77,10 @@ async def write_report(
     Raises:
         ModelUnavailable: the writer's model cannot be had.
     """
-    report = _Writing(
-        brief, evidence, asks, statistics, settings or ReportSettings(), phrases_for(brief.language)
-    )
+    settings = settings or ReportSettings()
+    if settings.language:
+        brief = brief.model_copy(update={"language": settings.language})
+    report = _Writing(brief, evidence, asks, statistics, settings, phrases_for(brief.language))
     tops = plans or plan_report(tree, evidence, statistics, report.phrases, report.settings.max_sections)
     flat = [plan for top in tops for plan in top.flat()]
     if report.settings.style == "faq":

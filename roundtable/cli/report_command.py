@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 STYLES = ("article", "brief", "outline", "faq")
 """Those of `reports.settings.Style`, named here so that help loads no report."""
-OWN = ("style", "words", "audience", "citations")
+OWN = ("style", "words", "language", "audience", "citations")
 """Flags that are settings of the report."""
 
 
@@ -25,6 +25,9 @@ OWN = ("style", "words", "audience", "citations")
 )  # fmt: skip
 @click.option("--style", type=click.Choice(STYLES), help="article, brief, outline (points) or faq.")
 @click.option("--words", type=int, metavar="N", help="About how long, for a model that writes.")
+@click.option(
+    "--language", metavar="CODE", help="The language to write in: en, zh, … Default: the discussion's."
+)
 @click.option("--audience", metavar="WHO", help="Whom it is written for.")
 @click.option("--citations", type=click.Choice(["numeric", "author-year"]), help="How citations look.")
 @model_options

@@ -104,6 +104,21 @@ def test_an_outline_is_edited_and_followed(
     assert "the map has no node n999" in capsys.readouterr().err
 
 
+def test_a_report_is_written_again_in_another_language(
+    out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_here(["report", "last", "--language", "en", "--style", "faq", "--words", "300"]) == 0
+    report = json.loads((out / "report.json").read_text())
+    assert report["language"] == "en"
+    assert report["sections"][0]["heading"] == "In brief"
+    assert report["summary"]["quoted"] == report["summary"]["sentences"]
+    assert run_here(["report", "last"]) == 0
+    assert json.loads((out / "report.json").read_text())["sections"][0]["heading"] == "概要"
+    capsys.readouterr()
+    assert run_here(["report", "last", "--language", "no such"]) == 2
+    assert "language" in capsys.readouterr().err
+
+
 def test_the_checker_names_what_was_changed_in_a_saved_report(
     out: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
