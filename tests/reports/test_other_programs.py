@@ -1,18 +1,22 @@
 """Reports read by other people's programs: LibreOffice, poppler, tidy, a reader of RIS."""
 
+import json
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
+import bibtexparser
 import pytest
 import rispy
 
 from library.evidence import Evidence
 from reports import export_report
-from reports.document import Report
+from reports.document import Report, Section, Sentence
 from tests.hostile.report_attacks import hostile
 
+from .conftest import make_evidence
 from .test_exports import chart
 from .test_markdown import REPORT
 
@@ -106,3 +110,32 @@ def test_rispy_reads_the_ris(evidence: Evidence) -> None:
     assert second["urls"] == ["https://engineers.example/orrin"]
     assert (first["id"], third["id"], fourth["id"]) == ("writer2019", "writer", "writer2003")
     assert rispy.loads(export_report("ris", *hostile()).data.decode())
+
+
+@pytest.mark.parametrize(
+    ("author", "written", "label"),
+    [
+        ("王小明", "王, 小明", "(王 2021)"),
+        ("王小明、李华", "王, 小明", "(王、李 2021)"),
+        ("村上 春樹", "村上, 春樹", "(村上 2021)"),
+        ("김민수", "김, 민수", "(김 2021)"),
+        ("Vincent van Gogh", "van Gogh, Vincent", "(van Gogh 2021)"),
+        ("Reuters Staff", "Reuters Staff", "(Reuters Staff 2021)"),
+    ],
+)
+def test_names_of_many_languages_are_read_as_they_were_meant(author: str, written: str, label: str) -> None:
+    evidence = make_evidence({"https://a.example/": ("塔", "2021", ["One passage."])})
+    [(sha, source)] = evidence.sources.items()
+    evidence.sources[sha] = replace(source, author=author)
+    section = Section(heading="h", level=1, node=None, sentences=[Sentence(text="One.", citations=["p1"])])
+    report = Report(title="t", topic="t", sections=[section], citation_style="author-year")
+    [record] = rispy.loads(export_report("ris", report, evidence).data.decode())
+    assert record["authors"][0] == written
+    assert record["title"] == "塔"
+    library = bibtexparser.parse_string(export_report("bib", report, evidence).data.decode())
+    assert not library.failed_blocks
+    names = library.entries[0].fields_dict["author"].value.split(" and ")
+    assert names[0].replace("{", "").replace("}", "") == written
+    assert f"[{label}](#source-1)" in export_report("md", report, evidence).data.decode().replace("\\", "")
+    [item] = json.loads(export_report("csl", report, evidence).data)
+    assert {"family", "given"} <= item["author"][0].keys() or "literal" in item["author"][0]
