@@ -5,17 +5,20 @@ saved: what comes after a gap means nothing without it. A session that loses its
 there.
 """
 
+import json
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import get_args
 
 from library import Source
 from library.events import PassagesAdmitted
 from roundtable.clock import Clock
 from roundtable.errors import JournalError
-from roundtable.events import Recorded, event_adapter
+from roundtable.events import AnyEvent, Recorded, event_adapter
 from roundtable.journal import Journal
 from roundtable.locks import is_held
 from roundtable.record import fold_all
@@ -33,6 +36,46 @@ class Saved:
     events: int
     lost: bool
     """Whether something behind them could not be read."""
+
+
+def find_damage(path: Path, clock: Clock) -> str | None:
+    """Return what is wrong with a journal: its file, or what it holds; None when it is sound.
+
+    Raises:
+        JournalError: another version wrote it, or a part of it: that is no damage.
+    """
+    try:
+        with Journal(path, clock) as journal:
+            if problem := journal.check():
+                return problem
+            names = [row.id for row in journal.sessions()]
+    except JournalError as failure:
+        if "newer roundtable" in str(failure):
+            raise
+        return str(failure)
+    with closing(sqlite3.connect(path, timeout=10.0, isolation_level=None)) as database:
+        for name in names:
+            readable, lost = _readable(database, name)
+            if lost and (kind := _other_kind(database, name, len(readable) + 1)):
+                raise JournalError(
+                    f"session {name} holds an event {kind!r}: another version wrote it; upgrade"
+                )
+            if lost or len(_fitting(readable)) < len(readable):
+                return f"session {name} cannot be read to its end"
+    return None
+
+
+def _other_kind(database: sqlite3.Connection, session: str, n: int) -> str | None:
+    """Return the kind of an event that is whole and of a kind that this program does not know."""
+    query = "SELECT event FROM events WHERE session = ? AND n = ?"
+    try:
+        text = database.execute(query, (session, n)).fetchone()
+        kind = json.loads(text[0])["kind"]
+    except (sqlite3.Error, ValueError, TypeError, KeyError):
+        return None
+    known = {option.model_fields["kind"].default for option in get_args(get_args(AnyEvent)[0])}
+    whole = isinstance(kind, str) and re.fullmatch(r"[a-z_]{3,40}", kind)
+    return kind if whole and kind not in known else None
 
 
 def repair_journal(path: Path, clock: Clock) -> tuple[list[Saved], Path]:

@@ -35,21 +35,13 @@ def _repair() -> None:
     from roundtable.cli.journals import JOURNAL
     from roundtable.clock import SystemClock
     from roundtable.config import home
-    from roundtable.errors import JournalError
-    from roundtable.journal import Journal
-    from roundtable.repair import repair_journal
+    from roundtable.repair import find_damage, repair_journal
 
     path = home() / JOURNAL
     if not path.exists():
         click.echo("repair: there is no journal yet")
         return
-    try:
-        with Journal(path, SystemClock()) as journal:
-            problem = journal.check()
-    except JournalError as failure:
-        if "newer roundtable" in str(failure):
-            raise
-        problem = str(failure)
+    problem = find_damage(path, SystemClock())
     if problem is None:
         click.echo("repair: the journal is sound, nothing to do")
         return

@@ -15,7 +15,7 @@ from roundtable.errors import InputError, JournalError
 from roundtable.fork import beginning, fork
 from roundtable.journal import Journal
 from roundtable.open import Surroundings, resume_session, start_session
-from roundtable.repair import repair_journal
+from roundtable.repair import find_damage, repair_journal
 from tests.faults.town import TOPIC, files_of, play, settings_for, still_clock, write_documents
 
 TURNS = 5
@@ -228,6 +228,42 @@ async def test_what_can_be_read_of_a_damaged_journal_is_saved_and_goes_on(
         await play(resumed)
         assert resumed.state.status == "ended"
         assert [turn.n for turn in resumed.state.turns] == list(range(1, len(resumed.state.turns) + 1))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"kind":"', '"kind:"'),
+        ('"kind":"turn_taken"', '"kind":"turn_tak\x01n"'),
+        ('"node":"n0"', '"node":"n99"'),
+    ],
+)
+async def test_events_that_are_damaged_within_count_as_damage(
+    played: tuple[Surroundings, Path], old: str, new: str
+) -> None:
+    here, _ = played
+    path = here.home / "journal.db"
+    assert find_damage(path, here.clock) is None
+    with sqlite3.connect(path) as database:
+        query = "SELECT n, event FROM events WHERE instr(event, ?) AND n > 20 ORDER BY n LIMIT 1"
+        n, text = database.execute(query, (old,)).fetchone()
+        database.execute("UPDATE events SET event = ? WHERE n = ?", (text.replace(old, new), n))
+    database.close()
+    assert find_damage(path, here.clock) == "session first cannot be read to its end"
+    [saved], _ = repair_journal(path, here.clock)
+    assert saved.lost
+    assert saved.events == n - 1
+    assert find_damage(path, here.clock) is None
+
+
+async def test_an_event_of_another_version_is_no_damage(played: tuple[Surroundings, Path]) -> None:
+    here, _ = played
+    path = here.home / "journal.db"
+    with sqlite3.connect(path) as database:
+        database.execute("""UPDATE events SET event = '{"kind":"dream_told","text":"x"}' WHERE n = 30""")
+    database.close()
+    with pytest.raises(JournalError, match="'dream_told': another version"):
+        find_damage(path, here.clock)
 
 
 async def test_a_damaged_list_of_sessions_is_made_again_from_the_events(
