@@ -164,15 +164,21 @@ def _table(data: Iterable[_Datum], heading: str, words: Phrases) -> list[Propose
     return [
         ProposedTable(
             title=title,
-            columns=[words.date if dated else words.year, measure or words.value],
+            columns=[words.date if dated else words.year, _column(measure, words)],
             rows=[[datum.label, f"{datum.value} {cite([datum.passage])}"] for datum in ordered],
             chart="line" if len(ordered) > _LEAST else "bar",
         )
     ]
 
 
+def _column(measure: str, words: Phrases) -> str:
+    if measure == "%":
+        return words.share
+    return measure[:1].upper() + measure[1:] if len(measure) > len("km²") else measure or words.value
+
+
 def _title(heading: str, measure: str, words: Phrases) -> str:
-    said = not measure or measure.casefold() in heading.casefold()
+    said = measure in ("", "%") or measure.casefold() in heading.casefold()
     return heading if said else f"{heading}{words.colon}{measure}"
 
 
@@ -191,7 +197,7 @@ def _bracketed(sentence: str, passage: str, heading: str, words: Phrases) -> lis
         return []
     measure = measures.pop()
     title = _title(heading, measure, words)
-    columns = [words.name, measure or words.value]
+    columns = [words.name, _column(measure, words)]
     return [ProposedTable(title=title, columns=columns, rows=rows[:_MOST], chart="bar")]
 
 

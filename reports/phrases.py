@@ -12,6 +12,7 @@ class Phrases:
     disagree_opening: str
     disagree_columns: tuple[str, str, str]
     value: str
+    share: str
     year: str
     date: str
     name: str
@@ -53,6 +54,7 @@ ENGLISH = Phrases(
     disagree_opening="The sources differ on the following points.",
     disagree_columns=("Point", "Source", "What it says"),
     value="Value",
+    share="Share (%)",
     year="Year",
     date="Date",
     name="Name",
@@ -100,6 +102,7 @@ CHINESE = Phrases(
     disagree_opening="以下各点，来源的说法并不一致。",
     disagree_columns=("要点", "来源", "说法"),
     value="数值",
+    share="占比（%）",
     year="年份",
     date="日期",
     name="名称",

@@ -25,7 +25,7 @@ def test_one_sentence_that_gives_a_figure_for_each_of_several_years() -> None:
     (table,) = found(
         "The town had 1.2 million inhabitants in 1990, 1.5 million in 2000 and 2.1 million in 2010."
     )
-    assert table.columns == ["Year", "inhabitants"]
+    assert table.columns == ["Year", "Inhabitants"]
     assert table.rows == [
         ["1990", "1.2 million [p1]"],
         ["2000", "1.5 million [p1]"],
@@ -55,6 +55,7 @@ def test_days_are_put_in_order() -> None:
 def test_names_with_a_figure_in_brackets() -> None:
     (table,) = found("Most keepers came from Kent (12 %), East Essex (9 %) and Surrey (7 %).")
     assert table.rows == [["Kent", "12 % [p1]"], ["East Essex", "9 % [p1]"], ["Surrey", "7 % [p1]"]]
+    assert (table.title, table.columns) == ("The town", ["Name", "Share (%)"])
 
 
 def test_a_table_of_the_page() -> None:
@@ -109,8 +110,8 @@ async def test_an_embedded_report_draws_what_its_passages_hold(
     (chart,) = [chart for section in report.sections for chart in section.charts]
     assert chart.spec["mark"] == "line"
     assert chart.spec["data"] == {"values": [
-        {"Year": "1990", "ships": 1204, "passage": "p1"}, {"Year": "2000", "ships": 988, "passage": "p2"},
-        {"Year": "2010", "ships": 1530, "passage": "p3"}, {"Year": "2020", "ships": 2011, "passage": "p4"},
+        {"Year": "1990", "Ships": 1204, "passage": "p1"}, {"Year": "2000", "Ships": 988, "passage": "p2"},
+        {"Year": "2010", "Ships": 1530, "passage": "p3"}, {"Year": "2020", "Ships": 2011, "passage": "p4"},
     ]}  # fmt: skip
     assert refusal(chart, evidence) is None
     for form in ("md", "html", "pdf", "docx", "tex"):
