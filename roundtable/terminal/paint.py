@@ -1,5 +1,6 @@
 """Lines of the story as they look on a terminal: a colour for each speaker, links on citations."""
 
+from rich.padding import Padding
 from rich.rule import Rule
 from rich.style import Style
 from rich.text import Text
@@ -22,7 +23,7 @@ class Paint:
         """Return a speaker's colour, the same throughout."""
         return self._speakers.setdefault(speaker, _COLOURS[len(self._speakers) % len(_COLOURS)])
 
-    def printed(self, line: Line) -> list[Text | Rule]:
+    def printed(self, line: Line) -> list[Text | Rule | Padding]:
         """Return what to print for a line."""
         if line.mood == "title":
             return [Rule(style="dim"), Text(line.text, style="bold"), Rule(style="dim")]
@@ -36,13 +37,14 @@ class Paint:
             text.stylize(Style(link=target))
         return [text]
 
-    def _turn(self, line: Line) -> list[Text | Rule]:
+    def _turn(self, line: Line) -> list[Text | Rule | Padding]:
         colour = self.colour(line.speaker)
-        body = Text("\n").join(Text(f"  {text}") for text in line.text.split("\n"))
+        body = Text(line.text)
+        indented = Padding(body, (0, 0, 0, 2), expand=False)
         for link in line.links:
             if target := link_target(link.url):
                 body.highlight_regex(rf"\[{link.id}\]", Style(link=target, color="blue"))
-        return [Text(), Text(line.head, style=f"bold {colour}"), body, *map(_source, line.links), Text()]
+        return [Text(), Text(line.head, style=f"bold {colour}"), indented, *map(_source, line.links), Text()]
 
 
 def _source(link: Link) -> Text:

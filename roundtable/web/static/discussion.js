@@ -75,7 +75,7 @@ class Turn extends Kept {
     return html`<article class=${`turn ${look} ${turn.act}`} aria-label=${turn.name} data-turn=${turn.n}>
       <${Avatar} name=${turn.name} />
       <div class="said"><header><b>${turn.role === "person" ? t("person") : turn.name}</b> <span class="act">${t(turn.act)}</span>
-        <button type="button" class="plain fork-turn" title=${t("forkHint")} aria-label=${t("fork", { n: turn.n })} onClick=${() => onFork(turn.n)}><span aria-hidden="true">⑂</span><span class="number">${turn.n}</span></button></header>
+        <button type="button" class="plain fork-turn" title=${t("forkHint")} aria-label=${t("fork", { n: turn.n })} onClick=${() => onFork(turn.n)}><span aria-hidden="true">↗</span><span class="number">${turn.n}</span></button></header>
         <${Reading} session=${id} text=${turn.text} /></div></article>`;
   }
 }

@@ -166,7 +166,8 @@ export function MindMap({ s, version, onAsk }) {
     <div class="ground" ref=${box}><svg ref=${svg} class=${drag.current?.moved ? "dragging" : ""} width=${room.width} height=${room.height}
         onPointerDown=${down} onPointerMove=${moving} onPointerUp=${up} onPointerCancel=${() => { drag.current = null; setOver(null); }}>
       <g transform=${`translate(${seen.x} ${seen.y}) scale(${seen.k})`}>
-        <g class="edges" aria-hidden="true">${drawn.shown.filter((item) => item.depth && (near(item) || near(drawn.at.get(item.node.parent)))).map((item) => html`<path key=${item.node.id} d=${edge(drawn.at.get(item.node.parent), item)} />`)}</g>
+        <g class="edges" aria-hidden="true">${drawn.shown.filter((item) => item.depth && (near(item) || near(drawn.at.get(item.node.parent)))).map((item) => html`<path key=${item.node.id} d=${edge(drawn.at.get(item.node.parent), item)} />`)}
+          ${drawn.shown.filter((item) => item.open && near(item)).map((item) => html`<path key=${`trunk ${item.node.id}`} d=${trunk(item, drawn.at.get(item.node.children.find((id) => drawn.at.has(id))))} />`)}</g>
         <g role="tree" aria-label=${`${t("map")}. ${t("keys")}`} onKeyDown=${keys}>${drawn.shown.filter(near).map((item) => html`<${Leaf} key=${item.node.id} node=${item.node} title=${item.title} x=${item.x} y=${item.y} width=${item.width}
           depth=${item.depth} place=${item.place} of=${item.of} open=${item.open} inner=${item.inner} here=${item.node.id === focus} chosen=${item.node.id === chosen}
           hit=${hits.has(item.node.id)} over=${over?.on === item.node.id} dragged=${over?.id === item.node.id} />`)}</g>
@@ -175,9 +176,12 @@ export function MindMap({ s, version, onAsk }) {
   </div>`;
 }
 
+// All children of a node share a stem, and each has a curve from its end.
+const trunk = (from, to) => `M${from.x + from.width} ${from.y + HEIGHT / 2} H${to.x - 34}`;
+
 function edge(from, to) {
-  const x = from.x + from.width, y = from.y + HEIGHT / 2, v = to.y + HEIGHT / 2, middle = to.x - 20;
-  return `M${x} ${y} L${middle - 14} ${y} C${middle} ${y} ${middle - 6} ${v} ${to.x} ${v}`;
+  const y = from.y + HEIGHT / 2, v = to.y + HEIGHT / 2, middle = to.x - 20;
+  return `M${middle - 14} ${y} C${middle} ${y} ${middle - 6} ${v} ${to.x} ${v}`;
 }
 
 class Leaf extends Kept {

@@ -1,12 +1,15 @@
 // The report, section by section as it is written, with what the checker says of each sentence.
 import { Component, html, useState } from "./vendor.js";
 import { Cite, Kept, Passage } from "./text.js";
-import { t } from "./words.js";
+import { language, t } from "./words.js";
+
+const FIRST = language.value;
 
 const SIGNS = { quoted: "“”", supported: "✓", partial: "≈", unsupported: "✗", unchecked: "?" };
 
 export class Report extends Component {
   shouldComponentUpdate(next) {
+    if ((this.spoken ?? FIRST) !== language.value) { this.spoken = language.value; return true; }
     const now = this.props;
     return next.report !== now.report || next.sections !== now.sections || next.status !== now.status;
   }

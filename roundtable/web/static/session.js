@@ -92,7 +92,8 @@ function step(event, views, view, setView) {
 // What is drawn of the session takes its version too: a component with the same values is not drawn again.
 function Head({ s, standing, connected }) {
   const [failure, setFailure] = useState("");
-  const state = s.status === "running" || s.status === "closed" ? (standing?.state === "stopped" ? "stopped" : s.paused || s.waits ? "paused" : s.status) : s.status;
+  const plan = planned(s, standing);
+  const state = plan ? "planned" : s.status === "running" || s.status === "closed" ? (standing?.state === "stopped" ? "stopped" : s.paused || s.waits ? "paused" : s.status) : s.status;
   const running = state === "running" || state === "closed" || state === "paused";
   const rest = !running && standing && !standing.here;
   const n = taken(s), limit = s.limit ?? 0;

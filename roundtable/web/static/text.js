@@ -1,11 +1,14 @@
 // Texts with citations. All of it becomes text nodes: nothing that a page or a model wrote is ever markup.
 import { Component, html, useEffect, useState } from "./vendor.js";
 import { ask } from "./net.js";
-import { t } from "./words.js";
+import { language, t } from "./words.js";
+
+const FIRST = language.value;
 
 export class Kept extends Component {
-  // Drawn again only when one of its values is another.
+  // Drawn again only when one of its values is another, or the interface's language.
   shouldComponentUpdate(next) {
+    if ((this.spoken ?? FIRST) !== language.value) { this.spoken = language.value; return true; }
     const now = this.props;
     return Object.keys({ ...now, ...next }).some((key) => now[key] !== next[key]);
   }
