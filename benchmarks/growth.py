@@ -1,6 +1,6 @@
 """What a turn costs after 6, 20, 60 and 200 turns, what the journal weighs, and how long it takes to resume.
 
-    python -m benchmarks.growth [--turns 200] [--json FILE]
+    python -m benchmarks.growth [--turns 210] [--json FILE]
 
 The model and the web answer at once, so that the seconds are the program's own. When the table closes because
 everything that was read has been used, a person asks something more.
@@ -15,7 +15,7 @@ import time
 from contextlib import aclosing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from statistics import mean
+from statistics import mean, median
 from typing import Any
 
 from benchmarks.loopback import NONE, Loopback
@@ -28,7 +28,7 @@ _PAGES = 4_000
 """Of the web: a table that has read everything closes."""
 _MOST_ROUNDS = 60
 """Times that a table which has closed goes on."""
-_AROUND = 5
+_AROUND = 10
 """Turns on either side that a mark's figures are the mean of: one turn alone tells little."""
 
 
@@ -41,6 +41,8 @@ class Grown:
     """From the end of the turn before to its end."""
     processor: float
     """Of the processor, this process alone."""
+    processor_median: float
+    """Of the turns around it: one in ten arranges a part of the map again, and is the mean's."""
     prompt_tokens: float
     megabytes: float
     """The most memory that the process had until then."""
@@ -128,10 +130,11 @@ def _mark(
 ) -> Grown:
     near = per_turn[max(0, turn - 1 - _AROUND) : turn + _AROUND]
     seconds, processor, tokens = (mean(column) for column in zip(*near, strict=True))
-    return Grown(turn, seconds, processor, tokens, memory[turn - 1], journal[turn - 1])
+    middle = median(spent for _, spent, _ in near)
+    return Grown(turn, seconds, processor, middle, tokens, memory[turn - 1], journal[turn - 1])
 
 
-def run(turns: int = 200) -> Growth:
+def run(turns: int) -> Growth:
     """Measure one session in a home folder of its own."""
     with tempfile.TemporaryDirectory() as home, Loopback(replace(NONE, pages=_PAGES)) as loopback:
         return asyncio.run(measure(loopback, turns, Path(home)))
@@ -139,13 +142,14 @@ def run(turns: int = 200) -> Growth:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--turns", type=int, default=200)
+    parser.add_argument("--turns", type=int, default=MARKS[-1] + _AROUND)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
     given = parser.parse_args()
     found = run(given.turns)
     for mark in found.marks:
         print(
-            f"turn {mark.turn:4}: {mark.seconds:.3f} s ({mark.processor:.3f} s of processor),"
+            f"turn {mark.turn:4}: {mark.seconds:.3f} s ({mark.processor:.3f} s of processor,"
+            f" median {mark.processor_median:.3f}),"
             f" {mark.prompt_tokens:,.0f} prompt tokens, {mark.megabytes:.0f} MB,"
             f" journal {mark.journal_kilobytes:,.0f} kB"
         )

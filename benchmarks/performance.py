@@ -48,10 +48,19 @@ def _documents_row(each: Figures) -> list[str]:
 
 def growth(figures: Figures) -> str:
     """Return the table of turns."""
-    heads = ["turn", "seconds of processor", "on the clock", "prompt tokens", "memory", "journal"]
+    heads = [
+        "turn",
+        "seconds of processor",
+        "the median",
+        "on the clock",
+        "prompt tokens",
+        "memory",
+        "journal",
+    ]
     rows = [
         [
-            str(mark["turn"]), f"{mark['processor']:.3f}", f"{mark['seconds']:.3f}",
+            str(mark["turn"]), f"{mark['processor']:.3f}", f"{mark['processor_median']:.3f}",
+            f"{mark['seconds']:.3f}",
             f"{mark['prompt_tokens']:,.0f}", f"{mark['megabytes']:.0f} MB",
             f"{mark['journal_kilobytes'] / 1000:.1f} MB",
         ]
@@ -114,12 +123,18 @@ def many(figures: Sequence[Figures]) -> str:
         [
             str(each["sessions"]), f"{each['processor_seconds']:.1f}", f"{each['seconds']:.1f}",
             f"{each['processor_seconds'] / each['sessions']:.2f}", f"{each['megabytes']:.0f} MB",
-            f"{(each['megabytes'] - one['megabytes']) / max(1, each['sessions'] - 1):.1f} MB",
+            _further(one, each),
             f"{_ms(each['lag_p50'])} / {_ms(each['lag_p95'])} / {_ms(each['lag_most'])}",
         ]
         for each in figures
     ]  # fmt: skip
     return table(heads, rows)
+
+
+def _further(one: Figures, each: Figures) -> str:
+    """Return what a session more takes of memory."""
+    more = each["sessions"] - one["sessions"]
+    return f"{(each['megabytes'] - one['megabytes']) / more:.1f} MB" if more else ""
 
 
 TABLES: Mapping[str, Callable[[Any], str]] = {
