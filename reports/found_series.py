@@ -19,6 +19,13 @@ from reports.series import ProposedTable
 
 _LEAST, _MOST = 3, 12
 """Rows of a series."""
+_LONGEST, _READ = 600, 600
+"""Characters of a sentence that is read, and sentences with figures that are read for a section."""
+_CELL = 80
+"""Characters of a cell."""
+_DIGITS = re.compile(r"\d+")
+_COMPARED = 200
+"""Sentences with figures of one kind that are compared with each other."""
 _TABLES = 2
 """The most tables that are found for one section."""
 _ALIKE = 0.5
@@ -59,12 +66,16 @@ def found_series(
     """Return tables of the series that passages hold, those of most rows first."""
     found: list[ProposedTable] = []
     loose: list[_Datum] = []
+    read = 0
     for passage, text in passages.items():
         found += _printed(passage, text, heading)
         for start, end in statistics.sentences(text):
             sentence = " ".join(text[start:end].split())
-            if "|" in sentence:
+            if "|" in sentence or len(sentence) > _LONGEST or len(_DIGITS.findall(sentence)) < 2:
                 continue
+            read += 1
+            if read > _READ:
+                break
             told = _told(sentence, passage)
             if len(told) >= _LEAST:
                 found += _table(told, heading, words)
@@ -138,22 +149,24 @@ def _measured(number: Number, text: str) -> tuple[str, str]:
 
 def _groups(loose: Sequence[_Datum]) -> Iterator[list[_Datum]]:
     """Yield the data of sentences that are alike, each group from old to new; none that contradict."""
-    left = list(loose)
-    while left:
-        first = left[0]
-        group = [datum for datum in left if _same(first, datum)]
-        left = [datum for datum in left if datum not in group]
-        values: dict[tuple[int, int, int], _Datum] = {}
-        for datum in group:
-            values.setdefault(datum.at, datum)
-        if len(values) >= _LEAST and all(values[d.at].value == d.value for d in group):
-            yield list(values.values())
+    kinds: dict[tuple[str, bool], list[_Datum]] = {}
+    for datum in loose:
+        kinds.setdefault((datum.measure, datum.at[1] > 0), []).append(datum)
+    for found in kinds.values():
+        left = found[:_COMPARED]
+        while len(left) >= _LEAST:
+            group = [datum for datum in left if _same(left[0], datum)]
+            left = [datum for datum in left if not _same(left[0], datum)]
+            values: dict[tuple[int, int, int], _Datum] = {}
+            for datum in group:
+                values.setdefault(datum.at, datum)
+            if len(values) >= _LEAST and all(values[d.at].value == d.value for d in group):
+                yield list(values.values())
 
 
 def _same(one: _Datum, other: _Datum) -> bool:
     shared = len(one.frame & other.frame) / max(len(one.frame | other.frame), 1)
-    kind = (one.at[1] > 0) == (other.at[1] > 0)
-    return one is other or (one.measure == other.measure and kind and shared >= _ALIKE)
+    return one is other or shared >= _ALIKE
 
 
 def _table(data: Iterable[_Datum], heading: str, words: Phrases) -> list[ProposedTable]:
@@ -212,6 +225,8 @@ def _printed(passage: str, text: str, heading: str) -> Iterator[ProposedTable]:
         head, rows = lines[start], lines[start + 1 : end]
         start = end
         if not 2 <= width <= 5 or len(rows) < _LEAST or not all(head) or any(map(_FIGURE.match, head[1:])):
+            continue
+        if max(len(cell) for row in rows for cell in row) > _CELL or len(rows) > _READ:
             continue
         filled = all(row[0] and all(_FIGURE.match(cell) for cell in row[1:]) for row in rows)
         if filled and len({row[0] for row in rows}) == len(rows):

@@ -1,5 +1,7 @@
 """Series of figures that passages hold: what becomes a table, what does not, and where each figure stands."""
 
+import time
+
 import pytest
 
 from library.statistics import TextStatistics
@@ -92,6 +94,24 @@ def test_chinese() -> None:
 )  # fmt: skip
 def test_where_something_is_left_to_guess_there_is_no_table(texts: tuple[str, ...]) -> None:
     assert found(*texts) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A " * 20_000 + "(",
+        "Aa (1) " * 5_000,
+        "1 | " * 5_000,
+        "In 1990 1 " * 3_000,
+        "(" * 20_000,
+        "1 | 2\n" * 5_000,
+        f"a | b\nc | {'1 ' * 9_000}x\n" * 4,
+    ],
+)
+def test_text_made_to_be_slow_is_passed_over(text: str) -> None:
+    start = time.process_time()
+    found(text)
+    assert time.process_time() - start < 10
 
 
 async def test_an_embedded_report_draws_what_its_passages_hold(
