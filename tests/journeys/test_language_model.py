@@ -10,6 +10,7 @@ from models import estimate
 from roundtable.open import Surroundings, start_session
 from tests.journeys.test_embedded import play, settings_for
 from tests.journeys.test_research_bounds import long_text
+from tests.model_answers import Filler
 from tests.model_server import Mode, ModelServer
 
 
@@ -79,3 +80,29 @@ async def test_no_prompt_of_a_session_is_longer_than_the_experts_context(
     ]
     assert LEAST_CONTEXT * 0.6 < max(sent) <= LEAST_CONTEXT
     assert session.state.report is not None
+
+
+@pytest.mark.loopback
+async def test_a_warm_start_of_two_rounds_answers_together_what_the_first_answers_raised(
+    around: Surroundings, chinese_documents: Path
+) -> None:
+    def asks(filler: Filler) -> list[str]:
+        return (
+            [] if "<discussion>" in filler.prompt else [f"{filler.next('word', filler.words[3:])}后来怎样？"]
+        )
+
+    with ModelServer(values={"ask": asks}) as server:
+        settings = settings_for(
+            chinese_documents,
+            models={"model": "openai:test-model", "base_url": server.url},
+            moderator={"turns": 7, "warm_rounds": 2, "disputes": 0},
+        )
+        session = await start_session("青河镇的洪水与重建", settings, around=around)
+        events = [recorded.event for recorded in await play(session)]
+    kinds = [event.kind for event in events if event.kind in {"speaker_called", "turn_taken"}]
+    assert kinds[:12] == (["speaker_called"] * 3 + ["turn_taken"] * 3) * 2
+    raised = {e.id for e in events if e.kind == "question_raised" and e.why == "a gap"}
+    assert {turn.question for turn in session.state.turns[3:6]} <= raised
+    replies = [e for e in events if e.kind == "model_replied"]
+    free = [e for e in replies if e.task == "judge_answer" and e.usage.requests == 0]
+    assert free, "answers are judged in the request that places them"

@@ -1,0 +1,51 @@
+"""Excerpts: of a text what tells most about something, in so many tokens, word for word."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from library.excerpts import excerpts
+from models.tokens import estimate
+
+RIVER = (
+    "# The river\n\nThe town was founded in 1204. Its mills ground corn. "
+    "The flood of 1954 drowned the lower town. Nine bridges fell. "
+    "The levee was raised in 1960. Bakers still sell a cake shaped like an oar."
+)
+BIRDS = "Terns nest on the gravel. In dry years a flood of visitors comes. The hide holds six people."
+
+
+def test_what_tells_of_it_is_shown_and_what_is_left_out_is_marked() -> None:
+    river, birds = excerpts([RIVER, BIRDS], "Which flood drowned the town?", 40)
+    assert "The flood of 1954 drowned the lower town." in river
+    assert river.startswith("… ")
+    assert "oar" not in river
+    assert "flood of visitors" in birds
+
+
+def test_each_text_keeps_a_sentence_however_little_room_there_is() -> None:
+    assert all(excerpts([RIVER, BIRDS], "levee", 1))
+
+
+def test_with_room_for_all_nothing_but_the_heading_is_left_out() -> None:
+    [river] = excerpts([RIVER], "flood", 1_000)
+    assert river == "… " + RIVER.partition("\n\n")[2] or river == RIVER.partition("\n\n")[2]
+
+
+def test_each_text_may_be_asked_for_something_of_its_own() -> None:
+    one, other = excerpts([RIVER, RIVER], ["levee raised", "mills and corn"], 2)
+    assert "levee" in one
+    assert "mills" in other
+
+
+@given(st.lists(st.text(max_size=300), max_size=5), st.text(max_size=40), st.integers(0, 200))
+def test_any_text_gives_parts_of_itself(texts: list[str], about: str, tokens: int) -> None:
+    found = excerpts(texts, about, tokens)
+    assert len(found) == len(texts)
+    for text, told in zip(texts, found, strict=True):
+        assert all(part.strip() in text for part in told.split("…"))
+        assert bool(told) == bool(text.strip())
+
+
+def test_the_room_is_kept_beyond_each_text_s_best_sentence() -> None:
+    told = excerpts([RIVER] * 3, "flood", 60)
+    assert sum(map(estimate, told)) < 90
