@@ -1,0 +1,68 @@
+"""Many sessions at once below one gallery, each followed by a stream; `benchmarks.hall` has fifty."""
+
+import asyncio
+import json
+import threading
+from pathlib import Path
+
+from library.statistics import TextStatistics
+from models import ScriptedModel
+from roundtable.open import Surroundings
+from roundtable.web.gallery import Gallery
+from roundtable.web.stream import stream
+from tests.web.test_hall import order
+
+SESSIONS = 6
+
+
+async def followed(gallery: Gallery, documents: Path, number: int) -> list[int]:
+    """Begin a session and follow it to its end; return the numbers of its events as they came."""
+    wanted = order(documents, turns=4).model_copy(update={"topic": f"Why do cities flood ({number})?"})
+    identity = await gallery.below(gallery.hall.begin(wanted))
+    seen: list[int] = []
+    async for frame in stream(gallery, identity, 0):
+        if not frame.startswith(b"id: "):
+            continue
+        events = json.loads(frame.split(b"data: ", 1)[1])
+        seen += [one["n"] for one in events]
+        if any(one["event"]["kind"] == "session_ended" for one in events):
+            break
+    return seen
+
+
+async def test_many_sessions_at_once_all_end_and_each_event_comes_once(
+    tmp_path: Path, documents: Path
+) -> None:
+    model = ScriptedModel(otherwise=TextStatistics())
+    gallery = Gallery(Surroundings(home=tmp_path / "home", environment={}, model=model))
+    async with asyncio.timeout(110):
+        all_seen = await asyncio.gather(*(followed(gallery, documents, n) for n in range(SESSIONS)))
+    for seen in all_seen:
+        assert seen == list(range(1, len(seen) + 1))
+        assert len(seen) > 20
+    assert [row.state for row in gallery.rows()] == ["ended"] * SESSIONS
+    await gallery.close()
+
+
+async def test_the_gallery_answers_while_a_session_keeps_its_loop_busy(
+    tmp_path: Path, documents: Path
+) -> None:
+    gallery = Gallery(Surroundings(home=tmp_path / "home", environment={}))
+    identity = await gallery.below(gallery.hall.begin(order(documents)))
+    busy, go_on = asyncio.Event(), threading.Event()
+    above = asyncio.get_running_loop()
+
+    async def occupied() -> None:
+        above.call_soon_threadsafe(busy.set)
+        go_on.wait(60)
+
+    working = asyncio.create_task(gallery.below(occupied()))
+    await busy.wait()
+    # Nothing moves below; all that a watcher asks for is there all the same.
+    assert gallery.row(identity).id == identity
+    assert gallery.texts(identity, 0)
+    assert gallery.standing(identity)["here"]
+    go_on.set()
+    await working
+    await gallery.close()
+    assert gallery.ending.is_set()
