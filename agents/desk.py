@@ -119,6 +119,10 @@ class Desk(Protocol):
         """Do one task with the model of its role. Raises ModelUnavailable."""
         ...
 
+    def answered(self, task: Task[OutputT]) -> bool:
+        """Tell whether a task's reply is had already: a turn is done again after a crash."""
+        ...
+
     async def settled(self) -> None:
         """Wait until what was said before stands in the map: to be called before a prompt shows the map."""
         ...

@@ -66,7 +66,11 @@ class Inquiry:
         while True:
             left = self._left()
             await self._digest()
-            move = await self._desk.ask(asked(self, left))
+            task = asked(self, left)
+            # What was asked before a crash is not hurried now.
+            if left and not self._desk.answered(task) and self._hurried():
+                left, task = 0, asked(self, 0)
+            move = await self._desk.ask(task)
             notices = self.notebook.take(move, self.shown)
             self.research.findings.notices = notices
             self._extend(move)
@@ -89,7 +93,10 @@ class Inquiry:
         done = len(self.log.rounds)
         if self._watch.over or self._request.hurry or done >= self._rounds:
             return 0
-        return 0 if self._desk.hurried(self._request.turn, done) else self._rounds - done
+        return self._rounds - done
+
+    def _hurried(self) -> bool:
+        return self._desk.hurried(self._request.turn, len(self.log.rounds))
 
     def _extend(self, move: Move) -> None:
         """Grant the rounds that a model asks for, up to the most that a question may take."""

@@ -111,14 +111,12 @@ class SessionDesk:
     def hurried(self, turn: int, number: int) -> bool:
         """Tell whether a round answers with what there is, for a budget is nearly spent.
 
-        It is decided once: in a turn that is done again after a crash, a round that went on goes on.
+        It is decided once a turn, and told: in a turn that is done again after a crash, it stays so.
         """
         told = [e for e in self._state.told.get(self._speaker, ()) if isinstance(e, TurnHurried)]
         if told:
             return number >= told[0].round
-        rounds = self._shown[1] if self._shown[0] == self._called else 0
-        went_on = len(self._state.shown_to.get(self._speaker, ())) > rounds
-        if went_on or not self._shared.pressed():
+        if not self._shared.pressed():
             return False
         self.record(TurnHurried(speaker=self._speaker, turn=turn, round=number))
         return True
@@ -388,6 +386,10 @@ class SessionDesk:
         ids = [new[p.key].id if p.key in new else state.spans[p.key] for p, _ in passages]
         admitted = PassagesAdmitted(speaker=self._speaker, passages=list(new.values()), shown=ids)
         self._shared.record.add(admitted)
+
+    def answered(self, task: Task[OutputT]) -> bool:
+        """Tell whether the journal holds a task's reply."""
+        return key_of(task) in self._state.replies
 
     async def ask(self, task: Task[OutputT]) -> OutputT:
         """Do one task; a reply that the journal holds is had again for nothing."""

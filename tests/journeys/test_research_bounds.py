@@ -126,6 +126,28 @@ MOVE = st.fixed_dictionaries(
 REPLY = st.one_of(MOVE, st.text(max_size=80), MOVE.map(lambda move: json.dumps(move)[:-7]))
 
 
+@pytest.mark.loopback
+@pytest.mark.parametrize("mode", ["tools", "text"])
+@given(replies=st.lists(REPLY, min_size=1, max_size=6))
+@settings(max_examples=3)
+async def test_whatever_a_model_on_a_server_replies_a_session_ends_and_leaves_a_report(
+    mode: Mode, replies: list[Any]
+) -> None:
+    number = iter(range(10**6))
+    before, research_world.SPEAKING = research_world.SPEAKING, mode
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            world = World(Path(folder), folders={"harbour": {"ferry": "The ferry of Asterby is old. " * 30}})
+            await world.play(
+                {"respond": lambda _: replies[next(number) % len(replies)]}, turns=2, rounds=3, most_rounds=4
+            )
+            assert world.session is not None
+            assert world.session.state.status == "ended"
+            assert world.session.state.report is not None
+    finally:
+        research_world.SPEAKING = before
+
+
 @given(replies=st.lists(REPLY, min_size=1, max_size=6), judged=st.text(max_size=40))
 @settings(max_examples=12)
 async def test_whatever_the_model_replies_a_session_ends_within_its_limits_and_leaves_a_report(
