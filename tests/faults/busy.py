@@ -59,6 +59,8 @@ def busy(library: Library, *, wrong: int) -> Mapping[str, Any]:
         sections = drawn.sections if hasattr(drawn, "sections") else [drawn]
         for n, section in enumerate(sections):
             part = task.parts[n] if hasattr(task, "parts") else task
+            if not part.shown:
+                continue
             passage = min(part.shown)
             if not n:
                 section.paragraphs.append(f"People in Asterby think of it as their own [{passage}].")
@@ -83,5 +85,6 @@ def busy_settings(documents: Path) -> Settings:
         "docs": [str(documents)], "search": [], "offline": True, "models": {"model": "embedded"},
         "moderator": {"turns": 6, "dry_answers": 20, "after_answers": 1},
         "agents": {"experts": 2, "rounds": 9, "most_rounds": 12, "passages": 4, "background": 8},
+        "reports": {"max_sections": 2},
     }  # fmt: skip
     return load_settings(flags, environment={})
