@@ -44,6 +44,7 @@ async def cut(session: Session, after: int) -> list[Recorded]:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 async def test_cut_off_after_every_event_it_ends_the_same(tmp_path: Path, chinese_documents: Path) -> None:
     def around(name: str) -> Surroundings:
         clock = SteppingClock(datetime(2026, 1, 1, tzinfo=UTC))
