@@ -6,7 +6,7 @@ same time does, in one batch whose order does not depend on what comes back firs
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from models.joint import Joint, joint
 from models.task import Asks, Task
@@ -44,9 +44,20 @@ async def together(asks: Asks, *errands: Errand[Any], jointly: bool = False) -> 
     return results
 
 
+@runtime_checkable
+class AsksJointly(Protocol):
+    """Asks for several tasks in one request, and for each alone where a model cannot do that."""
+
+    async def ask_jointly(self, tasks: Sequence[Task[Any]]) -> list[Any]:
+        """Do several tasks of one role in one request."""
+        ...
+
+
 async def _jointly(asks: Asks, tasks: Sequence[Task[Any]]) -> list[Any]:
     roles = list(dict.fromkeys(task.role for task in tasks))
     groups = [[n for n, task in enumerate(tasks) if task.role == role] for role in roles]
+    if len(groups) == 1 and isinstance(asks, AsksJointly):
+        return await asks.ask_jointly(tasks)
     wanted = [joint([tasks[n] for n in own]) if len(own) > 1 else tasks[own[0]] for own in groups]
     found: dict[int, Any] = {}
     for own, task, reply in zip(groups, wanted, await asks.ask_all(wanted), strict=True):
