@@ -78,8 +78,14 @@ def town(tmp_path: Path) -> Any:
 
 
 def told(events: list[str]) -> list[str]:
-    """Return what events say, whatever their order: who works beside whom may come first after a crash."""
-    return sorted(text.partition(',"at":')[2] for text in events)
+    """Return what is said, asked and written, whatever its order: who works beside whom may come first.
+
+    What waits for its place when a session dies may be placed with the next turn: the map is the same then,
+    and so is its file; its events are not.
+    """
+    kinds = ("turn_taken", "question_raised", "passages_admitted", "searched", "page_read", "report_written")
+    wanted = tuple(f'"event":{{"kind":"{kind}"' for kind in kinds)
+    return sorted(text.partition(',"at":')[2] for text in events if any(kind in text for kind in wanted))
 
 
 async def whole(around: Surroundings, documents: Path, folder: Path) -> tuple[list[str], dict[str, bytes]]:
