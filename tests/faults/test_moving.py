@@ -198,7 +198,8 @@ def _damage(path: Path, table: str, share: float) -> int:
     return len(pages)
 
 
-@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+# Not in the middle: the page there may hold the end of one session and the beginning of the other.
+@pytest.mark.parametrize("share", [0.0, 0.25, 1.0])
 async def test_what_can_be_read_of_a_damaged_journal_is_saved_and_goes_on(
     played: tuple[Surroundings, Path], share: float
 ) -> None:
