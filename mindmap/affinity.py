@@ -5,14 +5,13 @@ about. The weights were fitted (logistic regression on "in the same top section"
 had arranged; see `benchmarks/placement.py`.
 """
 
-import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mindmap.index import MapIndex
+from mindmap.index import Bag, MapIndex
 from mindmap.kinds import Cues, leanings, shares
 
 Matrix = NDArray[np.float64]
@@ -44,7 +43,7 @@ def affinity(index: MapIndex, members: Sequence[str], cosines: Matrix | None = N
 def views(index: MapIndex, members: Sequence[str], cosines: Matrix) -> Matrix:
     """Return each view's matrix, stacked along the last axis in the order of `VIEWS`."""
     traits = [index.traits(member) for member in members]
-    headed = _weighed([each.headed for each in traits])
+    headed = _cosines([each.headed for each in traits])
     alone = _off_diagonal(cosines)
     near = _rows_to_one((alone + 0.2 * _off_diagonal(_same_source(index, members))) ** 3)
     manner = _unit(_standard(np.stack([each.manner for each in traits])))
@@ -57,14 +56,13 @@ def views(index: MapIndex, members: Sequence[str], cosines: Matrix) -> Matrix:
     kinds = _unit(_spread(_kinds([each.cues for each in traits], meaning), both, _SPREAD))
     meaning = _unit(_spread(meaning, both, _SPREAD))
     return np.stack([
-        headed @ headed.T, around @ around.T, manner @ manner.T, meaning @ meaning.T, kinds @ kinds.T,
+        headed, around @ around.T, manner @ manner.T, meaning @ meaning.T, kinds @ kinds.T,
     ], axis=-1)  # fmt: skip
 
 
 def word_cosines(index: MapIndex, members: Sequence[str]) -> Matrix:
     """Return the cosines of the passages' words, weighed among these passages."""
-    words = _weighed([index.traits(member).counted for member in members])
-    return words @ words.T
+    return _cosines([index.traits(member).counted for member in members])
 
 
 def _kinds(texts: Sequence[Cues], meaning: Matrix) -> Matrix:
@@ -75,33 +73,23 @@ def _kinds(texts: Sequence[Cues], meaning: Matrix) -> Matrix:
     return result
 
 
-def _weighed(texts: Sequence[Mapping[str, int]]) -> Matrix:
-    """Return TF-IDF rows of length 1, weighed among these texts alone: what all share tells nothing here.
+def _cosines(texts: Sequence[Bag]) -> Matrix:
+    """Return the cosines of TF-IDF rows, weighed among these texts: what all share tells nothing here."""
+    from scipy.sparse import csr_array
 
-    Terms that stand in one text only are left out of the columns (they meet nothing), not out of the length.
-    """
-    frequency: Counter[str] = Counter()
-    for text in texts:
-        frequency.update(text.keys())
-    most = len(texts) + 1.0
-    rare = {times: math.log(1.0 + most / (times + 0.5)) for times in set(frequency.values())}
-    columns = {term: number for number, term in enumerate(t for t, times in frequency.items() if times > 1)}
-    matrix = np.zeros((len(texts), max(1, len(columns))))
-    for row, text in enumerate(texts):
-        total = 1e-18
-        places: list[int] = []
-        values: list[float] = []
-        for term, count in text.items():
-            value = rare[frequency[term]]
-            if count > 1:
-                value *= 1.0 + math.log(count)
-            total += value * value
-            place = columns.get(term)
-            if place is not None:
-                places.append(place)
-                values.append(value)
-        matrix[row, places] = np.array(values) / math.sqrt(total)
-    return matrix
+    sizes = [len(text.numbers) for text in texts]
+    starts = np.concatenate(([0], np.cumsum(sizes)))
+    if not starts[-1]:
+        return np.zeros((len(texts), len(texts)))
+    found, columns = np.unique(np.concatenate([text.numbers for text in texts]), return_inverse=True)
+    times = np.bincount(columns)
+    rare = np.log(1.0 + (len(texts) + 1.0) / (times + 0.5))
+    values = np.concatenate([text.weights for text in texts]) * rare[columns]
+    owners = np.repeat(np.arange(len(texts)), sizes)
+    values /= np.sqrt(np.bincount(owners, values * values, len(texts)) + 1e-18)[owners]
+    rows = csr_array((values, columns, starts), shape=(len(texts), len(found)))
+    result: Matrix = (rows @ rows.T).toarray()
+    return result
 
 
 def _same_source(index: MapIndex, members: Sequence[str]) -> Matrix:

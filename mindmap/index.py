@@ -7,7 +7,7 @@ session places the same.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,14 +32,25 @@ class Traits:
 
     terms: tuple[str, ...]
     """Of its text."""
-    counted: Mapping[str, int]
+    counted: "Bag"
     """How often each term stands in its text."""
-    headed: Mapping[str, int]
+    headed: "Bag"
     """The same of its text and, twice, of its page's title."""
     cues: Cues
     manner: NDArray[np.float64]
     meaning: NDArray[np.float64]
     """The mean of the vectors of its words and its page's title's; 0 where no word has one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bag:
+    """The terms of a text, each once."""
+
+    terms: tuple[str, ...]
+    numbers: NDArray[np.int64]
+    """Each term's number in its index."""
+    weights: NDArray[np.float64]
+    """1 + log(count) of each."""
 
 
 class MapIndex:
@@ -52,6 +63,7 @@ class MapIndex:
         self._unpacked: dict[str, NDArray[np.float64]] = {}
         self.vectors: SparseVectors[str] = SparseVectors()
         self._traits: dict[str, Traits] = {}
+        self._numbers: dict[str, int] = {}
         self._of_source: defaultdict[str, list[str]] = defaultdict(list)
 
     @classmethod
@@ -90,10 +102,16 @@ class MapIndex:
             own, headed = tuple(terms(held.text)), tuple(terms(title))
             meaning = word_vectors().text(words(held.text) + words(title))
             manners = manner(held.text)
-            both = Counter(own + 2 * headed)
-            known = Traits(own, Counter(own), both, cues(held.text), manners, meaning)
+            both = self._bag(own + 2 * headed)
+            known = Traits(own, self._bag(own), both, cues(held.text), manners, meaning)
             self._traits[passage] = known
         return known
+
+    def _bag(self, found: Sequence[str]) -> Bag:
+        counted, numbers = Counter(found), self._numbers
+        at = np.array([numbers.setdefault(term, len(numbers)) for term in counted], dtype=np.int64)
+        weights = 1.0 + np.log(np.array(list(counted.values()), dtype=np.float64))
+        return Bag(tuple(counted), at, weights)
 
     def dense(self, passage: str) -> NDArray[np.float64] | None:
         """Return a passage's dense vector, of length 1; None when there is none."""

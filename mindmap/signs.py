@@ -149,7 +149,7 @@ def _title_shares(tree: MindMap, index: MapIndex, sides: Sides) -> Matrix:
     """Return how much of each node's title each passage shares, its words weighed."""
     titles = [tree.title(node) for node in sides.nodes]
     result = np.zeros((len(sides.new), len(titles)))
-    own = [set(index.traits(passage).headed) for passage in sides.new]
+    own = [set(index.traits(passage).headed.terms) for passage in sides.new]
     for column, title in enumerate(titles):
         weights = {term: index.vectors.weight(term) for term in _title(title)}
         whole = sum(weights.values())
