@@ -49,7 +49,8 @@ _ROLES = (
     ),
 )  # fmt: skip
 _NO = re.compile(
-    r"\b(?:not|no|never|none|nobody|neither|cannot|without)\b|n[’']t\b|没有|并未|从未|尚未|不曾|未能|并不|不是",
+    r"\b(?:not|no|never|(?-i:none)|nobody|neither|cannot|without)\b|^None\b|n[’']t\b"
+    r"|没有|并未|从未|尚未|不曾|未能|并不|不是",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?<![\d.,/–-])(1[5-9]\d\d|20\d\d)(?![\d/]|[.,]\d)")
@@ -72,12 +73,14 @@ _AFTER_ABOUT = re.compile(r"\s*(?:多|余|左右|上下|or so\b|or more\b|以上
 _LABEL = re.compile(
     r"(?:\b(?:section|chapter|pages?|pp?\.|nos?\.|number|figure|fig\.|table|article|part|volume|vol\.|route|"
     r"highway|flight|line|room|episode|season|round|stage|grade|class|level|day|week|item|step|version|channel|group|"
-    r"gate|platform|act|bill|rule|psalm)\s?|第|[#§\[(/:.–-])$",
+    r"gate|platform|act|bill|rule|psalm|pep|rfc|iso)\s?|第|[#§\[(/:.–-])$",
     re.IGNORECASE,
 )
 _LABEL_AFTER = re.compile(
     r"(?:[-–:/]\d|\s?(?:am|pm|a\.m|p\.m)\b|\]|\)|-(?:year|day|month|hour|week)-old|th\b|[A-Za-z])"
 )
+_VERSION = re.compile(r"\b(?:since|in|from|to|until|before|with|of|on|by)\s[A-Z]\w+\s$")
+"""What stands before `3.10` in `deprecated since Python 3.10`."""
 _MOST_FIGURES = 4
 """Figures of a sentence; one with more tells a list or a row of a table."""
 _PLAN = re.compile(
@@ -307,6 +310,8 @@ def _clause(text: str, start: int, end: int, spots: list[int]) -> tuple[int, int
 def _is_figure(number: Number, text: str) -> bool:
     """Tell whether a number counts or measures something: no label, year, time of day or part of a word."""
     if number.ordinal or number.start < 0 or _LABEL.search(text[max(0, number.start - 12) : number.start]):
+        return False
+    if number.unit is None and "." in number.text and _VERSION.search(text[: number.start]):
         return False
     if number.unit is None and (
         _LABEL_AFTER.match(text, number.end) or _YEAR.fullmatch(number.text) or number.values <= {0, 1}

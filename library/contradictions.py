@@ -16,7 +16,17 @@ from library import analysis
 from library.claims import COUNTED, Claim, claims, content, is_wide, root
 from library.evidence import Passage
 from library.numbers import supported
-from library.scope import before_shared, counted, is_open, mentioned, places, qualifiers, scope, subject
+from library.scope import (
+    before_shared,
+    condition,
+    counted,
+    is_open,
+    mentioned,
+    places,
+    qualifiers,
+    scope,
+    subject,
+)
 from models.statistics import Statistics
 
 Disagreement = Literal["number", "date", "name", "negation", "values"]
@@ -144,7 +154,7 @@ def _same_time(a: Claim, b: Claim) -> bool:
 
 def _same_scope(a: Claim, b: Claim) -> bool:
     """Tell whether two claims may hold for the same: no stage, side, place or subject of one parts them."""
-    if qualifiers(a.sentence) != qualifiers(b.sentence):
+    if qualifiers(a.sentence) != qualifiers(b.sentence) or condition(a.sentence) != condition(b.sentence):
         return False
     if is_wide(a.sentence):
         shared = frozenset(a.near.keys() & b.near.keys())

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 SHORTEST, LONGEST = 6, 60
 """Words of a quotation; a Chinese, Japanese or Korean character counts half a word."""
@@ -30,6 +31,7 @@ _MARKUP = re.compile(r"(?<!\w)(\*\*|\*|``|`)(?=[^\s*`])([^*`]+?)(?<=[^\s*`])\1(?
 """Emphasis and code marks of plain-text markup: not words of the author's."""
 _JUNK = re.compile(
     r"^(?:see (?:also|the|section|below)|for (?:more|further) (?:information|details?))\b|"
+    r"^see [^.]* for (?:more|further) (?:information|details?)\.$|"
     r"^(?:new|changed|deprecated|added|removed) (?:in|since) version\b|"
     r"^(?:args|arguments|returns?|raises|parameters|usage|examples?):|"
     r"https?://|www\.|©|\||>>>|\{\{|\}\}|</?[a-z]+[ >]|```|::|javascript:|\bcookies?\b|\bsubscri|"
@@ -88,6 +90,7 @@ def readable(text: str) -> str:
     return _MARKUP.sub(r"\2", " ".join(HIDDEN.sub("", text).split()))
 
 
+@lru_cache(maxsize=2_000)
 def usable(text: str) -> bool:
     """Tell whether a sentence can stand as a quotation."""
     if HIDDEN.search(text) or _JUNK.search(text) or not SHORTEST <= word_count(text) <= LONGEST:

@@ -47,6 +47,7 @@ _TIME = re.compile(
 _PLACE = re.compile(
     r"\b(?:in|at|near|across|from|outside|of|for)\s(?:the\s)?(?P<name>[A-Z][\w’'-]+(?:\s[A-Z][\w’'-]+)*)"
 )
+_CASE = re.compile(r"(?:If|Unless|In case|Provided|Otherwise|Else)\b(?P<case>[^,.;]*)", re.IGNORECASE)
 _NUMBERED = re.compile(
     r"\b(line|route|phase|type|class|unit|block|terminal|platform|gate|chapter|stage|group|section|part|zone|flight|"
     r"room|highway|game|round|season|episode|match|model|tower|building|reactor|tunnel|pier|day|week)\s"
@@ -110,6 +111,12 @@ def is_open(sentence: str) -> bool:
 def goes_on(sentence: str) -> bool:
     """Tell whether a sentence speaks of what the one before it spoke of: its subject is a pronoun."""
     return bool(_PRONOUN.match(sentence))
+
+
+def condition(sentence: str) -> frozenset[str] | None:
+    """Return the words of the case that a sentence begins with (`If it rains, …`), None for none."""
+    leading = _CASE.match(sentence)
+    return frozenset(analysis.terms(leading["case"])) if leading else None
 
 
 @lru_cache(maxsize=20_000)

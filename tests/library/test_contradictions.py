@@ -171,3 +171,18 @@ def test_fresh_passages_are_set_against_those_known_before_and_these_not_again()
     fresh = document("Another", "The Maren Bridge of Tolvik cost 91 million euros.")
     flagged = contradictions(fresh, known, TextStatistics())
     assert [c.b.title for c in flagged] == ["Another", "Another"]
+
+
+def test_what_holds_in_different_cases_is_no_contradiction() -> None:
+    binding = "If binding to a class, the attribute is transformed into the call get(None, A)."
+    assert not found(binding, "If binding to an instance, the attribute is transformed into the call get(a).")
+    closed = "If the bridge is closed, the ferry of Tolvik carries 900 passengers."
+    assert not found(closed, "If the bridge is open, the ferry of Tolvik carries 300 passengers.")
+    assert found(closed, "If the bridge is closed, the ferry of Tolvik carries 300 passengers.")
+
+
+def test_versions_and_none_of_a_program_are_no_figures_and_no_denials() -> None:
+    first = "This finder of Tolvik is deprecated since Python 3.10 and will be removed."
+    assert not found(first, "This finder of Tolvik is deprecated since Python 3.3 and will be removed.")
+    first = "The function of Tolvik returns the value None for a missing module name."
+    assert not found(first, "The function of Tolvik returns the value for a missing module name.")
