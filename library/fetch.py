@@ -61,7 +61,9 @@ class _Request:
     left: float
     """Seconds that it may still take."""
     paced: bool = True
-    """The host's next request waits for the usual pause."""
+    """It keeps the usual pause to the host's other pages."""
+    interface: bool = False
+    """It is made to be asked by programs."""
 
 
 class Fetcher:
@@ -142,7 +144,7 @@ class Fetcher:
         if self.offline:
             raise FetchError(f"offline: {url} is not fetched")
         place = self._judged(url)
-        request = _Request(accept, headers, self.settings.seconds, paced=not interface)
+        request = _Request(accept, headers, self.settings.seconds, not interface, interface)
         if pause:
             self._throttle.crawl_delay(place.host, pause)
         for _ in range(self.settings.redirects + 1):
@@ -233,7 +235,8 @@ class Fetcher:
         return kept, unchanged
 
     async def _ask(self, place: Target, request: _Request, known: Kept | None) -> Kept:
-        async with self._throttle.turn(place.host, paced=request.paced):
+        own = request.interface and place.opened
+        async with self._throttle.turn(place.host, paced=request.paced, own=own):
             started = self._now()
             try:
                 async with asyncio.timeout(max(request.left, 0.001)):

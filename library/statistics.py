@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 PRIOR = 200.0
 """How many passages the assumed shares of everyday words count for."""
 
+_KEPT = 1_500
+"""Vectors that are kept: the same sentences and passages are weighed turn after turn. Two to ten kB each."""
+
 
 class Frequencies(Protocol):
     """How often index terms occur in some body of passages."""
@@ -60,6 +63,8 @@ class TextStatistics:
         self._count = self._frequencies.count()
         self._weights: dict[str, float] = {}
         self._shares = _stemmed_shares()
+        self._vectors: dict[tuple[str, str | None], dict[str, float]] = {}
+        """By text, and by the title that counts with it."""
 
     def terms(self, text: str) -> list[str]:
         """Return the text's index terms in order."""
@@ -87,12 +92,23 @@ class TextStatistics:
         return known
 
     def vector(self, text: str) -> dict[str, float]:
-        """Return the text's TF-IDF vector, of length 1 (empty for a text without terms)."""
-        return self._unit(Counter(analysis.terms(text)))
+        """Return the text's TF-IDF vector, of length 1 (empty without terms); not to be changed."""
+        known = self._vectors.get((text, None))
+        return known if known is not None else self._kept(text, None, Counter(analysis.terms(text)))
 
     def passage_vector(self, passage: Passage) -> dict[str, float]:
         """Return the TF-IDF vector of a passage, of length 1: its text, and its page's title once."""
-        return self._unit(Counter(analysis.terms(passage.text)), analysis.title_terms(passage.title))
+        known = self._vectors.get((passage.text, passage.title))
+        if known is not None:
+            return known
+        return self._kept(passage.text, passage.title, Counter(analysis.terms(passage.text)))
+
+    def _kept(self, text: str, title: str | None, counts: Counter[str]) -> dict[str, float]:
+        vector = self._unit(counts, () if title is None else analysis.title_terms(title))
+        if len(self._vectors) >= _KEPT:
+            self._vectors.clear()
+        self._vectors[text, title] = vector
+        return vector
 
     def passage_vectors(self, passages: Sequence[Passage]) -> list[dict[str, float]]:
         """Return the TF-IDF vectors of passages, the weights of all their terms looked up at once."""
@@ -112,7 +128,7 @@ class TextStatistics:
     def relevance(self, query: str, texts: Sequence[str]) -> list[float]:
         """Return the cosine of each text with the query."""
         wanted = self.vector(query)
-        vectors = self._vectors(texts)
+        vectors = self._all(texts)
         return [
             min(1.0, sum(value * vector.get(term, 0.0) for term, value in wanted.items()))
             for vector in vectors
@@ -128,7 +144,7 @@ class TextStatistics:
 
     def matrix(self, texts: Sequence[str]) -> "csr_array":
         """Return the texts' TF-IDF vectors as rows; columns are the terms in order of first appearance."""
-        return self.rows(self._vectors(texts))[0]
+        return self.rows(self._all(texts))[0]
 
     def rows(self, vectors: Iterable[Mapping[str, float]]) -> "tuple[csr_array, dict[str, int]]":
         """Return vectors as the rows of a sparse matrix, and the column of each term."""
@@ -150,7 +166,7 @@ class TextStatistics:
         """Return words that the texts add to the query: the heaviest terms of the sum of their vectors."""
         asked = set(analysis.terms(query))
         total: Counter[str] = Counter()
-        for vector in self._vectors(texts):
+        for vector in self._all(texts):
             total.update(vector)
         best = sorted((term for term in total if term not in asked), key=lambda term: (-total[term], term))[
             :count
@@ -166,10 +182,12 @@ class TextStatistics:
         """Return a group number for each text."""
         return groups(self.similarity(texts), count)
 
-    def _vectors(self, texts: Sequence[str]) -> list[dict[str, float]]:
-        term_lists = [Counter(analysis.terms(text)) for text in texts]
-        self.weights(term for counts in term_lists for term in counts)
-        return [self.vector(text) for text in texts]
+    def _all(self, texts: Sequence[str]) -> list[dict[str, float]]:
+        found = {text: self._vectors.get((text, None)) for text in texts}
+        new = {text: Counter(analysis.terms(text)) for text, known in found.items() if known is None}
+        self.weights(term for counts in new.values() for term in counts)
+        made = {text: self._kept(text, None, counts) for text, counts in new.items()}
+        return [known if (known := found[text]) is not None else made[text] for text in texts]
 
 
 def _as_written(texts: Sequence[str], wanted: set[str]) -> dict[str, str]:

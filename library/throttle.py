@@ -3,7 +3,7 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 from time import monotonic
 
@@ -13,17 +13,23 @@ from models.limits import Shared
 
 LONGEST_CRAWL_DELAY = 10.0
 LONGEST_REST = 600.0
+_AT_HOME = 8
+"""Requests at once of an interface on a host that the user opened: their own search engine."""
 
 
 @dataclass(slots=True)
 class _Host:
     turns: asyncio.Semaphore
     next_start: float = 0.0
+    """Before it nothing is asked: the host itself wants that."""
+    next_page: float = 0.0
+    """Before it no page is asked for: the usual pause."""
     failures: int = 0
     rests_until: float = 0.0
     why: str = ""
     delay: float = 0.0
     starting: asyncio.Lock = field(default_factory=asyncio.Lock)
+    wide: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_AT_HOME))
 
 
 class Throttle:
@@ -48,22 +54,26 @@ class Throttle:
         self._hosts: defaultdict[str, _Host] = defaultdict(lambda: _Host(asyncio.Semaphore(per_host)))
 
     @asynccontextmanager
-    async def turn(self, host: str, *, paced: bool = True) -> AsyncIterator[None]:
+    async def turn(self, host: str, *, paced: bool = True, own: bool = False) -> AsyncIterator[None]:
         """Wait for one's turn at a host. Raises FetchError while the host rests.
 
         Args:
             host: Which one.
-            paced: The next request waits for the usual pause; False for what is made to be asked by programs
-                (an interface, robots.txt): then only for what the host itself asks for.
+            paced: It keeps the usual pause to other pages; False for what is made to be asked by programs
+                (an interface, robots.txt): it keeps only to what the host itself asks for.
+            own: It is an interface on a host of the user's own, which stands more requests at once.
         """
         state = self._hosts[host]
         self._refuse_while_resting(host, state)
-        async with state.turns:
-            async with state.starting:
-                wait = state.next_start - self._now()
+        async with state.wide if own else state.turns:
+            # Who keeps to no pause does not queue behind those who wait for one.
+            async with state.starting if paced or state.delay else nullcontext():
+                wait = max(state.next_start, state.next_page if paced else 0.0) - self._now()
                 if wait > 0:
                     await self._sleep(wait)
-                state.next_start = self._now() + max(self._pause if paced else 0.0, state.delay)
+                state.next_start = self._now() + state.delay
+                if paced:
+                    state.next_page = self._now() + self._pause
             self._refuse_while_resting(host, state)
             yield
 

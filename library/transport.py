@@ -17,6 +17,7 @@ import httpx2
 
 from library.addresses import is_opened, refusal
 from library.errors import FetchError
+from models.tls import trusted
 
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 """Gives all addresses of a host. Raises OSError when there are none."""
@@ -115,7 +116,7 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
             connections: How many may be open at once.
         """
         backend = GuardedBackend((*allow, _host_and_port(proxy)) if proxy else allow, resolve)
-        context = context or httpx2.create_ssl_context(trust_env=False)
+        context = context or trusted(trust_env=False)
         self._pool: httpcore2.AsyncConnectionPool = (
             httpcore2.AsyncHTTPProxy(
                 proxy, ssl_context=context, max_connections=connections, network_backend=backend

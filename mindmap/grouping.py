@@ -146,10 +146,20 @@ def _linkage(likeness: NDArray[np.float64], way: _Way) -> NDArray[np.float64]:
 
 
 def _cut(tree: NDArray[np.float64], count: int) -> NDArray[np.int64]:
-    """Return the labels of at most `count` groups of a tree."""
-    from scipy.cluster.hierarchy import fcluster
+    """Return the labels of at most `count` groups of a tree.
 
-    return _relabelled(fcluster(tree, count, "maxclust").astype(np.int64))
+    As SciPy's `fcluster(tree, count, "maxclust")` parts it, which looks at a tree's soundness each time.
+    """
+    rows = len(tree) + 1
+    heights = tree[:, 2]
+    # What is joined at the same height is joined together.
+    joins = int(np.searchsorted(heights, heights[max(0, rows - count - 1)], "right")) if count < rows else 0
+    top = list(range(rows + joins))
+    for number, (first, second) in enumerate(tree[:joins, :2].astype(np.int64).tolist(), rows):
+        top[first] = top[second] = number
+    for place in range(rows + joins - 1, -1, -1):
+        top[place] = top[top[place]]
+    return _relabelled(np.array(top[:rows], dtype=np.int64))
 
 
 def _means(alone: NDArray[np.float64], labels: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -175,7 +185,7 @@ def _without_small(alone: NDArray[np.float64], labels: NDArray[np.int64]) -> NDA
 def _relabelled(labels: NDArray[np.int64]) -> NDArray[np.int64]:
     """Number groups in the order in which their first members come."""
     seen: dict[int, int] = {}
-    return np.array([seen.setdefault(int(label), len(seen)) for label in labels], dtype=np.int64)
+    return np.array([seen.setdefault(label, len(seen)) for label in labels.tolist()], dtype=np.int64)
 
 
 def _join(
@@ -183,7 +193,6 @@ def _join(
 ) -> dict[str, int]:
     """Let passages join the groups of those that were compared: by words, and by kinds."""
     from scipy.sparse import csr_array
-
 
     count = max(labels) + 1
     belongs = np.eye(count)[list(labels)]

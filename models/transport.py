@@ -10,6 +10,7 @@ from typing import Any
 import httpx2
 
 from models.faults import Address, Fault, by_status
+from models.tls import trusted
 
 LARGEST_REPLY = 16_000_000
 """Bytes of one reply; more is not an answer but a flood."""
@@ -33,6 +34,7 @@ class CarefulClient(httpx2.AsyncClient):
             # A redirect could carry the question, and with `--offline` a socket, to somewhere else.
             follow_redirects=False,
             trust_env=trust_env,
+            verify=trusted(trust_env=trust_env),
         )
         self._address = address
 

@@ -148,6 +148,29 @@ async def test_requests_to_one_host_keep_their_distance_and_hosts_do_not_wait_fo
         assert steps.time == 14.0  # no longer than ten seconds
 
 
+async def test_what_is_made_for_programs_waits_for_no_pause_between_pages_but_for_what_the_host_asks():
+    steps = SteppedTime()
+    throttle = Throttle(pause=2.0, now=steps.now, sleep=steps.sleep)
+    async with throttle.turn("a"):
+        pass
+    async with throttle.turn("a", paced=False):
+        assert steps.time == 0.0
+    async with throttle.turn("a"):
+        assert steps.time == 2.0
+    throttle.crawl_delay("a", 3.0)
+    async with throttle.turn("a", paced=False):
+        pass
+    async with throttle.turn("a", paced=False):
+        assert steps.time == 5.0
+
+
+async def test_a_search_engine_of_ones_own_is_asked_more_at_once():
+    throttle = Throttle(per_host=1, pause=0.0)
+    first, second = (throttle.turn("a", paced=False, own=True) for _ in range(2))
+    async with first, second, throttle.turn("a"):
+        pass
+
+
 async def test_no_more_than_so_many_at_once():
     throttle = Throttle(per_host=2, pause=0.0)
     inside, most, gate = 0, 0, asyncio.Event()
