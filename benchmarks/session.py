@@ -14,6 +14,7 @@ import asyncio
 import cProfile
 import io
 import json
+import os
 import pstats
 import tempfile
 import time
@@ -22,6 +23,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import median
 from typing import Any
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program does
 
 from benchmarks.loopback import NONE, Delays, Loopback
 from benchmarks.made import TOPIC

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from library.numerals import CHINESE, chinese
 
@@ -61,12 +62,19 @@ class Date:
 
 def dates(text: str) -> tuple[list[Date], str]:
     """Return the dates of a text, and the text with them blanked out: their numbers are not read again."""
+    found, rest = _dates(text)
+    return list(found), rest
+
+
+@lru_cache(maxsize=2_000)
+def _dates(text: str) -> tuple[tuple[Date, ...], str]:
     text = CHINESE.sub(_as_digits, text)
     found: list[Date] = []
     for pattern in _PATTERNS:
-        found += [date for match in pattern.finditer(text) if _is_date(match) for date in _read(match)]
-        text = pattern.sub(lambda match: " " * len(match[0]) if _is_date(match) else match[0], text)
-    return found, text
+        for match in [match for match in pattern.finditer(text) if _is_date(match)]:
+            found += _read(match)
+            text = text[: match.start()] + " " * len(match[0]) + text[match.end() :]
+    return tuple(found), text
 
 
 def _is_date(match: re.Match[str]) -> bool:

@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from reports.ahead import prepare
     from reports.bibliography import Bibliography
     from reports.brief import Brief, Contradiction, Counts, Expert, Side
     from reports.check import Checker, check_report
@@ -51,6 +52,7 @@ __all__ = [
     "outline_text",
     "phrases_for",
     "plan_report",
+    "prepare",
     "read_outline",
     "report_json",
     "report_markdown",
@@ -87,6 +89,7 @@ _WHERE = {
     "outline_text": "reports.plan_file",
     "phrases_for": "reports.phrases",
     "plan_report": "reports.outline",
+    "prepare": "reports.ahead",
     "read_outline": "reports.plan_file",
     "report_json": "reports.export.json",
     "report_markdown": "reports.export.markdown",

@@ -69,10 +69,7 @@ def found_series(
     read = 0
     for passage, text in passages.items():
         found += _printed(passage, text, heading)
-        for start, end in statistics.sentences(text):
-            sentence = " ".join(text[start:end].split())
-            if "|" in sentence or len(sentence) > _LONGEST or len(_DIGITS.findall(sentence)) < 2:
-                continue
+        for sentence in _countable(text, statistics):
             read += 1
             if read > _READ:
                 break
@@ -88,6 +85,20 @@ def found_series(
     for table in sorted(found, key=lambda table: -len(table.rows)):
         unique.setdefault(repr(table.rows), table)
     return list(unique.values())[:_TABLES]
+
+
+def look_ahead(text: str, statistics: Statistics) -> None:
+    """Read a passage's dates and numbers, which are remembered, while there is time."""
+    for sentence in _countable(text, statistics):
+        numbers(dates(sentence)[1])
+
+
+def _countable(text: str, statistics: Statistics) -> Iterator[str]:
+    """Yield the sentences that may hold a series, each in one line."""
+    for start, end in statistics.sentences(text):
+        sentence = " ".join(text[start:end].split())
+        if "|" not in sentence and len(sentence) <= _LONGEST and len(_DIGITS.findall(sentence)) >= 2:
+            yield sentence
 
 
 def _told(sentence: str, passage: str) -> list[_Datum]:

@@ -91,6 +91,11 @@ def names(text: str, lexicon: Collection[str] = frozenset()) -> list[str]:
 
 def name_lexicon(texts: Iterable[str]) -> frozenset[str]:
     """Return the folded words that the texts write with a capital inside sentences, and never without one."""
+    return _lexicon(tuple(texts))
+
+
+@lru_cache(maxsize=4)  # a report is checked more than once
+def _lexicon(texts: tuple[str, ...]) -> frozenset[str]:
     capital: set[str] = set()
     small: set[str] = set()
     for text in texts:

@@ -39,6 +39,7 @@ from reports import (
     ReportWritten,
     SectionsDrafted,
     SentencesReviewed,
+    prepare,
     read_outline,
     write_report,
 )
@@ -88,7 +89,7 @@ class Discussion:
         if self._state.status == "running":
             await self.map.catch_up()
             await self._warm_up()
-            while await self._step():
+            while self._state.status == "running" and await self._step():
                 pass
         if self._state.status == "closed" and not self._state.written:
             await self.write()
@@ -377,7 +378,14 @@ class Discussion:
             OutlineUnreadable: the outline cannot be followed.
         """
         if not self._state.written:
-            self._appraisal.settle(await self.map.tidy([] if self._in_short() else self._unjudged()))
+            texts = {i: passage.text for i, passage in self._state.usable().passages.items()}
+            ahead = asyncio.ensure_future(asyncio.to_thread(prepare, texts, self._desks.library.statistics))
+            try:
+                judged = await self.map.tidy([] if self._in_short() else self._unjudged())
+            finally:
+                await asyncio.wait([ahead])
+            ahead.result()
+            self._appraisal.settle(judged)
             self._appraisal.mark()
         state = self._state
         tree, evidence = state.map.copy(), state.usable()
