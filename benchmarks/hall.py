@@ -101,6 +101,9 @@ async def watch(port: int, bearer: str, identity: str, late: list[float]) -> int
     seen, first = 0, True
     try:
         while line := await reader.readline():
+            if line.startswith(b'data: {"state":') and not (standing := json.loads(line[6:]))["here"]:
+                # The stream stays open for a session that has stopped: nothing more would ever come.
+                raise RuntimeError(f"{identity} has {standing['state']}: {standing['trouble'] or 'no word'}")
             if not line.startswith(b"data: ["):
                 continue
             now = time.time()

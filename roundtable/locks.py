@@ -9,6 +9,7 @@ so a file that this process holds is never opened again.
 import contextlib
 import fcntl
 import os
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,8 @@ from pathlib import Path
 from roundtable.errors import JournalError, SessionLocked
 
 _HELD: set[Path] = set()
+_ONE_AT_A_TIME = threading.Lock()
+"""Between a look at `_HELD` and the closing of a handle, no other thread of this process takes the lock."""
 _ATTEMPTS, _PAUSE = 5, 0.02
 """`is_held` holds a free lock for an instant; whoever meets it there tries again."""
 
@@ -29,6 +32,17 @@ def hold(path: Path, what: str) -> Iterator[None]:
         JournalError: the file cannot be made.
     """
     path = path.absolute()
+    with _ONE_AT_A_TIME:
+        handle = _taken(path, what)
+    try:
+        yield
+    finally:
+        with _ONE_AT_A_TIME:
+            _HELD.discard(path)
+            os.close(handle)
+
+
+def _taken(path: Path, what: str) -> int:
     if path in _HELD:
         raise _locked(what, str(os.getpid()))
     try:
@@ -38,13 +52,13 @@ def hold(path: Path, what: str) -> Iterator[None]:
         raise JournalError(f"cannot lock {what}: {failure.strerror}: {path}") from failure
     try:
         _acquire(handle, path, what)
-        _HELD.add(path)
         os.ftruncate(handle, 0)
         os.pwrite(handle, str(os.getpid()).encode(), 0)
-        yield
-    finally:
-        _HELD.discard(path)
+    except BaseException:
         os.close(handle)
+        raise
+    _HELD.add(path)
+    return handle
 
 
 def is_held(path: Path) -> bool:
@@ -52,6 +66,11 @@ def is_held(path: Path) -> bool:
     path = path.absolute()
     if path in _HELD:
         return True
+    with _ONE_AT_A_TIME:
+        return path in _HELD or _held_elsewhere(path)
+
+
+def _held_elsewhere(path: Path) -> bool:
     try:
         handle = os.open(path, os.O_RDWR | os.O_CLOEXEC)
     except OSError:

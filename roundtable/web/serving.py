@@ -5,6 +5,7 @@ import contextlib
 import os
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -114,6 +115,15 @@ def serve(serving: Serving, around: Surroundings, say: Callable[[str], None], id
         say(invitation(place, serving, keys) + hash_part)
         say("The link works once; then the browser is known. Ctrl-C ends the server, sessions can be resumed")
         asyncio.run(_serve(serving, around, keys, place, listening, identity))
+    _leave()
+
+
+def _leave() -> None:
+    """End the process. What Python takes down on its own way out may last seconds, and nothing needs it."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError):
+            stream.flush()
+    os._exit(0)
 
 
 async def _serve(

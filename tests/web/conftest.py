@@ -73,7 +73,7 @@ class Server:
     def end(self, number: int = signal.SIGINT) -> int:
         """Send a signal and wait; return the exit code."""
         self.process.send_signal(number)
-        return self.process.wait(timeout=10)
+        return self.process.wait(timeout=30)
 
 
 def run_command(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

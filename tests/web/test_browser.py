@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from roundtable.clock import SystemClock
+from roundtable.journal import Journal
 from tests.web.conftest import CHROMIUM, Server
 from tests.web.looking import OUTPUT, accessible
 
@@ -31,6 +33,12 @@ PYTHON = "How do exceptions and context managers work in Python?"
 
 
 def begin(page: Any, server: Server, documents: Path | str, topic: str = PYTHON, turns: int = 6) -> str:
+    order(page, server, documents, topic, turns)
+    expect(page.locator(".turn").first).to_be_visible(timeout=SLOW)
+    return str(page.url).rpartition("/")[2]
+
+
+def order(page: Any, server: Server, documents: Path | str, topic: str, turns: int) -> None:
     page.goto(server.url)
     page.get_by_label("Topic").fill(topic)
     page.locator("input[name=docs]").fill(str(documents))
@@ -38,16 +46,55 @@ def begin(page: Any, server: Server, documents: Path | str, topic: str = PYTHON,
     page.get_by_text("More options").click()
     page.get_by_label("Turns").fill(str(turns))
     page.get_by_role("button", name="Begin").click()
-    expect(page.locator(".turn").first).to_be_visible(timeout=SLOW)
-    return str(page.url).rpartition("/")[2]
+
+
+def round_by_round(page: Any) -> None:
+    """Have the table wait for the person after each round, and let it do one: nobody has to be faster."""
+    page.get_by_role("tab", name="Table").click()
+    page.get_by_text("Waits for me").click()
+    expect(page.locator(".facts .state")).to_have_text("Paused", timeout=SLOW)
+    page.get_by_role("button", name="Resume", exact=True).click()
+    expect(page.locator(".turn.expert .cite").first).to_be_visible(timeout=SLOW)
+
+
+def drop_what_is_cited_first(page: Any, server: Server, identity: str) -> str:
+    """Drop the source that the first citation of the discussion is from; return its address."""
+    number = page.locator(".turn.expert .cite").first.text_content()
+    page.get_by_role("tab", name="Sources").click()
+    here = page.get_by_role("button", name=f"Passage {number}", exact=True)
+    source = page.locator(".sources > li").filter(has=here)
+    expect(source).to_have_count(1, timeout=SLOW)
+    source.get_by_role("button", name=re.compile("^Drop: ")).click()
+    expect(source.locator(".state", has_text="dropped")).to_be_visible(timeout=SLOW)
+    told = server.ask(f"/api/sessions/{identity}/sources")
+    return next(str(one["url"]) for one in told if f"p{number}" in one["passages"])
+
+
+def cited_by_the_report(server: Server, identity: str) -> set[str]:
+    with Journal(server.home / "journal.db", SystemClock()) as journal:
+        events = [one.event for one in journal.read(identity)]
+    written = next(event for event in reversed(events) if event.kind == "report_written")
+    told = server.ask(f"/api/sessions/{identity}/sources")
+    urls = {passage: str(one["url"]) for one in told for passage in one["passages"]}
+    sections = written.report.sections
+    return {urls[i] for section in sections for one in section.sentences for i in one.citations}
 
 
 def test_a_session_from_its_beginning_to_its_report(page: Any, server: Server) -> None:
     OUTPUT.mkdir(exist_ok=True)
-    begin(page, server, "python")
+    order(page, server, "python", PYTHON, turns=6)
+    round_by_round(page)
+    identity = str(page.url).rpartition("/")[2]
+    assert page.url.startswith(server.base + "/#/session/"), "no token stays in the address"
+    dropped = drop_what_is_cited_first(page, server, identity)
+    page.get_by_role("tab", name="Table").click()
+    page.get_by_text("By itself").click()
+    page.get_by_role("tab", name="Map").click()
     expect(page.get_by_text("The report is ready")).to_be_visible(timeout=SLOW)
     expect(page.get_by_role("treeitem").nth(2)).to_be_visible()
-    assert page.url.startswith(server.base + "/#/session/"), "no token stays in the address"
+    report = cited_by_the_report(server, identity)
+    assert report
+    assert dropped not in report
 
     before = page.locator(".turn").count()
     page.locator("#words").fill("What does contextlib.suppress do?")

@@ -72,6 +72,22 @@ def test_ctrl_c_ends_it_at_once_with_a_stream_open_and_the_session_goes_on_later
     assert finished(again, identity)["state"] == "ended"
 
 
+def test_nothing_that_python_would_wait_for_keeps_it_from_ending(
+    serve: Callable[..., Server], documents: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Taking a large process down in good order may last; here it would last for ever.
+    slow = "import atexit, threading, time\natexit.register(time.sleep, 3600)\n"
+    slow += "threading.Thread(target=time.sleep, args=(3600,)).start()\n"
+    (tmp_path / "slow").mkdir()
+    (tmp_path / "slow" / "sitecustomize.py").write_text(slow)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "slow"))
+    server = serve()
+    for number in range(3):
+        order = {"topic": f"Why do cities flood ({number})?", "docs": [str(documents)], "offline": True}
+        server.ask("/api/sessions", {**order, "turns": 200})
+    assert server.end() == 0
+
+
 def finished(server: Server, identity: str) -> dict[str, object]:
     for _ in range(600):
         row: dict[str, object] = server.ask(f"/api/sessions/{identity}")

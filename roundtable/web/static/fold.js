@@ -1,5 +1,7 @@
 // A session as its events tell it: the page's own fold, the same as the server's for what is shown.
 
+import { withoutPassage } from "./dropped.js";
+
 export function blank(id) {
   return {
     id, topic: "", status: "running", reason: "", started: "", limit: null, resumedAt: null, panel: [], turns: [], story: [],
@@ -34,7 +36,7 @@ const FOLDS = {
     if (c.do === "mode") { s.mode = c.mode; if (c.mode === "passive") s.waits = false; }
     if (["go_on", "stop"].includes(c.do)) s.paused = s.waits = false;
     if (c.do === "go_on" && c.turns != null) s.limit = taken(s) + c.turns;
-    if (["say", "break_in", "follow_up"].includes(c.do)) s.waits = s.paused = false;
+    if (["say", "break_in", "follow_up"].includes(c.do)) s.waits = false;
     if (!WAITING.has(c.do)) return;
     s.asked.set(e.id, c);
     s.heard = [...s.heard, { id: e.id, what: c.do, text: c.text ?? c.subject ?? c.place ?? c.source ?? c.host ?? c.expert }];
@@ -184,6 +186,10 @@ const CHANGES = {
     const before = s.where.get(c.passage);
     if (before) change(s, before, (n) => { n.passages = without(n.passages, c.passage); });
     s.where.delete(c.passage);
+    for (const { id, notes } of [...s.nodes.values()]) {
+      if (!notes.some((note) => note.answer?.includes(`[${c.passage}]`))) continue;
+      change(s, id, (n) => { n.notes = n.notes.map((note) => (note.answer ? { ...note, answer: withoutPassage(note.answer, c.passage, s.language) } : note)); });
+    }
   },
   remove(s, c) {
     const gone = s.nodes.get(c.node);

@@ -57,7 +57,7 @@ export function Session({ id }) {
     discussion: () => (planned(s, standing) ? html`<${Plan} s=${s} />` : html`<${Discussion} s=${s} version=${live.version.value} standing=${standing} composer=${composer} hues=${hues} toReport=${() => setView("report")} onFork=${onFork} />`),
     people: () => html`<${People} s=${s} version=${live.version.value} standing=${standing} hues=${hues} onAsk=${(to) => say("", to)} />`,
     map: () => html`<${MindMap} s=${s} version=${live.version.value} onAsk=${say} />`,
-    sources: () => html`<${Sources} s=${s} passages=${s.passages} />`,
+    sources: () => html`<${Sources} s=${s} version=${live.version.value} passages=${s.passages} />`,
     report: () => html`<${Report} s=${s} report=${s.report} sections=${s.sections} status=${s.status} onAsk=${askOn} />`,
   };
   return html`<div class="session" data-last=${s.last} data-count=${s.count}>

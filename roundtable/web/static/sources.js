@@ -20,19 +20,20 @@ export function Sources({ s, passages }) {
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${t("sources")}>
     <div class="tools"><input type="search" aria-label=${t("filter")} placeholder=${t("filter")} value=${words} onInput=${(e) => setWords(e.target.value)} />
       <span class="faint" role="status">${t("found", { n: found.length })}</span></div>
-    <ol class="sources">${found.map((one) => html`<${Source} key=${one.sha256} s=${s} one=${one} />`)}</ol></div>`;
+    <ol class="sources">${found.map((one) => html`<${Source} key=${one.sha256} s=${s} one=${one} gone=${isDropped(s, one.url)} />`)}</ol></div>`;
 }
 
 function hostOf(url) {
   try { return new URL(url).hostname.replace(/^www\./, ""); } catch { return null; }
 }
 
-function Source({ s, one }) {
+const isDropped = (s, url) => [...s.dropped].some((name) => name === url || hostOf(url) === name || hostOf(url)?.endsWith(`.${name}`));
+
+function Source({ s, one, gone }) {
   const [open, setOpen] = useState(null);
   const [failure, setFailure] = useState("");
   const host = /^https?:/i.test(one.url) ? hostOf(one.url) : null;
   const drop = (name, values) => command(s.id, name, values).then(() => setFailure(""), (trouble) => setFailure(trouble.message));
-  const gone = [...s.dropped].some((name) => name === one.url || hostOf(one.url) === name || hostOf(one.url)?.endsWith(`.${name}`));
   return html`<li class=${gone ? "gone" : ""}><b>${one.title || one.url}</b>
     <p class="faint origin">${[one.author, one.published ?? t("undated")].filter(Boolean).join(" · ")} · <${Address} url=${one.url} /></p>
     <p class="chips">${one.passages.map((id) => html`<${Cite} key=${id} id=${id} open=${open === id} onOpen=${setOpen} />`)}

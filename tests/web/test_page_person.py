@@ -1,0 +1,127 @@
+"""A person at the table, in a real Chromium: pauses, breaks in, asks about a node, asks one expert, drops."""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from library.analysis import sentences
+from library.evidence import without_citations
+from mindmap import Note
+from mindmap.changes import AddNote, DropPassage
+from mindmap.events import MapEdited, MapPlaced
+from roundtable.clock import SystemClock
+from roundtable.events import Recorded
+from roundtable.journal import Journal
+from tests.model_server import Asked, ModelServer
+from tests.web.conftest import CHROMIUM, Server
+from tests.web.crowd import build
+
+playwright = pytest.importorskip("playwright.sync_api")
+expect = playwright.expect
+SLOW = 60_000
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.loopback,
+    pytest.mark.slow,
+    pytest.mark.timeout(300),
+    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (apt install chromium)"),
+]
+
+
+def recorded(server: Server, identity: str) -> list[Recorded]:
+    with Journal(server.home / "journal.db", SystemClock()) as journal:
+        return journal.read(identity)
+
+
+def send(page: Any, words: str) -> None:
+    page.locator("#words").press("End")
+    page.locator("#words").type(words)
+    page.locator("#words").press("Enter")
+
+
+def test_a_person_pauses_breaks_in_asks_about_a_node_and_asks_one_expert(
+    page: Any, serve: Callable[..., Server], documents: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held, asked_for = threading.Event(), threading.Event()
+    held.set()
+
+    def troubles(_number: int, asked: Asked) -> str | None:
+        """Let no expert's answer come while the first turns are to last."""
+        if not held.is_set() or "answer" not in (asked.schema or {}).get("properties", {}):
+            return None
+        asked_for.set()
+        return "slow"
+
+    with ModelServer(values={"actions": []}, troubles=troubles) as models:
+        monkeypatch.setenv("OPENAI_BASE_URL", models.url)
+        server = serve()
+        identity = server.ask("/api/sessions", {
+            "topic": "Why do cities flood?", "docs": [str(documents)], "offline": True, "turns": 3,
+            "model": "openai:test-model",
+        })["id"]  # fmt: skip
+        page.goto(server.url)
+        page.goto(f"{server.base}/#/session/{identity}")
+        assert asked_for.wait(60), "no expert was asked"
+        state = page.locator(".facts .state")
+        page.get_by_role("button", name="Pause", exact=True).click()
+        expect(state).to_have_text("Paused", timeout=SLOW)
+        # The turn under way lasts for ever; breaking in ends it, and the table still stands still.
+        page.get_by_label("What this is").select_option("break_in")
+        held.clear()
+        send(page, "What do trees do?")
+        said = page.locator(".turn.person:not(.pending)")
+        expect(said).to_have_count(1, timeout=SLOW)
+        expect(page.locator(".told.work")).to_have_count(0, timeout=SLOW)
+        expect(state).to_have_text("Paused")
+        # About a node: its title stands in the line before one's own words.
+        page.get_by_role("treeitem").first.click()
+        page.locator(".branch").get_by_role("button", name="Ask about this").click()
+        expect(page.locator("#words")).to_have_value("About “Why do cities flood?”: ")
+        send(page, "what of basements?")
+        expect(said).to_have_count(2, timeout=SLOW)
+        expect(said.last).to_contain_text("About “Why do cities flood?”: what of basements?")
+        # One expert.
+        page.get_by_role("tab", name="Table").click()
+        seat = page.locator(".people .seat").nth(1)
+        name = seat.locator(".seat-name b").text_content()
+        seat.get_by_role("button", name="Ask", exact=True).click()
+        expect(page.get_by_label("To", exact=True).locator("option:checked")).to_have_text(name)
+        send(page, "Who pays for sewers?")
+        expect(said).to_have_count(3, timeout=SLOW)
+        expect(state).to_have_text("Paused")
+        assert not any(one.event.kind == "turn_taken" and one.event.turn.role == "expert"
+                       for one in recorded(server, identity))  # fmt: skip
+        page.get_by_role("button", name="Resume", exact=True).click()
+        expect(page.get_by_text("The report is ready")).to_be_visible(timeout=SLOW)
+    events = [one.event for one in recorded(server, identity)]
+    broken = [event for event in events if event.kind == "turn_failed"]
+    assert broken
+    assert {event.reason for event in broken} == {"a person broke in"}
+    mine = [event for event in events if event.kind == "question_raised" and event.by == "person"]
+    turns = [event.turn for event in events if event.kind == "turn_taken" and event.turn.act == "answer"]
+    first_answers = [next(turn for turn in turns if turn.question == question.id) for question in mine]
+    assert len(first_answers) == 3
+    assert first_answers[2].name == name
+    assert not page.errors, page.errors
+
+
+def test_notes_let_go_of_what_rests_on_a_dropped_source(page: Any, server: Server) -> None:
+    build(server.home, turns=3, nodes=5)
+    answer = "Rain falls. [p1] Sewers fill [p1][p2]. Pumps run [p2]; weirs hold. Streets are paved."
+    note = Note(turn=9, speaker="Expert on rains", question="What of rain?", answer=answer)
+    with Journal(server.home / "journal.db", SystemClock()) as journal:
+        journal.append("crowd", [MapPlaced(turn=9, changes=[AddNote(node="n0", note=note)])])
+    page.goto(server.url)
+    page.goto(f"{server.base}/#/session/crowd")
+    page.get_by_role("treeitem").first.click()
+    shown = page.locator(".branch .note", has_text="What of rain?").locator(".cited")
+    expect(shown).to_have_text(answer.replace("[p", "").replace("]", ""), timeout=SLOW)
+    with Journal(server.home / "journal.db", SystemClock()) as journal:
+        journal.append("crowd", [MapEdited(changes=[DropPassage(passage="p1")])])
+    left = without_citations(answer, ["p1"], sentences)
+    assert "Rain" not in left
+    expect(shown).to_have_text(left.replace("[p", "").replace("]", ""), timeout=SLOW)
+    assert not page.errors, page.errors
