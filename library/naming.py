@@ -44,7 +44,9 @@ _LEFTOVERS = frozenset((
     "longer", "forward", "away", "apart", "def", "false", "true", "none", "null",
 ))  # fmt: skip
 """What waits for a word that was cut off, or is a word of code."""
-_ALONE = frozenset(("relative", "absolute", "actual", "arbitrary", "current", "proper", "optional"))
+_ALONE = frozenset(
+    ("relative", "absolute", "actual", "arbitrary", "current", "proper", "optional", "nonempty")
+)
 """Adjectives that name nothing by themselves."""
 _BEFORE_OF = frozenset((
     "favor", "favour", "terms", "order", "spite", "lieu", "behalf", "addition", "case", "regardless",

@@ -30,6 +30,8 @@ def run(arguments: Sequence[str]) -> int:
     try:
         code = command.main(list(arguments), prog_name="roundtable", standalone_mode=False)
         sys.stdout.flush()
+    except click.exceptions.NoArgsIsHelpError as help_text:
+        return _tell_help(help_text.format_message())
     except click.ClickException as failure:
         return _tell(f"{failure.format_message()}{_usage(failure)}", 2)
     except BrokenPipeError:
@@ -55,6 +57,12 @@ def _tell(message: str, code: int) -> int:
     for line in message.splitlines() or [""]:
         print(f"roundtable: {_visible(line)}", file=sys.stderr)  # noqa: T201
     return code
+
+
+def _tell_help(text: str) -> int:
+    """Print the help of a command that was given without what it needs, as it is."""
+    print(text, file=sys.stderr)  # noqa: T201
+    return 2
 
 
 def _visible(line: str) -> str:

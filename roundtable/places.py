@@ -43,7 +43,7 @@ def check_backends(search: list[str]) -> None:
         if name not in known:
             near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
             hint = f"did you mean {near[0]}? " if near else ""
-            raise InputError(f"--search {name}: there is no such place; {hint}There are: {', '.join(known)}")
+            raise InputError(f"--search {name}: there is no such place; {hint}there are: {', '.join(known)}")
 
 
 def _definite(name: str, home: Path) -> str:

@@ -81,7 +81,7 @@ class Seating:
         taken = {SLUG, PERSON, *(p.slug for panel in state.panels for p in panel)}
         new: list[Perspective] = [p for p, _ in seat_panel(await self._desks.desk(SLUG).ask(task), 1, taken)]
         panel = [*staying, *new] if new else state.panel
-        self._record(PanelSeated(panel=panel, reason=f"the talk has come to: {question.text}"))
+        self._record(PanelSeated(panel=panel, reason=f"the talk has come to “{question.text}”"))
 
     def planned(self) -> Plan:
         """Return the plan; the panel must be seated."""

@@ -8,6 +8,7 @@ nothing is found again and again, a plain question that any engine can answer sh
 
 import asyncio
 import random
+import re
 from collections.abc import Awaitable, Callable
 from time import monotonic
 from typing import Any
@@ -140,10 +141,16 @@ class WebCollection:
         except DDGSException as error:
             if "No results found" in str(error):
                 return []
-            raise SearchError(
-                f"the web could not be searched ({' '.join(str(error).split())[:160]})"
-            ) from error
+            raise SearchError(f"the web could not be searched ({_reason(str(error))})") from error
         return found
+
+
+def _reason(said: str) -> str:
+    """Return an engine's error in a few words: what resolvers and sockets say is told as what it means."""
+    if re.search(r"\bDNS|resolving|name or service|network is unreachable", said, re.IGNORECASE):
+        return "no search engine can be reached: is there a network?"
+    line = " ".join(said.split())
+    return line if len(line) <= 160 else line[:159] + "…"
 
 
 def open_backend(fetcher: Fetcher, settings: SearchSettings) -> WebCollection:

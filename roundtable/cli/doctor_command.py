@@ -49,7 +49,9 @@ def _repair() -> None:
     for one in saved:
         lost = "; what came after it cannot be read" if one.lost else ""
         click.echo(f"repair: session {one.session}: {one.events} events saved{lost}")
-    click.echo(f"repair: {sum(one.events > 0 for one in saved)} sessions saved; the damaged file is {aside}")
+    count = sum(one.events > 0 for one in saved)
+    sessions = "1 session" if count == 1 else f"{count} sessions"
+    click.echo(f"repair: {sessions} saved; the damaged file is {aside}")
 
 
 def _repair_store() -> None:

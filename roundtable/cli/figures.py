@@ -8,14 +8,21 @@ if TYPE_CHECKING:
 
 def figures_line(summary: "Summary") -> str:
     """Return how well a report stands on its sources."""
+    if not summary.sentences:
+        return "Nothing was found for a report to rest on: try --docs FOLDER, --search PLACE or other words."
     kinds = ("quoted", "supported", "partial", "unsupported", "unchecked")
     told = [f"{count} {kind}" for kind in kinds if (count := getattr(summary, kind))]
     parts = [
-        f"{summary.sentences} sentences, {summary.cited} cited" + (f": {', '.join(told)}" if told else ""),
+        f"{_some(summary.sentences, 'sentence')}, {summary.cited} cited"
+        + (f": {', '.join(told)}" if told else ""),
         f"citation accuracy {summary.accuracy:.0%}",
         f"{summary.effective} effective citations",
-        f"{summary.sources} sources on {summary.hosts} hosts",
+        f"{_some(summary.sources, 'source')} on {_some(summary.hosts, 'host')}",
         f"{summary.undated:.0%} undated",
         f"{summary.single_source:.0%} of claims from a single source",
     ]
     return "; ".join(parts) + "."
+
+
+def _some(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"

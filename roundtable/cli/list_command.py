@@ -22,4 +22,4 @@ def command(as_json: bool) -> None:
         click.echo('No sessions yet. Begin one with: roundtable run "TOPIC"', err=True)
     for row in rows:
         started = row.started[:16].replace("T", " ")
-        click.echo(f"{row.id}  {row.state:<7}  {row.turns:>3} turns  {started}  {clean_line(row.topic)}")
+        click.echo(f"{row.id}  {row.state:<7}  {row.turns:>3} turns  {started}  {clean_line(row.topic, 200)}")

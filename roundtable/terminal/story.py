@@ -11,6 +11,8 @@ from mindmap import MindMap
 from roundtable.events import Recorded
 from roundtable.terminal.clean import clean, clean_line
 
+LONGEST_TITLE = 400
+"""Characters of a topic that stand over a session; a whole page may be one."""
 Mood = Literal["title", "fact", "work", "asked", "turn", "map", "warning", "end"]
 """How a line is meant: `work` is what goes on between turns, and is left out where only the result counts."""
 
@@ -129,7 +131,7 @@ class Story:
         facts = [f"model {event.model}" if event.model else "", f"language {event.language}"]
         facts += [f"searching {', '.join(places)}" if places else "", "offline" if event.offline else ""]
         about = clean_line(" · ".join(fact for fact in facts if fact))
-        return [Line("title", clean_line(event.topic)), Line("fact", about)]
+        return [Line("title", clean_line(event.topic, LONGEST_TITLE)), Line("fact", about)]
 
     def _on_session_resumed(self, event: Any) -> list[Line]:
         more = "" if event.turns is None else f" for {_plural(event.turns, 'turn', 'turns')} more"
@@ -228,7 +230,8 @@ class Story:
 
     def _on_turn_failed(self, event: Any) -> list[Line]:
         self.researching.pop(event.speaker, None)
-        return [Line("work", f"{self.name(event.speaker)} had nothing to say: {clean_line(event.reason)}")]
+        told = f"{event.turn}. {self.name(event.speaker)} said nothing: {clean_line(event.reason)}"
+        return [Line("fact", told)]  # it took a number: told also where work is not
 
     def _on_citation_rejected(self, event: Any) -> list[Line]:
         ids = ", ".join(map(clean_line, event.ids))

@@ -249,3 +249,17 @@ def test_debugging_shows_where_an_error_comes_from():
     done = run("run", "", ROUNDTABLE_DEBUG="1")
     assert "Traceback" in done.stderr
     assert done.returncode == 2
+
+
+def test_a_command_without_what_it_needs_shows_its_help(capsys: pytest.CaptureFixture[str]):
+    assert run_here(["docs"]) == 2
+    assert capsys.readouterr().err.startswith("Usage: roundtable docs ")
+
+
+def test_where_nothing_is_found_that_is_said_once(documents: Path, tmp_path: Path):
+    topic = "Quokka zygotes? " * 60
+    done = run("run", topic, "--docs", documents, "--offline", "--out", tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("The discussion is over") == 1
+    assert "citation accuracy" not in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 400

@@ -232,3 +232,22 @@ async def test_an_engine_that_shows_no_results_counts_as_silence(certificates):
                 await backend("web", fetcher, settings_for(proxy, certificates)).search("tree rings", 2)
     finally:
         proxy.close()
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("DNSError: error resolving DNS > no records found", "no search engine can be reached"),
+        ("invalid peer certificate", "invalid peer certificate"),
+    ],
+)
+async def test_an_engine_out_of_reach_is_told_in_a_few_words(said, told, monkeypatch):
+    from ddgs.exceptions import DDGSException
+
+    def fails(*_arguments, **_named):
+        raise DDGSException(said)
+
+    monkeypatch.setattr("ddgs.DDGS.text", fails)
+    async with Fetcher() as fetcher:
+        with pytest.raises(SearchError, match=told):
+            await backend("web", fetcher, SearchSettings(web_attempts=1)).search("tree rings", 2)
