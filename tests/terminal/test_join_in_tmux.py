@@ -31,7 +31,7 @@ class Screen:
 
     def tmux(self, *words: str) -> str:
         command = ["tmux", "-S", self._socket, *words]
-        return subprocess.run(command, capture_output=True, text=True, check=True, timeout=20).stdout
+        return subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE).stdout
 
     def start(self, command: str, environment: dict[str, str], width: int = 100, height: int = 34) -> None:
         given = [f"{name}={value}" for name, value in environment.items()]
@@ -133,8 +133,11 @@ def test_no_color_is_honoured_and_resizing_keeps_the_input(screen: Screen, tmp_p
     screen.keys("-l", "half typed")
     screen.wait("> half typed")
     screen.tmux("resize-window", "-x", "50", "-y", "14")
-    time.sleep(0.5)  # the program is told of the size by a signal; there is nothing else to wait for
-    assert "> half typed" in screen.bottom()
+    # The program is told of the size by a signal: what it draws then keeps what was typed, in the new width.
+    end = time.monotonic() + PATIENCE
+    while "> half typed" not in (bottom := screen.bottom()) or max(map(len, bottom.splitlines())) > 50:
+        assert time.monotonic() < end, bottom
+        time.sleep(0.05)
     screen.keys("C-u")
     screen.keys("C-d")
     screen.wait("You left session")

@@ -44,7 +44,7 @@ class Server:
         self, method: str, path: str, body: object = None, headers: dict[str, str] | None = None
     ) -> tuple[int, dict[str, str], bytes]:
         """Send one request as it is; nothing is added but what HTTP needs."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         data = json.dumps(body).encode() if body is not None and not isinstance(body, bytes) else body
         sent = {"Host": f"127.0.0.1:{self.port}", **(headers or {})}
         connection.request(method, path, body=data, headers=sent)  # type: ignore[arg-type]
@@ -79,7 +79,7 @@ class Server:
 def run_command(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "roundtable", *arguments], cwd=ROOT, env=environment(home), text=True,
-        capture_output=True, timeout=60, check=False,
+        capture_output=True, timeout=120, check=False,
     )  # fmt: skip
 
 

@@ -41,7 +41,7 @@ def test_it_speaks_tls_and_its_cookie_stays_on_tls(serve: Callable[..., Server],
     def ask(
         path: str, method: str = "GET", body: str | None = None, **headers: str
     ) -> tuple[int, dict[str, str], bytes]:
-        connection = http.client.HTTPSConnection("127.0.0.1", server.port, timeout=20, context=trusting)
+        connection = http.client.HTTPSConnection("127.0.0.1", server.port, timeout=60, context=trusting)
         connection.request(method, path, body=body, headers={"Host": host, **headers})
         answer = connection.getresponse()
         told = answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read()
