@@ -12,6 +12,7 @@ _LONGEST = 120
 """Characters of a question that can stand as a heading."""
 _MORE = re.compile(r"^(?:what else|what more|anything else|还有|除此)", re.IGNORECASE)
 """Asks on about something said before: no heading for a reader who begins here."""
+_NAMED = re.compile(r"“([^“”]+)”")
 _QUESTION = re.compile(r"[?？]\s*$")
 
 
@@ -37,4 +38,11 @@ def _questions(plan: Plan) -> list[str]:
     parts = [part for top in plan.branches[:1] for part in top.walk()]
     notes = [note for part in parts for note in part.notes if note.answer]
     questions = [plain(note.question) for note in notes]
-    return [q for q in questions if _QUESTION.search(q) and not _MORE.match(q) and len(q) <= _LONGEST]
+    found = [q for q in questions if _QUESTION.search(q) and not _MORE.match(q) and len(q) <= _LONGEST]
+    return [q for q in found if belongs(q, plan.heading)]
+
+
+def belongs(question: str, heading: str) -> bool:
+    """Tell whether a question that names a branch names this one: one answer may stand in several."""
+    named = _NAMED.findall(question)
+    return all(name.casefold() in heading.casefold() for name in named)

@@ -7,6 +7,7 @@ from library.statistics import TextStatistics
 from mindmap.changes import AddNote, Note
 from mindmap.tree import MindMap
 from reports import Brief, Counts, Report, ReportSettings, report_markdown, write_report
+from reports.faq import belongs
 from reports.settings import Style
 
 from .conftest import Desk
@@ -56,3 +57,15 @@ async def test_every_style_quotes_each_sentence_once_and_cites_it(
     assert {s.support for s in every} == {"quoted"}
     assert all(s.citations for s in every)
     assert len({s.text for s in every}) == len(every)
+
+
+@pytest.mark.parametrize(
+    ("question", "mine"),
+    [
+        ("What do the sources say about “Costs”?", True),
+        ("What do the sources say about “Safety”?", False),
+        ("How was it paid for?", True),
+    ],
+)
+def test_a_question_that_names_another_branch_is_no_heading_of_this_one(question: str, mine: bool) -> None:
+    assert belongs(question, "Costs") is mine
