@@ -56,8 +56,7 @@ class Section extends Kept {
 function Paragraph({ id, sentences }) {
   const [open, setOpen] = useState(null);
   return html`<div class="reading"><p>${sentences.map((one, place) => html`<span class=${`sentence ${one.support}`} key=${place}>${one.text}${" "}
-    ${one.citations.map((c) => html`<${Cite} key=${c} id=${c} open=${open === `${place} ${c}`} onOpen=${(now) => setOpen(now && `${place} ${c}`)} />`)}
-    <span class=${`mark ${one.support}`} title=${one.reason ? `${t(one.support)}: ${one.reason}` : t(one.support)}><span aria-hidden="true">${SIGNS[one.support]}</span><span class="visually-hidden">(${t(one.support)})</span></span>${" "}</span>`)}</p>
+    <span class="cites">${one.citations.map((c) => html`<${Cite} key=${c} id=${c} open=${open === `${place} ${c}`} onOpen=${(now) => setOpen(now && `${place} ${c}`)} />`)}<span class=${`mark ${one.support}`} title=${one.reason ? `${t(one.support)}: ${one.reason}` : t(one.support)}><span aria-hidden="true">${SIGNS[one.support]}</span><span class="visually-hidden">(${t(one.support)})</span></span></span>${" "}</span>`)}</p>
     ${open && html`<${Passage} session=${id} id=${open.split(" ")[1]} onClose=${() => setOpen(null)} />`}</div>`;
 }
 
