@@ -23,7 +23,7 @@ class FetchSettings(BaseModel):
     seconds: float = Field(20.0, gt=0, le=300)
     """For a page in all, redirects and one repetition included, waiting for one's turn at a host not."""
     per_host: int = Field(2, ge=1, le=20)
-    """Requests under way at one host at once."""
+    """Requests under way at one host at once; eight at an interface on a host in `allow`: it is your own."""
     pause: float = Field(0.5, ge=0, le=60)
     """Seconds between the starts of two requests to one host; a longer Crawl-delay of its robots.txt wins."""
     robots: bool = True
