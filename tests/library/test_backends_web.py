@@ -247,7 +247,7 @@ async def test_an_engine_out_of_reach_is_told_in_a_few_words(said, told, monkeyp
     def fails(*_arguments, **_named):
         raise DDGSException(said)
 
-    monkeypatch.setattr("ddgs.DDGS.text", fails)
+    monkeypatch.setattr("ddgs.ddgs.DDGS.text", fails)  # the class itself: `ddgs.DDGS` stands for it
     async with Fetcher() as fetcher:
         with pytest.raises(SearchError, match=told):
             await backend("web", fetcher, SearchSettings(web_attempts=1)).search("tree rings", 2)
