@@ -1,5 +1,6 @@
 """What a machine does to a session: full disks, closed folders, second processes, jumping clocks, damage."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -7,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -172,6 +174,24 @@ def test_a_home_that_cannot_be_written_to_is_said_in_one_line(
     assert str(closed_folder) in done.stderr
 
 
+def _stop_between_commits(process: subprocess.Popen[str], home: Path) -> None:
+    """Stop a process where it holds no lock of a database: one that is stopped in a commit keeps it."""
+    for _ in range(1000):
+        process.send_signal(signal.SIGSTOP)
+        try:
+            for file in home.glob("*.*"):
+                if file.suffix in {".db", ".sqlite"}:
+                    with contextlib.closing(sqlite3.connect(file, timeout=0.2, isolation_level=None)) as base:
+                        base.execute("BEGIN IMMEDIATE")
+                        base.execute("ROLLBACK")
+        except sqlite3.OperationalError:
+            process.send_signal(signal.SIGCONT)
+            time.sleep(0.02)
+        else:
+            return
+    raise AssertionError("the process is never outside a commit")
+
+
 @pytest.mark.slow
 def test_a_second_process_on_a_session_is_refused_with_the_pid_of_the_first(tmp_path: Path) -> None:
     documents, home = write_documents(tmp_path / "documents"), tmp_path / "rt"
@@ -182,7 +202,7 @@ def test_a_second_process_on_a_session_is_refused_with_the_pid_of_the_first(tmp_
     ) as first:  # fmt: skip
         assert first.stdout is not None
         assert json.loads(first.stdout.readline())["n"] == 1
-        first.send_signal(signal.SIGSTOP)  # it stays where it is, however slow the others are
+        _stop_between_commits(first, home)  # it stays where it is, however slow the others are
         try:
             before = kept(home, _only(home))
             for again in (["resume", "last"], ["resume", "last", "--out", str(tmp_path / "other")]):
