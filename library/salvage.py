@@ -52,7 +52,7 @@ def salvage_store(path: Path) -> Salvaged:
         StoreError: the new file cannot be written; nothing is changed.
     """
     fresh = path.with_name(f"{path.name}.repaired")
-    _remove(fresh)
+    remove_database(fresh)
     texts = lost = 0
     try:
         with (
@@ -71,7 +71,7 @@ def salvage_store(path: Path) -> Salvaged:
                 if isinstance(url, str) and isinstance(digest, str) and store.source(digest) is not None:
                     store.alias(url, digest)
             names = tuple(_collections(damaged, store))
-        aside = _free(path)
+        aside = free_name(path)
         for suffix in ("-wal", "-shm", ""):
             beside = path.with_name(path.name + suffix)
             if beside.exists():
@@ -138,12 +138,13 @@ def _rows(damaged: sqlite3.Connection, *queries: str) -> Iterator[tuple[object, 
             continue
 
 
-def _remove(path: Path) -> None:
+def remove_database(path: Path) -> None:
+    """Remove a database with what SQLite keeps beside it."""
     for suffix in ("", "-wal", "-shm"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
-def _free(path: Path) -> Path:
+def free_name(path: Path) -> Path:
     """Return a name beside a file that nothing has yet."""
     numbers = (path.with_name(f"{path.name}.damaged{n}") for n in range(1, 10_000))
     return next(name for name in numbers if not name.exists())

@@ -46,15 +46,15 @@ def views(index: MapIndex, members: Sequence[str], cosines: Matrix) -> Matrix:
     headed = _cosines([each.headed for each in traits])
     alone = _off_diagonal(cosines)
     near = _rows_to_one((alone + 0.2 * _off_diagonal(_same_source(index, members))) ** 3)
-    manner = _unit(_standard(np.stack([each.manner for each in traits])))
-    manner = _unit(_spread(manner, near, 0.5))
-    around = _unit(alone)
+    manner = unit(_standard(np.stack([each.manner for each in traits])))
+    manner = unit(_spread(manner, near, 0.5))
+    around = unit(alone)
     meaning = np.stack([each.meaning for each in traits])
-    meaning = _unit(meaning - meaning.mean(axis=0))
+    meaning = unit(meaning - meaning.mean(axis=0))
     akin = _rows_to_one(np.maximum(0.0, _off_diagonal(meaning @ meaning.T)) ** 3)
     both = (near + akin) / 2
-    kinds = _unit(_spread(_kinds([each.cues for each in traits], meaning), both, _SPREAD))
-    meaning = _unit(_spread(meaning, both, _SPREAD))
+    kinds = unit(_spread(_kinds([each.cues for each in traits], meaning), both, _SPREAD))
+    meaning = unit(_spread(meaning, both, _SPREAD))
     return np.stack([
         headed, around @ around.T, manner @ manner.T, meaning @ meaning.T, kinds @ kinds.T,
     ], axis=-1)  # fmt: skip
@@ -126,7 +126,8 @@ def _standard(matrix: Matrix) -> Matrix:
     return result
 
 
-def _unit(matrix: Matrix) -> Matrix:
+def unit(matrix: Matrix) -> Matrix:
+    """Return the rows, each of length 1; rows of nothing stay so."""
     result: Matrix = matrix / np.maximum(1e-9, np.linalg.norm(matrix, axis=1, keepdims=True))
     return result
 

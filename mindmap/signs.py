@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from library.analysis import terms, words
 from library.word_vectors import word_vectors
-from mindmap.affinity import affinity, word_cosines
+from mindmap.affinity import affinity, unit, word_cosines
 from mindmap.index import MapIndex
 from mindmap.kinds import Cues, cues, leanings, shares
 from mindmap.sides import Sides
@@ -43,7 +43,11 @@ def signs(
     expected = np.maximum(_NOTHING + _PROMISE * shared, _asked_about(tree, sides, asked))
     held = _held(sides, likeness, cosines[old:, :old], expected)
     kinds = _kinds(tree, index, sides)
-    meanings = (*_meanings(tree, index, sides), *_reached(sides, whole), *_titles(tree, index, sides))
+    raw = np.stack([index.traits(member).meaning for member in members])
+    usual = raw.mean(axis=0)
+    rows = unit(raw - usual)
+    near, titled = _meanings(tree, sides, rows), _titles(tree, sides, rows[old:], usual)
+    meanings = (*near, *_reached(sides, whole), *titled)
     nearest, strongest, average, branch, size, cosine = held
     stack = [nearest, strongest, average, branch, shared, *kinds, size, cosine, _same_source(index, sides)]
     return np.stack([*stack, *meanings], axis=-1), nearest
@@ -76,14 +80,10 @@ def _held(sides: Sides, likeness: Matrix, cosines: Matrix, expected: Matrix) -> 
     return nearest, strongest, average, branch, size, cosine
 
 
-def _meanings(tree: MindMap, index: MapIndex, sides: Sides) -> tuple[Matrix, ...]:
+def _meanings(tree: MindMap, sides: Sides, rows: Matrix) -> tuple[Matrix, ...]:
     """Return how near each passage's meaning is to the nearest in a node, its mean, its title, its branch."""
-    rows, columns = len(sides.new), len(sides.nodes)
-    result = np.zeros((4, rows, columns))
-    raw = np.stack([index.traits(passage).meaning for passage in (*sides.placed, *sides.new)])
-    usual = raw.mean(axis=0)
-    rows_of = _unit(raw - usual)
-    placed, mine = rows_of[: len(sides.placed)], rows_of[len(sides.placed) :]
+    result = np.zeros((4, len(sides.new), len(sides.nodes)))
+    placed, mine = rows[: len(sides.placed)], rows[len(sides.placed) :]
     alike = mine @ placed.T
     result[2] = mine @ _titled(tree, sides.nodes).T
     tops = {branch: _centre(placed, sides.under[branch]) for branch in dict.fromkeys(sides.branch)}
@@ -114,23 +114,20 @@ def _reached(sides: Sides, likeness: Matrix) -> tuple[Matrix, ...]:
     return nodes, np.log(nodes + _NEVER), branches, np.log(branches + _NEVER)
 
 
-def _titles(tree: MindMap, index: MapIndex, sides: Sides) -> tuple[Matrix, ...]:
+def _titles(tree: MindMap, sides: Sides, mine: Matrix, usual: Matrix) -> tuple[Matrix, ...]:
     """Return how well the kinds that each title, and its branch's, leans to fit; and the branch's meaning."""
-    raw = np.stack([index.traits(passage).meaning for passage in (*sides.placed, *sides.new)])
-    usual = raw.mean(axis=0)
-    mine = _unit(raw - usual)[len(sides.placed) :]
-    leaning = _unit(leanings(mine))
+    leaning = unit(leanings(mine))
     fitting = []
     for nodes in (sides.nodes, sides.branch):
         titles = np.stack([_meaning(tree.title(node)) for node in nodes])
-        fitting.append(leaning @ _unit(leanings(_unit(titles - usual))).T)
+        fitting.append(leaning @ unit(leanings(unit(titles - usual))).T)
     return (*fitting, mine @ _titled(tree, sides.branch).T)
 
 
 def _titled(tree: MindMap, nodes: Sequence[str]) -> Matrix:
     """Return the meanings of nodes' titles, less what they share."""
     titles = np.stack([_meaning(tree.title(node)) for node in nodes])
-    return _unit(titles - titles.mean(axis=0))
+    return unit(titles - titles.mean(axis=0))
 
 
 def _centre(rows: Matrix, places: Sequence[int]) -> Matrix:
@@ -139,10 +136,6 @@ def _centre(rows: Matrix, places: Sequence[int]) -> Matrix:
         return np.zeros(rows.shape[1])
     mean = rows[places].mean(axis=0)
     return np.asarray(mean / max(1e-9, float(np.linalg.norm(mean))))
-
-
-def _unit(matrix: Matrix) -> Matrix:
-    return np.asarray(matrix / np.maximum(1e-9, np.linalg.norm(matrix, axis=1, keepdims=True)))
 
 
 def _title_shares(tree: MindMap, index: MapIndex, sides: Sides) -> Matrix:
@@ -205,8 +198,8 @@ def _same_source(index: MapIndex, sides: Sides) -> Matrix:
 
 
 @lru_cache(maxsize=20_000)
-def _title(title: str) -> frozenset[str]:
-    return frozenset(terms(title))
+def _title(title: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(terms(title)))  # in order: a sum over a set depends on how it is hashed
 
 
 @lru_cache(maxsize=20_000)

@@ -16,6 +16,7 @@ from typing import get_args
 
 from library import Source
 from library.events import PassagesAdmitted
+from library.salvage import free_name, remove_database
 from roundtable.clock import Clock
 from roundtable.errors import JournalError
 from roundtable.events import AnyEvent, Recorded, event_adapter
@@ -89,11 +90,11 @@ def repair_journal(path: Path, clock: Clock) -> tuple[list[Saved], Path]:
     if running:
         raise JournalError(f"session {running[0]} is running: repair the journal when it has ended")
     fresh = path.with_name(f"{path.name}.repaired")
-    _remove(fresh)
+    remove_database(fresh)
     try:
         with Journal(fresh, clock) as journal:
             saved = list(_save(path, journal))
-        aside = _free(path)
+        aside = free_name(path)
         for suffix in (
             "-wal",
             "-shm",
@@ -102,7 +103,7 @@ def repair_journal(path: Path, clock: Clock) -> tuple[list[Saved], Path]:
             beside = path.with_name(path.name + suffix)
             if beside.exists():
                 beside.rename(aside.with_name(aside.name + suffix))
-        _remove(path)
+        remove_database(path)
         fresh.rename(path)
     except OSError as failure:
         raise JournalError(f"cannot repair {path}: {failure.strerror or failure}") from failure
@@ -182,14 +183,3 @@ def _goes_on(damaged: sqlite3.Connection, session: str, after: int) -> bool:
         return damaged.execute(query, (session, after)).fetchone() is not None
     except (sqlite3.Error, UnicodeDecodeError):
         return True
-
-
-def _remove(path: Path) -> None:
-    for suffix in ("", "-wal", "-shm"):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
-
-
-def _free(path: Path) -> Path:
-    """Return a name beside a file that nothing has yet."""
-    numbers = (path.with_name(f"{path.name}.damaged{n}") for n in range(1, 10_000))
-    return next(name for name in numbers if not name.exists())
