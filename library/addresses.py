@@ -14,6 +14,7 @@ An IPv6 address can carry an IPv4 address inside (mapped, 6to4, NAT64, Teredo, I
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import TYPE_CHECKING
 
@@ -143,6 +144,7 @@ def is_opened(host: str, port: int, allow: Sequence[str]) -> bool:
     return False
 
 
+@lru_cache(maxsize=1_000)
 def split_allowed(entry: str) -> tuple[str, int | None]:
     """Read an entry of `fetch.allow`: `host`, `host:port`, `::1` or `[::1]:port`. Raises ValueError."""
     bare, bracketed, rest = entry.strip().lower(), "", ""

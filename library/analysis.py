@@ -33,6 +33,8 @@ _PARTICLE = re.compile(
     "(?<=[\uac00-\ud7a3]{2})(?:에서|으로|에게|까지|부터|은|는|이|가|을|를|의|에|로|와|과|도)$"
 )
 _CACHED_WORDS = 200_000
+_SHORT, _CACHED_TEXTS = 4_000, 2_000
+"""Characters of a text whose terms and sentences are kept, for they are asked for again; how many texts."""
 
 
 def fold(text: str) -> str:
@@ -109,6 +111,15 @@ def terms(text: str) -> list[str]:
 
     A text of nothing but stop words keeps them, so that a query like "The Who" is not empty.
     """
+    return list(_kept_terms(text)) if len(text) <= _SHORT else _terms(text)
+
+
+@lru_cache(maxsize=_CACHED_TEXTS)
+def _kept_terms(text: str) -> tuple[str, ...]:
+    return tuple(_terms(text))
+
+
+def _terms(text: str) -> list[str]:
     folded = fold(text)
     if not _HAS_CJK.search(folded):
         found = _WORD.findall(folded)
@@ -168,6 +179,15 @@ def sentences(text: str) -> list[tuple[int, int]]:
     Ends are stops followed by white space (not after abbreviations, initials and numbers of a list, nor
     before a lower-case word), wide stops, blank lines, and line ends that are not mere wrapping.
     """
+    return list(_kept_sentences(text)) if len(text) <= _SHORT else _sentences(text)
+
+
+@lru_cache(maxsize=_CACHED_TEXTS)
+def _kept_sentences(text: str) -> tuple[tuple[int, int], ...]:
+    return tuple(_sentences(text))
+
+
+def _sentences(text: str) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     start = 0
     for match in _BREAK.finditer(text):

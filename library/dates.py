@@ -43,6 +43,8 @@ _PATTERNS = [
         rf"\b(?:in|of|since|until|till|by|from|late|early|mid|last|during|before|after)[\s-]{_MONTH}(?!\s?\d)",
     )
 ]
+_MONTH_ALONE = _PATTERNS[-1]
+"""The only one without a number."""
 _DIGITS = re.compile(r"\d+")
 
 
@@ -70,7 +72,7 @@ def dates(text: str) -> tuple[list[Date], str]:
 def _dates(text: str) -> tuple[tuple[Date, ...], str]:
     text = CHINESE.sub(_as_digits, text)
     found: list[Date] = []
-    for pattern in _PATTERNS:
+    for pattern in _PATTERNS if _DIGITS.search(text) else (_MONTH_ALONE,):
         for match in [match for match in pattern.finditer(text) if _is_date(match)]:
             found += _read(match)
             text = text[: match.start()] + " " * len(match[0]) + text[match.end() :]

@@ -50,6 +50,8 @@ def detect(text: str) -> str:
     of the characters is enough, since Japanese text always carries some.
     """
     sample = text[:_SAMPLE]
+    if sample.isascii():
+        return _by_words(sample)
     counts = {language: len(pattern.findall(sample)) for language, pattern in _SCRIPTS}
     if counts["ja"] * 20 >= counts["zh"] and counts["ja"] > 0:
         counts["ja"] += counts.pop("zh")

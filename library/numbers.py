@@ -26,7 +26,9 @@ _ABOUT = re.compile(
 _AFTERNOON = re.compile(r"(?::\d\d)?\s?p\.?m\b", re.IGNORECASE)
 _LETTERS = ("m", "b", "M", "B")
 """Magnitudes only behind an amount of money: else metres, bytes, grades."""
-_SHARE_BEFORE = re.compile(r"百分之$")
+_SHARE_BEFORE = "百分之"
+_REACH = 60
+"""Characters before a number in which a word like `about` may stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +78,12 @@ def _digits(text: str) -> Iterator[Number]:
         if _AFTERNOON.match(text, match.end()):
             values |= {value + 12 for value in values if value < 12}
         currency = CURRENCIES.get((match["currency"] or " ").strip()[-1:])
-        share = Unit("share") if _SHARE_BEFORE.search(text[: match.start()]) else None
+        share = Unit("share") if text.endswith(_SHARE_BEFORE, 0, match.start()) else None
         number = Number(
             text[match.start() : end].strip(),
             values,
             currency or share or unit_at(text, end),
-            worth > 100 or bool(_ABOUT.search(text[: match.start()])),
+            worth > 100 or bool(_ABOUT.search(text[max(0, match.start() - _REACH) : match.start()])),
             ordinal=bool(match["ordinal"]),
             start=match.start(),
             end=end,
@@ -126,7 +128,7 @@ def _english(text: str) -> Iterator[Number]:
         end = match.end()
         found = english(match[0])
         unit = unit_at(text, end) if len(found) == 1 else None
-        about = bool(_ABOUT.search(text[: match.start()]))
+        about = bool(_ABOUT.search(text[max(0, match.start() - _REACH) : match.start()]))
         for value, ordinal in found:
             yield Number(
                 match[0],
@@ -144,8 +146,8 @@ def _chinese(text: str) -> Iterator[Number]:
     for match in CHINESE.finditer(text):
         if text[: match.start()].endswith("#") or text.startswith("分之", match.end()):
             continue
-        share = Unit("share") if _SHARE_BEFORE.search(text[: match.start()]) else None
-        about = bool(_ABOUT.search(text[: match.start()]))
+        share = Unit("share") if text.endswith(_SHARE_BEFORE, 0, match.start()) else None
+        about = bool(_ABOUT.search(text[max(0, match.start() - _REACH) : match.start()]))
         unit = share or unit_at(text, match.end())
         yield Number(
             match[0],

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from library.evidence import Passage
-from library.statistics import TextStatistics
+from library.statistics import Rows, TextStatistics
 
 _FIRST, _SECOND = 10, 20
 """Passages believed in the first two rounds, before there is a cut-off."""
@@ -50,6 +50,7 @@ class TopicProfile:
         self._statistics = statistics
         self._pool: dict[tuple[str, int, int], Passage] = {}
         self._vectors: dict[tuple[str, int, int], dict[str, float]] = {}
+        self._rows = Rows()
         self._weights = statistics.vector(topic)
         self._best = 0.0
 
@@ -59,7 +60,9 @@ class TopicProfile:
         for passage in passages:
             if passage.key not in self._pool:
                 self._pool[passage.key] = passage
-                self._vectors[passage.key] = self._statistics.passage_vector(passage)
+                vector = self._statistics.passage_vector(passage)
+                self._vectors[passage.key] = vector
+                self._rows.add(vector)
         if len(self._pool) > before:
             self._settle()
 
@@ -67,7 +70,7 @@ class TopicProfile:
         """Return how well passages fit the topic: 1 is as good as the mean of the ten best of the pool."""
         vectors = [self._vectors.get(p.key) or self._statistics.passage_vector(p) for p in passages]
         raw = np.array([_dot(self._weights, vector) for vector in vectors])
-        return [float(score / self._best) if self._best else 0.0 for score in _with_neighbours(passages, raw)]
+        return [float(score / self._best) if self._best else 0.0 for score in _Beside(passages).lifted(raw)]
 
     def on_topic(self) -> list[OnTopic]:
         """Return the passages of the pool that reach the cut-off, best first."""
@@ -98,7 +101,7 @@ class TopicProfile:
 
     def _settle(self) -> None:
         passages = list(self._pool.values())
-        matrix, columns = self._statistics.rows(self._vectors[p.key] for p in passages)
+        matrix, columns, beside = self._rows.matrix(), self._rows.columns, _Beside(passages)
         asked = np.zeros(matrix.shape[1])
         topic = self._statistics.vector(self.topic)
         for term, value in topic.items():
@@ -112,7 +115,7 @@ class TopicProfile:
                 break
             believed = scores[chosen] / max(scores[chosen].sum(), 1e-12)
             profile = _unit(asked + _unit(_heaviest(matrix[chosen].T @ believed, _TERMS)))
-            scores = _with_neighbours(passages, matrix @ profile)
+            scores = beside.lifted(matrix @ profile)
             best = float(np.sort(scores)[::-1][:_BEST].mean())
             enough = _SECOND if turn == 0 else int((scores >= self.cut_off * best).sum())
             after = _top(scores, max(_LEAST, enough))
@@ -145,14 +148,23 @@ def _dot(first: dict[str, float], second: dict[str, float]) -> float:
     return sum(value * first.get(term, 0.0) for term, value in second.items())
 
 
-def _with_neighbours(passages: Sequence[Passage], scores: _Floats) -> _Floats:
-    """Add what the passages beside it in its source speak for a passage."""
-    order = sorted(range(len(passages)), key=lambda i: passages[i].key)
-    lifted = scores.copy()
-    for distance in (1, 2):
-        share = _NEIGHBOUR / distance
-        for first, second in zip(order, order[distance:], strict=False):
-            if passages[first].sha256 == passages[second].sha256:
-                lifted[first] += share * scores[second]
-                lifted[second] += share * scores[first]
-    return lifted
+class _Beside:
+    """Which passages stand beside which in their sources, and how much they speak for each other."""
+
+    def __init__(self, passages: Sequence[Passage]) -> None:
+        order = sorted(range(len(passages)), key=lambda i: passages[i].key)
+        pairs = [
+            (first, second, _NEIGHBOUR / distance)
+            for distance in (1, 2)
+            for first, second in zip(order, order[distance:], strict=False)
+            if passages[first].sha256 == passages[second].sha256
+        ]
+        ends = np.array([pair[:2] for pair in pairs], dtype=np.int64).reshape(-1, 2)
+        self._to, self._from = ends.reshape(-1), ends[:, ::-1].reshape(-1)
+        self._shares = np.repeat([share for _, _, share in pairs], 2)
+
+    def lifted(self, scores: _Floats) -> _Floats:
+        """Add what the passages beside it speak for each."""
+        lifted = scores.copy()
+        np.add.at(lifted, self._to, self._shares * scores[self._from])
+        return lifted

@@ -85,6 +85,7 @@ def _paragraphs(text: str) -> Iterator[str]:
     yield text[at:]
 
 
+@lru_cache(maxsize=2_000)
 def readable(text: str) -> str:
     """Return a sentence in one line, without what nobody sees and without marks of markup."""
     return _MARKUP.sub(r"\2", " ".join(HIDDEN.sub("", text).split()))
@@ -110,6 +111,7 @@ def leans(text: str) -> bool:
     return bool(_LEANS.match(text))
 
 
+@lru_cache(maxsize=2_000)
 def word_count(text: str) -> float:
     """Return a sentence's length in words; two CJK characters count as one word."""
     cjk = len(_CJK.findall(text))

@@ -65,7 +65,7 @@ _LOOKS_LIKE_HTML = re.compile(
 
 
 class Reader:
-    """Reads files and pages; one instance for a program, `close()` ends its worker processes."""
+    """Reads files and pages; `close()` lets its worker processes go."""
 
     def __init__(self, settings: ReadSettings | None = None) -> None:
         self.settings = settings or ReadSettings()
@@ -83,7 +83,7 @@ class Reader:
         self.close()
 
     def close(self) -> None:
-        """End the worker processes, after what they are at."""
+        """Let the worker processes go, after what they are at."""
         self._threads.shutdown(wait=True, cancel_futures=True)
         self._workers.close()
 

@@ -55,6 +55,32 @@ class NoFrequencies:
         return {}
 
 
+class Rows:
+    """Vectors that become the rows of a sparse matrix, one after the other."""
+
+    def __init__(self) -> None:
+        self.columns: dict[str, int] = {}
+        """The column of each term, in order of first appearance."""
+        self._indices: list[int] = []
+        self._values: list[float] = []
+        self._ends = [0]
+
+    def add(self, vector: Mapping[str, float]) -> None:
+        """Take in a row."""
+        columns = self.columns
+        self._indices += [columns.setdefault(term, len(columns)) for term in vector]
+        self._values += vector.values()
+        self._ends.append(len(self._indices))
+
+    def matrix(self) -> "csr_array":
+        """Return what was taken in."""
+        from scipy.sparse import csr_array
+
+        shape = (len(self._ends) - 1, max(1, len(self.columns)))
+        entries = (np.array(self._values), np.array(self._indices, dtype=np.int64), np.array(self._ends))
+        return csr_array(entries, shape=shape)
+
+
 class TextStatistics:
     """The library's answer to `models.statistics.Statistics`."""
 
@@ -148,19 +174,10 @@ class TextStatistics:
 
     def rows(self, vectors: Iterable[Mapping[str, float]]) -> "tuple[csr_array, dict[str, int]]":
         """Return vectors as the rows of a sparse matrix, and the column of each term."""
-        from scipy.sparse import csr_array
-
-        columns: dict[str, int] = {}
-        indices: list[int] = []
-        values: list[float] = []
-        rows = [0]
+        rows = Rows()
         for vector in vectors:
-            indices += [columns.setdefault(term, len(columns)) for term in vector]
-            values += vector.values()
-            rows.append(len(indices))
-        shape = (len(rows) - 1, max(1, len(columns)))
-        entries = (np.array(values), np.array(indices, dtype=np.int64), np.array(rows))
-        return csr_array(entries, shape=shape), columns
+            rows.add(vector)
+        return rows.matrix(), rows.columns
 
     def feedback(self, query: str, texts: Sequence[str], count: int) -> list[str]:
         """Return words that the texts add to the query: the heaviest terms of the sum of their vectors."""

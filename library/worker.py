@@ -3,7 +3,8 @@
 Started by `workers.py` as `python -I -c …`, with an environment that holds no keys. Jobs come on standard
 input and replies go to standard output, each a JSON header of a stated length, then bytes. Nothing is
 unpickled on either side. A worker may only use so much memory and write no files, and it is
-ended by an alarm when a job runs over its time, even when the program that started it is gone.
+ended by an alarm when a job runs over its time, or none comes for long, even when the program that started it
+is gone.
 """
 
 import json
@@ -17,6 +18,10 @@ from typing import IO, Any
 
 HEADER = struct.Struct(">II")
 """Bytes of the JSON header, bytes of the data after it."""
+LONGEST_REST = 120
+"""Seconds after which a worker without a job is given no more, and ends soon."""
+_GRACE = 30
+"""Seconds between the two, so that none ends with a job on its way."""
 
 
 def main(root: str, megabytes: int) -> None:
@@ -26,11 +31,12 @@ def main(root: str, megabytes: int) -> None:
     os.dup2(2, 1)  # whatever a parser prints must not get into the replies
     jobs = sys.stdin.buffer
     fence(megabytes)
+    signal.alarm(LONGEST_REST + _GRACE)
     while (job := receive(jobs)) is not None:
         header, data = job
         signal.alarm(int(header["seconds"]) + 2)
         reply = perform(header, data)
-        signal.alarm(0)
+        signal.alarm(LONGEST_REST + _GRACE)
         send(replies, reply, b"")
 
 

@@ -96,13 +96,15 @@ def cluster(likeness: NDArray[np.float64], most: int) -> list[int]:
     """
     tried = min(_MANY, len(likeness))
     together = np.zeros_like(likeness)
+    settling = _Settling(likeness)
     for way in ("average", "ward"):
         tree = _linkage(likeness, way)
         for parts in range(min(_FEW, tried), tried + 1):
-            labels = _settled(likeness, _cut(tree, parts))
+            labels = settling.settled(_cut(tree, parts))
             together += labels[:, None] == labels[None, :]
     tree = _linkage(together, "average")
-    cuts = [_settled(together, _cut(tree, count)) for count in range(2, max(2, min(most, len(likeness))) + 1)]
+    settling = _Settling(together)
+    cuts = [settling.settled(_cut(tree, count)) for count in range(2, max(2, min(most, len(likeness))) + 1)]
     best = max(range(len(cuts)), key=lambda n: (round(_likelihood(likeness, cuts[n]), 9), -n))
     return [int(label) for label in cuts[best]]
 
@@ -118,19 +120,28 @@ def _likelihood(likeness: NDArray[np.float64], labels: NDArray[np.int64]) -> flo
     return float(told - _ODD * (int(labels.max()) + 1 - usual) ** 2)
 
 
-def _settled(likeness: NDArray[np.float64], labels: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Move each row to the group that it is most like on average, until none moves.
+class _Settling:
+    """Moves rows to the groups that they are most like; what many groupings come to is worked out once."""
 
-    Groups may run dry, and what is too small to stand alone joins its nearest.
-    """
-    alone = likeness.copy()
-    np.fill_diagonal(alone, 0.0)
-    for _ in range(_ROUNDS):
-        moved = _relabelled(_means(alone, labels).argmax(axis=1))
-        if (moved == labels).all():
-            break
-        labels = moved
-    return _without_small(alone, labels)
+    def __init__(self, likeness: NDArray[np.float64]) -> None:
+        self._alone = likeness.copy()
+        np.fill_diagonal(self._alone, 0.0)
+        self._moved: dict[bytes, NDArray[np.int64]] = {}
+
+    def settled(self, labels: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Move each row to the group that it is most like on average, until none moves.
+
+        Groups may run dry, and what is too small to stand alone joins its nearest.
+        """
+        for _ in range(_ROUNDS):
+            known = labels.tobytes()
+            if known not in self._moved:
+                self._moved[known] = _relabelled(_means(self._alone, labels).argmax(axis=1))
+            moved = self._moved[known]
+            if (moved == labels).all():
+                break
+            labels = moved
+        return _without_small(self._alone, labels)
 
 
 def _linkage(likeness: NDArray[np.float64], way: _Way) -> NDArray[np.float64]:

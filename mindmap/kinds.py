@@ -89,13 +89,33 @@ def _of_word(word: str) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Cues:
-    """What a text holds of the lexicon: each cue with its kinds, and how long the text is."""
+    """What a text holds of the lexicon: its cues, what each says of which kinds, and how long the text is."""
 
-    found: tuple[tuple[str, float, tuple[int, ...]], ...]
-    """(cue, times or weight, kinds)."""
+    names: NDArray[np.int64]
+    """A number for each cue (its hash), the same in all texts of a process."""
+    pairs: NDArray[np.bool_]
+    """Whether a cue is two words."""
+    weights: NDArray[np.float64]
+    """How much each cue weighs: by its times, or by what it is."""
+    owners: NDArray[np.int64]
+    """For each kind that a cue speaks for, the cue's place."""
+    kinds: NDArray[np.int64]
+    """Those kinds."""
     length: int
+
+    @classmethod
+    def of(cls, found: Sequence[tuple[str, float, tuple[int, ...]]], length: int) -> "Cues":
+        """Take (cue, weight, kinds), and how long the text is."""
+        return cls(
+            np.array([hash(cue) for cue, _, _ in found], dtype=np.int64),
+            np.array([" " in cue for cue, _, _ in found], dtype=np.bool_),
+            np.array([weight for _, weight, _ in found], dtype=np.float64),
+            np.repeat(np.arange(len(found)), [len(listed) for _, _, listed in found]),
+            np.array([number for _, _, listed in found for number in listed], dtype=np.int64),
+            length,
+        )
 
 
 def cues(text: str) -> Cues:
@@ -112,7 +132,7 @@ def cues(text: str) -> Cues:
     if any(ord(sign) > 0x2E80 for sign in text[:200]):
         found += [(word, 1.0, (number,)) for word, number in _lexicon().chinese if word in text]
         length = max(length, len(text) // 2)
-    return Cues(tuple(found), length)
+    return Cues.of(found, length)
 
 
 def shares(texts: Sequence[Cues]) -> NDArray[np.float64]:
@@ -120,17 +140,27 @@ def shares(texts: Sequence[Cues]) -> NDArray[np.float64]:
 
     Cues that most of these texts hold tell little about which of them belong together, so they weigh less.
     """
-    held = Counter(cue for text in texts for cue, _, _ in text.found)
-    scores = np.zeros((len(texts), len(kinds())))
-    for row, text in enumerate(texts):
-        for cue, weight, listed in text.found:
-            rare = 1.0 if " " in cue else math.log(1.0 + (len(texts) + 1.0) / (held[cue] + 0.5))
-            for number in listed:
-                scores[row, number] += weight * rare / math.sqrt(len(listed))
-        scores[row] /= math.log(10.0 + text.length)
+    scores = _scores(texts) / np.array([[math.log(10.0 + text.length)] for text in texts])
     sharp = np.exp((scores - scores.max(axis=1, keepdims=True)) / _SHARPNESS)
     result: NDArray[np.float64] = sharp / sharp.sum(axis=1, keepdims=True)
     return result
+
+
+def _scores(texts: Sequence[Cues]) -> NDArray[np.float64]:
+    """Return for each text what its cues add up to for each kind."""
+    names = np.concatenate([text.names for text in texts])
+    pairs = np.concatenate([text.pairs for text in texts])
+    _, places, held = np.unique(names, return_inverse=True, return_counts=True)
+    rare = np.array([math.log(1.0 + (len(texts) + 1.0) / (times + 0.5)) for times in held.tolist()])
+    worth = np.concatenate([text.weights for text in texts]) * np.where(pairs, 1.0, rare[places])
+    first = np.cumsum([0, *(len(text.names) for text in texts)])
+    owners = np.concatenate([text.owners + start for text, start in zip(texts, first, strict=False)])
+    shared = np.sqrt(np.bincount(owners, minlength=len(names)).astype(np.float64))
+    rows = np.repeat(np.arange(len(texts)), [len(text.kinds) for text in texts])
+    cells = rows * len(kinds()) + np.concatenate([text.kinds for text in texts])
+    size = len(texts) * len(kinds())
+    scores = np.bincount(cells, (worth / shared)[owners], size).astype(np.float64, copy=False)
+    return scores.reshape(len(texts), len(kinds()))
 
 
 @lru_cache(maxsize=1)

@@ -178,7 +178,7 @@ def _kinds(tree: MindMap, index: MapIndex, sides: Sides) -> tuple[Matrix, Matrix
     mine = kinds[len(sides.placed) : len(texts)]
 
     def fitting(given: Sequence[Cues], start: int) -> Matrix:
-        tells = np.array([bool(each.found) for each in given], dtype=np.float64)
+        tells = np.array([len(each.names) > 0 for each in given], dtype=np.float64)
         return np.asarray((mine @ kinds[start : start + len(given)].T) * tells)
 
     return fitting(named, len(texts)), fitting(tops, len(texts) + len(named))

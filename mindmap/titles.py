@@ -183,14 +183,13 @@ def _told(nodes: Sequence[Unnamed]) -> NDArray[np.bool_]:
     """
     told = np.zeros((len(nodes), len(kinds())), dtype=np.bool_)
     for row, node in enumerate(nodes):
-        words: list[set[str]] = [set() for _ in kinds()]
+        words: list[set[int]] = [set() for _ in kinds()]
         texts = np.zeros(len(kinds()))
         for text in node.texts:
-            here = cues(text).found
-            for cue, _, listed in here:
-                for number in listed:
-                    words[number].add(cue)
-            texts[sorted({number for _, _, listed in here for number in listed})] += 1
+            here = cues(text)
+            for cue, number in zip(here.names[here.owners].tolist(), here.kinds.tolist(), strict=True):
+                words[number].add(cue)
+            texts[np.unique(here.kinds)] += 1
         told[row] = (np.array([len(each) for each in words]) >= _TELLING) & (2 * texts > len(node.texts))
     return told
 

@@ -21,7 +21,8 @@ _KIND = re.compile(r"[a-z][a-z_-]*")
 _ATTRIBUTE = re.compile(r"[a-z][a-z0-9_]*")
 _ENTITY = re.compile(r"&(?=(?:amp|lt|gt);)")
 # Full-width and small forms count as the sign itself: some models read them so.
-_OPENING = str.maketrans(dict.fromkeys("<＜﹤", "&lt;"))
+_OPENINGS = "<＜﹤"
+_OPENING = str.maketrans(dict.fromkeys(_OPENINGS, "&lt;"))
 # Control tokens of chat templates that are written without angle brackets.
 _TEMPLATE_TOKEN = re.compile(
     r"\[(/?[ \t]*(?:INST|SYS|SYSTEM_PROMPT|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS))\]", re.IGNORECASE
@@ -53,7 +54,11 @@ def data_block(kind: str, text: str, **attributes: str | int | None) -> str:
 def escape(text: str) -> str:
     """Return the text as it may stand in a prompt: nothing hidden, and no `<` of its own."""
     visible = drop_hidden(text)
-    return _TEMPLATE_TOKEN.sub(r"(\1)", _ENTITY.sub("&amp;", visible).translate(_OPENING))
+    if "&" in visible:
+        visible = _ENTITY.sub("&amp;", visible)
+    if any(sign in visible for sign in _OPENINGS):
+        visible = visible.translate(_OPENING)
+    return _TEMPLATE_TOKEN.sub(r"(\1)", visible) if "[" in visible else visible
 
 
 def restore(text: str) -> str:

@@ -20,8 +20,9 @@ _TOKENS_AN_OTHER_SIGN = 0.8
 
 def estimate(text: str) -> int:
     """Return about how many tokens the text has: 0 for none, at or above the count of common tokenizers."""
-    cjk = len(_CJK.findall(text))
-    plain = len(text.encode("ascii", "ignore"))
+    ascii_alone = text.isascii()
+    cjk = 0 if ascii_alone else len(_CJK.findall(text))
+    plain = len(text) if ascii_alone else len(text.encode("ascii", "ignore"))
     marks = len(_MARKS.findall(text))
     return math.ceil(
         (plain - marks) / _ASCII_LETTERS_A_TOKEN

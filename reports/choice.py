@@ -1,7 +1,6 @@
 """The choice of a whole report's quotations: maximal marginal relevance over many places at once."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -54,16 +53,16 @@ def choose(found: Sequence[Quote], most: int, least: int, wish: Wish, statistics
     worth = worth - _LOST * np.array([quote.leans and i not in before for i, quote in enumerate(found)])
     nearest = np.zeros(len(found))
     free = np.ones(len(found), dtype=bool)
-    paragraphs: Counter[tuple[str, int]] = Counter()
-    sources: Counter[str] = Counter()
+    paragraph = _numbered([quote.paragraph for quote in found])
+    sources = [wish.sources[passage] for quote in found for passage in quote.passages]
+    number_of = dict(zip(sources, _numbered(sources), strict=True))
+    source = np.array([number_of[wish.sources[quote.passages[0]]] for quote in found])
+    of_paragraph, of_source = np.zeros(len(found)), np.zeros(len(number_of))
     chosen: list[int] = []
-
-    def spent(quote: Quote) -> float:
-        return 0.8 * paragraphs[quote.paragraph] + 0.15 * min(sources[wish.sources[quote.passages[0]]], 4)
-
     while len(chosen) < min(most, len(found)):
         open_to = free & (nearest <= _SAME) & ((focus >= _FLOOR) | (len(chosen) < least))
-        value = np.where(open_to, worth - nearest - np.array([spent(quote) for quote in found]), -np.inf)
+        spent = 0.8 * of_paragraph[paragraph] + 0.15 * np.minimum(of_source[source], 4)
+        value = np.where(open_to, worth - nearest - spent, -np.inf)
         best = int(value.argmax())
         if value[best] == -np.inf:
             break
@@ -75,9 +74,16 @@ def choose(found: Sequence[Quote], most: int, least: int, wish: Wish, statistics
             chosen.append(i)
             free[i] = False
             nearest = np.maximum(nearest, alike[i])
-            paragraphs[found[i].paragraph] += 1
-            sources.update(wish.sources[passage] for passage in found[i].passages)
+            of_paragraph[paragraph[i]] += 1
+            for passage in found[i].passages:
+                of_source[number_of[wish.sources[passage]]] += 1
     return [found[i] for i in sorted(chosen)]
+
+
+def _numbered(values: Sequence[Hashable]) -> list[int]:
+    """Return a number for each value, the same for the same, in the order in which they come."""
+    seen: dict[Hashable, int] = {}
+    return [seen.setdefault(value, len(seen)) for value in values]
 
 
 def _before(found: Sequence[Quote]) -> dict[int, int]:

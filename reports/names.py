@@ -8,6 +8,7 @@ evidence writes it with a capital inside sentences and never without.
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from library.numbers import numbers
@@ -64,15 +65,30 @@ def missing_names(
         around: What else it may name: its sources' titles and authors, the topic.
         lexicon: Folded words that are names wherever they stand (`name_lexicon`).
     """
-    parts = [*passages, *around]
-    words = frozenset().union(*map(_words, parts)) if parts else frozenset()
-    stems = {_stem(word) for word in words}
-    initials = _initials(parts)
-    numerals = {int(v) for part in passages for n in numbers(part) for v in n.values if v == int(v)}
-    missing = [name for name in names(text, lexicon) if not _held(name, words, stems, initials, numerals)]
-    whole = " ".join(parts)
+    said = names(text, lexicon)
+    known = _known(tuple(passages), tuple(around)) if said else None
+    missing = [name for name in said if known is not None and not _held(name, known)]
+    whole = " ".join([*passages, *around])
     missing += [title for title in _MARKED.findall(text) if title not in whole]
     return list(dict.fromkeys(missing))
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What passages and their sources let a sentence name."""
+
+    words: frozenset[str]
+    stems: frozenset[str]
+    initials: frozenset[str]
+    numerals: frozenset[int]
+
+
+@lru_cache(maxsize=512)  # a section's sentences share their passages, and are checked more than once
+def _known(passages: tuple[str, ...], around: tuple[str, ...]) -> _Known:
+    parts = (*passages, *around)
+    words = frozenset[str]().union(*map(_words, parts))
+    numerals = {int(v) for part in passages for n in numbers(part) for v in n.values if v == int(v)}
+    return _Known(words, frozenset(map(_stem, words)), _initials(parts), frozenset(numerals))
 
 
 def names(text: str, lexicon: Collection[str] = frozenset()) -> list[str]:
@@ -152,13 +168,8 @@ def _initials(parts: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _held(
-    name: str,
-    words: Collection[str],
-    stems: Collection[str],
-    initials: Collection[str],
-    numerals: Collection[int],
-) -> bool:
+def _held(name: str, known: _Known) -> bool:
+    words, stems = known.words, known.stems
     folded = fold(name)
     pieces = [piece for piece in re.split(r"[-'.&]", folded) if piece]
     if folded in words or _PEOPLES.get(folded, folded) in words or _stem(folded) in stems:
@@ -167,7 +178,7 @@ def _held(
         piece in words or piece in _SMALL or _stem(piece) in stems for piece in pieces
     ):
         return True
-    if name.isupper() and (folded in initials or _roman(name) in numerals):
+    if name.isupper() and (folded in known.initials or _roman(name) in known.numerals):
         return True
     abbreviations = [word for word in words if 2 <= len(word) <= 6]
     return any(word == folded.replace(".", "") for word in abbreviations)

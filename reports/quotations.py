@@ -1,8 +1,10 @@
 """Sentences of passages that can stand as quotations, and the choice among them (MMR)."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from library.quotable import Told, quotable
 from models.statistics import Statistics
@@ -34,6 +36,7 @@ class Quote:
     """The key of the quotation that it follows at once in its paragraph; None where that is none."""
 
 
+@lru_cache(maxsize=4_096)
 def key(text: str) -> str:
     """Return the words of a text, folded: what makes two quotations the same."""
     return " ".join(_WORD.findall(text.casefold()))
@@ -75,5 +78,15 @@ def _follows(told: Told, before: Told, text: str) -> bool:
 
 
 def _without_parts(found: list[Quote]) -> list[Quote]:
-    whole_text = "\n".join(f" {quote.key} " for quote in found)
-    return [quote for quote in found if whole_text.count(f" {quote.key} ") == 1]
+    """Return the quotations that stand inside no other: looked for where their rarest word is."""
+    words = [quote.key.split() for quote in found]
+    holding: defaultdict[str, list[str]] = defaultdict(list)
+    for quote, own in zip(found, words, strict=True):
+        for word in dict.fromkeys(own):
+            holding[word].append(f" {quote.key} ")
+    rarest = [min((holding[word] for word in own), key=len, default=[]) for own in words]
+    return [
+        quote
+        for quote, others in zip(found, rarest, strict=True)
+        if sum(f" {quote.key} " in other for other in others) < 2
+    ]

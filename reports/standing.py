@@ -6,6 +6,7 @@ that it points to.
 """
 
 import re
+from functools import lru_cache
 
 from library.quotable import leans
 from reports.names import names
@@ -59,6 +60,7 @@ _EDITORS = re.compile(
 )
 
 
+@lru_cache(maxsize=4_096)  # what may be quoted is looked at for the plan, and for the report
 def points_back(text: str) -> bool:
     """Tell whether a sentence means nothing without the one before it."""
     if leans(text) or _OPENS_BACK.match(text):
@@ -68,6 +70,7 @@ def points_back(text: str) -> bool:
     return bool(_SPEAKER.search(told)) or (said is not None and not names(f"x {told[: said.start()]}"))
 
 
+@lru_cache(maxsize=4_096)
 def looks_back(text: str) -> bool:
     """Tell whether a sentence only hints at what stood before it: `In 1999 she…`, `Later…`.
 
@@ -83,6 +86,7 @@ def looks_back(text: str) -> bool:
     return _NAMED_NEXT.search(text, back.end()) is None
 
 
+@lru_cache(maxsize=4_096)
 def whole(before: str, text: str) -> bool:
     """Tell whether a sentence is one: not the rest of another, no editors' marks, quotation marks in pairs.
 

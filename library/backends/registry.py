@@ -22,12 +22,13 @@ GROUP = "roundtable.search"
 Open = Callable[["Fetcher", SearchSettings], Collection]
 """Makes a collection of a backend."""
 
-_OURS = ("arxiv", "crossref", "openalex", "searxng", "semanticscholar", "web", "wikipedia")
+OURS = ("arxiv", "crossref", "openalex", "searxng", "semanticscholar", "web", "wikipedia")
+"""The backends that come with the program."""
 
 
 def names() -> list[str]:
     """Return the names of all backends, in alphabetical order."""
-    return sorted({*_OURS, *(found.name for found in entry_points(group=GROUP))})
+    return sorted({*OURS, *(found.name for found in entry_points(group=GROUP))})
 
 
 def backend(name: str, fetcher: "Fetcher", settings: SearchSettings | None = None) -> Collection:
@@ -36,7 +37,7 @@ def backend(name: str, fetcher: "Fetcher", settings: SearchSettings | None = Non
 
 
 def _opener(name: str) -> Open:
-    if name in _OURS:
+    if name in OURS:
         opener: Open = import_module(f"library.backends.{name}").open_backend
         return opener
     for found in entry_points(group=GROUP, name=name):

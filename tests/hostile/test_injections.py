@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from library import Library, Source
-from library.instructions import addresses_a_machine
+from library.instructions import _SIGNS, addresses_a_machine
 from library.reader import Reader
 from library.settings import LibrarySettings
 from library.store import Store
@@ -161,3 +163,9 @@ def test_a_source_that_gives_orders_to_a_machine_is_found(order: str) -> None:
 )
 def test_a_source_that_speaks_to_readers_is_not(words: str) -> None:
     assert addresses_a_machine(words) is None
+
+
+@given(st.data())
+def test_no_hint_hides_what_its_sign_finds(data: st.DataObject) -> None:
+    _, sign = data.draw(st.sampled_from(_SIGNS))
+    assert addresses_a_machine(data.draw(st.from_regex(sign)))

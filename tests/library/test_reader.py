@@ -4,8 +4,11 @@ import asyncio
 import hashlib
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +17,7 @@ from library.front_matter import FrontMatter, front_matter
 from library.reader import READABLE, Reader
 from library.reader_settings import ReadSettings
 from library.reader_text import decode, seen, tidy
+from library.worker import LONGEST_REST
 from library.workers import Workers
 
 WHEN = "2026-03-01T12:00:00+00:00"
@@ -240,8 +244,45 @@ def test_a_worker_that_has_done_much_is_replaced():
         first._jobs = 10_000
         read_a_page(workers)
         assert workers._idle == []
-        assert not first.is_alive
+        assert not first.is_ready
         read_a_page(workers)
+
+
+def process_of(workers: Workers) -> int:
+    read_a_page(workers)
+    return workers._idle[0]._process.pid
+
+
+def test_workers_rest_between_two_libraries_of_a_program():
+    with Workers(count=1, megabytes=1_003) as workers:
+        first = process_of(workers)
+    with Workers(count=1, megabytes=1_003) as later, Workers(count=1, megabytes=1_003) as beside:
+        assert process_of(later) == first
+        assert process_of(beside) != first
+    with Workers(count=1, megabytes=1_004) as other:
+        assert process_of(other) != first
+
+
+def test_a_worker_that_rested_for_long_is_given_no_more_jobs():
+    with Workers(count=1, megabytes=1_005) as workers:
+        first = process_of(workers)
+        workers._idle[0]._rests_since -= LONGEST_REST
+    with Workers(count=1, megabytes=1_005) as workers:
+        assert process_of(workers) != first
+
+
+def test_two_workers_rest_and_no_more():
+    many = [Workers(count=1, megabytes=1_006) for _ in range(4)]
+    processes = [process_of(workers) for workers in many]
+    for workers in many:
+        workers.close()
+    assert [Path(f"/proc/{pid}").exists() for pid in processes] == [False, False, True, True]
+
+
+def test_a_worker_without_a_job_ends_by_itself():
+    program = "import library.worker as w; w.LONGEST_REST, w._GRACE = 1, 0; w.main('.', 1000)"
+    with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE) as process:
+        assert process.wait(timeout=30) == -signal.SIGALRM
 
 
 def test_ctrl_c_in_the_terminal_does_not_reach_workers():
@@ -251,7 +292,7 @@ def test_ctrl_c_in_the_terminal_does_not_reach_workers():
 
 
 def test_a_worker_that_takes_too_long_is_ended():
-    with Workers(count=1, seconds=0.02) as workers:
+    with Workers(count=1, megabytes=1_001, seconds=0.02) as workers:  # a new one: it has much to import
         before = time.monotonic()
         with pytest.raises(ReadError, match=r"longer than 0\.02 s"):
             read_a_page(workers)
@@ -269,7 +310,7 @@ def test_a_worker_may_only_use_so_much_memory():
 
 def test_workers_know_no_keys(monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "planted-key")
-    with Workers(count=1) as workers:
+    with Workers(count=1, megabytes=1_002) as workers:
         read_a_page(workers)
         pid = workers._idle[0]._process.pid
         with open(f"/proc/{pid}/environ", "rb") as environment:
