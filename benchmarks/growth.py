@@ -2,8 +2,9 @@
 
     python -m benchmarks.growth [--turns 210] [--json FILE]
 
-The model and the web answer at once, so that the seconds are the program's own. When the table closes because
-everything that was read has been used, a person asks something more.
+Twice: once the model and the web take their time, as in `benchmarks.session`, so that the seconds are those
+that somebody waits; once they answer at once, so that the seconds are the program's own. When the table
+closes because everything that was read has been used, a person asks something more.
 """
 
 import argparse
@@ -18,11 +19,13 @@ from pathlib import Path
 from statistics import mean, median
 from typing import Any
 
-from benchmarks.loopback import NONE, Loopback
+from benchmarks.loopback import NONE, Delays, Loopback
 from benchmarks.made import SUBJECTS, TOPIC, page
 from roundtable.config import load_settings
 from roundtable.open import Surroundings, resume_session, start_session
 
+SETTINGS = {"300 ms": Delays(), "at once": NONE}
+"""How long an answer takes, and whatever else is asked for."""
 MARKS = (6, 20, 60, 200)
 _PAGES = 4_000
 """Of the web: a table that has read everything closes."""
@@ -134,10 +137,26 @@ def _mark(
     return Grown(turn, seconds, processor, middle, tokens, memory[turn - 1], journal[turn - 1])
 
 
-def run(turns: int) -> Growth:
+def run(turns: int, delays: Delays = NONE) -> Growth:
     """Measure one session in a home folder of its own."""
-    with tempfile.TemporaryDirectory() as home, Loopback(replace(NONE, pages=_PAGES)) as loopback:
+    with tempfile.TemporaryDirectory() as home, Loopback(replace(delays, pages=_PAGES)) as loopback:
         return asyncio.run(measure(loopback, turns, Path(home)))
+
+
+def printed(found: Growth) -> str:
+    """Return the figures as lines."""
+    lines = [
+        f"  turn {mark.turn:4}: {mark.seconds:.3f} s ({mark.processor:.3f} s of processor,"
+        f" median {mark.processor_median:.3f}),"
+        f" {mark.prompt_tokens:,.0f} prompt tokens, {mark.megabytes:.0f} MB,"
+        f" journal {mark.journal_kilobytes:,.0f} kB"
+        for mark in found.marks
+    ]
+    lines.append(
+        f"  resumed after {len(found.per_turn)} turns in {found.resume_seconds:.2f} s"
+        f" ({found.resume_processor:.2f} s of processor)"
+    )
+    return "\n".join(lines)
 
 
 def main() -> None:
@@ -145,21 +164,14 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=MARKS[-1] + _AROUND)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
     given = parser.parse_args()
-    found = run(given.turns)
-    for mark in found.marks:
-        print(
-            f"turn {mark.turn:4}: {mark.seconds:.3f} s ({mark.processor:.3f} s of processor,"
-            f" median {mark.processor_median:.3f}),"
-            f" {mark.prompt_tokens:,.0f} prompt tokens, {mark.megabytes:.0f} MB,"
-            f" journal {mark.journal_kilobytes:,.0f} kB"
-        )
-    print(
-        f"resumed after {len(found.per_turn)} turns in {found.resume_seconds:.2f} s"
-        f" ({found.resume_processor:.2f} s of processor)"
-    )
+    figures = []
+    for name, delays in SETTINGS.items():
+        found = run(given.turns, delays)
+        print(f"{name}:\n{printed(found)}", flush=True)
+        told = asdict(found)
+        del told["per_turn"]
+        figures.append({"name": name, "turns": len(found.per_turn), **told})
     if given.json:
-        figures = {**asdict(found), "turns": len(found.per_turn)}
-        del figures["per_turn"]
         given.json.write_text(json.dumps(figures, indent=1) + "\n")
 
 

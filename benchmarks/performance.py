@@ -46,29 +46,24 @@ def _documents_row(each: Figures) -> list[str]:
     ]
 
 
-def growth(figures: Figures) -> str:
-    """Return the table of turns."""
+def growth(figures: Sequence[Figures]) -> str:
+    """Return the table of turns: of a model that takes its time, and of one that answers at once."""
+    slow, quick = figures
     heads = [
-        "turn",
-        "seconds of processor",
-        "the median",
-        "on the clock",
-        "prompt tokens",
-        "memory",
-        "journal",
-    ]
+        "turn", f"a turn, {slow['name']} an answer", "prompt tokens", f"a turn, answers {quick['name']}",
+        "of processor", "the median", "memory", "journal",
+    ]  # fmt: skip
     rows = [
         [
-            str(mark["turn"]), f"{mark['processor']:.3f}", f"{mark['processor_median']:.3f}",
-            f"{mark['seconds']:.3f}",
-            f"{mark['prompt_tokens']:,.0f}", f"{mark['megabytes']:.0f} MB",
-            f"{mark['journal_kilobytes'] / 1000:.1f} MB",
+            str(mark["turn"]), f"{mark['seconds']:.2f} s", f"{mark['prompt_tokens']:,.0f}",
+            f"{own['seconds']:.3f} s", f"{own['processor']:.3f} s", f"{own['processor_median']:.3f} s",
+            f"{own['megabytes']:.0f} MB", f"{own['journal_kilobytes'] / 1000:.1f} MB",
         ]
-        for mark in figures["marks"]
+        for mark, own in zip(slow["marks"], quick["marks"], strict=True)
     ]  # fmt: skip
     resumed = (
-        f"\nOpening the session again after {figures['turns']} turns: {figures['resume_processor']:.2f} s of"
-        f" processor, {figures['resume_seconds']:.2f} s on the clock.\n"
+        f"\nOpening the session again after {quick['turns']} turns: {quick['resume_processor']:.2f} s of"
+        f" processor, {quick['resume_seconds']:.2f} s on the clock.\n"
     )
     return table(heads, rows) + resumed
 
@@ -165,7 +160,7 @@ def draw(figures: Figures, folder: Path) -> None:
         names = [f"{each['passages']:,}" for each in sizes]
         plot(folder / "performance-search.svg", "Milliseconds of a search", names, "passages", lines)
     if "growth" in figures:
-        marks = figures["growth"]["marks"]
+        marks = figures["growth"][0]["marks"]
         tokens = [Line("prompt tokens", [mark["prompt_tokens"] for mark in marks], "{:,.0f}")]
         turns = [str(mark["turn"]) for mark in marks]
         plot(folder / "performance-growth.svg", "Prompt tokens of a turn", turns, "turn", tokens)

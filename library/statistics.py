@@ -9,6 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 PRIOR = 200.0
 """How many passages the assumed shares of everyday words count for."""
 
-_KEPT = 1_500
+_KEPT = 2_500
 """Vectors that are kept: the same sentences and passages are weighed turn after turn. Two to ten kB each."""
 
 
@@ -132,7 +133,8 @@ class TextStatistics:
     def _kept(self, text: str, title: str | None, counts: Counter[str]) -> dict[str, float]:
         vector = self._unit(counts, () if title is None else analysis.title_terms(title))
         if len(self._vectors) >= _KEPT:
-            self._vectors.clear()
+            for oldest in list(islice(self._vectors, _KEPT // 4)):
+                del self._vectors[oldest]
         self._vectors[text, title] = vector
         return vector
 

@@ -195,8 +195,11 @@ def _without_small(alone: NDArray[np.float64], labels: NDArray[np.int64]) -> NDA
 
 def _relabelled(labels: NDArray[np.int64]) -> NDArray[np.int64]:
     """Number groups in the order in which their first members come."""
-    seen: dict[int, int] = {}
-    return np.array([seen.setdefault(label, len(seen)) for label in labels.tolist()], dtype=np.int64)
+    first = np.full(int(labels.max()) + 1, len(labels))
+    first[labels[::-1]] = np.arange(len(labels))[::-1]  # of several writes to a place the last one stays
+    number = np.empty_like(first)
+    number[first.argsort(kind="stable")] = np.arange(len(first))
+    return number[labels]
 
 
 def _join(

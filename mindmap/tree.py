@@ -125,12 +125,12 @@ class MindMap:
 
     def parent(self, node: str) -> str | None:
         """Return the parent's id; None for the root."""
-        return next(iter(self._graph.pred[node]), None)
+        return next(self._graph.predecessors(node), None)
 
     def children(self, node: str) -> list[str]:
         """Return the ids of a node's children, in their order."""
         self._at(node)
-        return list(self._graph.succ[node])
+        return list(self._graph.successors(node))
 
     def walk(self, start: str | None = None) -> Iterator[str]:
         """Yield a node and all under it, parents before children, siblings in their order."""

@@ -78,8 +78,8 @@ def share_new(state: State, settings: ModeratorSettings) -> float:
 
 def compare(state: State, statistics: TextStatistics, settings: ModeratorSettings) -> list[Event]:
     """Return what the passages of the turns that are over contradict, each put on the agenda once."""
-    under_way = {i for ids in state.bringing.values() for i in ids}
-    waiting = [i for i in state.evidence.passages if i not in under_way | state.talk.compared]
+    settled = state.talk.compared.union(*state.bringing.values())  # compared, or of a turn under way
+    waiting = [i for i in state.evidence.passages if i not in settled]
     if not waiting:
         return []
     passages = state.evidence.passages
