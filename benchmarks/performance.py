@@ -57,7 +57,7 @@ def growth(figures: Sequence[Figures]) -> str:
         [
             str(mark["turn"]), f"{mark['seconds']:.2f} s", f"{mark['prompt_tokens']:,.0f}",
             f"{own['seconds']:.3f} s", f"{own['processor']:.3f} s", f"{own['processor_median']:.3f} s",
-            f"{own['megabytes']:.0f} MB", f"{own['journal_kilobytes'] / 1000:.1f} MB",
+            f"{mark['megabytes']:.0f} MB", f"{mark['journal_kilobytes'] / 1000:.1f} MB",
         ]
         for mark, own in zip(slow["marks"], quick["marks"], strict=True)
     ]  # fmt: skip

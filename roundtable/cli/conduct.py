@@ -12,7 +12,7 @@ import click
 
 from mindmap import Outline
 from models import ModelUnavailable, choose_model
-from roundtable.cli.figures import figures_line
+from roundtable.cli.figures import figures_line, unsearched
 from roundtable.cli.interrupts import Interrupts
 from roundtable.cli.journals import open_journal
 from roundtable.cli.pipes import silence_stdout
@@ -27,7 +27,7 @@ from roundtable.session import Session
 from roundtable.terminal.choose import choose_view
 from roundtable.terminal.plain import View
 
-ENDED, STOPPED, AT_ONCE = 0, 3, 130
+ENDED, FAILED, STOPPED, AT_ONCE = 0, 1, 3, 130
 
 
 def begin(
@@ -147,10 +147,13 @@ async def _conduct(
     if session.state.status != "ended":
         view.say(f"Stopped: {session.state.reason}; {again}")
         return STOPPED
-    if session.state.report:
+    why = unsearched(session.state)
+    if why:
+        view.say(f"roundtable: {why}; the report is empty: try again, or with --docs FOLDER", error=True)
+    elif session.state.report:
         view.say(figures_line(session.state.report.summary))
     view.say(f"Session {identity}. Report: {_near(folder / 'report.md')}")
-    return ENDED
+    return FAILED if why else ENDED
 
 
 async def _planned(session: Session, view: View, planning: Planning) -> bool:

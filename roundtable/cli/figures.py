@@ -1,9 +1,10 @@
-"""The checker's figures in one line, as a person reads them after a report was written or checked."""
+"""What is said of a session at its end: the checker's figures in one line, or why it found nothing."""
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from reports import Summary
+    from roundtable.state import State
 
 
 def figures_line(summary: "Summary") -> str:
@@ -22,6 +23,14 @@ def figures_line(summary: "Summary") -> str:
         f"{summary.single_source:.0%} of claims from a single source",
     ]
     return "; ".join(parts) + "."
+
+
+def unsearched(state: "State") -> str | None:
+    """Return why a session found nothing: each of its searches failed. None when one worked."""
+    errors = [searched.error for searched in state.searches.values()]
+    if state.evidence.passages or not errors or None in errors:
+        return None
+    return errors[-1]
 
 
 def _some(count: int, what: str) -> str:

@@ -5,6 +5,9 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
@@ -263,3 +266,42 @@ def test_where_nothing_is_found_that_is_said_once(documents: Path, tmp_path: Pat
     assert done.stdout.count("The discussion is over") == 1
     assert "citation accuracy" not in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 400
+
+
+@pytest.fixture
+def engine() -> Iterator[HTTPServer]:
+    """A search engine that finds nothing."""
+
+    class Empty(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.end_headers()
+            self.wfile.write(b'{"results": []}')
+
+        def log_message(self, *_: object) -> None: ...
+
+    with HTTPServer(("127.0.0.1", 0), Empty) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+@pytest.mark.parametrize("answers", [True, False])
+def test_a_search_that_failed_is_told_from_one_that_found_nothing(
+    answers: bool, engine: HTTPServer, tmp_path: Path
+) -> None:
+    port = engine.server_port if answers else 9
+    config = tmp_path / "own.toml"
+    config.write_text(
+        f'[library.search.addresses]\nsearxng = "http://127.0.0.1:{port}"\n'
+        f'[library.fetch]\nallow = ["127.0.0.1:{port}"]\n'
+    )
+    done = run(
+        "run", TOPIC, "--search", "searxng", "--model", "embedded", "--config", config, "--out", "o",
+        cwd=tmp_path,
+    )  # fmt: skip
+    assert done.returncode == (0 if answers else 1), done.stderr
+    assert ("the report is empty" in done.stderr) is not answers
+    assert ("Nothing was found" in done.stdout) is answers
+    assert (tmp_path / "o" / "report.md").exists()
