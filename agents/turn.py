@@ -4,6 +4,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from agents.wording import told_of
+
 Act = Literal["question", "answer", "steer", "note"]
 SpeakerRole = Literal["expert", "moderator", "person"]
 
@@ -22,6 +24,11 @@ class Perspective(BaseModel):
     """One line: what this expert looks at."""
     terms: list[str] = Field(default_factory=list)
     """Terms to search by, beside the question's own words."""
+
+    @property
+    def told(self) -> str:
+        """What is told of the expert beside the name."""
+        return told_of(self.name, self.role, self.focus)
 
 
 class Turn(BaseModel):

@@ -49,3 +49,13 @@ _CHINESE = Wording(
 def wording(language: str) -> Wording:
     """Return the wording for a language code; English for languages that have none of their own."""
     return _CHINESE if language.startswith("zh") else _ENGLISH
+
+
+def told_of(name: str, role: str, focus: str) -> str:
+    """Return what is told of an expert: the role, or the focus where the role repeats the name."""
+    for words in (_ENGLISH, _CHINESE):
+        before, _, after = words.expert.partition("{subject}")
+        subject = name.removeprefix(before).removesuffix(after)
+        if role == words.role.format(subject=subject) and focus not in ("", subject):
+            return focus
+    return role

@@ -37,6 +37,8 @@ class Delays:
     """Experts always search a second time before they answer."""
     pages: int = 120
     """Of the web: a long session runs out of few."""
+    edition: int = 0
+    """Of the web's texts: a session after another one knows none of them."""
     keep: bool = False
     """Give back every prompt."""
 
@@ -153,7 +155,8 @@ async def _serve(delays: Delays) -> None:
         values |= {"actions": _acts, "answer": _answers}
     server = ModelServer(latency=delays.latency, per_token=delays.per_token, values=values)
     with server:
-        async with SlowWeb(search=delays.search, page_delay=delays.page, pages=delays.pages) as web:
+        made = {"pages": delays.pages, "edition": delays.edition}
+        async with SlowWeb(search=delays.search, page_delay=delays.page, **made) as web:
             print(json.dumps({"model": server.url, "engine": web.engine, "hosts": web.hosts}), flush=True)
             await asyncio.to_thread(sys.stdin.read)
             counted = {

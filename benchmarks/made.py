@@ -64,9 +64,9 @@ class Page:
         return f"<!doctype html><html lang='en'><head>{head}</head><body>{menu}{article}</body></html>"
 
 
-def page(number: int, paragraphs: int = 8) -> Page:
-    """Return the page of a number."""
-    chance = random.Random(number)
+def page(number: int, paragraphs: int = 8, edition: int = 0) -> Page:
+    """Return the page of a number; another edition says other things about the same."""
+    chance = random.Random(number + 1_000_003 * edition)
     subject = SUBJECTS[number % len(SUBJECTS)]
     town = _TOWNS[(number * 7) % len(_TOWNS)]
     name = f"page-{number}"

@@ -19,16 +19,18 @@ RESULTS = 10
 class SlowWeb:
     """Searches and pages, each after its delay. `async with`; every request is counted."""
 
-    def __init__(self, *, search: float, page_delay: float, pages: int = 120) -> None:
+    def __init__(self, *, search: float, page_delay: float, pages: int = 120, edition: int = 0) -> None:
         """Make the pages.
 
         Args:
             search: Seconds before the answer to a search.
             page_delay: Seconds before a page; a robots.txt comes at once.
             pages: How many there are.
+            edition: Of their texts.
         """
         self._search, self._delay = search, page_delay
-        self._pages: Mapping[str, Page] = {made.name: made for made in map(page, range(pages))}
+        made = [page(number, edition=edition) for number in range(pages)]
+        self._pages: Mapping[str, Page] = {each.name: each for each in made}
         self._server: asyncio.Server | None = None
         self.port = 0
         self.searches = self.pages_sent = self.robots = 0

@@ -6,10 +6,13 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import lru_cache
 
-from library.numerals import CHINESE, ENGLISH, chinese, english
+from library.numerals import CHINESE, ENGLISH, WORDS, chinese, english
 from library.units import CURRENCIES, Unit, magnitude_at, unit_at
 
 _FULL_WIDTH = str.maketrans("０１２３４５６７８９．，％", "0123456789.,%")
+_DIGIT = re.compile(r"\d")
+_LETTERS_RUN = re.compile("[a-z]+")
+_HAN = re.compile("[\u3007\u4e00-\u9fff]")
 _NUMERAL = re.compile(
     r"(?<![\d])(?P<currency>(?:US|A|C|NZ|HK)?[$€£₹] ?)?"
     r"(?P<digits>\d{1,3}(?:[\u00a0\u202f\u2009 ]\d{3})+(?![\d])|\d+(?:[.,’']\d+)*)"
@@ -27,7 +30,7 @@ _AFTERNOON = re.compile(r"(?::\d\d)?\s?p\.?m\b", re.IGNORECASE)
 _LETTERS = ("m", "b", "M", "B")
 """Magnitudes only behind an amount of money: else metres, bytes, grades."""
 _SHARE_BEFORE = "百分之"
-_REACH = 60
+_REACH = 30
 """Characters before a number in which a word like `about` may stand."""
 
 
@@ -57,17 +60,17 @@ def numbers(text: str) -> list[Number]:
 @lru_cache(maxsize=4_096)  # a passage is looked at once for each sentence that cites it
 def _numbers(text: str) -> tuple[Number, ...]:
     text = text.translate(_FULL_WIDTH)
-    rest = _NUMERAL.sub(_blank, text)
-    return (*_digits(text), *_english(rest), *_chinese(rest))
+    numerals = list(_NUMERAL.finditer(text)) if _DIGIT.search(text) else []
+    rest = text
+    for match in numerals:
+        rest = f"{rest[: match.start()]}{'#' * len(match[0])}{rest[match.end() :]}"
+    spelled = () if WORDS.isdisjoint(_LETTERS_RUN.findall(rest.casefold())) else _english(rest)
+    return (*_digits(text, numerals), *spelled, *(_chinese(rest) if _HAN.search(rest) else ()))
 
 
-def _blank(match: re.Match[str]) -> str:
-    return "#" * len(match[0])
-
-
-def _digits(text: str) -> Iterator[Number]:
+def _digits(text: str, numerals: Sequence[re.Match[str]]) -> Iterator[Number]:
     found: list[tuple[Number, int, int, Decimal]] = []
-    for match in _NUMERAL.finditer(text):
+    for match in numerals:
         worth, end = (Decimal(1), match.end()) if match["ordinal"] else magnitude_at(text, match.end())
         letter = text[match.end() : end]
         if letter.strip() in _LETTERS and not match["currency"]:  # `44 m` are metres, `5m` may be millions

@@ -21,6 +21,8 @@ _ORDINALS = (
     | {"hundredth": 100}
 )
 
+WORDS = frozenset((*_SMALL, *_SCALES, *_ORDINALS, "dozen"))
+"""The words of which English numbers are made."""
 _WORD = "|".join(sorted((*_SMALL, *_SCALES, "dozen"), key=len, reverse=True))
 ENGLISH = re.compile(
     rf"\b(?:{_WORD})(?:(?:[\s-]+(?:and\s+)?)(?:{_WORD}|{'|'.join(_ORDINALS)}))*\b|\b(?:{'|'.join(_ORDINALS)})\b",

@@ -59,26 +59,31 @@ CURRENCIES = {"$": Unit("usd"), "€": Unit("eur"), "£": Unit("gbp"), "₹": Un
 
 _MAGNITUDE_PATTERNS = [(re.compile(p, re.IGNORECASE), Decimal(worth)) for p, worth in _MAGNITUDES]
 _UNIT_PATTERNS = [(re.compile(p, re.IGNORECASE), unit) for p, unit in _UNITS]
+_ANY_MAGNITUDE = re.compile("|".join(p for p, _ in _MAGNITUDES), re.IGNORECASE)
+_ANY_UNIT = re.compile("|".join(p for p, _ in _UNITS), re.IGNORECASE)
 _GAP = re.compile(r"[ \u00a0\u202f-]?")
 
 
 def magnitude_at(text: str, at: int) -> tuple[Decimal, int]:
     """Return the magnitude written at a place, 1 for none, and where it ends."""
     start = _gap(text, at)
-    found = [(m.end(), worth) for pattern, worth in _MAGNITUDE_PATTERNS if (m := pattern.match(text, start))]
-    if not found:
+    if not _ANY_MAGNITUDE.match(text, start):
         return Decimal(1), at
-    end, worth = max(found)
+    end, worth = max(
+        (m.end(), worth) for pattern, worth in _MAGNITUDE_PATTERNS if (m := pattern.match(text, start))
+    )
     return worth, end
 
 
 def unit_at(text: str, at: int) -> Unit | None:
     """Return the unit written at a place, None for none that is known."""
     start = _gap(text, at)
-    found = [
+    if not _ANY_UNIT.match(text, start):
+        return None
+    _, best = max(
         (m.end(), n) for n, (pattern, _unit) in enumerate(_UNIT_PATTERNS) if (m := pattern.match(text, start))
-    ]
-    return _UNIT_PATTERNS[max(found)[1]][1] if found else None
+    )
+    return _UNIT_PATTERNS[best][1]
 
 
 def _gap(text: str, at: int) -> int:

@@ -1,7 +1,7 @@
 """Sentences of passages that can stand as quotations, and the choice among them (MMR)."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -79,14 +79,16 @@ def _follows(told: Told, before: Told, text: str) -> bool:
 
 def _without_parts(found: list[Quote]) -> list[Quote]:
     """Return the quotations that stand inside no other: looked for where their rarest word is."""
-    words = [quote.key.split() for quote in found]
+    words = [set(quote.key.split()) for quote in found]
+    times = Counter(word for own in words for word in own)
+    rarest = [min(own, key=lambda word: (times[word], word), default="") for own in words]
     holding: defaultdict[str, list[str]] = defaultdict(list)
+    wanted = {word for word in rarest if times[word] > 1}
     for quote, own in zip(found, words, strict=True):
-        for word in dict.fromkeys(own):
+        for word in own & wanted:
             holding[word].append(f" {quote.key} ")
-    rarest = [min((holding[word] for word in own), key=len, default=[]) for own in words]
     return [
         quote
-        for quote, others in zip(found, rarest, strict=True)
-        if sum(f" {quote.key} " in other for other in others) < 2
+        for quote, word in zip(found, rarest, strict=True)
+        if sum(f" {quote.key} " in other for other in holding[word]) < 2
     ]

@@ -60,7 +60,7 @@ def transcript_markdown(state: State) -> str:
 
 
 def _person(person: Perspective) -> str:
-    return f"- **{escape(person.name)}** — {escape(person.role)}"
+    return f"- **{escape(person.name)}** — {escape(person.told)}"
 
 
 def _just_asked(turns: Sequence[Turn], turn: Turn) -> bool:

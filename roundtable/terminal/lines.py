@@ -74,7 +74,7 @@ class Typed:
                 return Answer(waiting or ["No question is open."])
             case "experts":
                 seated = state.panel
-                return Answer([f"@{p.slug}  {clean_line(p.name)} — {clean_line(p.role)}" for p in seated])
+                return Answer([f"@{p.slug}  {clean_line(p.name)} — {clean_line(p.told)}" for p in seated])
             case "fork":
                 return self._forked(rest)
             case "report":
