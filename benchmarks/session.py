@@ -6,8 +6,8 @@ The model and the web are real servers on this machine's loopback network, in a 
 are characters / 4 of what stands in messages; the schemas that go with requests are counted apart. Printed
 for each setting: seconds, requests, most requests in flight, tokens, by stage and by task. What is imported
 once in a process is imported before anything is measured (`benchmarks.start` measures that); how long a first
-session of a process takes is a setting of its own. Without latency a session is measured on texts that the
-process has not seen: what it remembers of texts would count as speed.
+session of a process takes is a setting of its own, in a process of its own. Without latency comes next, on
+texts that the process has not seen: what it remembers of texts would count as speed.
 """
 
 import argparse
@@ -17,6 +17,8 @@ import io
 import json
 import os
 import pstats
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -170,8 +172,8 @@ def _row(name: str, sums: Stage) -> str:
 
 
 def warmed() -> None:
-    """Import what a session needs, by running a short one on other texts."""
-    run(replace(NONE, edition=1), 1)
+    """Import what a session needs, by running one on other texts."""
+    run(replace(NONE, edition=1))
 
 
 def figures(found: Measured) -> dict[str, Any]:
@@ -203,7 +205,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name, (delays, turns) in SETTINGS.items():
         if given.only not in (None, name):
             continue
-        if name != FIRST and not measured:
+        if name == FIRST and given.only is None:
+            measured += apart(name, given.turns or turns)
+            continue
+        if name != FIRST and all(each["name"] == FIRST for each in measured):
             warmed()
         found = run(delays, given.turns or turns)
         print(table(name, found), flush=True)
@@ -218,15 +223,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(text.getvalue())
 
 
+def apart(name: str, turns: int) -> list[dict[str, Any]]:
+    """Measure a setting in a process of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        figures = Path(folder) / "figures.json"
+        line = [sys.executable, "-m", "benchmarks.session", "--only", name, "--turns", str(turns)]
+        subprocess.run([*line, "--json", str(figures)], cwd=Path(__file__).parent.parent, check=True)
+        found: list[dict[str, Any]] = json.loads(figures.read_text(encoding="utf-8"))
+        return found
+
+
 FIRST = "no latency, first session of the process"
 _MORE = 20
 SETTINGS: dict[str, tuple[Delays, int]] = {
     FIRST: (NONE, TURNS),
+    "no latency": (NONE, TURNS),
     "300 ms": (Delays(), TURNS),
     "300 ms, searching twice": (Delays(twice=True), TURNS),
     "300 ms + 1 ms a token": (Delays(per_token=0.001), TURNS),
     "300 ms, 20 turns": (Delays(), _MORE),
-    "no latency": (replace(NONE, edition=2), TURNS),
 }
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """The journal: what happened in every session, in one SQLite file. It is the truth; all else is read from it.
 
-An event is committed before anybody sees it. WAL with `synchronous=FULL`: a commit that returned is on the
-disk, also when the machine loses its power. Page texts are not here but in the store.
+An event is committed before anybody sees it: a process that is killed loses none. For a machine that loses
+its power, a commit waits for the disk at the end of each turn, and after whatever a person did; what a turn
+under way brings is there with the next of these (docs/decisions/0010). Page texts are in the store.
 """
 
 import contextlib
@@ -49,6 +50,15 @@ _STATES = {
 }
 """What a session's state is after an event of a kind; all other kinds leave it as it is."""
 
+_OF_A_TURN_UNDER_WAY = frozenset({
+    "speaker_called", "searched", "page_read", "passages_admitted", "reranked", "computed", "memory_added",
+    "memory_dropped", "loop_warned", "turn_hurried", "place_unrelated", "citation_rejected", "model_replied",
+    "question_raised", "question_closed", "question_returned", "question_reworded", "answer_judged",
+    "passages_compared", "contradiction_found", "novelty_measured", "map_placed", "map_grown",
+    "passages_embedded", "section_written", "sections_drafted", "sentences_reviewed",
+})  # fmt: skip
+"""Events that would come again if the machine lost its power: commits of them alone wait for no disk."""
+
 
 @dataclass(frozen=True, slots=True)
 class SessionRow:
@@ -80,7 +90,7 @@ class Journal:
 
     def _prepare(self) -> None:
         self._database.execute("PRAGMA journal_mode=WAL")
-        self._database.execute("PRAGMA synchronous=FULL")
+        self._wait_for_disk(True)
         self._database.execute("PRAGMA foreign_keys=ON")
         with self._transaction():
             version = self._database.execute("PRAGMA user_version").fetchone()[0]
@@ -93,6 +103,11 @@ class Journal:
                 for statement in _TABLES.split(";"):
                     self._database.execute(statement)
                 self._database.execute(f"PRAGMA user_version={VERSION}")
+
+    def _wait_for_disk(self, wait: bool) -> None:
+        """Choose whether commits return when the disk has them, or before: whole and in order both ways."""
+        self._waits = wait
+        self._database.execute(f"PRAGMA synchronous={'FULL' if wait else 'NORMAL'}")
 
     @contextlib.contextmanager
     def _guarded(self, verb: str) -> Iterator[None]:
@@ -108,7 +123,9 @@ class Journal:
             raise JournalError(f"cannot {verb} the journal {self._path}: {said}; {hint}") from failure
 
     @contextlib.contextmanager
-    def _transaction(self) -> Iterator[None]:
+    def _transaction(self, *, wait: bool = True) -> Iterator[None]:
+        if wait is not self._waits:
+            self._wait_for_disk(wait)
         self._database.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -162,7 +179,8 @@ class Journal:
     def append(self, session_id: str, events: "Sequence[Event]") -> "list[Recorded]":
         """Add events in one commit: all of them, or none. Raises SessionUnknown, JournalError."""
         now = timestamp(self._clock.now())
-        with self._guarded("write"), self._transaction():
+        wait = any(event.kind not in _OF_A_TURN_UNDER_WAY for event in events)
+        with self._guarded("write"), self._transaction(wait=wait):
             self._row(session_id)
             return self._insert(session_id, events, now)
 
