@@ -242,6 +242,7 @@ SETTINGS: dict[str, tuple[Delays, int]] = {
     "300 ms, searching twice": (Delays(twice=True), TURNS),
     "300 ms + 1 ms a token": (Delays(per_token=0.001), TURNS),
     "300 ms, 20 turns": (Delays(), _MORE),
+    "no latency, on texts seen before": (NONE, TURNS),
 }
 
 if __name__ == "__main__":

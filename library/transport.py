@@ -110,8 +110,7 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
             allow: Hosts opened by name, as in `fetch.allow`.
             resolve: How names become addresses.
             proxy: The url of an HTTP proxy that the user configured. It resolves names itself, so that only
-            the
-                notation of a url is judged here, and no longer its addresses.
+                the notation of a url is judged here, and no longer its addresses.
             context: For TLS; the default verifies certificates against the names.
             connections: How many may be open at once.
         """
