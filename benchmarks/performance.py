@@ -107,6 +107,21 @@ def session(figures: Sequence[Figures]) -> str:
     return table(heads, rows)
 
 
+def stages(figures: Sequence[Figures]) -> str:
+    """Return the table of a session's stages, with a model that takes its time and with one that does not."""
+    shown = [each for each in figures if each["name"] in ("no latency", "300 ms")]
+    heads = ["stage", "requests", "prompt tokens", "reply tokens", *(each["name"] for each in shown)]
+    rows = [
+        [
+            name, str(sums["requests"]), f"{sums['prompt_tokens']:,}", f"{sums['completion_tokens']:,}",
+            *(f"{each['stages'][name]['seconds']:.2f} s" for each in shown),
+        ]
+        for name in ("warm start", "turns", "report")
+        for sums in [shown[0]["stages"][name]]
+    ]  # fmt: skip
+    return table(heads, rows)
+
+
 def many(figures: Sequence[Figures]) -> str:
     """Return the table of sessions at once."""
     heads = [
@@ -134,8 +149,10 @@ def _further(one: Figures, each: Figures) -> str:
 
 TABLES: Mapping[str, Callable[[Any], str]] = {
     "documents": documents, "growth": growth, "start": start, "many": many,
-    "session": session,
+    "session": session, "stages": stages,
 }  # fmt: skip
+FROM = {"stages": "session"}
+"""Tables that are made of another part's figures."""
 
 
 def rendered(text: str, figures: Figures) -> str:
@@ -143,7 +160,8 @@ def rendered(text: str, figures: Figures) -> str:
 
     def made(match: re.Match[str]) -> str:
         name = match["name"]
-        return match[1] + TABLES[name](figures[name]) if name in TABLES and name in figures else match[0]
+        part = FROM.get(name, name)
+        return match[1] + TABLES[name](figures[part]) if name in TABLES and part in figures else match[0]
 
     return _TABLE.sub(made, text)
 
