@@ -8,7 +8,7 @@ from reports.brief import Brief, Contradiction, Side
 from reports.document import Cell, Section, Sentence, Table
 from reports.material import Map
 from reports.phrases import Phrases
-from reports.plain import host, plain
+from reports.plain import host, plain, web_address
 
 _MOST = 20
 """Points that are shown: of a longer table nobody reads the end."""
@@ -100,4 +100,7 @@ def _table(points: Sequence[Contradiction], evidence: Evidence, words: Phrases) 
 
 
 def _source(source: Source, words: Phrases) -> str:
-    return f"{host(source.url) or plain(source.title)}{words.comma}{source.published or words.undated}"
+    """Return who says it, and when: a page by its host, a document of one's own by its title."""
+    title = plain(source.title)
+    named = host(source.url) if web_address(source.url) or not title else title
+    return f"{named or title}{words.comma}{source.published or words.undated}"

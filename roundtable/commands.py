@@ -144,7 +144,7 @@ class DropSource(Command):
 
     name = "drop"
     usage = "drop SOURCE"
-    help = "Drop a source by number, passage, url or host: neither turns nor report use it any more."
+    help = "Drop a source by number, passage, url, file name, title or host: it is used no more."
     at_boundary = True
 
     do: Literal["drop_source"] = "drop_source"

@@ -3,9 +3,10 @@
 What cannot be done is a CommandError here, before anything is journalled.
 """
 
+import contextlib
 import re
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from library import Source
 from roundtable.commands import (
@@ -25,10 +26,11 @@ from roundtable.commands import (
     Say,
 )
 from roundtable.state import State
-from roundtable.wishes import host_of
+from roundtable.wishes import host_of, on_host
 
 _MOST_EXPERTS = 8
 _HOST = re.compile(r"[^\W_][\w.-]*|[0-9a-f:]+")
+_FILES = (".md", ".markdown", ".txt", ".htm", ".html", ".pdf", ".docx")
 
 
 def definite(command: AnyCommand, state: State, *, offline: bool) -> AnyCommand:
@@ -80,7 +82,7 @@ def sources(state: State) -> list[Source]:
 
 
 def source(state: State, named: str) -> Source:
-    """Return a source by number, id (`s3`), passage (`p12`) or url. Raises CommandError."""
+    """Return a source by number, id (`s3`), passage (`p12`), url, file name or title. Raises CommandError."""
     known = sources(state)
     wanted = named.strip().strip("[]")
     number = wanted.removeprefix("s")
@@ -91,8 +93,24 @@ def source(state: State, named: str) -> Source:
     for held in known:
         if wanted == held.url:
             return held
+    called = [held for held in known if wanted and wanted.casefold() in _names(held)]
+    if len(called) == 1:
+        return called[0]
+    if called:
+        raise CommandError(f"{len(called)} sources are called {named!r}: name one by number, passage or url")
     many = f"there are 1 to {len(known)}" if known else "nothing has been read yet"
-    raise CommandError(f"no source {named!r}: name it by number, passage or url; {many}")
+    raise CommandError(f"no source {named!r}: name it by number, passage, url, file name or title; {many}")
+
+
+def _names(held: Source) -> set[str]:
+    """Return what a person may call a source: its title and, where it is a file, the file's name and path."""
+    names = {" ".join(held.title.split())}
+    with contextlib.suppress(ValueError):
+        parts = urlsplit(held.url)
+        if parts.scheme == "file":
+            path = unquote(parts.path)
+            names |= {path, path.rpartition("/")[2]}
+    return {name.casefold() for name in names if name}
 
 
 def node(state: State, named: str) -> str:
@@ -120,9 +138,11 @@ def _dropped(named: str, state: State) -> AnyCommand:
         return DropSource.of(source=source(state, named).url)
     except CommandError:
         # Not a source that is known: a bare host, perhaps, or a page that nobody has read yet.
+        bare = named.strip()
         if "://" in named:
-            return DropSource.of(source=named.strip())
-        if "." in named and " " not in named.strip():
+            return DropSource.of(source=bare)
+        read = any(on_host(held.url, bare.casefold()) for held in sources(state))
+        if "." in bare and " " not in bare and (read or not bare.casefold().endswith(_FILES)):
             return DropHost.of(host=_host(named))
         raise
 
@@ -163,4 +183,3 @@ def _invited(command: AddExpert, state: State) -> AddExpert:
     if command.expert.casefold() in {p.name.casefold() for p in state.panel}:
         raise CommandError(f"{command.expert} is at the table already")
     return command
-

@@ -213,7 +213,7 @@ class Session:
         self.do(asked.SetAside.of(subject=subject))
 
     def drop_source(self, source: str | int) -> None:
-        """Use a source no longer: named by number, passage (`p12`) or url."""
+        """Use a source no longer: named by number, passage (`p12`), url, file name or title."""
         self.do(asked.DropSource.of(source=str(source)))
 
     def drop_host(self, host: str) -> None:

@@ -117,9 +117,13 @@ def _map(state: State) -> list[str]:
         notes, passages = tree.load(held)
         lines.append(
             f"{'  ' * tree.depth(held)}{held}  {clean_line(tree.title(held))}{marks}"
-            + (f"  [{passages} passages, {notes} notes]" if notes or passages else "")
+            + (f"  [{_plural(passages, 'passage')}, {_plural(notes, 'note')}]" if notes or passages else "")
         )
     return lines
+
+
+def _plural(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _node(state: State, named: str) -> list[str]:

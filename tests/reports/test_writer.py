@@ -280,6 +280,23 @@ async def test_a_disagreement_that_the_session_found_is_shown_too(
     ]
 
 
+async def test_documents_of_ones_own_that_disagree_are_told_by_their_titles(
+    embedded: Desk, statistics: TextStatistics
+) -> None:
+    held = make_evidence({
+        "file:///home/ada/audit.md": ("The audit", "2024", ["The ferry cost 97 million kroner in all."]),
+        "python:types": ("Types", None, ["The ferry cost 84 million kroner in all."]),
+        "file:///home/ada/untitled.md": ("", None, ["The ferry cost 90 million kroner in all."]),
+    })  # fmt: skip
+    sides = [Side(claim=f"{cost} million", citations=[f"p{n}"]) for n, cost in enumerate((97, 84, 90), 1)]
+    brief = BRIEF.model_copy(update={"contradictions": [Contradiction(about="cost", sides=sides)]})
+    report = await write_report(
+        brief, make_map("The ferry", [("Costs", ["p1", "p2", "p3"])]), held, embedded, statistics
+    )
+    rows = report.sections[-1].tables[0].rows
+    assert [row[1].text for row in rows] == ["The audit, 2024", "Types, no date", "file, no date"]
+
+
 async def test_a_chinese_report_has_chinese_words_of_its_own(
     embedded: Desk, statistics: TextStatistics
 ) -> None:

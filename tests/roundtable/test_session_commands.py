@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import pytest
 
@@ -17,6 +18,7 @@ from roundtable.config import load_settings
 from roundtable.events import Recorded
 from roundtable.journal import Journal
 from roundtable.open import Surroundings, resume_session, start_session
+from roundtable.orders import source
 from roundtable.replay import replayed
 from roundtable.session import Session
 
@@ -144,6 +146,34 @@ async def test_a_dropped_source_is_used_by_neither_turns_nor_report(around: Surr
     assert gone.isdisjoint(c for answer in notes for c in citations(answer))
     assert dropped["url"] in [getattr(r.event, "command", None) and r.event.command.source
                               for r in events_of(around, session) if r.event.kind == "commanded"]  # fmt: skip
+
+
+async def test_a_source_is_dropped_by_its_file_name_path_or_title(
+    around: Surroundings, tmp_path: Path
+) -> None:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for n, paragraph in enumerate(BRIDGE.split("\n\n")[1:] * 2):
+        (folder / f"桥 {n}.md").write_text(f"# 青河大桥 {n}\n\n{paragraph}", "utf-8")
+    named: list[tuple[str, str]] = []
+
+    def drop(session: Session) -> None:
+        state = session.state
+        cited = next(p for p in state.evidence.passages.values() if p.url.startswith("file:"))
+        path = Path(unquote(urlsplit(cited.url).path))
+        named.extend((name, cited.url) for name in (path.name, str(path), f"{cited.title} "))
+        for name, _ in named:
+            assert source(state, name).url == cited.url
+        for wrong in ("no-such.html", "no-such.md"):
+            with pytest.raises(CommandError, match=f"no source '{wrong}'"):
+                session.drop_source(wrong)
+        session.drop_source(path.name)
+        session.drop_source("no-such.example")
+
+    session = await play(around, (turn(4), drop), docs=[str(folder)])
+    assert named
+    assert session.state.wishes.barred(named[0][1])
+    assert session.state.wishes.barred("https://no-such.example/page"), "a bare host is dropped as one"
 
 
 async def test_a_file_is_read_and_put_on_the_table(around: Surroundings, tmp_path: Path) -> None:
@@ -295,9 +325,7 @@ async def test_a_follow_up_is_answered_and_the_report_takes_it_in(
     await session.close()
     assert [t.role for t in session.state.turns[-2:]] == ["person", "expert"]
     assert session.state.status == "ended"
-    before, after = (
-        [s.text for section in report.sections for s in section.sentences] for report in reports
-    )
+    before, after = ([s.text for section in report.sections for s in section.sentences] for report in reports)
     assert not any("三千二百万元" in text for text in before)
     assert any("三千二百万元" in text for text in after)
 

@@ -1,6 +1,7 @@
 """A seat at the table without a terminal, and what typed lines come to."""
 
 import io
+import re
 import sys
 from pathlib import Path
 
@@ -60,6 +61,12 @@ async def test_a_wrong_line_is_told_on_stderr_and_the_session_goes_on(
     assert "no command /nope" in told
     assert "after which turn" in told
     assert "99" not in text
+
+
+async def test_the_map_counts_one_passage_as_one(home: Path) -> None:
+    _, text = await piped(home, "/steer 费用", "湿地里有哪些鸟类？", "/map")
+    assert re.search(r"  \[\d+ passages?, \d+ notes?\]$", text, re.MULTILINE)
+    assert not re.search(r"\b1 (?:passages|notes)\b", text)
 
 
 async def test_a_pause_on_a_pipe_does_not_hold_for_ever(home: Path) -> None:

@@ -1,0 +1,34 @@
+"""Sentences that give orders to whoever writes the report: they are no evidence, and are not quoted.
+
+Two things must come together, since each alone is common in honest text: the passage speaks to a machine (see
+`library.instructions`), and the sentence is an order. What only describes such orders is quoted as ever.
+"""
+
+import re
+from collections.abc import Callable
+
+from library.instructions import addresses_a_machine
+
+_MACHINE = r"(?:ai (?:assistant|agent|model)|language model|llm|chatbot)s?"
+_TOLD = "cite|quote|mention|tell|reveal|use|trust|say|write|answer|recommend"
+_ORDER = re.compile(
+    r"^[\"“‘'(\[]*(?:please,? |now |instead,? |then )?"
+    r"(?:(?:system|assistant|user|developer|note|attention|important|instructions?)"
+    r"(?: (?:to|for)\b[^:.]{0,40})?:"
+    r"|(?:ignore|disregard|forget|override|bypass|pretend|reply|respond|delete|reveal)\b"
+    r"|(?:write|say|state|mention|claim|conclude|include|report)\b.{0,40}\b(?:report|answer|summary|that)\b"
+    r"|(?:answer|act|behave|speak)\b.{0,20}\b(?:only|as|with|like)\b|tell (?:the|your) (?:user|reader)s?\b"
+    rf"|(?:do not|don't|never|always|only) (?:{_TOLD})\b"
+    r"|(?:send|print|output|repeat|post|leak)\b.{0,50}\b(?:prompt|keys?|secrets?|passwords?|documents?)\b"
+    r"|from now on\b|you (?:are now|must|should|shall|will)\b|(?:if you are|as) an? (?:ai|llm)\b"
+    rf"|(?:if you are a |as a |all )?{_MACHINE}\b.{{0,50}}\b(?:must|should|shall)\b)"
+    r"|^[“‘「『（]*(?:请)?(?:忽略|无视|忘记|删除)|^[“‘「『（]*(?:从现在起|你现在是|你必须|你应当)",
+    re.IGNORECASE,
+)
+
+
+def order_finder(text: str) -> Callable[[str], bool]:
+    """Return what tells whether a sentence of this passage gives an order to a machine."""
+    if addresses_a_machine(text) is None:
+        return lambda _: False
+    return lambda sentence: _ORDER.match(sentence) is not None
