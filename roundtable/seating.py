@@ -10,6 +10,7 @@ from roundtable.config import Settings
 from roundtable.desk import Desks
 from roundtable.events import TableClosed, Warned
 from roundtable.hearing import PERSON
+from roundtable.place_names import place_names
 from roundtable.plan import Plan, plan_of
 from roundtable.state import State
 
@@ -86,5 +87,6 @@ class Seating:
     def planned(self) -> Plan:
         """Return the plan; the panel must be seated."""
         desk = self._desks.desk(SLUG)
-        places = tuple(place.name for place in desk.places)
+        known = place_names(self._settings.docs)
+        places = tuple(known.get(place.name, place.name) for place in desk.places)
         return plan_of(self._state, self._settings, places, self._desks.models["expert"].name)

@@ -15,6 +15,8 @@ _WORDS = {
         "moderator": "Moderator",
         "asks": "asks",
         "steers": "steers",
+        "you_ask": "ask",
+        "you_steer": "steer",
         "notes": "notes",
         "sources": "Sources",
         "none": "Nothing was said.",
@@ -25,6 +27,8 @@ _WORDS = {
         "moderator": "主持人",
         "asks": "提问",
         "steers": "引导",
+        "you_ask": "提问",
+        "you_steer": "引导",
         "notes": "备注",
         "sources": "来源",
         "none": "无人发言。",
@@ -70,7 +74,8 @@ def _just_asked(turns: Sequence[Turn], turn: Turn) -> bool:
 
 
 def _turn(turn: Turn, words: dict[str, str], numbers: dict[str, int]) -> list[str]:
-    act = {"question": words["asks"], "steer": words["steers"], "note": words["notes"]}.get(turn.act)
+    asks, steers = ("you_ask", "you_steer") if turn.role == "person" else ("asks", "steers")
+    act = {"question": words[asks], "steer": words[steers], "note": words["notes"]}.get(turn.act)
     name = words["moderator"] if turn.role == "moderator" else turn.name
     head = f"### {turn.n}. {escape(name)}" + (f" {act}" if act else "")
     paragraphs = [p for p in turn.text.split("\n") if p.strip()]

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from mindmap import MindMap
 from roundtable.events import Recorded
+from roundtable.place_names import place_names
 from roundtable.terminal.clean import clean, clean_line
 
 LONGEST_TITLE = 400
@@ -22,6 +23,9 @@ _DOINGS = {
     "rename_expert": "rename", "dismiss_expert": "dismiss", "pause": "pause", "go_on": "go on",
     "stop": "stop: the report is next", "mode": "choose the mode",
 }  # fmt: skip
+
+_REVIVING = ("say", "break_in", "follow_up")
+"""What the table takes up again for when it has ended."""
 
 
 def told(command: Any) -> str:
@@ -93,11 +97,14 @@ class Story:
     """Title and url by the source's sha256."""
     _passages: dict[str, str] = field(default_factory=dict)
     """The source's sha256 by the passage's id."""
+    _places: dict[str, str] = field(default_factory=dict)
+    """Collections of folders and files, as a person knows them."""
     _began: datetime | None = None
     novelty: float | None = None
     """Share (0 to 1) of what was new in the last answers; None before the first."""
     _told: str = ""
     """The map's branches as they were told last."""
+    _ended: bool = False
 
     def tell(self, recorded: Recorded) -> list[Line]:
         """Take in one event and return what to show of it."""
@@ -127,6 +134,7 @@ class Story:
 
     def _on_session_started(self, event: Any) -> list[Line]:
         self.limit = event.settings.get("moderator", {}).get("turns")
+        self._places = place_names(event.docs)
         places = [*event.docs, *event.search]
         facts = [f"model {event.model}" if event.model else "", f"language {event.language}"]
         facts += [f"searching {', '.join(places)}" if places else "", "offline" if event.offline else ""]
@@ -134,6 +142,7 @@ class Story:
         return [Line("title", clean_line(event.topic, LONGEST_TITLE)), Line("fact", about)]
 
     def _on_session_resumed(self, event: Any) -> list[Line]:
+        self._ended = False
         more = "" if event.turns is None else f" for {_plural(event.turns, 'turn', 'turns')} more"
         self.limit = self.limit if event.turns is None else self.turns + event.turns
         return [Line("fact", f"The session goes on after turn {self.turns}{more}.")]
@@ -146,6 +155,7 @@ class Story:
         return [Line("end", f"Stopped: {clean_line(event.reason)}")]
 
     def _on_session_ended(self, _event: Any) -> list[Line]:
+        self._ended = True
         self.researching.clear()
         return [Line("map", line) for line in self.map_lines(40)] + [Line("end", self.totals.shown())]
 
@@ -157,7 +167,11 @@ class Story:
     def _on_commanded(self, event: Any) -> list[Line]:
         command = event.command
         self._asked[event.id] = told(command)
-        when = ", heard after this turn" if command.at_boundary and command.do != "break_in" else ""
+        when = ""
+        if self._ended and command.at_boundary and command.do not in _REVIVING:
+            when = ", taken in when the report is written again (/write) or the table goes on"
+        elif not self._ended and command.at_boundary and command.do != "break_in":
+            when = ", heard after this turn"
         return [Line("asked", f"You {told(command)}{when}", speaker="person")]
 
     def _on_command_done(self, event: Any) -> list[Line]:
@@ -244,7 +258,8 @@ class Story:
         for hit in event.hits:
             if hit.span is not None:
                 self._pages[hit.span[0]] = (clean_line(hit.title), clean_line(hit.url))
-        where, query = clean_line(event.where), clean_line(event.query, 70)
+        where = clean_line(self._places.get(event.where, event.where))
+        query = clean_line(event.query, 70)
         what = f"{self.name(event.speaker)} searches {where} for “{query}”"
         if event.error:
             return [Line("warning", f"{what}: {clean_line(event.error)}")]

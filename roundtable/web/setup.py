@@ -24,6 +24,11 @@ def choices(home: Path) -> dict[str, Any]:
     return {
         "collections": collections(home),
         "places": sorted(names()),
-        "model": line,
+        "model": _for_the_page(line),
         "turns": turns,
     }
+
+
+def _for_the_page(line: str) -> str:
+    """Return what is said of the model in the page's words: it has a field, no flag."""
+    return line.removeprefix("model: ").replace(" with --model", " here")

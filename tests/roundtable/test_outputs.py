@@ -135,3 +135,21 @@ def test_charts_lie_beside_the_report_and_go_with_it(folder: Path):
     assert (folder / "report-chart-1.svg").read_text().startswith("<svg")
     write_outputs(state_of(session()), folder)
     assert sorted(path.name for path in folder.iterdir()) == sorted(FILES)
+
+
+def test_the_transcript_says_that_you_ask_and_that_others_ask(folder: Path):
+    events = session()
+    (taken,) = [e for e in events if e.event.kind == "turn_taken"][:1]
+    mine = taken.event.turn.model_copy(
+        update={"n": 2, "speaker": "person", "name": "You", "role": "person", "act": "question"}
+    )
+    theirs = mine.model_copy(update={"n": 3, "speaker": "moderator", "role": "moderator"})
+    said = [
+        taken.model_copy(update={"event": taken.event.model_copy(update={"turn": turn, "admitted": []})})
+        for turn in (mine, theirs)
+    ]
+    at = events.index(taken) + 1
+    write_outputs(state_of([*events[:at], *said, *events[at:]]), folder)
+    text = (folder / "transcript.md").read_text()
+    assert "### 2. You ask\n" in text
+    assert "### 3. Moderator asks\n" in text

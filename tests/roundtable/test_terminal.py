@@ -1,12 +1,16 @@
 import io
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from roundtable.events import Recorded, Warned
+from library.documents import derived_name
+from roundtable.commands import DropSource, Say
+from roundtable.events import Commanded, Recorded, SessionResumed, Warned
+from roundtable.place_names import place_names
 from roundtable.terminal.clean import clean, clean_line, link_target
 from roundtable.terminal.live import LiveView
 from roundtable.terminal.plain import JsonView, PlainView, plain_lines
@@ -38,6 +42,43 @@ def test_plain_lines_tell_who_spoke_what_was_found_and_what_it_rests_on():
     assert "    [p2] Tea, a <b>drink</b> — https://example.org/tea?a=1" in text
     assert "└─ Leaves  (2 passages)\n   └─ Green tea  (1 passage)" in text
     assert text.endswith("2 searches · 0 pages read · 2 requests · 1,000 tokens · $0.0100 · 0:15")
+
+
+def test_a_folder_is_told_by_its_name_and_not_by_that_of_its_collection():
+    events = session()
+    name = derived_name(Path("/tmp/tea"))
+    searched = events[2].event.model_copy(update={"where": name})
+    text = "\n".join(plain_lines([*events[:2], events[2].model_copy(update={"event": searched})]))
+    assert "Moderator searches tea for “Tea”" in text
+    assert name not in text
+
+
+def test_folders_that_end_alike_keep_their_paths_and_named_collections_their_names():
+    names = place_names(["/a/tea", "/b/tea", "/c/milk.md", "notes"])
+    assert names[derived_name(Path("/a/tea"))] == "/a/tea"
+    assert names[derived_name(Path("/b/tea"))] == "/b/tea"
+    assert names[derived_name(Path("/c/milk.md"))] == "milk.md"
+    assert len(names) == 3
+
+
+def test_what_is_asked_for_after_the_end_is_told_when_it_is_taken_in():
+    story = Story()
+    events = session()
+    drop = Commanded(id="c1", command=DropSource.of(source="https://example.org"))
+    say = Commanded(id="c2", command=Say.of(text="And milk?"))
+
+    def tell(event: object) -> str:
+        (line,) = story.tell(events[0].model_copy(update={"event": event}))
+        return line.text
+
+    for recorded in events[:-1]:
+        story.tell(recorded)
+    assert tell(drop).endswith(", heard after this turn")
+    story.tell(events[-1])
+    assert tell(drop).endswith(", taken in when the report is written again (/write) or the table goes on")
+    assert tell(say) == "You say: And milk?"
+    tell(SessionResumed(turns=2))
+    assert tell(drop).endswith(", heard after this turn")
 
 
 def test_a_session_told_again_gives_the_same_lines():

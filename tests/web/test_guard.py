@@ -87,7 +87,10 @@ def test_every_answer_has_the_headers(server: Server) -> None:
 
 
 def test_a_script_comes_with_a_bearer_token_and_is_told_what_is_wrong(server: Server) -> None:
-    assert server.ask("/api/setup")["collections"] == ["python"]
+    offered = server.ask("/api/setup")
+    assert offered["collections"] == ["python"]
+    assert offered["model"].startswith("embedded (")
+    assert "--model" not in offered["model"], "the page has a field, no flag"
     bearer = {"Authorization": f"Bearer {server.bearer}", **JSON}
 
     def refused(path: str, body: object) -> tuple[int, str]:

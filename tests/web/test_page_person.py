@@ -125,3 +125,31 @@ def test_notes_let_go_of_what_rests_on_a_dropped_source(page: Any, server: Serve
     assert "Rain" not in left
     expect(shown).to_have_text(left.replace("[p", "").replace("]", ""), timeout=SLOW)
     assert not page.errors, page.errors
+
+
+@pytest.mark.parametrize(
+    ("docs", "where", "shown"),
+    [
+        (["/home/ada/tea notes"], "tea-notes-0a1b2c3d", "tea notes"),
+        (["/a/tea", "/b/tea"], "tea-0a1b2c3d", "tea-0a1b2c3d"),
+        (["/a/桥 1.md", "python"], "桥-1.md-0a1b2c3d", "桥 1.md"),
+        (["notes-0a1b2c3d"], "notes-0a1b2c3d", "notes-0a1b2c3d"),
+        (["/a/tea"], "web", "web"),
+    ],
+)
+def test_a_folder_that_is_searched_is_told_by_its_name(
+    page: Any, server: Server, docs: list[str], where: str, shown: str
+) -> None:
+    page.goto(server.url)
+    told = page.evaluate(
+        """async ([docs, where]) => {
+            const { blank, fold } = await import("/static/fold.js");
+            const s = blank("x");
+            const at = "2026-01-01T00:00:00Z";
+            fold(s, { n: 1, at, event: { kind: "session_started", topic: "Tea", docs, settings: {} } });
+            fold(s, { n: 2, at, event: { kind: "searched", speaker: "moderator", query: "Tea", where } });
+            return s.values.where;
+        }""",
+        [docs, where],
+    )
+    assert told == shown

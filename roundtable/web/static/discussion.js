@@ -60,7 +60,7 @@ export function Discussion({ s, standing, composer, hues, toReport, onFork }) {
       ${s.story.slice(hidden).map((item) => item.kind === "turn"
         ? html`<${Turn} key=${item.key} id=${s.id} turn=${item} hue=${hues.get(item.speaker) ?? 0} onFork=${onFork} />`
         : html`<${Told} key=${item.key} item=${item} />`)}
-      ${s.heard.map((words) => html`<article class="turn person pending" key=${words.id}><div class="said"><p>${words.text}</p><p class="faint">${WAITS[words.what] ? `${t(WAITS[words.what])} · ` : ""}${t("waiting")}</p></div></article>`)}
+      ${s.heard.map((words) => html`<article class="turn person pending" key=${words.id}><div class="said"><p>${words.text}</p><p class="faint">${WAITS[words.what] ? `${t(WAITS[words.what])} · ` : ""}${t(s.status === "ended" ? "heardLater" : "waiting")}</p></div></article>`)}
       ${s.status === "ended" && s.report && html`<p class="told done">${t("ready")} <button type="button" class="link" onClick=${toReport}>${t("readReport")}</button></p>`}
       <${Work} s=${s} standing=${standing} hues=${hues} />
     </div></div>
@@ -69,12 +69,15 @@ export function Discussion({ s, standing, composer, hues, toReport, onFork }) {
   </div>`;
 }
 
+// What you do, after “You”.
+const YOURS = { question: "youQuestion", steer: "youSteer" };
+
 class Turn extends Kept {
   render({ id, turn, hue, onFork }) {
     const look = turn.role === "expert" ? `expert hue-${hue}` : turn.role;
     return html`<article class=${`turn ${look} ${turn.act}`} aria-label=${turn.name} data-turn=${turn.n}>
       <${Avatar} name=${turn.name} />
-      <div class="said"><header><b>${turn.role === "person" ? t("person") : turn.name}</b> <span class="act">${t(turn.act)}</span>
+      <div class="said"><header><b>${turn.role === "person" ? t("person") : turn.name}</b> <span class="act">${t((turn.role === "person" && YOURS[turn.act]) || turn.act)}</span>
         <button type="button" class="plain fork-turn" title=${t("forkHint")} aria-label=${t("fork", { n: turn.n })} onClick=${() => onFork(turn.n)}><span aria-hidden="true">↗</span><span class="number">${turn.n}</span></button></header>
         <${Reading} session=${id} text=${turn.text} /></div></article>`;
   }

@@ -8,7 +8,7 @@ export function blank(id) {
     called: new Map(), doing: "", questions: new Map(), heard: [], asked: new Map(), passages: 0, sources: new Set(), dropped: new Set(),
     nodes: new Map(), root: "n0", grown: 0, sections: [], report: null, warnings: [], tokens: 0, requests: 0, cost: 0, paused: false,
     last: 0, count: 0, names: new Map([["moderator", "Moderator"]]), writing: new Map(), mode: "passive", language: "en", model: "", open: new Set(),
-    steered: [], aside: [],
+    steered: [], aside: [], docs: [], unwritten: false,
   };
 }
 
@@ -17,7 +17,7 @@ const WAITING = new Set(["say", "break_in", "follow_up", "steer", "set_aside", "
 const FOLDS = {
   session_started(s, e, at) {
     s.topic = e.topic; s.started = at; s.limit = e.settings?.moderator?.turns ?? null; s.doing = "opening";
-    s.language = e.language; s.model = e.model;
+    s.language = e.language; s.model = e.model; s.docs = e.docs ?? [];
   },
   plan_changed(s, e) { s.limit = e.turns; },
   session_resumed(s, e) {
@@ -63,7 +63,7 @@ const FOLDS = {
     s.panel = e.panel;
   },
   speaker_called(s, e) { s.called.set(e.speaker, { what: "thinking", values: {} }); s.doing = ""; },
-  searched(s, e) { does(s, e.speaker, "searching", { query: e.query, where: e.where }); },
+  searched(s, e) { does(s, e.speaker, "searching", { query: e.query, where: placeName(e.where, s.docs) }); },
   page_read(s, e) { does(s, e.speaker, "reading", { url: e.title || e.url }); },
   passages_admitted(s, e) {
     s.passages += e.passages.length;
@@ -86,12 +86,12 @@ const FOLDS = {
   map_started(s, e) { s.root = e.root; add(s, e.root, e.title, null); },
   map_placed(s, e) { grow(s, e.changes); },
   map_grown(s, e) { grow(s, e.changes); },
-  map_edited(s, e) { s.edited = true; grow(s, e.changes); },
+  map_edited(s, e) { s.edited = true; s.unwritten ||= s.status === "ended"; grow(s, e.changes); },
   section_written(s, e) {
     s.sections = [...s.sections.filter((one) => one.heading !== e.section.heading), e.section];
     s.doing = "writing";
   },
-  report_written(s, e) { s.report = e.report; s.sections = []; s.doing = ""; },
+  report_written(s, e) { s.report = e.report; s.unwritten = false; s.sections = []; s.doing = ""; },
 };
 
 export function fold(session, recorded) {
@@ -116,6 +116,13 @@ export const taken = (s) => s.turns.length + (s.failures ?? 0);
 function tell(s, what, text, values) { s.story.push({ kind: "told", what, text, values, key: `e${s.last}-${s.story.length}` }); }
 
 function quiet(s) { s.called.clear(); s.writing.clear(); }
+
+// A folder's collection has a name of its own, the folder's and a hash: a person knows the folder.
+function placeName(where, docs) {
+  const stem = /^(.+)-[0-9a-f]{8}$/.exec(where)?.[1];
+  const ends = docs.map((path) => /[/\\]([^/\\]+)$/.exec(path)?.[1]).filter((end) => end?.replace(/[^\p{L}\p{N}_.-]+/gu, "-").replace(/^[-._]+|[-._]+$/g, "").slice(0, 40) === stem);
+  return stem && ends.length === 1 ? ends[0] : where;
+}
 
 function does(s, speaker, what, values) {
   if (s.called.has(speaker)) s.called.set(speaker, { what, values });
