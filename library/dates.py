@@ -48,7 +48,7 @@ _PATTERNS = [
 ]
 """Each with what a text must hold for it: see `_held`."""
 _SEPARATED = re.compile(r"\d[-/.]\s?\d")
-_NAMES = re.compile(rf"(?:{'|'.join(sorted(_MONTH_OF, key=len, reverse=True))})\b")
+_NAMES = re.compile(rf"(?:{'|'.join(sorted(_MONTH_OF, key=len, reverse=True))})(?![^\W\d_])")
 _HAN = re.compile("[\u3007\u4e00-\u9fff]")
 _DIGITS = re.compile(r"\d+")
 

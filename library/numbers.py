@@ -61,11 +61,26 @@ def numbers(text: str) -> list[Number]:
 def _numbers(text: str) -> tuple[Number, ...]:
     text = text.translate(_FULL_WIDTH)
     numerals = list(_NUMERAL.finditer(text)) if _DIGIT.search(text) else []
-    rest = text
-    for match in numerals:
-        rest = f"{rest[: match.start()]}{'#' * len(match[0])}{rest[match.end() :]}"
+    rest = _blanked(text, numerals)
     spelled = () if WORDS.isdisjoint(_LETTERS_RUN.findall(rest.casefold())) else _english(rest)
     return (*_digits(text, numerals), *spelled, *(_chinese(rest) if _HAN.search(rest) else ()))
+
+
+def _blanked(text: str, numerals: Iterable[re.Match[str]]) -> str:
+    """Return the text with signs in the place of its numerals: what is spelled stands where it stood."""
+    pieces, at = list[str](), 0
+    for match in numerals:
+        pieces += [text[at : match.start()], "#" * len(match[0])]
+        at = match.end()
+    return "".join([*pieces, text[at:]])
+
+
+def _is_about(text: str, at: int) -> bool:
+    """Tell whether a word before a number says that it is rounded."""
+    end = at
+    while end and text[end - 1].isspace():
+        end -= 1
+    return bool(_ABOUT.search(text[max(0, end - _REACH) : end]))
 
 
 def _digits(text: str, numerals: Sequence[re.Match[str]]) -> Iterator[Number]:
@@ -86,7 +101,7 @@ def _digits(text: str, numerals: Sequence[re.Match[str]]) -> Iterator[Number]:
             text[match.start() : end].strip(),
             values,
             currency or share or unit_at(text, end),
-            worth > 100 or bool(_ABOUT.search(text[max(0, match.start() - _REACH) : match.start()])),
+            worth > 100 or _is_about(text, match.start()),
             ordinal=bool(match["ordinal"]),
             start=match.start(),
             end=end,
@@ -131,7 +146,7 @@ def _english(text: str) -> Iterator[Number]:
         end = match.end()
         found = english(match[0])
         unit = unit_at(text, end) if len(found) == 1 else None
-        about = bool(_ABOUT.search(text[max(0, match.start() - _REACH) : match.start()]))
+        about = _is_about(text, match.start())
         for value, ordinal in found:
             yield Number(
                 match[0],
@@ -150,7 +165,7 @@ def _chinese(text: str) -> Iterator[Number]:
         if text[: match.start()].endswith("#") or text.startswith("分之", match.end()):
             continue
         share = Unit("share") if text.endswith(_SHARE_BEFORE, 0, match.start()) else None
-        about = bool(_ABOUT.search(text[max(0, match.start() - _REACH) : match.start()]))
+        about = _is_about(text, match.start())
         unit = share or unit_at(text, match.end())
         yield Number(
             match[0],

@@ -119,7 +119,7 @@ def usable(text: str) -> bool:
 def _is_junk(text: str) -> bool:
     if _JUNK_HEAD.match(text):
         return True
-    small = text.casefold().replace("ı", "i")
+    small = text.replace("İ", "i").casefold().replace("ı", "i")
     return any(sign in small for sign in _JUNK_SIGNS) and bool(_JUNK.search(text))
 
 

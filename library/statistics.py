@@ -6,6 +6,7 @@ changes no answer.
 """
 
 import math
+import threading
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -92,6 +93,7 @@ class TextStatistics:
         self._shares = _stemmed_shares()
         self._vectors: dict[tuple[str, str | None], dict[str, float]] = {}
         """By text, and by the title that counts with it."""
+        self._keeping = threading.Lock()  # speakers and the report ask from threads of their own
 
     def terms(self, text: str) -> list[str]:
         """Return the text's index terms in order."""
@@ -132,10 +134,11 @@ class TextStatistics:
 
     def _kept(self, text: str, title: str | None, counts: Counter[str]) -> dict[str, float]:
         vector = self._unit(counts, () if title is None else analysis.title_terms(title))
-        if len(self._vectors) >= _KEPT:
-            for oldest in list(islice(self._vectors, _KEPT // 4)):
-                del self._vectors[oldest]
-        self._vectors[text, title] = vector
+        with self._keeping:
+            if len(self._vectors) >= _KEPT:
+                for oldest in list(islice(self._vectors, _KEPT // 4)):
+                    del self._vectors[oldest]
+            self._vectors[text, title] = vector
         return vector
 
     def passage_vectors(self, passages: Sequence[Passage]) -> list[dict[str, float]]:

@@ -49,7 +49,7 @@ def fence(megabytes: int) -> None:
 
 
 def perform(header: dict[str, Any], data: bytes) -> dict[str, Any]:
-    """Do one job; whatever goes wrong with it becomes its reply."""
+    """Do one job; whatever goes wrong with it becomes its reply, `broken` where nobody foresaw it."""
     from library.errors import ReadError
 
     try:
@@ -57,13 +57,12 @@ def perform(header: dict[str, Any], data: bytes) -> dict[str, Any]:
     except ReadError as error:
         return {"error": str(error)}
     except MemoryError:
-        return {"error": "reading it takes more memory than it may"}
+        return {"error": "reading it takes more memory than it may", "broken": True}
     except RecursionError:
-        return {"error": "it is nested too deeply"}
+        return {"error": "it is nested too deeply", "broken": True}
     except Exception as error:  # noqa: BLE001 - a stranger's file may break a parser in any way
-        return {
-            "error": f"the parser failed on it ({type(error).__name__}: {' '.join(str(error).split())[:160]})"
-        }
+        said = f"{type(error).__name__}: {' '.join(str(error).split())[:160]}"
+        return {"error": f"the parser failed on it ({said})", "broken": True}
 
 
 def _html(header: dict[str, Any], data: bytes) -> dict[str, Any]:

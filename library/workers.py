@@ -27,7 +27,8 @@ _PASSED_ON = ("PATH", "LANG", "LC_ALL", "TZ", "SYSTEMROOT", "LD_LIBRARY_PATH", "
 _MOST_JOBS = 300
 _LARGE = 50_000
 """Bytes of a file that count like a job more."""
-_MOST_RESTING = 2
+_MOST_RESTING, _MOST_BEFORE_REST = 2, 60
+"""How many rest, and after how many jobs none does: a worker keeps the memory that it grew to."""
 
 
 class _Worker:
@@ -51,6 +52,11 @@ class _Worker:
     def is_ready(self) -> bool:
         """Whether the process still runs, and will for as long as a job needs to reach it."""
         return self._process.poll() is None and time.monotonic() - self._rests_since < LONGEST_REST
+
+    @property
+    def may_rest(self) -> bool:
+        """Whether it is of use to another library: what it has done left little behind."""
+        return self.is_ready and self._jobs < _MOST_BEFORE_REST
 
     @property
     def is_spent(self) -> bool:
@@ -119,7 +125,7 @@ class Workers:
                 reply = worker.perform(
                     {"kind": kind, "seconds": self._seconds, **options}, data, self._seconds
                 )
-                healthy = reply is not None and not worker.is_spent
+                healthy = reply is not None and "broken" not in reply and not worker.is_spent
             finally:
                 if healthy:
                     with self._lock:
@@ -160,7 +166,7 @@ class _Resting:
         """Take workers in, as many as may rest; others, and those that rested for long, end."""
         with self._lock:
             held = [*self._workers, *workers]
-            ready = [worker for worker in held if worker.is_ready]
+            ready = [worker for worker in held if worker.may_rest]
             self._workers = ready[-_MOST_RESTING:]
             for worker in held:
                 if worker not in self._workers:
@@ -183,5 +189,11 @@ class _Resting:
                 self._workers.pop().end()
 
 
+    def forget(self) -> None:
+        """Forget them: in the child of a fork they are its parent's."""
+        self._workers, self._lock = [], threading.Lock()
+
+
 _RESTING = _Resting()
 atexit.register(_RESTING.end)
+os.register_at_fork(after_in_child=_RESTING.forget)

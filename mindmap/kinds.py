@@ -140,6 +140,8 @@ def shares(texts: Sequence[Cues]) -> NDArray[np.float64]:
 
     Cues that most of these texts hold tell little about which of them belong together, so they weigh less.
     """
+    if not texts:
+        return np.zeros((0, len(kinds())))
     scores = _scores(texts) / np.array([[math.log(10.0 + text.length)] for text in texts])
     sharp = np.exp((scores - scores.max(axis=1, keepdims=True)) / _SHARPNESS)
     result: NDArray[np.float64] = sharp / sharp.sum(axis=1, keepdims=True)

@@ -1,7 +1,7 @@
 """The journal: what happened in every session, in one SQLite file. It is the truth; all else is read from it.
 
 An event is committed before anybody sees it: a process that is killed loses none. For a machine that loses
-its power, a commit waits for the disk at the end of each turn, and after whatever a person did; what a turn
+its power, a commit waits for the disk at the end of each turn, and after whatever a person did: what a turn
 under way brings is there with the next of these (docs/decisions/0010). Page texts are in the store.
 """
 
@@ -53,9 +53,8 @@ _STATES = {
 _OF_A_TURN_UNDER_WAY = frozenset({
     "speaker_called", "searched", "page_read", "passages_admitted", "reranked", "computed", "memory_added",
     "memory_dropped", "loop_warned", "turn_hurried", "place_unrelated", "citation_rejected", "model_replied",
-    "question_raised", "question_closed", "question_returned", "question_reworded", "answer_judged",
-    "passages_compared", "contradiction_found", "novelty_measured", "map_placed", "map_grown",
-    "passages_embedded", "section_written", "sections_drafted", "sentences_reviewed",
+    "answer_judged", "passages_compared", "contradiction_found", "novelty_measured", "map_placed",
+    "map_grown", "passages_embedded", "section_written",
 })  # fmt: skip
 """Events that would come again if the machine lost its power: commits of them alone wait for no disk."""
 

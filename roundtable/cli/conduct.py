@@ -149,7 +149,7 @@ async def _conduct(
         return STOPPED
     why = unsearched(session.state)
     if why:
-        view.say(f"roundtable: {why}; the report is empty: try again, or with --docs FOLDER", error=True)
+        view.say(f"roundtable: {why}; the report is empty: run it again later, or with --docs", error=True)
     elif session.state.report:
         view.say(figures_line(session.state.report.summary))
     view.say(f"Session {identity}. Report: {_near(folder / 'report.md')}")

@@ -18,7 +18,7 @@ from library.reader import READABLE, Reader
 from library.reader_settings import ReadSettings
 from library.reader_text import decode, seen, tidy
 from library.worker import LONGEST_REST
-from library.workers import Workers
+from library.workers import _RESTING, Workers
 
 WHEN = "2026-03-01T12:00:00+00:00"
 
@@ -269,6 +269,27 @@ def test_a_worker_that_rested_for_long_is_given_no_more_jobs():
         workers._idle[0]._rests_since -= LONGEST_REST
     with Workers(count=1, megabytes=1_005) as workers:
         assert process_of(workers) != first
+
+
+def test_a_worker_in_which_a_parser_failed_or_that_did_much_does_not_rest():
+    with Workers(count=1, megabytes=1_007) as workers:
+        first = process_of(workers)
+        with pytest.raises(ReadError, match="the parser failed on it"):
+            workers.perform("html", b"<p>words", largest="many", latest="2026-01-01")
+        second = process_of(workers)
+        workers._idle[0]._jobs = 100
+    with Workers(count=1, megabytes=1_007) as workers:
+        assert len({first, second, process_of(workers)}) == 3
+
+
+def test_a_child_of_a_fork_takes_none_of_its_parent_s_workers():
+    with Workers(count=1, megabytes=1_008) as workers:
+        process_of(workers)
+    child = os.fork()
+    if child == 0:
+        os._exit(len(_RESTING._workers))
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert _RESTING._workers
 
 
 def test_two_workers_rest_and_no_more():

@@ -1,8 +1,12 @@
+import sys
+import threading
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from library import statistics
 from library.statistics import NoFrequencies, TextStatistics
 
 STATISTICS = TextStatistics()
@@ -103,3 +107,29 @@ def test_groups_are_numbered_by_size_and_never_too_many(texts, count):
 @pytest.mark.parametrize("texts", [[], [""], ["。。。", "的了"], ["!!!"]])
 def test_texts_without_words_have_no_phrases(texts):
     assert STATISTICS.phrases(texts, 3) == []
+
+
+def test_threads_may_ask_at_the_same_time_while_vectors_are_let_go(monkeypatch):
+    monkeypatch.setattr(statistics, "_KEPT", 40)
+    shared, alone, failures = TextStatistics(), TextStatistics(), []
+
+    def ask(offset: int) -> None:
+        try:
+            for n in range(1_500):
+                text = f"word{n * 7 % 97} text{(n + offset) % 131}"
+                assert shared.vector(text).keys() == set(shared.terms(text))
+        except Exception as failure:
+            failures.append(failure)
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        threads = [threading.Thread(target=ask, args=(offset,)) for offset in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(before)
+    assert not failures
+    assert shared.vector("word1 text2") == alone.vector("word1 text2")

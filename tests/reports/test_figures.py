@@ -156,3 +156,10 @@ def _chinese(value: int) -> str:
         else:
             zero = True
     return text
+
+
+@pytest.mark.parametrize("blanks", [" ", " " * 40, "\u00a0\n" * 20])
+@pytest.mark.parametrize("number", ["44,000", "twelve thousand", "十二万人"])
+def test_a_number_is_about_however_wide_the_text_is_set(blanks: str, number: str) -> None:
+    assert numbers(f"There were about{blanks}{number}")[0].about
+    assert not numbers(f"The war was{blanks}{number}")[0].about

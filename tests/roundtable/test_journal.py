@@ -132,6 +132,7 @@ def test_only_known_events_need_not_wait_for_the_disk():
     assert kinds > _OF_A_TURN_UNDER_WAY
     assert not _OF_A_TURN_UNDER_WAY & {
         "turn_taken", "turn_failed", "commanded", "map_edited", "plan_changed", "report_written",
+        "question_raised", "question_reworded", "question_closed", "sections_drafted", "sentences_reviewed",
         "session_started", "session_resumed", "session_stopped", "session_ended",
     }  # fmt: skip
 

@@ -114,7 +114,7 @@ def test_a_person_steers_asks_and_takes_the_report_away(screen: Screen, tmp_path
     # An error is one line, and nothing is lost by it.
     screen.keys("/drop 99", "Enter")
     screen.wait("no source '99'")
-    screen.keys("/mode wait", "Enter")  # the other mode would go on, and be over before the next line is typed
+    screen.keys("/mode wait", "Enter")  # the other mode goes on, and may be over by the next line
     screen.wait("choose the mode: wait")
     screen.keys("/write", "Enter")
     screen.wait("ask on, /report")
