@@ -53,6 +53,7 @@ def _unnamed(draft: Draft, node: str, asked: set[str], shown: int) -> Unnamed:
         top=parent == tree.root,
         siblings=[tree.title(other) for other in beside if other not in draft.unnamed],
         beside=[other for other in beside if other in asked],
+        elsewhere=[tree.title(other) for other in tree.walk() if other not in draft.unnamed],
     )
 
 

@@ -7,6 +7,7 @@ tells its texts from those beside it.
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,14 +15,14 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from library.analysis import words
 from library.headings import common_heading
-from library.naming import reads_as_name
 from library.word_vectors import word_vectors
 from mindmap.kinds import cues, kinds, leanings, shares
+from mindmap.wording import Wording, best, prose
 from models.statistics import Statistics
 
 LONGEST_TITLE = 160
 """Characters; what is longer is a text and no title."""
-_TRIED = 24
+_TRIED = 40
 """Phrases looked at for each node."""
 _CLEAR = 0.16
 """Mean share of a kind from which a branch may be called by it."""
@@ -59,26 +60,27 @@ class Unnamed(BaseModel):
     """It stands right below the root."""
     siblings: list[str] = Field(default_factory=list)
     """Titles beside it that are taken."""
+    elsewhere: list[str] = Field(default_factory=list)
+    """Titles of the map's other nodes, which no title found without a model repeats."""
     beside: list[str] = Field(default_factory=list)
     """Ids of the unnamed nodes beside it."""
 
 
 def titles(topic: str, language: str, nodes: Sequence[Unnamed], statistics: Statistics) -> list[str]:
-    """Return a title for each node, in order: no two siblings alike, none its parent's or the topic."""
+    """Return a title for each node, in order: no two of the map alike, none the topic."""
     by_id = {node.id: node for node in nodes}
     found: dict[str, str] = {}
+    key_of = cache(lambda title: key(title, statistics))
     named = _by_kind([node for node in nodes if node.top], language)
     for node in nodes:
-        taken = [*node.siblings, topic, *_above(node, by_id, found)]
-        taken += [found[other] for other in node.beside if other in found]
-        taken += [named[other] for other in node.beside if other in named]
-        keys = {key(title, statistics) for title in taken}
-        most = max(4, min(_AGAINST, len(node.texts)))
-        each = max(1, most // max(1, len(node.beside)))
-        others = [by_id[other] for other in node.beside if other in by_id]
-        against = [text for other in others for text in other.texts[:each]][:most]
-        kind, shared = named.get(node.id), common_heading(node.pages, [*taken, *found.values()])
-        found[node.id] = _title(node, kind, shared, keys, against, language, statistics)
+        taken = [*node.siblings, *node.elsewhere, topic, *_above(node, by_id, found), *found.values()]
+        taken += [title for other, title in named.items() if other != node.id]
+        keys = set(map(key_of, taken))
+        found[node.id] = (
+            _given(node, named.get(node.id), taken, keys, statistics)
+            or _found(node, by_id, found, keys, statistics)
+            or _fallback(node, language, keys, statistics)
+        )
     return [found[node.id] for node in nodes]
 
 
@@ -105,30 +107,43 @@ def acceptable(phrase: str, statistics: Statistics) -> bool:
     return bool(statistics.terms(" ".join(telling))) and len(tokens) <= _WORDS and "://" not in phrase
 
 
-def _title(
+def _given(
     node: Unnamed,
     kind: str | None,
-    shared: str | None,
+    taken: Sequence[str],
     keys: set[tuple[str, ...]],
-    against: Sequence[str],
-    language: str,
     statistics: Statistics,
-) -> str:
-    if kind is not None and key(kind, statistics) not in keys:
-        return kind
-    if shared is not None and acceptable(shared, statistics) and key(shared, statistics) not in keys:
-        return shared
+) -> str | None:
+    """Return what an editor or the pages' authors call such texts; None when neither has a name for them."""
+    for title in (kind, common_heading(node.pages, taken)):
+        if title is not None and acceptable(title, statistics) and key(title, statistics) not in keys:
+            return title
+    return None
+
+
+def _found(
+    node: Unnamed,
+    by_id: Mapping[str, Unnamed],
+    found: Mapping[str, str],
+    keys: set[tuple[str, ...]],
+    statistics: Statistics,
+) -> str | None:
+    """Return the phrase of a node's texts that reads best as their title; None when all are taken."""
+    most = max(4, min(_AGAINST, len(node.texts)))
+    others = [by_id[other] for other in node.beside if other in by_id]
+    each = max(1, most // max(1, len(node.beside)))
+    against = [prose(text) for other in others for text in other.texts[:each]][:most]
+    texts = [prose(text) for text in node.texts]
+    near = [*node.siblings, *_above(node, by_id, found)]
+    near += [found[other] for other in node.beside if other in found]
+    wording = Wording(texts, against, near, statistics)
     phrases = [
         phrase
-        for phrase in statistics.phrases(node.texts, _TRIED, against)
+        for phrase in best(wording, statistics.phrases(texts, _TRIED, against))
         if acceptable(phrase, statistics) and key(phrase, statistics) not in keys
     ]
-    if not phrases:
-        return _fallback(node, language, keys, statistics)
-    phrases = [phrase for phrase in phrases if reads_as_name(phrase)] or phrases
-    # A phrase of several words tells more, but only when it is about as distinctive as the best.
-    longer = next((phrase for phrase in phrases[:3] if len(phrase.split()) > 1), phrases[0])
-    return longer[:1].upper() + longer[1:]
+    chosen = next(iter(phrases), "")
+    return chosen[:1].upper() + chosen[1:] or None
 
 
 def _by_kind(nodes: Sequence[Unnamed], language: str) -> Mapping[str, str]:
@@ -138,10 +153,12 @@ def _by_kind(nodes: Sequence[Unnamed], language: str) -> Mapping[str, str]:
     texts = [cues(text) for node in nodes for text in node.texts]
     owners = np.repeat(np.arange(len(nodes)), [len(node.texts) for node in nodes])
     held = shares(texts)
-    means = np.stack([
-        held[owners == number].mean(axis=0) if (owners == number).any() else np.zeros(len(kinds()))
-        for number in range(len(nodes))
-    ])
+    means = np.stack(
+        [
+            held[owners == number].mean(axis=0) if (owners == number).any() else np.zeros(len(kinds()))
+            for number in range(len(nodes))
+        ]
+    )
     given: dict[str, str] = {}
     others = (means.sum(axis=0) - means) / (len(nodes) - 1)
     meant = _meant(nodes)
@@ -194,9 +211,7 @@ def _told(nodes: Sequence[Unnamed]) -> NDArray[np.bool_]:
     return told
 
 
-def _fallback(
-    node: Unnamed, language: str, keys: set[tuple[str, ...]], statistics: Statistics
-) -> str:
+def _fallback(node: Unnamed, language: str, keys: set[tuple[str, ...]], statistics: Statistics) -> str:
     """Return a title from the words that the texts begin with; at last a plain one with a letter."""
     for text in node.texts:
         words = [word.strip(".,;:!?\"'“”()[]") for word in text.split()[:40]]

@@ -1,0 +1,82 @@
+import os
+import subprocess
+import sys
+
+import pytest
+
+from library.statistics import TextStatistics
+from mindmap.titles import Unnamed, key, titles
+from mindmap.wording import Wording, best, prose
+
+STATISTICS = TextStatistics()
+LOOPS = [
+    "An event loop runs callbacks. To prevent stalls, the event loop hands slow calls to threads.",
+    "Every thread has an event loop of its own; `ThreadLocalBox` keeps it.",
+    "Closing the event loop drops what is pending. To prevent losses, wait for it.",
+    "A stopped event loop can be started again by `getsets`.",
+]
+
+
+def unnamed(number, texts, **more):
+    return Unnamed(id=f"n{number}", texts=texts, parent="Things", **more)
+
+
+def test_a_phrase_that_the_texts_share_comes_before_a_word_and_code():
+    assert titles("Things", "en", [unnamed(1, LOOPS)], STATISTICS) == ["Event loop"]
+
+
+@pytest.mark.parametrize(
+    ("worse", "better"),
+    [
+        ("prevent", "thread"),
+        ("ThreadLocalBox", "slow calls"),
+        ("getsets", "losses"),
+        ("event", "event loop"),
+        ("unlike the event loop", "event loop"),
+        ("loop event loop", "event loop"),
+        ("two thread", "event loop"),
+    ],
+)
+def test_what_reads_worse_as_a_title(worse, better):
+    wording = Wording(LOOPS, [], [], STATISTICS)
+    assert wording.fitting(worse) < wording.fitting(better)
+
+
+def test_a_heading_in_the_texts_can_be_a_title():
+    texts = [
+        "Invoking Descriptors\n====================\n\nA lookup begins at the class; descriptors follow it.",
+        "When invoking descriptors, the order of bases matters.",
+    ]
+    assert best(Wording(texts, [], [], STATISTICS), [])[0] == "Invoking Descriptors"
+    assert Wording(["## queue.Queue.join(self)\n\nWaits."], [], [], STATISTICS).headings() == []
+
+
+def test_lines_of_code_are_no_prose():
+    assert prose("It adds.\n>>> from decimal import Decimal\n    total = add(1)\nThen it stops.").split() == [
+        "It", "adds.", "Then", "it", "stops.",
+    ]  # fmt: skip
+    assert prose(">>> x") == ">>> x"
+
+
+def test_a_title_is_given_once_in_the_map_also_among_cousins():
+    nodes = [unnamed(1, LOOPS), Unnamed(id="n2", texts=LOOPS, parent="Other", elsewhere=["Loops, thread"])]
+    found = titles("Things", "en", [*nodes, Unnamed(id="n3", texts=LOOPS, parent="n2")], STATISTICS)
+    keys = {key(title, STATISTICS) for title in [*found, "Loops, thread"]}
+    assert len(keys) == 4
+
+
+def test_titles_are_the_same_in_every_process():
+    code = (
+        "from tests.mindmap.test_titles import LOOPS, STATISTICS\n"
+        "from mindmap.wording import Wording, best\n"
+        "print(best(Wording(LOOPS, LOOPS[:2], [], STATISTICS), STATISTICS.phrases(LOOPS, 40)))"
+    )
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            capture_output=True, text=True, check=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }  # fmt: skip
+    assert len(said) == 1
