@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from library.orders import order_finder
+
 SHORTEST, LONGEST = 6, 60
 """Words of a quotation; a Chinese, Japanese or Korean character counts half a word."""
 
@@ -75,13 +77,14 @@ class Told:
 
 
 def quotable(text: str, split: Splitter) -> Iterator[Told]:
-    """Yield the sentences of a text that can stand as quotations, in order."""
+    """Yield the sentences of a text that can stand as quotations, in order; orders to machines are none."""
+    is_order = order_finder(text)
     at = 0
     for number, paragraph in enumerate(_paragraphs(text)):
         for place, (start, end) in enumerate(split(paragraph)):
             raw = paragraph[start:end]
             words = readable(raw)
-            if not HIDDEN.search(raw) and usable(words):
+            if not HIDDEN.search(raw) and usable(words) and not is_order(words):
                 yield Told(at + start, at + end, words, number, place == 0)
         at += len(paragraph)
 

@@ -8,7 +8,6 @@ from functools import lru_cache
 
 from library.quotable import Told, quotable
 from models.statistics import Statistics
-from reports.orders import order_finder
 from reports.standing import looks_back, points_back, whole
 
 _WORD = re.compile(r"\w+")
@@ -46,15 +45,13 @@ def key(text: str) -> str:
 def quotes(passages: Iterable[tuple[str, str]], statistics: Statistics) -> list[Quote]:
     """Return the usable sentences of (id, text) passages, each once, in order.
 
-    A sentence that stands in several passages names them all; one inside a longer one is left out, and so is
-    one that gives orders to a machine.
+    A sentence that stands in several passages names them all; one inside a longer one is left out.
     """
     found: dict[str, Quote] = {}
     for passage, text in passages:
         before: Told | None = None
-        is_order = order_finder(text)
         for told in quotable(text, statistics.sentences):
-            if not whole(text[max(told.start - 24, 0) : told.start], told.words) or is_order(told.words):
+            if not whole(text[max(told.start - 24, 0) : told.start], told.words):
                 continue
             name = key(told.words)
             known = found.get(name)

@@ -1,4 +1,4 @@
-"""Sentences that give orders to whoever writes the report: they are no evidence, and are not quoted.
+"""Sentences that give orders to whoever quotes them: they are no evidence, and are not quoted.
 
 Two things must come together, since each alone is common in honest text: the passage speaks to a machine (see
 `library.instructions`), and the sentence is an order. What only describes such orders is quoted as ever.
