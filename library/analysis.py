@@ -166,7 +166,7 @@ _CLOSERS = "\"'”’»)\\]}"
 _BREAK = re.compile(
     rf"(?P<stop>[.!?…]+[{_CLOSERS}]*(?:\[\d+\])*)(?=\s)"
     r"|(?P<wide>[。！？]+[”’」』）》\"]*)"
-    r"|(?P<line>[ \t]*\n[ \t]*(?P<blank>\n\s*)?)"
+    r"|(?P<line>(?<![ \t])[ \t]*\n[ \t]*(?P<blank>\n\s*)?)"
 )
 _BEFORE = re.compile(r"[^\s(\[\"“‘']*$")
 _MARKER = re.compile(r"(?:[#>|]|[-*+•–]\s|\d{1,3}[.)]\s|[（(]?[一二三四五六七八九十]{1,3}[、)）])")

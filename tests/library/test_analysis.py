@@ -104,3 +104,9 @@ def test_sentences_cover_all_that_is_no_space_and_never_overlap(text):
 
 def test_a_word_like_an_abbreviation_ends_a_sentence():
     assert split("The answer was no. See fig. 3 for it.") == ["The answer was no.", "See fig. 3 for it."]
+
+
+def test_a_long_run_of_blanks_is_gone_through_once():
+    # Tried at each of its blanks, this would take minutes.
+    assert sentences("One. " + " " * 500_000 + "Two.") == [(0, 4), (500_005, 500_009)]
+    assert sentences("One.\n" + " \t" * 250_000 + "\n\nTwo.") == [(0, 4), (500_007, 500_011)]
