@@ -10,6 +10,7 @@ from agents.wording import wording
 from library import Passage, unmarked
 from library.excerpts import excerpts
 from library.headings import common_heading
+from library.orders import without_orders
 from models import Role, Statistics, Task
 from models.prompts import data_block
 
@@ -94,7 +95,7 @@ class PlanPanel(Task[PanelDraft]):
     def extract(self, statistics: Statistics) -> PanelDraft:
         """Make an expert of each group of the background, named by the phrases that set it apart."""
         words = wording(self.language)
-        texts = [p.text for p in self.background]
+        texts = [without_orders(p.text, statistics.sentences) for p in self.background]
         labels = statistics.groups(texts, self.count) if texts else []
         drafts: list[PerspectiveDraft] = []
         taken = [self.topic, *self.present]

@@ -32,3 +32,16 @@ def order_finder(text: str) -> Callable[[str], bool]:
     if addresses_a_machine(text) is None:
         return lambda _: False
     return lambda sentence: _ORDER.match(sentence) is not None
+
+
+def without_orders(text: str, split: Callable[[str], list[tuple[int, int]]]) -> str:
+    """Return a text without the sentences that give orders to a machine; nearly every text as it is.
+
+    Args:
+        text: A passage.
+        split: Finds sentences.
+    """
+    if addresses_a_machine(text) is None:
+        return text
+    is_order = order_finder(text)
+    return " ".join(text[start:end] for start, end in split(text) if not is_order(text[start:end]))
