@@ -127,6 +127,7 @@ async def _conduct(
         try:
             session = await opening()
             interrupts.session = session
+            before = session.state.report
             async with contextlib.AsyncExitStack() as closing:
                 closing.push_async_callback(session.close)
                 closing.callback(write_outputs, session.state, folder)
@@ -147,12 +148,19 @@ async def _conduct(
     if session.state.status != "ended":
         view.say(f"Stopped: {session.state.reason}; {again}")
         return STOPPED
+    if before is not None and session.state.report is before:
+        view.say(f"The session has ended, and its files are written again; {again.replace('resume', 'join')}")
+    return _closed(session, view, folder)
+
+
+def _closed(session: Session, view: View, folder: Path) -> int:
+    """Tell how a session ended and where its report is; return the exit code."""
     why = unsearched(session.state)
     if why:
         view.say(f"roundtable: {why}; the report is empty: run it again later, or with --docs", error=True)
     elif session.state.report:
         view.say(figures_line(session.state.report.summary))
-    view.say(f"Session {identity}. Report: {_near(folder / 'report.md')}")
+    view.say(f"Session {session.id}. Report: {_near(folder / 'report.md')}")
     return FAILED if why else ENDED
 
 

@@ -105,6 +105,7 @@ def test_a_session_from_start_to_export(documents: Path, tmp_path: Path):
         file.unlink()
     resumed = run("resume", "last", cwd=tmp_path)
     assert resumed.returncode == 0, resumed.stderr
+    assert "has ended, and its files are written again" in resumed.stdout
     for file in again.iterdir():
         assert (out / file.name).read_bytes() == file.read_bytes(), file.name
 
