@@ -45,6 +45,11 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFC", _MARKS.sub("", decomposed)).translate(_UNDECOMPOSED)
 
 
+def caseless(text: str) -> str:
+    """Return the text as `re.IGNORECASE` takes letters: small, and both Turkish i's an i."""
+    return text.lower() if text.isascii() else text.replace("İ", "i").casefold().replace("ı", "i")
+
+
 def stem(word: str) -> str:
     """Return a folded English word without its plural ending (after Harman's S-stemmer)."""
     if len(word) < 4 or word[-1] != "s" or not word.isalpha():

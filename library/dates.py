@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from library.numerals import CHINESE, chinese
+from library.numerals import CHINESE, HAN, chinese
 
 # English, German, French, Spanish, Italian, Portuguese, Dutch; the abbreviations of English.
 _MONTHS = (
@@ -49,7 +49,6 @@ _PATTERNS = [
 """Each with what a text must hold for it: see `_held`."""
 _SEPARATED = re.compile(r"\d[-/.]\s?\d")
 _NAMES = re.compile(rf"(?:{'|'.join(sorted(_MONTH_OF, key=len, reverse=True))})(?![^\W\d_])")
-_HAN = re.compile("[\u3007\u4e00-\u9fff]")
 _DIGITS = re.compile(r"\d+")
 
 
@@ -75,7 +74,7 @@ def dates(text: str) -> tuple[list[Date], str]:
 
 @lru_cache(maxsize=2_000)
 def _dates(text: str) -> tuple[tuple[Date, ...], str]:
-    if _HAN.search(text):
+    if HAN.search(text):
         text = CHINESE.sub(_as_digits, text)
     held = _held(text)
     found: list[Date] = []

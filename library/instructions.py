@@ -6,6 +6,8 @@ whoever judges the source; words that only describe such attacks are found too, 
 
 import re
 
+from library.analysis import caseless
+
 _WHOM = (
     r"(?:language model|llm|ai(?: (?:assistant|agent|model))?|assistant|chatbot|gpt|claude|gemini|copilot)s?"
 )
@@ -60,8 +62,7 @@ _SIGNS = tuple(
 
 def addresses_a_machine(text: str) -> str | None:
     """Return the words with which a text speaks to a language model, None when none are found."""
-    # As `re.IGNORECASE` takes letters: both Turkish i's are an i.
-    small = text.lower() if text.isascii() else text.replace("İ", "i").casefold().replace("ı", "i")
+    small = caseless(text)
     for hints, sign in _SIGNS:
         if any(hint in small for hint in hints) and (found := sign.search(text)):
             return " ".join(found[0].split())[:120]

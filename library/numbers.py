@@ -6,13 +6,12 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import lru_cache
 
-from library.numerals import CHINESE, ENGLISH, WORDS, chinese, english
+from library.numerals import CHINESE, ENGLISH, HAN, WORDS, chinese, english
 from library.units import CURRENCIES, Unit, magnitude_at, unit_at
 
 _FULL_WIDTH = str.maketrans("０１２３４５６７８９．，％", "0123456789.,%")
 _DIGIT = re.compile(r"\d")
 _LETTERS_RUN = re.compile("[a-z]+")
-_HAN = re.compile("[\u3007\u4e00-\u9fff]")
 _NUMERAL = re.compile(
     r"(?<![\d])(?P<currency>(?:US|A|C|NZ|HK)?[$€£₹] ?)?"
     r"(?P<digits>\d{1,3}(?:[\u00a0\u202f\u2009 ]\d{3})+(?![\d])|\d+(?:[.,’']\d+)*)"
@@ -63,7 +62,7 @@ def _numbers(text: str) -> tuple[Number, ...]:
     numerals = list(_NUMERAL.finditer(text)) if _DIGIT.search(text) else []
     rest = _blanked(text, numerals)
     spelled = () if WORDS.isdisjoint(_LETTERS_RUN.findall(rest.casefold())) else _english(rest)
-    return (*_digits(text, numerals), *spelled, *(_chinese(rest) if _HAN.search(rest) else ()))
+    return (*_digits(text, numerals), *spelled, *(_chinese(rest) if HAN.search(rest) else ()))
 
 
 def _blanked(text: str, numerals: Iterable[re.Match[str]]) -> str:

@@ -41,6 +41,8 @@ CHINESE = re.compile(
     rf"|(?!百分之)[二三四五六七八九]?[百千][{_CHINESE_CHARACTERS}]*[一二三四五六七八九十百千万萬亿億]"
 )
 """A number in Chinese characters, where what follows or its form shows that it is one."""
+HAN = re.compile("[\u3007\u4e00-\u9fff]")
+"""Stands in whatever `CHINESE` finds: quickly looked for where there is none."""
 
 
 def english(words: str) -> list[tuple[int, bool]]:

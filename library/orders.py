@@ -29,9 +29,15 @@ _ORDER = re.compile(
 
 def order_finder(text: str) -> Callable[[str], bool]:
     """Return what tells whether a sentence of this passage gives an order to a machine."""
-    if addresses_a_machine(text) is None:
-        return lambda _: False
-    return lambda sentence: _ORDER.match(sentence) is not None
+    return _is_order if addresses_a_machine(text) is not None else _no_order
+
+
+def _is_order(sentence: str) -> bool:
+    return _ORDER.match(sentence) is not None
+
+
+def _no_order(_sentence: str) -> bool:
+    return False
 
 
 def without_orders(text: str, split: Callable[[str], list[tuple[int, int]]]) -> str:
@@ -41,7 +47,7 @@ def without_orders(text: str, split: Callable[[str], list[tuple[int, int]]]) -> 
         text: A passage.
         split: Finds sentences.
     """
-    if addresses_a_machine(text) is None:
-        return text
     is_order = order_finder(text)
+    if is_order is _no_order:
+        return text
     return " ".join(text[start:end] for start, end in split(text) if not is_order(text[start:end]))

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from library.analysis import caseless
 from library.orders import order_finder
 
 SHORTEST, LONGEST = 6, 60
@@ -122,7 +123,7 @@ def usable(text: str) -> bool:
 def _is_junk(text: str) -> bool:
     if _JUNK_HEAD.match(text):
         return True
-    small = text.replace("İ", "i").casefold().replace("ı", "i")
+    small = caseless(text)
     return any(sign in small for sign in _JUNK_SIGNS) and bool(_JUNK.search(text))
 
 

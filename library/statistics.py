@@ -175,14 +175,10 @@ class TextStatistics:
 
     def matrix(self, texts: Sequence[str]) -> "csr_array":
         """Return the texts' TF-IDF vectors as rows; columns are the terms in order of first appearance."""
-        return self.rows(self._all(texts))[0]
-
-    def rows(self, vectors: Iterable[Mapping[str, float]]) -> "tuple[csr_array, dict[str, int]]":
-        """Return vectors as the rows of a sparse matrix, and the column of each term."""
         rows = Rows()
-        for vector in vectors:
+        for vector in self._all(texts):
             rows.add(vector)
-        return rows.matrix(), rows.columns
+        return rows.matrix()
 
     def feedback(self, query: str, texts: Sequence[str], count: int) -> list[str]:
         """Return words that the texts add to the query: the heaviest terms of the sum of their vectors."""

@@ -1,6 +1,6 @@
 """The choice of a whole report's quotations: maximal marginal relevance over many places at once."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -53,9 +53,10 @@ def choose(found: Sequence[Quote], most: int, least: int, wish: Wish, statistics
     worth = worth - _LOST * np.array([quote.leans and i not in before for i, quote in enumerate(found)])
     nearest = np.zeros(len(found))
     free = np.ones(len(found), dtype=bool)
-    paragraph = _numbered([quote.paragraph for quote in found])
-    sources = [wish.sources[passage] for quote in found for passage in quote.passages]
-    number_of = dict(zip(sources, _numbered(sources), strict=True))
+    paragraphs = {place: n for n, place in enumerate(dict.fromkeys(quote.paragraph for quote in found))}
+    paragraph = [paragraphs[quote.paragraph] for quote in found]
+    sources = dict.fromkeys(wish.sources[passage] for quote in found for passage in quote.passages)
+    number_of = {name: n for n, name in enumerate(sources)}
     source = np.array([number_of[wish.sources[quote.passages[0]]] for quote in found])
     of_paragraph, of_source = np.zeros(len(found)), np.zeros(len(number_of))
     chosen: list[int] = []
@@ -78,12 +79,6 @@ def choose(found: Sequence[Quote], most: int, least: int, wish: Wish, statistics
             for passage in found[i].passages:
                 of_source[number_of[wish.sources[passage]]] += 1
     return [found[i] for i in sorted(chosen)]
-
-
-def _numbered(values: Sequence[Hashable]) -> list[int]:
-    """Return a number for each value, the same for the same, in the order in which they come."""
-    seen: dict[Hashable, int] = {}
-    return [seen.setdefault(value, len(seen)) for value in values]
 
 
 def _before(found: Sequence[Quote]) -> dict[int, int]:

@@ -65,9 +65,10 @@ def missing_names(
         around: What else it may name: its sources' titles and authors, the topic.
         lexicon: Folded words that are names wherever they stand (`name_lexicon`).
     """
-    said = names(text, lexicon)
-    known = _known(tuple(passages), tuple(around)) if said else None
-    missing = [name for name in said if known is not None and not _held(name, known)]
+    missing = []
+    if said := names(text, lexicon):
+        known = _known(tuple(passages), tuple(around))
+        missing = [name for name in said if not _held(name, known)]
     whole = " ".join([*passages, *around])
     missing += [title for title in _MARKED.findall(text) if title not in whole]
     return list(dict.fromkeys(missing))

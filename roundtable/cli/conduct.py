@@ -149,7 +149,8 @@ async def _conduct(
         view.say(f"Stopped: {session.state.reason}; {again}")
         return STOPPED
     if before is not None and session.state.report is before:
-        view.say(f"The session has ended, and its files are written again; {again.replace('resume', 'join')}")
+        asking = f"go on with: roundtable join {identity}"
+        view.say(f"The session has ended, and its files are written again; {asking}")
     return _closed(session, view, folder)
 
 

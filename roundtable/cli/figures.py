@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from roundtable.terminal.clean import counted
+
 if TYPE_CHECKING:
     from reports import Summary
     from roundtable.state import State
@@ -14,11 +16,11 @@ def figures_line(summary: "Summary") -> str:
     kinds = ("quoted", "supported", "partial", "unsupported", "unchecked")
     told = [f"{count} {kind}" for kind in kinds if (count := getattr(summary, kind))]
     parts = [
-        f"{_some(summary.sentences, 'sentence')}, {summary.cited} cited"
+        f"{counted(summary.sentences, 'sentence')}, {summary.cited} cited"
         + (f": {', '.join(told)}" if told else ""),
         f"citation accuracy {summary.accuracy:.0%}",
         f"{summary.effective} effective citations",
-        f"{_some(summary.sources, 'source')} on {_some(summary.hosts, 'host')}",
+        f"{counted(summary.sources, 'source')} on {counted(summary.hosts, 'host')}",
         f"{summary.undated:.0%} undated",
         f"{summary.single_source:.0%} of claims from a single source",
     ]
@@ -31,7 +33,3 @@ def unsearched(state: "State") -> str | None:
     if state.evidence.passages or not errors or None in errors:
         return None
     return errors[-1]
-
-
-def _some(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"

@@ -26,6 +26,11 @@ def clean_line(text: str, most: int | None = None) -> str:
     return line if most is None or len(line) <= most else line[: most - 1].rstrip() + "…"
 
 
+def counted(count: int, one: str, many: str = "") -> str:
+    """Return how many there are of something, in words: `1 note`, `2 searches`."""
+    return f"{count:,} {one if count == 1 else many or f'{one}s'}"
+
+
 def link_target(url: str) -> str | None:
     """Return a url that a terminal may open, None for anything that is not plainly the web or a file."""
     url = "".join(clean(url).split())

@@ -7,7 +7,7 @@ from roundtable.commands import COMMANDS, CommandError, FollowUp, Say, read_line
 from roundtable.orders import node, source, sources
 from roundtable.session import Session
 from roundtable.state import State
-from roundtable.terminal.clean import clean, clean_line
+from roundtable.terminal.clean import clean, clean_line, counted
 
 LOOKS: Mapping[str, tuple[str, str]] = {
     "help": ("help [COMMAND]", "List the commands, or explain one."),
@@ -117,13 +117,9 @@ def _map(state: State) -> list[str]:
         notes, passages = tree.load(held)
         lines.append(
             f"{'  ' * tree.depth(held)}{held}  {clean_line(tree.title(held))}{marks}"
-            + (f"  [{_plural(passages, 'passage')}, {_plural(notes, 'note')}]" if notes or passages else "")
+            + (f"  [{counted(passages, 'passage')}, {counted(notes, 'note')}]" if notes or passages else "")
         )
     return lines
-
-
-def _plural(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _node(state: State, named: str) -> list[str]:

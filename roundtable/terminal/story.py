@@ -10,7 +10,7 @@ from typing import Any, Literal
 from mindmap import MindMap
 from roundtable.events import Recorded
 from roundtable.place_names import place_names
-from roundtable.terminal.clean import clean, clean_line
+from roundtable.terminal.clean import clean, clean_line, counted
 
 LONGEST_TITLE = 400
 """Characters of a topic that stand over a session; a whole page may be one."""
@@ -71,9 +71,9 @@ class Totals:
 
     def shown(self) -> str:
         """Print the totals in one line."""
-        parts = [_plural(self.searches, "search", "searches"), f"{_plural(self.pages, 'page', 'pages')} read"]
+        parts = [counted(self.searches, "search", "searches"), f"{counted(self.pages, 'page')} read"]
         if self.requests:
-            parts += [_plural(self.requests, "request", "requests"), f"{self.tokens:,} tokens"]
+            parts += [counted(self.requests, "request"), f"{self.tokens:,} tokens"]
             parts.append("cost unknown" if self.cost is None else f"${self.cost:.4f}")
         minutes, seconds = divmod(int(self.seconds), 60)
         return " · ".join([*parts, f"{minutes}:{seconds:02d}"])
@@ -143,7 +143,7 @@ class Story:
 
     def _on_session_resumed(self, event: Any) -> list[Line]:
         self._ended = False
-        more = "" if event.turns is None else f" for {_plural(event.turns, 'turn', 'turns')} more"
+        more = "" if event.turns is None else f" for {counted(event.turns, 'turn')} more"
         self.limit = self.limit if event.turns is None else self.turns + event.turns
         return [Line("fact", f"The session goes on after turn {self.turns}{more}.")]
 
@@ -264,7 +264,7 @@ class Story:
         if event.error:
             return [Line("warning", f"{what}: {clean_line(event.error)}")]
         return [
-            Line("work", f"{what}: {_plural(len(event.hits), 'result', 'results')}", speaker=event.speaker)
+            Line("work", f"{what}: {counted(len(event.hits), 'result')}", speaker=event.speaker)
         ]
 
     def _on_page_read(self, event: Any) -> list[Line]:
@@ -307,7 +307,7 @@ class Story:
         if event.kind == "map_placed" or not branches or branches == self._told:
             return []
         self._told = branches
-        return [Line("work", f"The map has {_plural(len(self.map) - 1, 'topic', 'topics')}: {branches}")]
+        return [Line("work", f"The map has {counted(len(self.map) - 1, 'topic')}: {branches}")]
 
     _on_map_placed = _on_map_grown = _on_map_edited = _map_changed
 
@@ -334,7 +334,7 @@ class Story:
             for place, child in enumerate(children):
                 last = place == len(children) - 1
                 held = sum(len(tree.passages(below)) for below in tree.walk(child))
-                count = f"  ({_plural(held, 'passage', 'passages')})" if held else ""
+                count = f"  ({counted(held, 'passage')})" if held else ""
                 lines.append(f"{before}{'└─ ' if last else '├─ '}{clean_line(tree.title(child), 70)}{count}")
                 if left > 1:
                     grow(child, before + ("   " if last else "│  "), left - 1)
@@ -347,10 +347,6 @@ class Story:
 
     def _on_report_written(self, event: Any) -> list[Line]:
         summary = event.report.summary
-        sentences = _plural(summary.sentences, "sentence", "sentences")
-        sources = _plural(summary.sources, "source", "sources")
+        sentences = counted(summary.sentences, "sentence")
+        sources = counted(summary.sources, "source")
         return [Line("fact", f"Report: {sentences}, {summary.cited} cited, {sources}")]
-
-
-def _plural(count: int, one: str, many: str) -> str:
-    return f"{count:,} {one if count == 1 else many}"

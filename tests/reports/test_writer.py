@@ -284,9 +284,9 @@ async def test_documents_of_ones_own_that_disagree_are_told_by_their_titles(
     embedded: Desk, statistics: TextStatistics
 ) -> None:
     held = make_evidence({
-        "file:///home/ada/audit.md": ("The audit", "2024", ["The ferry cost 97 million kroner in all."]),
+        "file:///papers/audit.md": ("The audit", "2024", ["The ferry cost 97 million kroner in all."]),
         "python:types": ("Types", None, ["The ferry cost 84 million kroner in all."]),
-        "file:///home/ada/untitled.md": ("", None, ["The ferry cost 90 million kroner in all."]),
+        "file:///papers/untitled.md": ("", None, ["The ferry cost 90 million kroner in all."]),
     })  # fmt: skip
     sides = [Side(claim=f"{cost} million", citations=[f"p{n}"]) for n, cost in enumerate((97, 84, 90), 1)]
     brief = BRIEF.model_copy(update={"contradictions": [Contradiction(about="cost", sides=sides)]})

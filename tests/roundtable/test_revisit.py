@@ -54,7 +54,7 @@ async def test_pages_are_told_apart_by_what_became_of_them(site: str) -> None:
     settings = LibrarySettings(fetch=FetchSettings(allow=(site,), pause=0, robots=False))
     places = [f"http://{site}/{name}" for name in ("same", "changed", "lost", "nowhere")]
     async with revisitor(settings) as visitor:
-        found = await visitor.visit([*map(cited, places), cited("file:///home/me/notes.md")])
+        found = await visitor.visit([*map(cited, places), cited("file:///papers/notes.md")])
     assert [page.fate for page in found] == ["same", "changed", "lost", "gone", "unread"]
     assert found[2].lost == ("p1", "p2")
     async with revisitor(settings, offline=True) as visitor:

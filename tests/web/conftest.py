@@ -23,6 +23,14 @@ FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
+IN_A_BROWSER = [
+    pytest.mark.browser,
+    pytest.mark.loopback,
+    pytest.mark.slow,
+    pytest.mark.timeout(300),
+    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (apt install chromium)"),
+]
+"""Marks of tests that look at the page as people do."""
 
 
 @dataclass
@@ -61,6 +69,14 @@ class Server:
         status, _, data = self.request("GET" if body is None else "POST", path, body, headers)
         assert status < 300, (status, data)
         return json.loads(data)
+
+    def discuss(self, documents: Path) -> str:
+        """Begin a session of three turns with the model that the environment names; return its id."""
+        identity: str = self.ask("/api/sessions", {
+            "topic": "Why do cities flood?", "docs": [str(documents)], "offline": True, "turns": 3,
+            "model": "openai:test-model",
+        })["id"]  # fmt: skip
+        return identity
 
     def join(self, url: str | None = None) -> str:
         """Follow the link that was printed; return the cookie it gives."""

@@ -12,20 +12,14 @@ import pytest
 
 from roundtable.clock import SystemClock
 from roundtable.journal import Journal
-from tests.web.conftest import CHROMIUM, Server
+from tests.web.conftest import IN_A_BROWSER, Server
 from tests.web.looking import OUTPUT, accessible
 
 playwright = pytest.importorskip("playwright.sync_api")
 HERE = Path(__file__).parent
 SLOW = 60_000
 """Milliseconds that a turn may take on a busy machine."""
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.loopback,
-    pytest.mark.slow,
-    pytest.mark.timeout(300),
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (apt install chromium)"),
-]
+pytestmark = IN_A_BROWSER
 expect = playwright.expect
 
 

@@ -10,20 +10,14 @@ import pytest
 from roundtable.clock import SystemClock
 from roundtable.events import Recorded
 from roundtable.journal import Journal
-from tests.web.conftest import CHROMIUM, Server
+from tests.web.conftest import IN_A_BROWSER, Server
 from tests.web.crowd import build
 from tests.web.looking import OUTPUT, accessible
 
 playwright = pytest.importorskip("playwright.sync_api")
 expect = playwright.expect
 SLOW = 60_000
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.loopback,
-    pytest.mark.slow,
-    pytest.mark.timeout(300),
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (apt install chromium)"),
-]
+pytestmark = IN_A_BROWSER
 
 
 def recorded(server: Server, identity: str = "crowd") -> list[Recorded]:

@@ -9,19 +9,13 @@ from typing import Any
 
 import pytest
 
-from tests.web.conftest import CHROMIUM, Server
+from tests.web.conftest import IN_A_BROWSER, Server
 from tests.web.crowd import build
 
 playwright = pytest.importorskip("playwright.sync_api")
 expect = playwright.expect
 SLOW = 60_000
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.loopback,
-    pytest.mark.slow,
-    pytest.mark.timeout(300),
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (apt install chromium)"),
-]
+pytestmark = IN_A_BROWSER
 
 
 @pytest.fixture

@@ -16,19 +16,13 @@ from roundtable.clock import SystemClock
 from roundtable.events import Recorded
 from roundtable.journal import Journal
 from tests.model_server import Asked, ModelServer
-from tests.web.conftest import CHROMIUM, Server
+from tests.web.conftest import IN_A_BROWSER, Server
 from tests.web.crowd import build
 
 playwright = pytest.importorskip("playwright.sync_api")
 expect = playwright.expect
 SLOW = 60_000
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.loopback,
-    pytest.mark.slow,
-    pytest.mark.timeout(300),
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (apt install chromium)"),
-]
+pytestmark = IN_A_BROWSER
 
 
 def recorded(server: Server, identity: str) -> list[Recorded]:
@@ -58,10 +52,7 @@ def test_a_person_pauses_breaks_in_asks_about_a_node_and_asks_one_expert(
     with ModelServer(values={"actions": []}, troubles=troubles) as models:
         monkeypatch.setenv("OPENAI_BASE_URL", models.url)
         server = serve()
-        identity = server.ask("/api/sessions", {
-            "topic": "Why do cities flood?", "docs": [str(documents)], "offline": True, "turns": 3,
-            "model": "openai:test-model",
-        })["id"]  # fmt: skip
+        identity = server.discuss(documents)
         page.goto(server.url)
         page.goto(f"{server.base}/#/session/{identity}")
         assert asked_for.wait(60), "no expert was asked"
@@ -130,7 +121,7 @@ def test_notes_let_go_of_what_rests_on_a_dropped_source(page: Any, server: Serve
 @pytest.mark.parametrize(
     ("docs", "where", "shown"),
     [
-        (["/home/ada/tea notes"], "tea-notes-0a1b2c3d", "tea notes"),
+        (["/papers/tea notes"], "tea-notes-0a1b2c3d", "tea notes"),
         (["/a/tea", "/b/tea"], "tea-0a1b2c3d", "tea-0a1b2c3d"),
         (["/a/桥 1.md", "python"], "桥-1.md-0a1b2c3d", "桥 1.md"),
         (["notes-0a1b2c3d"], "notes-0a1b2c3d", "notes-0a1b2c3d"),

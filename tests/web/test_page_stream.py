@@ -9,7 +9,7 @@ import pytest
 from roundtable.clock import SystemClock
 from roundtable.journal import Journal
 from tests.model_server import ModelServer
-from tests.web.conftest import CHROMIUM, Server
+from tests.web.conftest import IN_A_BROWSER, Server
 from tests.web.crowd import build
 
 playwright = pytest.importorskip("playwright.sync_api")
@@ -17,13 +17,7 @@ expect = playwright.expect
 SLOW = 60_000
 ASLEEP = 3.0
 """Seconds that a tab sleeps here; what it misses is the same after a minute."""
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.loopback,
-    pytest.mark.slow,
-    pytest.mark.timeout(300),
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed (apt install chromium)"),
-]
+pytestmark = IN_A_BROWSER
 HOSTILE = "<img src=x onerror=window.broken=1><script>window.broken=1</script>"
 
 
@@ -86,10 +80,7 @@ def test_a_speaker_is_seen_writing_and_what_is_written_is_inert(
     with ModelServer(values={"answer": said, "actions": []}, per_token=0.02) as models:
         monkeypatch.setenv("OPENAI_BASE_URL", models.url)
         server = serve()
-        identity = server.ask("/api/sessions", {
-            "topic": "Why do cities flood?", "docs": [str(documents)], "offline": True, "turns": 3,
-            "model": "openai:test-model",
-        })["id"]  # fmt: skip
+        identity = server.discuss(documents)
         page.goto(server.url)
         page.goto(f"{server.base}/#/session/{identity}")
         writing = page.locator(".turn.writing").first
