@@ -263,9 +263,7 @@ class Story:
         what = f"{self.name(event.speaker)} searches {where} for “{query}”"
         if event.error:
             return [Line("warning", f"{what}: {clean_line(event.error)}")]
-        return [
-            Line("work", f"{what}: {counted(len(event.hits), 'result')}", speaker=event.speaker)
-        ]
+        return [Line("work", f"{what}: {counted(len(event.hits), 'result')}", speaker=event.speaker)]
 
     def _on_page_read(self, event: Any) -> list[Line]:
         self.totals.pages += 1
