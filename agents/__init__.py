@@ -1,7 +1,5 @@
 """Who speaks: speakers, experts, their research, their memory, the panel, and the AutoGen seat."""
 
-from agents.actions import Action, Found, Observation
-from agents.desk import Desk, Place, PlaceRecord
 from agents.events import (
     CitationRejected,
     LoopWarned,
@@ -15,15 +13,17 @@ from agents.events import (
     TurnTaken,
 )
 from agents.expert import Expert, discussion
-from agents.memory import Block, Memory
+from agents.expert_phrases import wording
+from agents.memory.memory import Block, Memory
 from agents.panel import describe, nearness, seat_panel, slug
+from agents.research.actions import Action, Found, Observation
+from agents.session_view import View
 from agents.settings import AgentSettings
 from agents.speaker import Contribution, Speaker, SpeakRequest
-from agents.subjects import subjects
+from agents.speaker_context import Desk, Place, PlaceRecord
+from agents.subject_phrases import subjects
 from agents.tasks import PlanPanel, show_passages
 from agents.turn import Act, Perspective, SpeakerRole, Turn
-from agents.view import View
-from agents.wording import wording
 
 __all__ = [
     "Act",

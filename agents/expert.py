@@ -3,20 +3,20 @@
 import re
 from collections.abc import Collection, Sequence
 
-from agents.actions import Action
-from agents.desk import Desk
 from agents.events import CitationRejected
-from agents.inquiry import Inquiry
-from agents.research import Research
-from agents.respond import Move, Respond
-from agents.retelling import retold
-from agents.routing import fitting, routed_actions
-from agents.sections import cut, fit_lines, fit_passages, room_in
+from agents.expert_phrases import wording
+from agents.memory.history_summary import retold
+from agents.research.actions import Action
+from agents.research.findings import Research
+from agents.research.research_loop import Inquiry
+from agents.research.respond import Move, Respond
+from agents.research.routing import fitting, routed_actions
+from agents.session_view import View
 from agents.settings import AgentSettings
 from agents.speaker import Contribution, SpeakRequest
+from agents.speaker_context import Desk
+from agents.token_budget import cut, fit_lines, fit_passages, room_in
 from agents.turn import Perspective, Turn
-from agents.view import View
-from agents.wording import wording
 from library import citations, keep_citations
 from mindmap import context
 

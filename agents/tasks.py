@@ -5,14 +5,14 @@ from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
-from agents.subjects import subjects
-from agents.wording import wording
+from agents.expert_phrases import wording
+from agents.subject_phrases import subjects
 from library import Passage, unmarked
-from library.excerpts import excerpts
-from library.headings import common_heading
-from library.orders import without_orders
+from library.passages.excerpting import excerpts
+from library.safety.prompt_injection import without_orders
+from library.text.headings import common_heading
 from models import Role, Statistics, Task
-from models.prompts import data_block
+from models.prompting.prompts import data_block
 
 
 class _Output(BaseModel):

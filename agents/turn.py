@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agents.wording import told_of
+from agents.expert_phrases import told_of
 
 Act = Literal["question", "answer", "steer", "note"]
 SpeakerRole = Literal["expert", "moderator", "person"]

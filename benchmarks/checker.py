@@ -18,11 +18,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from library.dates import dates
+from library.claims.proper_names import names
 from library.evidence import Evidence, Passage, Source
-from reports.check import Checker
+from library.text.date_parsing import dates
 from reports.document import Sentence
-from reports.names import names
+from reports.verify.check import Checker
 
 _MONTHS = (
     "January February March April May June July August September October November December".split()  # noqa: SIM905

@@ -21,8 +21,8 @@ from typing import Any
 
 from benchmarks.loopback import NONE, Delays, Loopback
 from benchmarks.made import SUBJECTS, TOPIC, page
-from roundtable.config import load_settings
-from roundtable.open import Surroundings, resume_session, start_session
+from roundtable.config.config import load_settings
+from roundtable.session.factory import Surroundings, resume_session, start_session
 
 SETTINGS = {"300 ms": Delays(), "at once": NONE}
 """How long an answer takes, and whatever else is asked for."""

@@ -48,15 +48,15 @@ async def serve(home: Path, latency: float) -> None:
 
     import uvicorn
 
-    from library.statistics import TextStatistics
+    from library.text.tfidf import TextStatistics
     from models import Reply, ScriptedModel, Task
     from models.task import OutputT
-    from roundtable.open import Surroundings
+    from roundtable.session.factory import Surroundings
     from roundtable.web.app import application
-    from roundtable.web.gallery import Gallery
     from roundtable.web.guard import Place
     from roundtable.web.keys import Keys
     from roundtable.web.serving import Serving, bind
+    from roundtable.web.session_thread import Gallery
 
     class Distant(ScriptedModel):
         async def ask(self, task: Task[OutputT]) -> Reply[OutputT]:

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from benchmarks.documents import percentile, write
 from benchmarks.made import SUBJECTS
-from roundtable.config import load_settings
-from roundtable.open import Surroundings, start_session
+from roundtable.config.config import load_settings
+from roundtable.session.factory import Surroundings, start_session
 
 COUNTS = (1, 10, 50)
 TURNS = 9

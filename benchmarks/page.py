@@ -65,8 +65,8 @@ def measure(turns: int, nodes: int, chromium: str) -> dict[str, float]:
     """Serve such a session and look at it."""
     from playwright.sync_api import sync_playwright
 
-    from roundtable.clock import SystemClock
-    from roundtable.journal import Journal
+    from roundtable.journal.clock import SystemClock
+    from roundtable.journal.journal_store import Journal
     from tests.web.crowd import build
 
     with tempfile.TemporaryDirectory() as folder:

@@ -30,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.agreement import adjusted_mutual_information, adjusted_rand_index
 from library.evidence import Passage
-from library.statistics import TextStatistics
+from library.text.tfidf import TextStatistics
 from mindmap import AddNode, Item, MapIndex, MapSettings, MindMap, PlacePassage, place, reorganize
 from models.extractive import ExtractiveModel
 from models.task import OutputT, Task

@@ -31,9 +31,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program does
 
 from benchmarks.loopback import NONE, Delays, Loopback
 from benchmarks.made import TOPIC
-from roundtable.config import load_settings
-from roundtable.open import Surroundings, start_session
-from roundtable.session import Session
+from roundtable.config.config import load_settings
+from roundtable.session.factory import Surroundings, start_session
+from roundtable.session.session import Session
 
 WARM = 6
 """Answers of the warm start: three experts, two rounds."""

@@ -7,7 +7,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from library.documents import SyncReport, Unread, check_name, sync
     from library.errors import FetchError, LibraryError, ReadError, SearchError, StoreError
     from library.evidence import (
         Evidence,
@@ -22,15 +21,16 @@ if TYPE_CHECKING:
         unmarked,
         without_citations,
     )
-    from library.language import detect
     from library.library import Library, open_library
-    from library.profile import OnTopic, TopicProfile
-    from library.quoting import choose_quotes, quote
-    from library.search import Collection, Hit
-    from library.selection import Scored, select
+    from library.passages.passage_selection import Scored, select
+    from library.passages.quotes import choose_quotes, quote
+    from library.passages.relevance_feedback import OnTopic, TopicProfile
+    from library.search.interface import Collection, Hit
     from library.settings import LibrarySettings
-    from library.statistics import TextStatistics
-    from library.store import Store
+    from library.store.store import Store
+    from library.store.sync import SyncReport, Unread, check_name, sync
+    from library.text.language import detect
+    from library.text.tfidf import TextStatistics
 
 _HOME = {
     **dict.fromkeys(("SyncReport", "Unread", "check_name", "sync"), "documents"),

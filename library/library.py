@@ -7,21 +7,21 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from library.backends.registry import backend
-from library.documents import Unread, derived_name, sync
 from library.errors import LibraryError, ReadError, SearchError, StoreError
 from library.evidence import Passage, Source
-from library.fetch import Fetcher
-from library.kept_searches import KeptSearches
-from library.local import CollectionFrequencies, LocalCollection
-from library.python_docs import NAME as PYTHON
-from library.python_docs import sync_python
-from library.reader import Reader
-from library.search import Collection, Hit
+from library.readers.reader import Reader
+from library.search.backends.backend_registry import backend
+from library.search.interface import Collection, Hit
+from library.search.local_collection import CollectionFrequencies, LocalCollection
+from library.search.search_cache import KeptSearches
 from library.settings import LibrarySettings
-from library.statistics import TextStatistics
-from library.store import Store
-from models.cache import TextCache
+from library.store.python_docs import NAME as PYTHON
+from library.store.python_docs import sync_python
+from library.store.store import Store
+from library.store.sync import Unread, derived_name, sync
+from library.text.tfidf import TextStatistics
+from library.web.fetcher import Fetcher
+from models.client.text_cache import TextCache
 
 _SEARCH_MEGABYTES = 50.0
 

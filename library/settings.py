@@ -2,11 +2,11 @@
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from library.backends.settings import SearchSettings
-from library.fetch_settings import FetchSettings
-from library.reader_settings import ReadSettings
-from library.rerank import RerankSettings
-from library.sandbox import ComputeSettings
+from library.compute.monty import ComputeSettings
+from library.readers.read_settings import ReadSettings
+from library.search.rerank import RerankSettings
+from library.search.search_settings import SearchSettings
+from library.web.fetch_settings import FetchSettings
 
 
 class LibrarySettings(BaseModel):

@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from mindmap.errors import MapError, OutlineError
     from mindmap.events import MapEdited, MapEvent, MapGrown, MapPlaced, MapStarted, PassagesEmbedded
     from mindmap.export import FORMATS, export_map, file_name, mindmap_json, mindmap_markdown
-    from mindmap.facts import Facts, facts_of
-    from mindmap.grow import reorganize
-    from mindmap.index import MapIndex
+    from mindmap.map_index import MapIndex
     from mindmap.outline_import import Outline, read_outline
-    from mindmap.placing import Item, place, placement
+    from mindmap.placement.placing import Item, place, placement
+    from mindmap.placement.reorganize import reorganize
+    from mindmap.prompt_view import context
+    from mindmap.provenance import Facts, facts_of
     from mindmap.settings import MapSettings
     from mindmap.tree import UNSORTED, MindMap, Node
-    from mindmap.view import context
 
 _CHANGES = (
     "AddNode AddNote Change DropPassage Hand Mark MergeNode MoveNode MoveNote Note "

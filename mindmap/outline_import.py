@@ -61,7 +61,7 @@ def read_outline(path: Path) -> Outline:
     return outline
 
 
-def changes(tree: MindMap, outline: Outline) -> list[Change]:
+def outline_changes(tree: MindMap, outline: Outline) -> list[Change]:
     """Return the changes that put an outline's nodes under the map's root, made by a person."""
     made: list[Change] = []
 

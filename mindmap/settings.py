@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from library.embeddings import EmbeddingSettings
+from library.search.embeddings import EmbeddingSettings
 
 
 class MapSettings(BaseModel):

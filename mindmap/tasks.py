@@ -5,10 +5,10 @@ from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
-from mindmap.titles import Unnamed, titles
-from models.prompts import data_block
-from models.statistics import Statistics
+from mindmap.titles.extracted_titles import Unnamed, titles
+from models.prompting.prompts import data_block
 from models.task import Role, Task
+from models.text_statistics import Statistics
 
 _SHOWN = 80
 """Characters of a passage that wants a place; where it belongs is seen from its beginning."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import networkx as nx
 
-from library.analysis import sentences
 from library.evidence import without_citations
+from library.text.tokenize import sentences
 from mindmap.changes import (
     AddNode,
     AddNote,

@@ -4,9 +4,9 @@ import asyncio
 import time
 from collections.abc import Callable
 
-from models.prompts import inputs_hash
-from models.statistics import Statistics
+from models.prompting.prompts import inputs_hash
 from models.task import OutputT, Reply, Task, Usage
+from models.text_statistics import Statistics
 
 
 class ExtractiveModel:

@@ -14,11 +14,11 @@ from typing import Any
 from pydantic import BaseModel
 
 from models.errors import ReplyUnusable
-from models.joint import Joint
-from models.prompts import inputs_hash
-from models.replies import read_reply, read_value
-from models.statistics import Statistics
+from models.prompting.batching import Joint
+from models.prompting.output_parsing import read_reply, read_value
+from models.prompting.prompts import inputs_hash
 from models.task import OutputT, Reply, Task, Usage
+from models.text_statistics import Statistics
 
 Line = BaseModel | Mapping[str, Any] | str | Exception
 """An output, its fields, the text of a reply (read as a language model's would be), or an error to raise."""

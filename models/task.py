@@ -7,8 +7,8 @@ from typing import ClassVar, Generic, Literal, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
-from models.statistics import Statistics
-from models.tools import Toolbox
+from models.prompting.tools import Toolbox
+from models.text_statistics import Statistics
 
 Role = Literal["planner", "expert", "moderator", "writer", "judge"]
 

@@ -1,7 +1,6 @@
 """Who speaks next: the agenda, the policy, the watch over the talk, the moderator, and the AutoGen team."""
 
 from moderator.agenda import Agenda, Question, raise_all
-from moderator.alike import alike
 from moderator.events import (
     AnswerJudged,
     ContradictionFound,
@@ -14,11 +13,12 @@ from moderator.events import (
 )
 from moderator.judging import JudgeAnswer, Verdict
 from moderator.moderator import SLUG, Moderator
+from moderator.moderator_phrases import wording
 from moderator.policy import Answer, Ask, Close, Renew, Standing, Step, next_step
+from moderator.same_question import alike
 from moderator.settings import ModeratorSettings
 from moderator.talk import Talk
-from moderator.watch import dry_answers, novelty
-from moderator.wording import wording
+from moderator.talk_novelty import dry_answers, novelty
 
 __all__ = [
     "SLUG",

@@ -6,8 +6,8 @@ from typing import Literal
 
 from agents.events import TurnTaken
 from models.event import Event
-from moderator.alike import alike
 from moderator.events import QuestionClosed, QuestionRaised, QuestionReturned, QuestionReworded
+from moderator.same_question import alike
 
 
 @dataclass(frozen=True, slots=True)

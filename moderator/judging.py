@@ -9,12 +9,12 @@ from pydantic import BaseModel, ConfigDict
 
 from agents import show_passages
 from library import Passage
+from library.claims.recency import changing, freshness, newest
 from library.evidence import strip_citations
-from library.excerpts import excerpts
-from library.freshness import changing, freshness, newest
+from library.passages.excerpting import excerpts
 from models import Role, Statistics, Task
-from models.prompts import data_block
-from moderator.wording import wording
+from models.prompting.prompts import data_block
+from moderator.moderator_phrases import wording
 
 _SHOWN = 40
 """Tokens of a cited passage that the prompt shows: the sentences around what the answer says of it."""

@@ -4,24 +4,24 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from reports.ahead import prepare
-    from reports.bibliography import Bibliography
     from reports.brief import Brief, Contradiction, Counts, Expert, Side
-    from reports.check import Checker, check_report
-    from reports.check_figures import faults_in_figures
+    from reports.cite.source_numbering import Bibliography
     from reports.document import Report, ReportWritten, Section, SectionWritten, Sentence, Summary
-    from reports.drafts import SectionsDrafted
-    from reports.export.extra import ExportUnavailable
     from reports.export.forms import FORMS, Exported, export_report
     from reports.export.json import report_json, sources_json
     from reports.export.markdown import report_markdown
-    from reports.outline import plan_report
-    from reports.phrases import phrases_for
-    from reports.plan_file import OutlineUnreadable, outline_text, read_outline
-    from reports.reviews import Review, SentencesReviewed
+    from reports.export.optional_packages import ExportUnavailable
+    from reports.extract.cache_warming import prepare
+    from reports.plan.outline import plan_report
+    from reports.plan.outline_file import OutlineUnreadable, outline_text, read_outline
+    from reports.report_phrases import phrases_for
     from reports.settings import ReportSettings
     from reports.tasks import SectionText
-    from reports.writer import write_report
+    from reports.verify.check import Checker, check_report
+    from reports.verify.check_figures import faults_in_figures
+    from reports.verify.kept_reviews import Review, SentencesReviewed
+    from reports.write.drafts import SectionsDrafted
+    from reports.write.writer import write_report
 
 __all__ = [
     "FORMS",
@@ -61,40 +61,40 @@ __all__ = [
 ]
 
 _WHERE = {
-    "Bibliography": "reports.bibliography",
+    "Bibliography": "reports.cite.source_numbering",
     "Brief": "reports.brief",
-    "Checker": "reports.check",
+    "Checker": "reports.verify.check",
     "Contradiction": "reports.brief",
     "Counts": "reports.brief",
     "Expert": "reports.brief",
-    "ExportUnavailable": "reports.export.extra",
+    "ExportUnavailable": "reports.export.optional_packages",
     "Exported": "reports.export.forms",
     "FORMS": "reports.export.forms",
-    "OutlineUnreadable": "reports.plan_file",
+    "OutlineUnreadable": "reports.plan.outline_file",
     "Report": "reports.document",
     "ReportSettings": "reports.settings",
     "ReportWritten": "reports.document",
-    "Review": "reports.reviews",
+    "Review": "reports.verify.kept_reviews",
     "Section": "reports.document",
     "SectionText": "reports.tasks",
     "SectionWritten": "reports.document",
-    "SectionsDrafted": "reports.drafts",
+    "SectionsDrafted": "reports.write.drafts",
     "Sentence": "reports.document",
-    "SentencesReviewed": "reports.reviews",
+    "SentencesReviewed": "reports.verify.kept_reviews",
     "Side": "reports.brief",
     "Summary": "reports.document",
-    "check_report": "reports.check",
+    "check_report": "reports.verify.check",
     "export_report": "reports.export.forms",
-    "faults_in_figures": "reports.check_figures",
-    "outline_text": "reports.plan_file",
-    "phrases_for": "reports.phrases",
-    "plan_report": "reports.outline",
-    "prepare": "reports.ahead",
-    "read_outline": "reports.plan_file",
+    "faults_in_figures": "reports.verify.check_figures",
+    "outline_text": "reports.plan.outline_file",
+    "phrases_for": "reports.report_phrases",
+    "plan_report": "reports.plan.outline",
+    "prepare": "reports.extract.cache_warming",
+    "read_outline": "reports.plan.outline_file",
     "report_json": "reports.export.json",
     "report_markdown": "reports.export.markdown",
     "sources_json": "reports.export.json",
-    "write_report": "reports.writer",
+    "write_report": "reports.write.writer",
 }
 
 

@@ -6,16 +6,16 @@ from typing import ClassVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from library.evidence import citations, cite, keep_citations, strip_citations
-from library.excerpts import excerpts
-from library.quoting import quote
-from models.prompts import data_block
-from models.statistics import Statistics
+from library.passages.excerpting import excerpts
+from library.passages.quotes import quote
+from models.prompting.prompts import data_block
 from models.task import Role, Task
-from reports.arrange import Place, paragraphs
-from reports.lead import leading
-from reports.quotations import quotes
-from reports.series import ProposedTable
+from models.text_statistics import Statistics
+from reports.extract.arrange import Place, paragraphs
+from reports.extract.lead import leading
+from reports.extract.quotations import quotes
 from reports.settings import Style
+from reports.tables.series import ProposedTable
 
 _STYLES: dict[Style, str] = {
     "article": "flowing prose in paragraphs, as in an encyclopedia or a good magazine",
@@ -163,7 +163,7 @@ class WriteLead(Task[LeadText]):
     """Sentences."""
     sections: list[Told]
     about: dict[str, float] = Field(default_factory=dict)
-    """How much a passage is about the topic, where no language model sees it (`reports.choice`)."""
+    """How much a passage is about the topic, where no language model sees it (`reports.extract.quote_selection`)."""
 
     def fields(self) -> Mapping[str, str]:
         """Return the prompt's texts."""
@@ -176,7 +176,7 @@ class WriteLead(Task[LeadText]):
         }
 
     def extract(self, statistics: Statistics) -> LeadText:
-        """Take the sentences that answer the topic, from different sections (`reports.lead`)."""
+        """Take the sentences that answer the topic, from different sections (`reports.extract.lead`)."""
         pool = [(i, s) for i, section in enumerate(self.sections) for s in section.sentences]
         bare = [(i, strip_citations(sentence).strip("“”")) for i, sentence in pool]
         about = [max((self.about.get(p, 1.0) for p in citations(s)), default=1.0) for _i, s in pool]

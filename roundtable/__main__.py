@@ -79,7 +79,7 @@ def _usage(failure: Exception) -> str:
 def _explain(failure: Exception) -> tuple[str, int]:
     """Return what to say of an error, and the exit code; rooms that were never loaded are not asked."""
     loaded = sys.modules
-    if (own := loaded.get("roundtable.errors")) and isinstance(failure, own.RoundtableError):
+    if (own := loaded.get("roundtable.config.errors")) and isinstance(failure, own.RoundtableError):
         return str(failure), failure.exit_code
     if (models := loaded.get("models.errors")) and isinstance(failure, models.ModelError):
         return str(failure), 1

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Literal
 
 from roundtable import __version__, foreign_room
-from roundtable.config import Settings, load_settings
-from roundtable.errors import ConfigError, JournalError
-from roundtable.journal import Journal
-from roundtable.places import STORE
+from roundtable.config.config import Settings, load_settings
+from roundtable.config.errors import ConfigError, JournalError
+from roundtable.config.search_places import STORE
+from roundtable.journal.journal_store import Journal
 
 Health = Literal["ok", "note", "bad"]
 """`note`: something optional is not there; `bad`: something needed does not work."""
@@ -118,7 +118,7 @@ def _home(home: Path) -> Finding:
 
 
 def _journal(home: Path) -> Finding:
-    from roundtable.clock import SystemClock
+    from roundtable.journal.clock import SystemClock
 
     with Journal(home / "journal.db", SystemClock()) as journal:
         problem = journal.check()
@@ -129,8 +129,8 @@ def _journal(home: Path) -> Finding:
 
 
 def _store(home: Path) -> Finding:
-    from library.salvage import check_store
-    from library.store import Store
+    from library.store.recovery import check_store
+    from library.store.store import Store
 
     if problem := check_store(home / STORE):
         return Finding("bad", "store", f"{home / STORE} is damaged ({problem}): use doctor --repair")
@@ -159,7 +159,7 @@ async def _reach_models(
     settings: Settings, environment: Mapping[str, str], *, offline: bool
 ) -> list[Finding]:
     """Ask each configured model one tiny thing."""
-    from library.statistics import TextStatistics
+    from library.text.tfidf import TextStatistics
     from models import ModelError, choose_model
 
     try:

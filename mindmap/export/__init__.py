@@ -10,9 +10,9 @@ from typing import cast
 
 from library.evidence import Evidence
 from mindmap.errors import MapError
-from mindmap.export.markdown import mindmap_markdown
-from mindmap.export.plain import mindmap_json
-from mindmap.export.shown import Shown, shown
+from mindmap.export.export_tree import Shown, shown
+from mindmap.export.markdown_outline import mindmap_markdown
+from mindmap.export.native_json import mindmap_json
 from mindmap.tree import MindMap
 
 __all__ = [

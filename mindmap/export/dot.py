@@ -1,6 +1,6 @@
 """DOT, for Graphviz."""
 
-from mindmap.export.shown import Shown
+from mindmap.export.export_tree import Shown
 
 
 def write(top: Shown) -> str:

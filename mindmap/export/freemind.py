@@ -2,8 +2,8 @@
 
 import xml.etree.ElementTree as ET
 
+from mindmap.export.export_tree import Shown
 from mindmap.export.opml import noted
-from mindmap.export.shown import Shown
 
 _ICONS = {"pinned": "attach", "gap": "help", "contradiction": "messagebox_warning"}
 

@@ -1,6 +1,6 @@
 """GraphML: nodes and edges with plain attributes (it knows neither lists nor nothing)."""
 
-from mindmap.export.shown import Shown
+from mindmap.export.export_tree import Shown
 
 
 def write(top: Shown) -> str:

@@ -1,6 +1,6 @@
 """Mermaid's mindmap. Titles stand in quotation marks; what has a meaning there is written as its entity."""
 
-from mindmap.export.shown import Shown
+from mindmap.export.export_tree import Shown
 
 _ENTITIES = str.maketrans({
     "#": "#35;",

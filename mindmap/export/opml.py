@@ -2,7 +2,7 @@
 
 import xml.etree.ElementTree as ET
 
-from mindmap.export.shown import Shown
+from mindmap.export.export_tree import Shown
 
 
 def write(top: Shown) -> str:

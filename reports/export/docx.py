@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from library.evidence import Evidence
-from reports.bibliography import Bibliography, Entry, bibliography
-from reports.charts import chart_table
+from reports.cite.source_numbering import Bibliography, Entry, bibliography
 from reports.document import Report, Section, Sentence, Table
-from reports.export.extra import optional
+from reports.export.optional_packages import optional
 from reports.export.pictures import png
-from reports.layout import paragraphs
-from reports.phrases import Phrases, phrases_for
-from reports.plain import plain, web_address
+from reports.plan.layout import paragraphs
+from reports.report_phrases import Phrases, phrases_for
+from reports.tables.charts import chart_table
+from reports.visible_text import plain, web_address
 
 if TYPE_CHECKING:
     from docx.document import Document

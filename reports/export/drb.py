@@ -3,11 +3,11 @@
 import json
 
 from library.evidence import Evidence
-from reports.bibliography import bibliography
+from reports.cite.source_numbering import bibliography
 from reports.document import Report
-from reports.layout import paragraphs
-from reports.phrases import phrases_for
-from reports.plain import plain, web_address
+from reports.plan.layout import paragraphs
+from reports.report_phrases import phrases_for
+from reports.visible_text import plain, web_address
 
 
 def report_drb(report: Report, evidence: Evidence, number: int | str = 1) -> str:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from library.evidence import Evidence
 from reports.document import Report
-from reports.material import Map
+from reports.plan.map_reader import Map
 
 
 @dataclass(frozen=True, slots=True)

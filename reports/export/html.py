@@ -12,14 +12,14 @@ from html import escape as escape_html
 from importlib.resources import files
 
 from library.evidence import Evidence, Passage
-from reports.bibliography import Bibliography, Entry, bibliography, fragment_link
-from reports.charts import chart_table
+from reports.cite.source_numbering import Bibliography, Entry, bibliography, fragment_link
 from reports.document import Chart, Report, Section, Sentence, Table
 from reports.export.pictures import data_url, svg
-from reports.layout import paragraphs
-from reports.material import Map
-from reports.phrases import Phrases, phrases_for
-from reports.plain import plain, web_address
+from reports.plan.layout import paragraphs
+from reports.plan.map_reader import Map
+from reports.report_phrases import Phrases, phrases_for
+from reports.tables.charts import chart_table
+from reports.visible_text import plain, web_address
 
 _OPENING = 60
 """Characters of a passage by which it is known in the bibliography."""

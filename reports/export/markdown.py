@@ -5,13 +5,13 @@ from collections.abc import Collection, Sequence
 from urllib.parse import quote as percent
 
 from library.evidence import Evidence
-from reports.bibliography import Bibliography, Entry, bibliography, fragment_link
-from reports.charts import chart_table
+from reports.cite.source_numbering import Bibliography, Entry, bibliography, fragment_link
 from reports.document import Report, Section, Sentence, Table
 from reports.export.pictures import chart_file
-from reports.layout import paragraphs
-from reports.phrases import Phrases, phrases_for
-from reports.plain import plain, web_address
+from reports.plan.layout import paragraphs
+from reports.report_phrases import Phrases, phrases_for
+from reports.tables.charts import chart_table
+from reports.visible_text import plain, web_address
 
 # Characters that CommonMark, GFM or renderers of mathematics may take for more than themselves.
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~$^])")

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from library.evidence import Evidence
-from reports.bibliography import Bibliography, Entry, bibliography
-from reports.charts import chart_table
+from reports.cite.source_numbering import Bibliography, Entry, bibliography
 from reports.document import Report, Section, Sentence, Table
-from reports.export.extra import ExportUnavailable, optional
+from reports.export.optional_packages import ExportUnavailable, optional
 from reports.export.pictures import svg
-from reports.layout import paragraphs
-from reports.phrases import Phrases, phrases_for
-from reports.plain import plain, web_address
+from reports.plan.layout import paragraphs
+from reports.report_phrases import Phrases, phrases_for
+from reports.tables.charts import chart_table
+from reports.visible_text import plain, web_address
 
 _FONTS = (
     "Libertinus Serif", "Noto Serif", "Noto Serif CJK SC", "Source Han Serif SC", "Songti SC", "SimSun",

@@ -4,10 +4,10 @@ import base64
 import re
 from typing import Any, Literal
 
-from reports.charts import PASSAGE, values
 from reports.document import Chart, Report
-from reports.export.extra import ExportUnavailable, optional
-from reports.plain import plain
+from reports.export.optional_packages import ExportUnavailable, optional
+from reports.tables.charts import PASSAGE, values
+from reports.visible_text import plain
 
 _WIDTH, _HEIGHT = 480, 240
 """Pixels, where the specification says nothing."""

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from library.evidence import Evidence, Source
-from reports.bibliography import bibliography
+from reports.cite.people import people
+from reports.cite.source_numbering import bibliography
 from reports.document import Report
 from reports.export.json import dumps
-from reports.people import people
-from reports.plain import host, plain, web_address
+from reports.visible_text import host, plain, web_address
 
 _DATE = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
 

@@ -3,14 +3,14 @@
 from collections.abc import Collection, Sequence
 
 from library.evidence import Evidence
-from reports.bibliography import Bibliography, Entry, bibliography
-from reports.charts import chart_table
+from reports.cite.source_numbering import Bibliography, Entry, bibliography
 from reports.document import Report, Section, Sentence, Table
 from reports.export.pictures import chart_file
 from reports.export.references import tex
-from reports.layout import paragraphs
-from reports.phrases import Phrases, phrases_for
-from reports.plain import web_address
+from reports.plan.layout import paragraphs
+from reports.report_phrases import Phrases, phrases_for
+from reports.tables.charts import chart_table
+from reports.visible_text import web_address
 
 _HEAD = r"""\documentclass[11pt]{article}
 \usepackage[a4paper,margin=2.6cm]{geometry}

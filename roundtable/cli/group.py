@@ -24,7 +24,7 @@ COMMANDS = {
     "docs": "Name collections of documents to search.",
     "doctor": "Say what is configured, reachable and missing.",
 }
-"""Name and what it does, in the order of the help; the module is `roundtable.cli.NAME_command`."""
+"""Name and what it does, in the order of the help; the module is `roundtable.cli.subcommands.NAME_command`."""
 
 
 class LazyGroup(click.Group):
@@ -39,7 +39,7 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         _hush()
-        command = import_module(f"roundtable.cli.{cmd_name.replace('-', '_')}_command").command
+        command = import_module(f"roundtable.cli.subcommands.{cmd_name.replace('-', '_')}_command").command
         assert isinstance(command, click.Command)
         return command
 

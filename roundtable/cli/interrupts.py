@@ -6,7 +6,7 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from roundtable.session import Session
+from roundtable.session.session import Session
 
 
 class Interrupts:

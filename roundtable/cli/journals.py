@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from roundtable.clock import SystemClock
-from roundtable.home import home
-from roundtable.journal import Journal
+from roundtable.config.home import home
+from roundtable.journal.clock import SystemClock
+from roundtable.journal.journal_store import Journal
 
 JOURNAL = "journal.db"
 

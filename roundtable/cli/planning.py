@@ -8,8 +8,8 @@ from typing import Literal
 import click
 
 from agents import Perspective
-from roundtable.errors import InputError
-from roundtable.plan import Plan, editable, plan_text, read_edited
+from roundtable.config.errors import InputError
+from roundtable.session.session_plan import Plan, editable, plan_text, read_edited
 
 Planning = Literal["show", "confirm"]
 

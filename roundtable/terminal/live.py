@@ -5,10 +5,10 @@ from rich.live import Live
 from rich.rule import Rule
 from rich.text import Text
 
-from roundtable.events import Recorded
-from roundtable.terminal.clean import clean_line
+from roundtable.journal.events import Recorded
+from roundtable.output.clean import clean_line
+from roundtable.output.event_text import Story
 from roundtable.terminal.paint import Paint
-from roundtable.terminal.story import Story
 
 
 class LiveView:

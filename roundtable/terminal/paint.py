@@ -5,8 +5,8 @@ from rich.rule import Rule
 from rich.style import Style
 from rich.text import Text
 
-from roundtable.terminal.clean import link_target
-from roundtable.terminal.story import Line, Link
+from roundtable.output.clean import link_target
+from roundtable.output.event_text import Line, Link
 
 _COLOURS = ("cyan", "green", "magenta", "yellow", "blue", "bright_red", "bright_cyan", "bright_green")
 _STYLES = {"work": "dim", "asked": "bold", "warning": "yellow", "map": "default", "fact": "default",

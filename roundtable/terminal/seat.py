@@ -15,14 +15,14 @@ from collections.abc import Callable, Iterable
 from typing import Any, Protocol, TextIO
 
 from moderator import novelty
-from roundtable.commands import CommandError
-from roundtable.errors import RoundtableError
-from roundtable.events import Recorded
-from roundtable.session import Session
-from roundtable.terminal.clean import clean_line
-from roundtable.terminal.lines import Typed, completions
-from roundtable.terminal.plain import printed
-from roundtable.terminal.story import Line, Story
+from roundtable.config.errors import RoundtableError
+from roundtable.journal.commands import CommandError
+from roundtable.journal.events import Recorded
+from roundtable.output.clean import clean_line
+from roundtable.output.event_text import Line, Story
+from roundtable.session.session import Session
+from roundtable.terminal.plain_view import printed
+from roundtable.terminal.repl import Typed, completions
 
 
 class Seat(Protocol):

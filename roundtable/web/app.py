@@ -20,18 +20,18 @@ from starlette.staticfiles import StaticFiles
 from library import LibraryError
 from models import ModelError
 from roundtable import __version__
-from roundtable.errors import RoundtableError, SessionLocked, SessionUnknown
-from roundtable.state import State
-from roundtable.web.commands import NAMES, Conflict, perform
+from roundtable.config.errors import RoundtableError, SessionLocked, SessionUnknown
+from roundtable.journal.state import State
 from roundtable.web.downloads import download, offered
-from roundtable.web.gallery import Gallery
 from roundtable.web.guard import Guard, Place, signed_in
-from roundtable.web.hall import NotRunning
 from roundtable.web.keys import COOKIE_SECONDS, Keys, same_secret
-from roundtable.web.orders import ForkOrder, Order
-from roundtable.web.plans import Beginning, plan_values
-from roundtable.web.setup import choices
-from roundtable.web.shown import passage_values, sources_values
+from roundtable.web.plan_editing import Beginning, plan_values
+from roundtable.web.schemas import ForkOrder, Order
+from roundtable.web.serializers import passage_values, sources_values
+from roundtable.web.session_commands import NAMES, Conflict, perform
+from roundtable.web.session_manager import NotRunning
+from roundtable.web.session_thread import Gallery
+from roundtable.web.start_options import choices
 from roundtable.web.stream import seen_last, stream
 from roundtable.web.uploads import keep_upload
 

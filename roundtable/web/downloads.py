@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from mindmap.errors import MapError
 from mindmap.export import FORMATS, export_map
 from reports import FORMS, ExportUnavailable, export_report
-from roundtable.errors import InputError
-from roundtable.outputs import FILES, output_texts
-from roundtable.state import State
+from roundtable.config.errors import InputError
+from roundtable.journal.state import State
+from roundtable.output.outputs import FILES, output_texts
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from roundtable.errors import RoundtableError
+from roundtable.config.errors import RoundtableError
 
 DAY = 86_400
 COOKIE_SECONDS = 30 * DAY

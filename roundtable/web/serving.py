@@ -14,12 +14,12 @@ from types import FrameType
 
 import uvicorn
 
-from roundtable.errors import InputError
-from roundtable.open import Surroundings
+from roundtable.config.errors import InputError
+from roundtable.session.factory import Surroundings
 from roundtable.web.app import application
-from roundtable.web.gallery import Gallery
 from roundtable.web.guard import Place
 from roundtable.web.keys import Keys
+from roundtable.web.session_thread import Gallery
 
 PORT = 8420
 """Where the server is unless a port is named; when it is taken, any other."""

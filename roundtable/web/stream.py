@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from starlette.requests import Request
 
-from roundtable.web.shown import shown
+from roundtable.web.serializers import shown
 
 BREATH = 0.08
 """Seconds at least between two frames that say what is being written: faster nobody reads along."""

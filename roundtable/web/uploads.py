@@ -5,7 +5,7 @@ import secrets
 from collections.abc import AsyncIterable
 from pathlib import Path, PurePosixPath
 
-from roundtable.errors import InputError
+from roundtable.config.errors import InputError
 
 MOST_UPLOADED = 50_000_000
 """Bytes of one file."""

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from agents.calls import MoveToolbox
-from agents.respond import Move
+from agents.research.respond import Move
+from agents.research.tool_schemas import MoveToolbox
 from models import Call
-from models.replies import read_value
+from models.prompting.output_parsing import read_value
 
 TOOLBOX = MoveToolbox(computes=True, acts=True)
 

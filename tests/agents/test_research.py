@@ -1,7 +1,7 @@
 """What a model proposes to do is checked before it is done."""
 
-from agents.proposals import Allowed, allowed_actions
-from agents.respond import ActionDraft
+from agents.research.proposals import Allowed, allowed_actions
+from agents.research.respond import ActionDraft
 
 PLACES = ["web", "papers"]
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents import Contribution, SpeakRequest
-from agents.seat import Seat, request_message, said_in, seat_name
+from agents.autogen.autogen_seat import Seat, request_message, said_in, seat_name
 from models import ReplyUnusable
 
 REQUEST = SpeakRequest(turn=4, question="q2", text="What do bees do?", search="bee dance")
@@ -91,7 +91,7 @@ async def test_the_words_of_a_reply_are_not_repeated_in_a_reason():
 
 
 async def test_a_speaker_that_holds_on_is_let_go_of_after_a_grace(monkeypatch):
-    monkeypatch.setattr("agents.seat._GRACE", 0.01)
+    monkeypatch.setattr("agents.autogen.autogen_seat._GRACE", 0.01)
     over = asyncio.Event()
 
     async def speak(request):

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.sections import cut, fit_lines, room_in, size_of
+from agents.token_budget import cut, fit_lines, room_in, size_of
 
 
 @given(text=st.text(max_size=400), tokens=st.integers(1, 60))

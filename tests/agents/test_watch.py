@@ -1,6 +1,6 @@
 """Circles are noticed from what was done alone."""
 
-from agents.watch import RoundSeen, Watch, dry, hopping, repeating
+from agents.research.loop_detection import RoundSeen, Watch, dry, hopping, repeating
 
 
 def same(one: str, other: str) -> float:

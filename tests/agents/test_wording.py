@@ -3,7 +3,7 @@
 import pytest
 
 from agents import wording
-from agents.wording import told_of
+from agents.expert_phrases import told_of
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

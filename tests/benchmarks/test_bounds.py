@@ -26,8 +26,8 @@ from benchmarks.performance import FROM, TABLES, draw, rendered, table
 from benchmarks.plots import Line, plot
 from benchmarks.zipf import Corpus
 from models import ExtractiveModel, Task
-from roundtable.config import load_settings
-from roundtable.open import Surroundings, start_session
+from roundtable.config.config import load_settings
+from roundtable.session.factory import Surroundings, start_session
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 HEAVY = ("autogen_agentchat", "autogen_ext", "openai", "scipy", "trafilatura", "pypdfium2", "lxml", "ddgs")

@@ -8,7 +8,7 @@ from typing import Any
 
 from library import Library
 from models import Task
-from roundtable.config import Settings, load_settings
+from roundtable.config.config import Settings, load_settings
 from tests.faults.town import THINGS, article
 
 ROOMS = ("models", "library", "mindmap", "agents", "reports", "moderator", "roundtable")

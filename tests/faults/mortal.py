@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from library import Library
-from library.local import LocalCollection
-from library.store import Store
+from library.search.local_collection import LocalCollection
+from library.store.store import Store
 from models import Event
-from roundtable.events import Recorded
-from roundtable.journal import Journal
-from roundtable.open import start_session
+from roundtable.journal.events import Recorded
+from roundtable.journal.journal_store import Journal
+from roundtable.session.factory import start_session
 from tests.faults.town import TOPIC, Pages, keep_pages, play, settings_for, surroundings
 
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from library.backends.settings import SearchSettings
-from library.backends.web import WebCollection
 from library.errors import SearchError
-from roundtable.config import load_settings
-from roundtable.open import Surroundings, start_session
+from library.search.backends.web import WebCollection
+from library.search.search_settings import SearchSettings
+from roundtable.config.config import load_settings
+from roundtable.session.factory import Surroundings, start_session
 from tests.faults.town import TOPIC, play, still_clock, write_documents
 from tests.model_server import ModelServer
 

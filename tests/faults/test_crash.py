@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from models import Event
-from roundtable.events import Recorded
-from roundtable.journal import Journal
-from roundtable.open import Surroundings, resume_session, start_session
+from roundtable.journal.events import Recorded
+from roundtable.journal.journal_store import Journal
+from roundtable.session.factory import Surroundings, resume_session, start_session
 from tests.faults.town import (
     TOPIC,
     files_of,

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from roundtable.journal import Journal
-from roundtable.open import resume_session, start_session
-from roundtable.state import State
+from roundtable.journal.journal_store import Journal
+from roundtable.journal.state import State
+from roundtable.session.factory import resume_session, start_session
 from tests.faults.mortal import live, open_kept
 from tests.faults.town import (
     TOPIC,

@@ -17,13 +17,13 @@ from typing import Any
 
 import pytest
 
-from library.salvage import check_store, salvage_store
-from library.store import Store
-from roundtable.errors import JournalError
-from roundtable.events import event_adapter
-from roundtable.journal import Journal
-from roundtable.open import Surroundings, resume_session, start_session
-from roundtable.state import State
+from library.store.recovery import check_store, salvage_store
+from library.store.store import Store
+from roundtable.config.errors import JournalError
+from roundtable.journal.events import event_adapter
+from roundtable.journal.journal_store import Journal
+from roundtable.journal.state import State
+from roundtable.session.factory import Surroundings, resume_session, start_session
 from tests.faults.town import (
     TOPIC,
     files_of,

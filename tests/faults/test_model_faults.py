@@ -13,17 +13,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import models.transport
 import pytest
 
-import models.transport
 from library import Library
 from models import LanguageModel, Model, ModelSettings, ModelUnavailable, ScriptedModel, Task
-from models.choose import endpoint
+from models.model_registry import endpoint
 from models.task import OutputT, Reply
-from roundtable.events import Recorded
-from roundtable.journal import Journal
-from roundtable.open import Surroundings, resume_session, start_session
-from roundtable.state import State
+from roundtable.journal.events import Recorded
+from roundtable.journal.journal_store import Journal
+from roundtable.journal.state import State
+from roundtable.session.factory import Surroundings, resume_session, start_session
 from tests.faults.busy import all_tasks, busy, busy_settings, names, write_busy_documents
 from tests.faults.town import TOPIC, files_of, open_town, play, still_clock
 from tests.model_server import ModelServer

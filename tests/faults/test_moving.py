@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from roundtable.bundle import take_in, write_bundle
-from roundtable.errors import InputError, JournalError
-from roundtable.fork import beginning, fork
-from roundtable.journal import Journal
-from roundtable.open import Surroundings, resume_session, start_session
-from roundtable.repair import find_damage, repair_journal
+from roundtable.config.errors import InputError, JournalError
+from roundtable.journal.bundle import take_in, write_bundle
+from roundtable.journal.fork import beginning, fork
+from roundtable.journal.journal_store import Journal
+from roundtable.journal.repair import find_damage, repair_journal
+from roundtable.session.factory import Surroundings, resume_session, start_session
 from tests.faults.town import TOPIC, files_of, play, settings_for, still_clock, write_documents
 
 TURNS = 5

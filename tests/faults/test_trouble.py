@@ -13,12 +13,12 @@ import pytest
 
 from library import Library
 from library.evidence import citations
-from library.search import Collection
-from library.store import Store
+from library.search.interface import Collection
+from library.store.store import Store
 from models import ScriptedModel
-from roundtable.config import load_settings
-from roundtable.open import Surroundings, start_session
-from roundtable.state import State
+from roundtable.config.config import load_settings
+from roundtable.journal.state import State
+from roundtable.session.factory import Surroundings, start_session
 from tests.embedding_server import EmbeddingServer
 from tests.faults.town import article, files_of, open_town, play, still_clock
 from tests.faults.troubles import CASES, FEW, Case, Place

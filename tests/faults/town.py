@@ -16,18 +16,18 @@ from typing import Any
 
 from library import Library, Source
 from library.library import open_documents
-from library.reader import Reader
-from library.search import Collection, Hit
+from library.readers.reader import Reader
+from library.search.interface import Collection, Hit
 from library.settings import LibrarySettings
-from library.store import Store
+from library.store.store import Store
 from models import ScriptedModel
-from roundtable.clock import SteppingClock
-from roundtable.config import Settings, load_settings
-from roundtable.events import Recorded
-from roundtable.journal import Journal
-from roundtable.open import Surroundings, start_session
-from roundtable.session import Session
-from roundtable.state import State
+from roundtable.config.config import Settings, load_settings
+from roundtable.journal.clock import SteppingClock
+from roundtable.journal.events import Recorded
+from roundtable.journal.journal_store import Journal
+from roundtable.journal.state import State
+from roundtable.session.factory import Surroundings, start_session
+from roundtable.session.session import Session
 
 TOPIC = "How does the town of Asterby live with its river?"
 NOWHERE = "pages"
@@ -182,7 +182,7 @@ def kept(home: Path, session_id: str) -> list[str]:
 
 def files_of(state: State, folder: Path) -> dict[str, bytes]:
     """Write a session's files and return their bytes."""
-    from roundtable.outputs import write_outputs
+    from roundtable.output.outputs import write_outputs
 
     return {path.name: path.read_bytes() for path in write_outputs(state, folder)}
 

@@ -8,10 +8,10 @@ from typing import Any
 from library import Library
 from library.errors import SearchError
 from library.evidence import citations
-from library.search import Hit
+from library.search.interface import Hit
 from models import ReplyUnusable
-from roundtable.events import Recorded
-from roundtable.state import State
+from roundtable.journal.events import Recorded
+from roundtable.journal.state import State
 from tests.faults.town import THINGS, article
 
 Scripts = Callable[[Library], Mapping[str, Any]]

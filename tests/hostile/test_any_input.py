@@ -15,7 +15,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from agents.respond import Move
+from agents.research.respond import Move
 from library.errors import StoreError
 from library.evidence import (
     Source,
@@ -26,17 +26,17 @@ from library.evidence import (
     rewrite_citations,
     strip_citations,
 )
-from library.front_matter import front_matter
+from library.readers.front_matter import front_matter
 from mindmap.errors import OutlineError
 from mindmap.outline_import import read_outline
 from mindmap.tasks import Placements
 from models.errors import ReplyUnusable
-from models.replies import read_reply
-from roundtable.errors import JournalError, RoundtableError
-from roundtable.journal import Journal
-from roundtable.record import Record
-from roundtable.repair import repair_journal
-from roundtable.state import State
+from models.prompting.output_parsing import read_reply
+from roundtable.config.errors import JournalError, RoundtableError
+from roundtable.journal.event_log import Record
+from roundtable.journal.journal_store import Journal
+from roundtable.journal.repair import repair_journal
+from roundtable.journal.state import State
 from tests.faults.town import played_journal, still_clock
 
 _PIECES = (
@@ -219,7 +219,7 @@ def test_journals(made: tuple[Any, ...]) -> None:
 def test_a_journal_of_a_newer_program_is_refused_with_a_clear_word(tmp_path: Path) -> None:
     import sqlite3
 
-    from roundtable.journal import Journal
+    from roundtable.journal.journal_store import Journal
     from tests.faults.town import still_clock
 
     path = tmp_path / "journal.db"

@@ -12,14 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from library import Library, Source
-from library.instructions import _SIGNS, addresses_a_machine
-from library.reader import Reader
+from library.readers.reader import Reader
+from library.safety.machine_instructions import _SIGNS, addresses_a_machine
 from library.settings import LibrarySettings
-from library.store import Store
+from library.store.store import Store
 from models import ScriptedModel
-from roundtable.config import load_settings
-from roundtable.open import Surroundings, start_session
-from roundtable.terminal.plain import plain_lines
+from roundtable.config.config import load_settings
+from roundtable.session.factory import Surroundings, start_session
+from roundtable.terminal.plain_view import plain_lines
 from tests.faults.town import TOPIC, Pages, article, files_of, play, still_clock
 from tests.hostile.injections import INJECTIONS, ORDERS, URL
 from tests.journeys.spoken_model import SpokenModel

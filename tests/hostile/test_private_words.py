@@ -7,13 +7,13 @@ import pytest
 
 from library import Library
 from library.library import open_documents
-from library.privacy import PublicWords
-from library.reader import Reader
+from library.readers.reader import Reader
+from library.safety.query_privacy import PublicWords
 from library.settings import LibrarySettings
-from library.store import Store
+from library.store.store import Store
 from models import ScriptedModel
-from roundtable.config import load_settings
-from roundtable.open import Surroundings, start_session
+from roundtable.config.config import load_settings
+from roundtable.session.factory import Surroundings, start_session
 from tests.faults.town import Pages, keep_pages, play, still_clock
 
 TOPIC = "How does the town of Asterby live with its river?"

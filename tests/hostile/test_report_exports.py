@@ -20,7 +20,7 @@ from reports.export.markdown import escape, report_markdown
 from reports.export.pdf import report_pdf, report_typst
 from reports.export.references import bibtex, ris
 from reports.export.tex import report_tex
-from reports.plain import plain
+from reports.visible_text import plain
 
 from .report_attacks import ATTACKS, hostile
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from roundtable.clock import SteppingClock
-from roundtable.open import Surroundings
+from roundtable.journal.clock import SteppingClock
+from roundtable.session.factory import Surroundings
 from tests.journeys import research_world
 from tests.model_server import Mode
 

@@ -8,19 +8,19 @@ from typing import Any
 
 from library import Library, Source
 from library.library import open_documents
-from library.reader import Reader
-from library.search import Collection, Hit
+from library.readers.reader import Reader
+from library.search.interface import Collection, Hit
 from library.settings import LibrarySettings
-from library.store import Store
+from library.store.store import Store
 from models import ScriptedModel, Usage
-from models.prompts import render
-from models.schemas import instruction
-from models.tokens import estimate
-from roundtable.clock import SteppingClock
-from roundtable.config import load_settings
-from roundtable.events import Recorded
-from roundtable.open import Surroundings, start_session
-from roundtable.session import Session
+from models.prompting.output_schemas import instruction
+from models.prompting.prompts import render
+from models.prompting.token_estimate import estimate
+from roundtable.config.config import load_settings
+from roundtable.journal.clock import SteppingClock
+from roundtable.journal.events import Recorded
+from roundtable.session.factory import Surroundings, start_session
+from roundtable.session.session import Session
 from tests.journeys.spoken_model import SpokenModel
 from tests.model_server import Mode
 

@@ -6,8 +6,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from models import LanguageModel, ModelSettings, OutputT, Prompt, Reply, ScriptedModel, Task, render
-from models.choose import endpoint
-from models.joint import Joint
+from models.model_registry import endpoint
+from models.prompting.batching import Joint
 from tests.model_server import Asked, Mode, ModelServer
 
 

@@ -8,8 +8,8 @@ import pytest
 from agents import Perspective
 from roundtable.__main__ import run as run_here
 from roundtable.cli import planning
-from roundtable.errors import InputError
-from roundtable.plan import Estimate, Plan, editable, read_edited
+from roundtable.config.errors import InputError
+from roundtable.session.session_plan import Estimate, Plan, editable, read_edited
 
 PLAN = Plan(
     topic="Tolvik",

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from agents.respond import Move
+from agents.research.respond import Move
 from library import TextStatistics
 from models import ScriptedModel, Usage
-from roundtable.open import Surroundings, resume_session, start_session
-from roundtable.session import Session
+from roundtable.session.factory import Surroundings, resume_session, start_session
+from roundtable.session.session import Session
 from tests.journeys import research_world
 from tests.journeys.test_embedded import play, settings_for
 from tests.library.disagreeing import DOCUMENTS

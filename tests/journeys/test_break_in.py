@@ -4,11 +4,11 @@ import asyncio
 import time
 from pathlib import Path
 
-from library.statistics import TextStatistics
+from library.text.tfidf import TextStatistics
 from models import Reply, ScriptedModel, Task
 from models.task import OutputT
-from roundtable.open import Surroundings, resume_session, start_session
-from roundtable.state import State
+from roundtable.journal.state import State
+from roundtable.session.factory import Surroundings, resume_session, start_session
 from tests.journeys.test_embedded import settings_for
 
 TOPIC = "青河镇的洪水与重建"

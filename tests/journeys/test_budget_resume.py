@@ -6,8 +6,8 @@ from typing import Any
 
 from library import TextStatistics
 from models import ScriptedModel, Usage
-from roundtable.clock import SteppingClock
-from roundtable.open import Surroundings, resume_session, start_session
+from roundtable.journal.clock import SteppingClock
+from roundtable.session.factory import Surroundings, resume_session, start_session
 from tests.journeys.test_embedded import play, settings_for
 from tests.journeys.test_resume import cut, outcome
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from models import Usage
-from roundtable.account import spent
+from roundtable.session.usage import spent
 from tests.journeys.research_world import Pages, World, acts, answers, read, search
 
 COSTS = Usage(model="scripted", requests=1, prompt_tokens=90, completion_tokens=10, cost=0.01)

@@ -5,10 +5,10 @@ from collections import Counter
 from pathlib import Path
 
 from library.evidence import citations
-from roundtable.config import load_settings
-from roundtable.events import Recorded
-from roundtable.open import Surroundings, start_session
-from roundtable.session import Session
+from roundtable.config.config import load_settings
+from roundtable.journal.events import Recorded
+from roundtable.session.factory import Surroundings, start_session
+from roundtable.session.session import Session
 
 
 def settings_for(documents: Path, **more: object):
@@ -49,7 +49,7 @@ async def test_eight_chinese_documents_give_a_chinese_report(
 async def test_every_event_is_in_the_journal_before_it_is_seen(
     around: Surroundings, chinese_documents: Path
 ) -> None:
-    from roundtable.journal import Journal
+    from roundtable.journal.journal_store import Journal
 
     session = await start_session("青河镇的洪水", settings_for(chinese_documents), around=around)
     reader = Journal(around.home / "journal.db", around.clock)

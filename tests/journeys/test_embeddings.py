@@ -5,13 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from library.embeddings import Embedder, EmbeddingSettings, unpacked
 from library.errors import SearchError
+from library.search.embeddings import Embedder, EmbeddingSettings, unpacked
 from mindmap import AddNode, MapIndex, MapSettings, MindMap, PassagesEmbedded, PlacePassage
-from mindmap.scoring import fits
-from roundtable.config import load_settings
-from roundtable.journal import Journal
-from roundtable.open import Surroundings, resume_session, start_session
+from mindmap.placement.scoring import fits
+from roundtable.config.config import load_settings
+from roundtable.journal.journal_store import Journal
+from roundtable.session.factory import Surroundings, resume_session, start_session
 from tests.embedding_server import EmbeddingServer
 from tests.journeys.test_embedded import play
 from tests.mindmap.conftest import made_passage
@@ -89,7 +89,7 @@ async def test_what_is_no_answer_is_an_error_that_names_the_host() -> None:
 
 
 def test_dense_vectors_decide_where_words_say_nothing() -> None:
-    from library.embeddings import packed
+    from library.search.embeddings import packed
 
     tree = MindMap("Floods")
     texts = {"p1": "Rivers rose quickly", "p2": "Streets were closed", "p3": "Entirely different wording"}

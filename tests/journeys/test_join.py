@@ -8,10 +8,10 @@ import pytest
 
 from agents import SpeakerCalled, TurnTaken
 from models import Event
-from roundtable.clock import SteppingClock
-from roundtable.events import CommandDone, Commanded, Recorded
-from roundtable.open import Surroundings, resume_session, start_session
-from roundtable.session import Session
+from roundtable.journal.clock import SteppingClock
+from roundtable.journal.events import CommandDone, Commanded, Recorded
+from roundtable.session.factory import Surroundings, resume_session, start_session
+from roundtable.session.session import Session
 from tests.journeys.test_embedded import settings_for
 from tests.journeys.test_resume import outcome
 

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from benchmarks.loopback import NONE, Loopback
-from roundtable.config import joined, load_settings
-from roundtable.open import Surroundings, start_session
-from roundtable.outputs import usage_values
+from roundtable.config.config import joined, load_settings
+from roundtable.output.outputs import usage_values
+from roundtable.session.factory import Surroundings, start_session
 
 
 async def had(loopback, home, **changes):

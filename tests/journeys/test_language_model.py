@@ -7,7 +7,7 @@ import pytest
 
 from agents.settings import LEAST_CONTEXT
 from models import estimate
-from roundtable.open import Surroundings, start_session
+from roundtable.session.factory import Surroundings, start_session
 from tests.journeys.test_embedded import play, settings_for
 from tests.journeys.test_research_bounds import long_text
 from tests.model_answers import Filler

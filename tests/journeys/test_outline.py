@@ -9,9 +9,9 @@ import pytest
 from mindmap import MapEdited, Outline, read_outline
 from moderator import QuestionRaised
 from roundtable.__main__ import run as command
-from roundtable.config import load_settings
-from roundtable.journal import Journal
-from roundtable.open import Surroundings, resume_session, start_session
+from roundtable.config.config import load_settings
+from roundtable.journal.journal_store import Journal
+from roundtable.session.factory import Surroundings, resume_session, start_session
 
 OUTLINE = """# Why do rivers flood?
 

@@ -12,10 +12,10 @@ import pytest
 from reports import FORMS as ALL_FORMS
 from reports.settings import ReportSettings, Style
 from roundtable.__main__ import run as run_here
-from roundtable.cli.export_command import FORMS
-from roundtable.cli.report_command import STYLES
-from roundtable.exports import outline_of
-from roundtable.open import Surroundings, resume_session, start_session
+from roundtable.cli.subcommands.export_command import FORMS
+from roundtable.cli.subcommands.report_command import STYLES
+from roundtable.output.exports import outline_of
+from roundtable.session.factory import Surroundings, resume_session, start_session
 from tests.journeys.test_embedded import play, settings_for
 from tests.model_server import ModelServer
 

@@ -175,7 +175,7 @@ async def test_whatever_the_model_replies_a_session_ends_within_its_limits_and_l
 
 
 def test_a_prompt_size_counts_more_than_its_passages() -> None:
-    from agents.sections import fit_passages
+    from agents.token_budget import fit_passages
 
     passages = [
         Passage("a" * 64, n, n + 400, "<" * 400, "file:x", "<<<<", None, False, None, f"p{n}")

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from roundtable.clock import SteppingClock
-from roundtable.events import Recorded
-from roundtable.open import Surroundings, resume_session, start_session
-from roundtable.session import Session
-from roundtable.state import State
+from roundtable.journal.clock import SteppingClock
+from roundtable.journal.events import Recorded
+from roundtable.journal.state import State
+from roundtable.session.factory import Surroundings, resume_session, start_session
+from roundtable.session.session import Session
 from tests.journeys.test_embedded import play, settings_for
 
 TOPIC = "青河镇的洪水与重建"

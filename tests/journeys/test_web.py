@@ -10,8 +10,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from roundtable.config import load_settings
-from roundtable.open import Surroundings, start_session
+from roundtable.config.config import load_settings
+from roundtable.session.factory import Surroundings, start_session
 from tests.journeys.test_embedded import play
 
 PAGES = Path(__file__).parent.parent / "pages"

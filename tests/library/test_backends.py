@@ -6,12 +6,13 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from library.backends import SearchSettings, backend, names, registry
-from library.backends.interface import date_of, plain, tidied
 from library.errors import SearchError
-from library.fetch import Fetcher
-from library.fetch_settings import FetchSettings
-from library.search import Hit
+from library.search.backends import SearchSettings, backend, names
+from library.search.backends import backend_registry as registry
+from library.search.backends.http_backend import date_of, plain, tidied
+from library.search.interface import Hit
+from library.web.fetch_settings import FetchSettings
+from library.web.fetcher import Fetcher
 
 JSON = "application/json; charset=utf-8"
 

@@ -7,11 +7,11 @@ import threading
 
 import pytest
 
-from library.backends import SearchSettings, backend
-from library.backends.web import WebCollection
 from library.errors import SearchError
-from library.fetch import Fetcher
-from library.search import Hit
+from library.search.backends import SearchSettings, backend
+from library.search.backends.web import WebCollection
+from library.search.interface import Hit
+from library.web.fetcher import Fetcher
 
 
 class Engines:

@@ -4,10 +4,10 @@ import hashlib
 
 import pytest
 
-from library.contradictions import Contradiction, contradictions
+from library.claims.contradiction_detection import Contradiction, contradictions
 from library.evidence import Passage, Source
-from library.passages import cut
-from library.statistics import TextStatistics
+from library.passages.chunking import cut
+from library.text.tfidf import TextStatistics
 from tests.library.disagreeing import DOCUMENTS, PLANTED
 from tests.library.disagreeing_more import (
     CHINESE,

@@ -2,10 +2,10 @@ import os
 
 import pytest
 
-from library.documents import check_name, derived_name, sync
 from library.errors import LibraryError, ReadError
-from library.reader import Reader
-from library.store import Store
+from library.readers.reader import Reader
+from library.store.store import Store
+from library.store.sync import check_name, derived_name, sync
 
 
 @pytest.fixture

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from library.excerpts import excerpts
-from models.tokens import estimate
+from library.passages.excerpting import excerpts
+from models.prompting.token_estimate import estimate
 
 RIVER = (
     "# The river\n\nThe town was founded in 1204. Its mills ground corn. "

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from autogen_ext.code_executors.local import LocalCommandLineCodeExecutor
 
-from library.executor import ExecutorSandbox, docker_sandbox
-from library.sandbox import ComputeError, ComputeSettings
-from roundtable.config import load_settings
-from roundtable.services import open_services
+from library.compute.docker import ExecutorSandbox, docker_sandbox
+from library.compute.monty import ComputeError, ComputeSettings
+from roundtable.config.config import load_settings
+from roundtable.session.services import open_services
 
 pytestmark = pytest.mark.filterwarnings("ignore:Using LocalCommandLineCodeExecutor")
 

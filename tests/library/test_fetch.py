@@ -10,11 +10,11 @@ import httpx2
 import pytest
 
 from library.errors import FetchError
-from library.exchange import StatusError, UnreachableError, retry_after
-from library.fetch import Fetcher
-from library.fetch_settings import FetchSettings
-from library.media_types import JSON, content_type
-from library.transport import GuardedTransport
+from library.web.fetch_settings import FetchSettings
+from library.web.fetcher import Fetcher
+from library.web.guarded_transport import GuardedTransport
+from library.web.http_request import StatusError, UnreachableError, retry_after
+from library.web.media_types import JSON, content_type
 
 pytestmark = pytest.mark.loopback
 

@@ -3,10 +3,10 @@
 import httpcore2
 import pytest
 
-from library.addresses import is_opened, refusal, split_allowed, target
 from library.errors import FetchError
-from library.fetch import Fetcher
-from library.fetch_settings import FetchSettings
+from library.web.fetch_settings import FetchSettings
+from library.web.fetcher import Fetcher
+from library.web.url_policy import is_opened, refusal, split_allowed, target
 
 PRIVATE = [
     "127.0.0.1", "127.1.2.3", "0.0.0.0", "10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1",

@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from library.cache import Kept, PageCache, fresh_for
 from library.errors import FetchError
-from library.fetch import Fetcher
-from library.fetch_settings import FetchSettings
+from library.web.fetch_settings import FetchSettings
+from library.web.fetcher import Fetcher
+from library.web.page_cache import Kept, PageCache, fresh_for
 
 START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from library.errors import FetchError
-from library.fetch import Fetcher
-from library.fetch_settings import FetchSettings
-from library.robots import parse
-from library.throttle import Throttle
+from library.web.fetch_settings import FetchSettings
+from library.web.fetcher import Fetcher
+from library.web.rate_limit import Throttle
+from library.web.robots import parse
 
 SITE = """
 # everyone

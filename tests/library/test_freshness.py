@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
+from library.claims.recency import changing, freshness, newest
 from library.evidence import Passage
-from library.freshness import changing, freshness, newest
 
 
 def passage(published: str | None) -> Passage:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from library.headings import common_heading, heading
+from library.text.headings import common_heading, heading
 
 
 @pytest.mark.parametrize(("title", "wanted"), [

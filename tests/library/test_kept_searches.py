@@ -2,12 +2,12 @@
 
 import pytest
 
-from library.backends.settings import SearchSettings
 from library.errors import SearchError
 from library.evidence import Source
-from library.kept_searches import KeptHits, KeptSearches
-from library.search import Hit
-from models.cache import TextCache
+from library.search.interface import Hit
+from library.search.search_cache import KeptHits, KeptSearches
+from library.search.search_settings import SearchSettings
+from models.client.text_cache import TextCache
 
 HITS = [
     Hit("https://a.example/1", "One", "first …", 0.5, published="2024-05-01"),

@@ -1,6 +1,6 @@
 import pytest
 
-from library.language import detect
+from library.text.language import detect
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ import pytest
 
 from library.errors import SearchError
 from library.evidence import Source
-from library.local import LocalCollection
-from library.profile import TopicProfile
-from library.store import HeldFile, Store
+from library.passages.relevance_feedback import TopicProfile
+from library.search.local_collection import LocalCollection
+from library.store.store import HeldFile, Store
 
 BRIDGE = [
     "The harbour bridge was built by the engineer Ada Storm in 1931 and painted green.",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from library.naming import reads_as_name
+from library.text.phrase_quality import reads_as_name
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from library.evidence import Source
-from library.passages import LONGEST, cut, size, spans
+from library.passages.chunking import LONGEST, cut, size, spans
 
 SENTENCE = "The old bridge over the river was closed for repairs in the spring of that year. "
 

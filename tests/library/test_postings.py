@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from benchmarks.zipf import Corpus
-from library import index
 from library.errors import StoreError
 from library.evidence import Source
-from library.local import LocalCollection
-from library.postings import Postings
-from library.store import HeldFile, Store
+from library.search.local_collection import LocalCollection
+from library.store import inverted_index as index
+from library.store.postings import Postings
+from library.store.store import HeldFile, Store
 
 MIXED = [
     "洪水过后，城市修建了新的堤坝和排水系统。",
@@ -184,7 +184,7 @@ def test_a_search_touches_the_postings_of_its_terms_alone(filled):
 
 def test_evidence_in_memory_is_bounded(filled, monkeypatch):
     _, place, corpus = filled
-    monkeypatch.setattr("library.local._KEPT_NUMBERS", 500)
+    monkeypatch.setattr("library.search.local_collection._KEPT_NUMBERS", 500)
     before = [place.find(query, 20) for query in corpus.queries(6)]
     weighed = place._weighed
     longest = max(map(len, weighed.evidence.values()))

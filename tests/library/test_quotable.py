@@ -3,9 +3,9 @@
 import pytest
 
 from library.evidence import Passage
-from library.quotable import quotable, readable
-from library.quoting import choose_quotes, quotables
-from library.statistics import TextStatistics
+from library.passages.quote_filter import quotable, readable
+from library.passages.quotes import choose_quotes, quotables
+from library.text.tfidf import TextStatistics
 
 PAGE = """# How the harbour was built
 

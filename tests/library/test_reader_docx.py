@@ -6,8 +6,8 @@ import zipfile
 import pytest
 
 from library.errors import ReadError
-from library.reader import Reader
-from library.reader_settings import ReadSettings
+from library.readers.read_settings import ReadSettings
+from library.readers.reader import Reader
 
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 STYLES = f"""<?xml version="1.0"?><w:styles xmlns:w="{W}">

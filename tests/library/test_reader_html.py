@@ -7,11 +7,11 @@ import pytest
 from lxml.html import document_fromstring
 
 from library.errors import ReadError
-from library.fetch import Fetcher
-from library.fetch_settings import FetchSettings
-from library.reader import Reader
-from library.reader_html import drop_hidden
-from library.reader_settings import ReadSettings
+from library.readers.html_reader import drop_hidden
+from library.readers.read_settings import ReadSettings
+from library.readers.reader import Reader
+from library.web.fetch_settings import FetchSettings
+from library.web.fetcher import Fetcher
 
 WHEN = "2026-03-01T12:00:00+00:00"
 NAMES = ("article", "blog", "chinese", "divs", "docs", "forum", "hidden", "news", "oldpage", "wiki")

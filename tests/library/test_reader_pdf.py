@@ -5,9 +5,9 @@ import zlib
 import pytest
 
 from library.errors import ReadError
-from library.reader import Reader
-from library.reader_pdf import flow
-from library.reader_settings import ReadSettings
+from library.readers.pdf_reader import flow
+from library.readers.read_settings import ReadSettings
+from library.readers.reader import Reader
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from library.errors import FetchError, SearchError
-from library.rerank import Reranker, RerankSettings
+from library.search.rerank import Reranker, RerankSettings
 
 pytestmark = pytest.mark.loopback
 

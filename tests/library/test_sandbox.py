@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from library.sandbox import ComputeError, ComputeSettings, MontySandbox
+from library.compute.monty import ComputeError, ComputeSettings, MontySandbox
 
 pytest.importorskip("pydantic_monty", reason="the extra `compute` is not installed")
 SANDBOX = MontySandbox(ComputeSettings(seconds=0.3, megabytes=32))

@@ -1,8 +1,8 @@
 from hashlib import sha256
 
 from library.evidence import Source
-from library.selection import select
-from library.statistics import TextStatistics
+from library.passages.passage_selection import select
+from library.text.tfidf import TextStatistics
 
 STATISTICS = TextStatistics()
 

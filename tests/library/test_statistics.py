@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from library import statistics
-from library.statistics import NoFrequencies, TextStatistics
+from library.text import tfidf as statistics
+from library.text.tfidf import NoFrequencies, TextStatistics
 
 STATISTICS = TextStatistics()
 BRIDGE = [

@@ -9,8 +9,8 @@ import pytest
 
 from library.errors import StoreError
 from library.evidence import Source
-from library.local import LocalCollection
-from library.store import HeldFile, Store
+from library.search.local_collection import LocalCollection
+from library.store.store import HeldFile, Store
 
 
 def source(text, url="file:///a.md", **more):

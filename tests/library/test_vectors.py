@@ -4,7 +4,7 @@ import random
 import numpy as np
 import pytest
 
-from library.vectors import SparseVectors
+from library.text.vectors import SparseVectors
 
 TEXTS = {
     "a": ["storm", "flood", "rain", "flood"],

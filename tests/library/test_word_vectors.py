@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from library.word_vectors import WordVectors, word_vectors
+from library.text.pretrained_vectors import WordVectors, word_vectors
 
 
 def cosine(one: str, other: str) -> float:

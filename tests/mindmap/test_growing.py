@@ -14,10 +14,10 @@ from mindmap import (
     PlacePassage,
     RenameNode,
     SetMark,
-    hand,
     place,
     reorganize,
-)  # fmt: skip
+)
+from mindmap import user_edits as hand
 from mindmap.tasks import Title, Titles
 
 SETTINGS = MapSettings()

@@ -1,7 +1,8 @@
 import pytest
 
-from mindmap import AddNode, AddNote, MapError, MindMap, Note, PlacePassage, hand
-from mindmap.facts import facts_of
+from mindmap import AddNode, AddNote, MapError, MindMap, Note, PlacePassage
+from mindmap import user_edits as hand
+from mindmap.provenance import facts_of
 
 
 @pytest.fixture

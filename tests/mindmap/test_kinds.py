@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindmap.kinds import Cues, cues, kinds, shares
+from mindmap.titles.section_types import Cues, cues, kinds, shares
 
 WORDS = ("police", "victims", "investigation", "born", "childhood", "reviews", "album", "the", "trial")
 

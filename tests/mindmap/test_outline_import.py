@@ -5,7 +5,7 @@ import pytest
 from library.evidence import Evidence
 from mindmap import AddNode, MapError, MindMap, OutlineError
 from mindmap.export import export_map, mindmap_json
-from mindmap.outline_import import changes, read_outline
+from mindmap.outline_import import outline_changes, read_outline
 
 ROUND = [{"id": "a", "title": "A", "parent": "b"}, {"id": "b", "title": "B", "parent": "a"}]
 
@@ -74,7 +74,7 @@ def test_nested_json(write):
 
 def test_its_nodes_are_a_persons(write):
     tree = MindMap("Topic")
-    made = changes(tree, read_outline(write("x.md", "# T\n- a\n  - b\n- c\n")))
+    made = outline_changes(tree, read_outline(write("x.md", "# T\n- a\n  - b\n- c\n")))
     tree.apply_all(made)
     assert [(tree.title(n), tree.depth(n), tree.kept(n)) for n in tree.walk()][1:] == [
         ("a", 1, True), ("b", 2, True), ("c", 1, True)

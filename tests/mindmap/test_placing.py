@@ -16,7 +16,7 @@ from mindmap import (
     reorganize,
 )  # fmt: skip
 from mindmap.tasks import Choice, Placements, PlaceNotes
-from models.prompts import render
+from models.prompting.prompts import render
 
 
 class Model:

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from library.evidence import Passage
-from library.statistics import TextStatistics
-from mindmap import Item, MapError, MapIndex, MapSettings, MindMap, Note, hand, place, reorganize
+from library.text.tfidf import TextStatistics
+from mindmap import Item, MapError, MapIndex, MapSettings, MindMap, Note, place, reorganize
+from mindmap import user_edits as hand
 from models.extractive import ExtractiveModel
 
 WORDS = ["flood", "storm", "rain", "river", "opera", "aria", "singer", "stage", "rocket", "orbit",

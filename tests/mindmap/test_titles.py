@@ -4,9 +4,9 @@ import sys
 
 import pytest
 
-from library.statistics import TextStatistics
-from mindmap.titles import Unnamed, key, titles
-from mindmap.wording import Wording, best, prose
+from library.text.tfidf import TextStatistics
+from mindmap.titles.extracted_titles import Unnamed, key, titles
+from mindmap.titles.title_quality import Wording, best, prose
 
 STATISTICS = TextStatistics()
 LOOPS = [

@@ -4,7 +4,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 from models import LanguageModel, ModelSettings, Task, data_block
-from models.choose import endpoint
+from models.model_registry import endpoint
 
 PROMPT = """# System
 

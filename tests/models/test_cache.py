@@ -5,11 +5,11 @@ import sqlite3
 import pytest
 from pydantic import BaseModel
 
-from library.statistics import TextStatistics
+from library.text.tfidf import TextStatistics
 from models import ModelSettings
-from models.cache import TextCache, key_of
-from models.choose import choose_model
-from models.kept_replies import is_kept
+from models.client.reply_cache import is_kept
+from models.client.text_cache import TextCache, key_of
+from models.model_registry import choose_model
 from tests.model_server import ModelServer
 from tests.models.conftest import Ask
 

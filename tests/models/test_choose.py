@@ -12,7 +12,7 @@ from models import (
     ModelUnavailable,
     choose_model,
 )
-from models.choose import PROVIDERS, ROLES, endpoint
+from models.model_registry import PROVIDERS, ROLES, endpoint
 
 KEY = {"OPENAI_API_KEY": "sk-1"}
 

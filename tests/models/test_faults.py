@@ -6,7 +6,7 @@ import ssl
 import httpx2
 import pytest
 
-from models.faults import Address, Fault, by_status, classify
+from models.client.error_classes import Address, Fault, by_status, classify
 
 ADDRESS = Address("openai:m", "m", "https://api.example.org/v1", "OPENAI_API_KEY", ("sk-secret",))
 

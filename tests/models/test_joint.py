@@ -8,8 +8,8 @@ from pydantic import BaseModel
 
 from library import TextStatistics
 from models import DATA_RULE, Role, ScriptedModel, Statistics, Task
-from models.joint import joined_prompt, joint
-from models.prompts import inputs_hash
+from models.prompting.batching import joined_prompt, joint
+from models.prompting.prompts import inputs_hash
 
 
 class Count(BaseModel):

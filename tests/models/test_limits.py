@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from library.fetch_settings import FetchSettings
-from library.throttle import Throttle, throttle_for
-from models.limits import Turns, turns_at
+from library.web.fetch_settings import FetchSettings
+from library.web.rate_limit import Throttle, throttle_for
+from models.client.limits import Turns, turns_at
 from tests.model_server import ModelServer
 from tests.models.conftest import Ask
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from models.client.error_classes import Fault
+from models.client.retry_policy import Manner, Patience
 from models.errors import ModelUnavailable, ReplyUnusable
-from models.faults import Fault
-from models.patience import Manner, Patience
 
 WAYS = ["retry", "plainer", "shorten", "refused", "rejected", "final"]
 FAULTS = st.builds(

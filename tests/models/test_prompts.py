@@ -8,8 +8,8 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from models import DATA_RULE, PromptError, data_block, load, render
-from models.blocks import drop_hidden, escape, restore
-from models.prompts import inputs_hash, parse
+from models.prompting.prompts import inputs_hash, parse
+from models.prompting.untrusted_text import drop_hidden, escape, restore
 from tests.models.conftest import Ask
 
 NAMES = st.text(string.ascii_lowercase, min_size=1, max_size=6)

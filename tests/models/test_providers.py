@@ -6,8 +6,8 @@ import importlib.util
 import pytest
 
 from models import ModelSettings, ModelUnavailable, ReplyUnusable
-from models.choose import endpoint
-from models.clients import first_manner
+from models.client.chat_client import first_manner
+from models.model_registry import endpoint
 from tests.model_server import ModelServer
 from tests.models.conftest import Ask
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from models.errors import ReplyUnusable
-from models.replies import LONGEST_REPLY, read_reply, read_value, without_thoughts
+from models.prompting.output_parsing import LONGEST_REPLY, read_reply, read_value, without_thoughts
 from tests.models.conftest import Findings
 
 GOOD = {"answer": "Bees dance [p1].", "findings": [{"title": "Dance", "passages": ["p1"], "weight": 0.5}]}

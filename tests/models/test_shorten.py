@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
 from models import data_block, estimate
-from models.schemas import instruction, response_format
-from models.shorten import shorten
+from models.prompting.output_schemas import instruction, response_format
+from models.prompting.truncation import shorten
 
 
 def prompt(*texts):

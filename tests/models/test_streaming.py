@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.watching import partial_text, watched
+from models.prompting.partial_json import partial_text, watched
 from tests.model_server import ModelServer
 from tests.models.conftest import Ask
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from agents.respond import Move, Respond
+from agents.research.respond import Move, Respond
 from models import LanguageModel, ModelSettings
-from models.choose import endpoint
-from models.clients import first_manner
+from models.client.chat_client import first_manner
+from models.model_registry import endpoint
 from tests.model_server import ModelServer
 
 pytestmark = pytest.mark.loopback

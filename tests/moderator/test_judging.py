@@ -61,6 +61,6 @@ def test_the_prompt_can_be_filled() -> None:
     task = JudgeAnswer(
         topic="T", language="en", question="Q?", answer="A [p1]", cited=(FERRY,), today="2026-01-01"
     )
-    from models.prompts import render
+    from models.prompting.prompts import render
 
     assert "2025-06-01" in str(render(task))

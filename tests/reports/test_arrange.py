@@ -3,10 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from library.quotable import leans, usable
-from library.statistics import TextStatistics
-from reports.arrange import Place, paragraphs
-from reports.quotations import Quote, key, quotes
+from library.passages.quote_filter import leans, usable
+from library.text.tfidf import TextStatistics
+from reports.extract.arrange import Place, paragraphs
+from reports.extract.quotations import Quote, key, quotes
 
 statistics = TextStatistics()
 PLACES = {f"p{n}": Place(f"s{n % 4}", 100 - n) for n in range(1, 9)}

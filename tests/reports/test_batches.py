@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from reports.batches import (
+from reports.tasks import WriteSection
+from reports.verify.review import RepairSentence
+from reports.write.batch_tasks import (
     REPAIRING,
     WRITING,
     RepairSentences,
@@ -16,8 +18,6 @@ from reports.batches import (
     sections_of,
     writing,
 )
-from reports.review import RepairSentence
-from reports.tasks import WriteSection
 
 
 def section(number: int) -> WriteSection:

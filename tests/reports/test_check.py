@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from library.claims.proper_names import missing_names, name_lexicon
 from library.evidence import Evidence, Passage
-from reports.check import Checker, check_report
 from reports.document import Report, Section, Sentence
-from reports.names import missing_names, name_lexicon
+from reports.verify.check import Checker, check_report
 
 from .conftest import make_evidence
 

@@ -14,8 +14,8 @@ import pytest
 from library.evidence import Evidence
 from reports.document import Chart, Report, Section, Sentence
 from reports.export.docx import report_docx
-from reports.export.extra import ExportUnavailable
 from reports.export.forms import FORMS, export_report
+from reports.export.optional_packages import ExportUnavailable
 from reports.export.pdf import report_pdf
 from reports.export.references import bibtex, csl, ris
 from reports.export.tex import report_tex
@@ -194,7 +194,7 @@ def chart(**changes: Any) -> Chart:
 def test_a_chart_that_cannot_be_traced_is_refused(
     made: Chart, reason: str | None, evidence: Evidence
 ) -> None:
-    from reports.charts import refusal
+    from reports.tables.charts import refusal
 
     found = refusal(made, evidence)
     assert (found is None) if reason is None else (found is not None and reason in found)
@@ -266,7 +266,7 @@ def test_sources_of_one_author_and_year_are_told_apart() -> None:
     same = make_evidence({f"https://a.example/{n}": ("Same", "2020", [f"Passage {n}."]) for n in range(3)})
     sentences = [Sentence(text=str(n), citations=[f"p{n}"]) for n in range(1, 4)]
     section = Section(heading="h", level=1, node=None, sentences=sentences)
-    from reports.bibliography import bibliography
+    from reports.cite.source_numbering import bibliography
 
     report = Report(title="t", topic="t", citation_style="author-year", sections=[section])
     labels = [entry.label for entry in bibliography(report, same).entries]

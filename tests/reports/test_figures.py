@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from library.dates import dates
-from library.numbers import numbers, readings
-from library.numerals import chinese, english
-from reports.figures import missing_figures, swapped_figures
+from library.claims.stated_figures import missing_figures, swapped_figures
+from library.text.date_parsing import dates
+from library.text.number_parsing import numbers, readings
+from library.text.number_words import chinese, english
 
 
 @pytest.mark.parametrize(

@@ -4,14 +4,14 @@ import time
 
 import pytest
 
-from library.statistics import TextStatistics
-from models.statistics import Statistics
+from library.text.tfidf import TextStatistics
+from models.text_statistics import Statistics
 from reports import Brief, Counts, export_report, write_report
-from reports.charts import refusal
 from reports.document import Chart
-from reports.found_series import found_series
-from reports.phrases import phrases_for
-from reports.series import ProposedTable
+from reports.report_phrases import phrases_for
+from reports.tables.charts import refusal
+from reports.tables.found_series import found_series
+from reports.tables.series import ProposedTable
 
 from .conftest import Desk, make_evidence, make_map
 

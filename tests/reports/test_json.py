@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from library.evidence import Evidence
-from reports.bibliography import bibliography, fragment_link
-from reports.check import check_report
+from reports.cite.source_numbering import bibliography, fragment_link
 from reports.document import Report, Section, Sentence
 from reports.export.json import report_json, sources_json
+from reports.verify.check import check_report
 
 from .test_markdown import REPORT
 

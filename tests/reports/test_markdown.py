@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from library.evidence import Evidence
 from reports.document import Back, Cell, Front, Report, Section, Sentence, Table
 from reports.export.markdown import escape, report_markdown
-from reports.plain import plain
+from reports.visible_text import plain
 
 ROWS = [[Cell(text="1871"), Cell(text="44 m", citations=["p1"])]]
 REPORT = Report(

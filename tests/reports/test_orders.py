@@ -2,10 +2,10 @@
 
 import pytest
 
-from library.statistics import TextStatistics
+from library.text.tfidf import TextStatistics
 from reports.brief import Brief, Counts
-from reports.quotations import quotes
-from reports.writer import write_report
+from reports.extract.quotations import quotes
+from reports.write.writer import write_report
 from tests.reports.conftest import Desk, make_evidence, make_map
 
 FARES = "The first ferry leaves the harbour at 5:40 in the morning and carries fifty cars."

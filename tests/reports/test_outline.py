@@ -3,12 +3,12 @@
 import pytest
 
 from library.evidence import Evidence
-from library.statistics import TextStatistics
+from library.text.tfidf import TextStatistics
 from mindmap.changes import AddNode, PlacePassage
 from mindmap.tree import MindMap
-from reports.outline import Plan, kind, plan_report
-from reports.phrases import phrases_for
-from reports.plan_file import OutlineUnreadable, outline_text, read_outline
+from reports.plan.outline import Plan, kind, plan_report
+from reports.plan.outline_file import OutlineUnreadable, outline_text, read_outline
+from reports.report_phrases import phrases_for
 
 from .conftest import make_evidence, make_map
 

@@ -3,11 +3,11 @@
 from typing import Any
 
 from library.evidence import Evidence
-from library.statistics import TextStatistics
+from library.text.tfidf import TextStatistics
 from reports import Brief, Counts, Report, ReportSettings, Review, SectionText, report_json, write_report
 from reports.document import Sentence
-from reports.review import Verdict
-from reports.reviews import Reviews
+from reports.verify.kept_reviews import Reviews
+from reports.verify.review import Verdict
 
 from .conftest import make_map
 

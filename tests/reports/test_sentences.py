@@ -4,9 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from library.evidence import cite
-from library.quoting import quote
-from library.statistics import TextStatistics
-from reports.sentences import Cited, cited_sentences
+from library.passages.quotes import quote
+from library.text.tfidf import TextStatistics
+from reports.verify.cited_sentences import Cited, cited_sentences
 
 split = TextStatistics().sentences
 

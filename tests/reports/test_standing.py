@@ -2,11 +2,11 @@
 
 import pytest
 
-from library.statistics import TextStatistics
-from reports.choice import Wish, choose, focus_of
-from reports.lead import leading
-from reports.quotations import quotes
-from reports.standing import looks_back, points_back, whole
+from library.text.tfidf import TextStatistics
+from reports.extract.lead import leading
+from reports.extract.quotations import quotes
+from reports.extract.quote_selection import Wish, choose, focus_of
+from reports.extract.sentence_context import looks_back, points_back, whole
 
 statistics = TextStatistics()
 

@@ -3,11 +3,11 @@
 import pytest
 
 from library.evidence import Evidence
-from library.statistics import TextStatistics
+from library.text.tfidf import TextStatistics
 from mindmap.changes import AddNote, Note
 from mindmap.tree import MindMap
 from reports import Brief, Counts, Report, ReportSettings, report_markdown, write_report
-from reports.faq import belongs
+from reports.plan.faq import belongs
 from reports.settings import Style
 
 from .conftest import Desk

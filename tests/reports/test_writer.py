@@ -3,12 +3,12 @@
 import pytest
 
 from library.evidence import Evidence
-from library.statistics import TextStatistics
+from library.text.tfidf import TextStatistics
 from mindmap.tree import MindMap
 from reports import Brief, Contradiction, Counts, Expert, ReportSettings, Side, report_json, write_report
 from reports.document import Report, Section
-from reports.layout import tidy
-from reports.quotations import key
+from reports.extract.quotations import key
+from reports.plan.layout import tidy
 
 from .conftest import Desk, make_evidence, make_map
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from roundtable.cli.conduct import _changed
 from roundtable.cli.options import given_settings
-from roundtable.config import load_settings, unresolved
+from roundtable.cli.run_session import _changed
+from roundtable.config.config import load_settings, unresolved
 
 
 @pytest.mark.parametrize(

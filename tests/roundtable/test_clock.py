@@ -2,7 +2,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from roundtable.clock import SteppingClock, SystemClock, timestamp
+from roundtable.journal.clock import SteppingClock, SystemClock, timestamp
 
 
 def test_the_system_clock_is_aware_and_runs_forward():

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from roundtable.config import Settings, home, load_settings, presets
-from roundtable.errors import ConfigError
+from roundtable.config.config import Settings, home, load_settings, presets
+from roundtable.config.errors import ConfigError
 
 
 @pytest.fixture

@@ -12,10 +12,17 @@ import pytest
 
 from agents.events import SpeakerCalled, TurnTaken
 from agents.turn import Turn
-from roundtable.clock import SteppingClock
-from roundtable.errors import JournalError, SessionLocked, SessionUnknown
-from roundtable.events import AnyEvent, SessionEnded, SessionResumed, SessionStarted, SessionStopped, Warned
-from roundtable.journal import _OF_A_TURN_UNDER_WAY, Journal, SessionRow
+from roundtable.config.errors import JournalError, SessionLocked, SessionUnknown
+from roundtable.journal.clock import SteppingClock
+from roundtable.journal.events import (
+    AnyEvent,
+    SessionEnded,
+    SessionResumed,
+    SessionStarted,
+    SessionStopped,
+    Warned,
+)
+from roundtable.journal.journal_store import _OF_A_TURN_UNDER_WAY, Journal, SessionRow
 
 
 def started(topic: str = "Tea") -> SessionStarted:

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from roundtable.order import Turnstile
+from roundtable.session.commit_barrier import Turnstile
 
 
 async def work(order: Turnstile, member: str, delays: list[int], seen: list[str]) -> None:

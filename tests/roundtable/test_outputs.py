@@ -4,10 +4,10 @@ from pathlib import Path
 import pytest
 
 from reports.document import Chart
-from roundtable.errors import OutputError
-from roundtable.events import Recorded
-from roundtable.outputs import FILES, MARKER, claim_folder, default_folder, slug, write_outputs
-from roundtable.state import State
+from roundtable.config.errors import OutputError
+from roundtable.journal.events import Recorded
+from roundtable.journal.state import State
+from roundtable.output.outputs import FILES, MARKER, claim_folder, default_folder, slug, write_outputs
 from tests.roundtable.told import session, source
 
 

@@ -7,9 +7,9 @@ from rich.console import Console
 from agents.events import LoopWarned, TurnHurried
 from models import Event
 from moderator import NoveltyMeasured
-from roundtable.events import Recorded
+from roundtable.journal.events import Recorded
 from roundtable.terminal.live import LiveView
-from roundtable.terminal.plain import plain_lines
+from roundtable.terminal.plain_view import plain_lines
 from tests.roundtable.told import session
 
 

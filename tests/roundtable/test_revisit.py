@@ -7,9 +7,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from library import Source
-from library.fetch_settings import FetchSettings
 from library.settings import LibrarySettings
-from roundtable.revisit import Cited, compared, revisitor
+from library.web.fetch_settings import FetchSettings
+from roundtable.output.revisit import Cited, compared, revisitor
 
 TEXT = "The tower was built in 1871 on a reef far from the coast. Its lamp was lit by hand for a century."
 PAGES = {

@@ -12,15 +12,15 @@ import pytest
 
 from library.evidence import citations
 from models import ExtractiveModel, Task
-from roundtable.clock import SteppingClock
-from roundtable.commands import COMMANDS, CommandError, described, read_json, read_line
-from roundtable.config import load_settings
-from roundtable.events import Recorded
-from roundtable.journal import Journal
-from roundtable.open import Surroundings, resume_session, start_session
-from roundtable.orders import source
-from roundtable.replay import replayed
-from roundtable.session import Session
+from roundtable.commands.resolve import source
+from roundtable.config.config import load_settings
+from roundtable.journal.clock import SteppingClock
+from roundtable.journal.commands import COMMANDS, CommandError, described, read_json, read_line
+from roundtable.journal.events import Recorded
+from roundtable.journal.journal_store import Journal
+from roundtable.journal.replay import replayed
+from roundtable.session.factory import Surroundings, resume_session, start_session
+from roundtable.session.session import Session
 
 DOCUMENTS = Path(__file__).parents[1] / "journeys" / "documents_zh"
 TOPIC = "青河镇的洪水与重建"

@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from library.documents import derived_name
-from roundtable.commands import DropSource, Say
-from roundtable.events import Commanded, Recorded, SessionResumed, Warned
-from roundtable.place_names import place_names
-from roundtable.terminal.clean import clean, clean_line, link_target
+from library.store.sync import derived_name
+from roundtable.journal.commands import DropSource, Say
+from roundtable.journal.events import Commanded, Recorded, SessionResumed, Warned
+from roundtable.journal.place_names import place_names
+from roundtable.output.clean import clean, clean_line, link_target
+from roundtable.output.event_text import Story
 from roundtable.terminal.live import LiveView
-from roundtable.terminal.plain import JsonView, PlainView, plain_lines
-from roundtable.terminal.story import Story
+from roundtable.terminal.plain_view import JsonView, PlainView, plain_lines
 from tests.roundtable.told import session
 
 HOSTILE = (

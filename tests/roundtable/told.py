@@ -8,7 +8,7 @@ from mindmap import AddNode, MapPlaced, MapStarted, PlacePassage
 from models import ModelReplied, Usage
 from moderator import QuestionClosed, QuestionRaised
 from reports import Report, ReportWritten, Section, Sentence
-from roundtable.events import Recorded, SessionEnded, SessionStarted, TableClosed
+from roundtable.journal.events import Recorded, SessionEnded, SessionStarted, TableClosed
 
 TEXT = "Tea is a drink. It is made from leaves of Camellia sinensis. Green tea is not oxidised."
 SOURCE = Source(

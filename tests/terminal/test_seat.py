@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from roundtable.commands import COMMANDS, CommandError
-from roundtable.config import load_settings
-from roundtable.open import Surroundings, start_session
-from roundtable.session import Session
-from roundtable.terminal.lines import LOOKS, Typed, completions, helped
+from roundtable.config.config import load_settings
+from roundtable.journal.commands import COMMANDS, CommandError
+from roundtable.session.factory import Surroundings, start_session
+from roundtable.session.session import Session
+from roundtable.terminal.repl import LOOKS, Typed, completions, helped
 from roundtable.terminal.seat import PipeSeat, TerminalSeat, choose_seat
 
 DOCUMENTS = Path(__file__).parents[1] / "journeys" / "documents_zh"

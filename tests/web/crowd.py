@@ -5,18 +5,18 @@ from pathlib import Path
 from agents import PanelSeated, Perspective, SpeakerCalled, Turn, TurnTaken
 from library import Source
 from library.events import AdmittedPassage, PassagesAdmitted
-from library.reader import fingerprint
-from library.store import Store
+from library.readers.reader import fingerprint
+from library.store.store import Store
 from mindmap import Change, Note
 from mindmap.changes import AddNode, AddNote, PlacePassage
 from mindmap.events import MapGrown, MapPlaced, MapStarted
 from models import Event
 from moderator import QuestionClosed, QuestionRaised
-from roundtable.clock import SystemClock
-from roundtable.config import Settings
-from roundtable.events import SessionResumed, SessionStarted, SessionStopped
-from roundtable.journal import Journal
-from roundtable.places import STORE
+from roundtable.config.config import Settings
+from roundtable.config.search_places import STORE
+from roundtable.journal.clock import SystemClock
+from roundtable.journal.events import SessionResumed, SessionStarted, SessionStopped
+from roundtable.journal.journal_store import Journal
 
 WORDS = (
     "rain", "levee", "pump", "sewer", "basin", "valley", "culvert", "storm", "delta", "marsh", "ridge",

@@ -8,11 +8,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from roundtable.events import event_adapter
-from roundtable.open import Surroundings
-from roundtable.web.commands import perform
-from roundtable.web.hall import Hall
-from roundtable.web.orders import Order
+from roundtable.journal.events import event_adapter
+from roundtable.session.factory import Surroundings
+from roundtable.web.schemas import Order
+from roundtable.web.session_commands import perform
+from roundtable.web.session_manager import Hall
 
 MARKUP = (
     "</script><script>window.broken=1</script><img src=x onerror=window.broken=1><svg onload=window.broken=1>"

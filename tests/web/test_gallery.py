@@ -5,10 +5,10 @@ import json
 import threading
 from pathlib import Path
 
-from library.statistics import TextStatistics
+from library.text.tfidf import TextStatistics
 from models import ScriptedModel
-from roundtable.open import Surroundings
-from roundtable.web.gallery import Gallery
+from roundtable.session.factory import Surroundings
+from roundtable.web.session_thread import Gallery
 from roundtable.web.stream import stream
 from tests.web.test_hall import order
 

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from roundtable.commands import CommandError
-from roundtable.errors import InputError, SessionLocked
-from roundtable.events import Recorded
-from roundtable.open import Surroundings, resume_session
-from roundtable.web.commands import Conflict, perform
-from roundtable.web.hall import Hall
-from roundtable.web.orders import Order
+from roundtable.config.errors import InputError, SessionLocked
+from roundtable.journal.commands import CommandError
+from roundtable.journal.events import Recorded
+from roundtable.session.factory import Surroundings, resume_session
+from roundtable.web.schemas import Order
+from roundtable.web.session_commands import Conflict, perform
+from roundtable.web.session_manager import Hall
 from roundtable.web.stream import stream
 
 

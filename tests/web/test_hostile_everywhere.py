@@ -12,13 +12,13 @@ from urllib.parse import urlsplit
 import pytest
 from rich.console import Console
 
-from roundtable.clock import SystemClock
-from roundtable.events import Recorded
-from roundtable.journal import Journal
-from roundtable.open import Surroundings, resume_session
-from roundtable.terminal.lines import Typed
+from roundtable.journal.clock import SystemClock
+from roundtable.journal.events import Recorded
+from roundtable.journal.journal_store import Journal
+from roundtable.session.factory import Surroundings, resume_session
 from roundtable.terminal.live import LiveView
-from roundtable.terminal.plain import plain_lines
+from roundtable.terminal.plain_view import plain_lines
+from roundtable.terminal.repl import Typed
 from roundtable.terminal.seat import TerminalSeat
 from tests.web.conftest import CHROMIUM, Server
 from tests.web.poison import POISON, hostile_session

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from moderator import NoveltyMeasured
-from roundtable.clock import SystemClock
-from roundtable.journal import Journal
+from roundtable.journal.clock import SystemClock
+from roundtable.journal.journal_store import Journal
 from tests.web.conftest import CHROMIUM, Server
 from tests.web.crowd import build
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from library.analysis import sentences
 from library.evidence import without_citations
+from library.text.tokenize import sentences
 from mindmap import Note
 from mindmap.changes import AddNote, DropPassage
 from mindmap.events import MapEdited, MapPlaced
-from roundtable.clock import SystemClock
-from roundtable.events import Recorded
-from roundtable.journal import Journal
+from roundtable.journal.clock import SystemClock
+from roundtable.journal.events import Recorded
+from roundtable.journal.journal_store import Journal
 from tests.model_server import Asked, ModelServer
 from tests.web.conftest import IN_A_BROWSER, Server
 from tests.web.crowd import build

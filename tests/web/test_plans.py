@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from library.statistics import TextStatistics
+from library.text.tfidf import TextStatistics
 from models import Reply, ScriptedModel, Task
+from models.prompting.partial_json import present_watcher
 from models.task import OutputT
-from models.watching import present_watcher
-from roundtable.errors import InputError
-from roundtable.open import Surroundings
-from roundtable.web.commands import perform
-from roundtable.web.hall import Hall, NotRunning
-from roundtable.web.orders import Order
-from roundtable.web.plans import Beginning, plan_values
+from roundtable.config.errors import InputError
+from roundtable.session.factory import Surroundings
+from roundtable.web.plan_editing import Beginning, plan_values
+from roundtable.web.schemas import Order
+from roundtable.web.session_commands import perform
+from roundtable.web.session_manager import Hall, NotRunning
 from roundtable.web.uploads import keep_upload, plain_name
 from tests.web.test_hall import ended, order
 

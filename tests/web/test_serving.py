@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from roundtable.errors import InputError
+from roundtable.config.errors import InputError
 from roundtable.web.serving import Serving, check, place_of
 from tests.web.conftest import Server, run_command
 

@@ -1,0 +1,1 @@
+"""Our speakers at an AutoGen table."""

@@ -1,0 +1,1 @@
+"""What experts keep in mind through a session, and what a prompt tells of the discussion."""

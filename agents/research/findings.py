@@ -1,0 +1,196 @@
+"""One expert's research on one question: search, read what was found, admit what fits.
+
+The first round needs no model: it searches for the question and reads the best pages found. `agents.research.research_loop`
+goes on from there with a model.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from agents.events import PlaceUnrelated
+from agents.research.actions import Action, Found, Observation
+from agents.research.proposals import Allowed
+from agents.settings import AgentSettings
+from agents.speaker_context import Desk
+from library import Passage, TopicProfile, select
+
+_RERANKED = 4
+"""Passages given to a reranker, for each that will be shown."""
+_Key = tuple[str, int, int]
+
+
+@dataclass(slots=True)
+class Findings:
+    """What a research has found so far."""
+
+    question: str
+    """The words that passages are weighed against."""
+    passages: dict[str, Passage] = field(default_factory=dict)
+    """Shown to the expert, by id, in the order of admission."""
+    fresh: list[str] = field(default_factory=list)
+    """Ids admitted by this research, not known before it."""
+    pages: dict[str, str] = field(default_factory=dict)
+    """Pages found and not read: url to title, best first."""
+    notices: list[str] = field(default_factory=list)
+    """What the last round met with, for the next prompt."""
+    unrelated: set[str] = field(default_factory=set)
+    """Places that gave nothing fitting for this question."""
+
+
+def first_actions(query: str) -> list[Action]:
+    """Return the plainest beginning: one search, everywhere."""
+    return [Action(kind="search", query=query)]
+
+
+class Research:
+    """Runs the rounds of one research at one desk."""
+
+    def __init__(
+        self, desk: Desk, settings: AgentSettings, topic: str, question: str, question_id: str = ""
+    ) -> None:
+        """Begin a research.
+
+        Args:
+            desk: Whose research it is.
+            settings: How far a round goes.
+            topic: What the table talks about: passages must fit it.
+            question: The words that passages are weighed against.
+            question_id: Of the agenda; empty for a search that belongs to no question.
+        """
+        self._desk = desk
+        self._settings = settings
+        self._profile = TopicProfile(topic, desk.statistics, cut_off=settings.cut_off)
+        self._profile.learn(desk.found_before())
+        self._question_id = question_id
+        self._done: set[str] = set()
+        self._fitted: set[str] = set()
+        records = desk.records(question_id) if question_id else {}
+        self.findings = Findings(
+            question, unrelated={where for where, record in records.items() if record.unrelated_here}
+        )
+
+    @property
+    def allowed(self) -> Allowed:
+        """What the research so far allows."""
+        places = [place.name for place in self._desk.places]
+        unrelated = frozenset(self.findings.unrelated)
+        return Allowed(
+            self.findings.pages,
+            self.findings.passages,
+            places,
+            unrelated if len(unrelated) < len(places) else frozenset(),
+            self._desk.computes,
+        )
+
+    async def run(self, actions: Sequence[Action]) -> list[str]:
+        """Do one round: run the actions, read the best new pages of the web, admit the passages that fit.
+
+        Returns:
+            The ids that were not shown in this research before.
+        """
+        before = set(self.findings.passages)
+        # The first round is not the expert's own choice: that somebody did the same before tells it nothing.
+        own = bool(self._done)
+        repeated = [action for action in actions if action.key in self._done]
+        self._done |= {action.key for action in actions}
+        observations = await self._desk.perform(actions)
+        self._note(observations, repeated, own=own)
+        unread = self._unread(observations)
+        if unread:
+            readings = [Action(kind="read", url=url, query=self.findings.question) for url in unread]
+            self._done |= {action.key for action in readings}
+            pages = await self._desk.perform(readings)
+            self._note(pages, [], own=own)
+            observations += pages
+        await self._admit(observations)
+        return [i for i in self.findings.passages if i not in before]
+
+    def _note(self, observations: Sequence[Observation], repeated: Sequence[Action], *, own: bool) -> None:
+        for seen in observations:
+            self.findings.notices += seen.problems
+            if own and (seen.repeated or seen.action in repeated):
+                self.findings.notices.append(f"done before, the same result: {seen.action.line}")
+            for found in seen.found:
+                if found.passage is None and f"read {found.url}" not in self._done:
+                    self.findings.pages.setdefault(found.url, found.title)
+            if seen.action.kind == "read":
+                self.findings.pages.pop(seen.action.url, None)
+
+    def _unread(self, observations: Sequence[Observation]) -> list[str]:
+        """Return the urls of the pages to read now: of each search the best, taken in turns."""
+        ranked: list[tuple[int, int, Found]] = [
+            (rank, place, found)
+            for place, seen in enumerate(observations)
+            if seen.action.kind == "search"
+            for rank, found in enumerate(f for f in seen.found if f.passage is None)
+        ]
+        urls = dict.fromkeys(found.url for _, _, found in sorted(ranked, key=lambda r: r[:2]))
+        return [url for url in urls if url in self.findings.pages][: self._settings.pages]
+
+    async def _admit(self, observations: Sequence[Observation]) -> None:
+        computed = [p for seen in observations if seen.action.kind == "compute" for p in seen.passages]
+        texts = [seen for seen in observations if seen.action.kind != "compute"]
+        candidates = list({p.key: p for seen in texts for p in _passages(seen)}.values())
+        self._profile.learn(candidates)
+        scores = {p.key: s for p, s in zip(candidates, self._profile.scores(candidates), strict=True)}
+        fitting = [p for p in candidates if scores[p.key] >= self._profile.cut_off]
+        self._judge_places(texts, {p.key for p in fitting})
+        known = self._desk.known(fitting)
+        limit = self._settings.passages
+        chosen = [
+            *await self._choose([p for p in fitting if p.key not in known], limit),
+            *await self._choose([p for p in fitting if p.key in known], limit // 2),
+        ]
+        admitted = [(passage, min(1.0, scores[passage.key])) for passage in chosen]
+        # A computation is the expert's own: its fit to the topic is that of the passages behind it.
+        admitted += [(passage, 1.0) for passage in computed]
+        for passage, is_new in self._desk.admit(admitted):
+            self.findings.passages[passage.id] = passage
+            if is_new and passage.id not in self.findings.fresh:
+                self.findings.fresh.append(passage.id)
+
+    async def _choose(self, passages: Sequence[Passage], limit: int) -> list[Passage]:
+        """Return those that fit the question best, no near copies among them or of what was shown already."""
+        question = self.findings.question
+        if not self._desk.reranks:
+            return self._select(passages, limit)
+        wide = self._select(passages, limit * _RERANKED)
+        judged = await self._desk.rerank(question, wide) if len(wide) > limit else None
+        if judged is None:
+            return wide[:limit]
+        order = sorted(range(len(wide)), key=lambda n: (-round(judged[n], 6), n))
+        return [wide[n] for n in order[:limit]]
+
+    def _select(self, passages: Sequence[Passage], limit: int) -> list[Passage]:
+        shown = list(self.findings.passages.values())
+        question, statistics = self.findings.question, self._desk.statistics
+        chosen = select(question, passages, statistics, limit=limit, threshold=0.0, seen=shown)
+        return [item.passage for item in chosen]
+
+    def _judge_places(self, observations: Sequence[Observation], fitting: set[_Key]) -> None:
+        """Find the places of which nothing fitted this question; they are not asked for it again."""
+        if not self._question_id:
+            return
+        read = {seen.action.url: seen.passages for seen in observations if seen.action.kind == "read"}
+        places = {place.name: place.local for place in self._desk.places}
+        for seen in observations:
+            if seen.action.kind != "search" or seen.problems:
+                continue
+            for where in seen.action.where or places:
+                given = [found for found in seen.found if found.where == where]
+                texts = [p for f in given for p in ([f.passage] if f.passage else read.get(f.url, ()))]
+                if any(p.key in fitting for p in texts):
+                    self._fitted.add(where)
+                elif texts or (not given and places.get(where)):
+                    self._unrelated(where)
+
+    def _unrelated(self, where: str) -> None:
+        if where in self._fitted or where in self.findings.unrelated:
+            return
+        self.findings.unrelated.add(where)
+        event = PlaceUnrelated(speaker=self._desk.speaker, question=self._question_id, where=where)
+        self._desk.record(event)
+
+
+def _passages(seen: Observation) -> list[Passage]:
+    return [*seen.passages, *(f.passage for f in seen.found if f.passage is not None)]

@@ -1,0 +1,98 @@
+"""One expert's view of the session's memory during a turn: what stood when it began, and its own since."""
+
+from collections.abc import Collection, Sequence
+
+from agents.memory.memory import LONGEST, Block, folded, ranked, refusal, unfollowed
+from agents.research.respond import Move
+from agents.speaker_context import Desk
+from models import Statistics
+
+MOST_NOTES = 8
+"""Notes that one move may add, and drop."""
+MOST_RAISED = 5
+"""Questions that one turn may put on the agenda."""
+_DONE = -1
+_FOLLOWED = 0.5
+"""Likeness (0 to 1) of a query to a lead from which the lead counts as followed."""
+
+
+class Notebook:
+    """Takes an expert's notes and shows them again."""
+
+    def __init__(self, desk: Desk, statistics: Statistics) -> None:
+        self._desk = desk
+        self._statistics = statistics
+        self._blocks = {block.id: block for block in desk.memory()}
+        self._queries = desk.queries_before()
+        self._seen: dict[str, int] = {}
+        """Of each lead that was not followed, how many queries it was set against."""
+        self._given: list[str] = []
+        self._asked: list[str] = []
+
+    @property
+    def blocks(self) -> list[Block]:
+        """The notes that stand, in order."""
+        return list(self._blocks.values())
+
+    @property
+    def facts(self) -> list[Block]:
+        """The facts among them, in order."""
+        return [block for block in self.blocks if block.kind == "fact"]
+
+    @property
+    def raised(self) -> list[str]:
+        """Questions that this turn puts on the agenda: those asked, then its gaps that still stand."""
+        gaps = [b.text for b in self.blocks if b.kind == "gap" and b.id in self._given]
+        return list(dict.fromkeys([*self._asked, *gaps]))[:MOST_RAISED]
+
+    def searched(self, queries: Sequence[str]) -> None:
+        """Take in what was searched for: a lead that a search has followed is not offered again."""
+        self._queries += queries
+
+    def take(self, move: Move, shown: Collection[str]) -> list[str]:
+        """Add and drop what a move says; return a notice for each thing that is not taken."""
+        notices = [notice for name in move.drop[:MOST_NOTES] if (notice := self._drop(name))]
+        for draft in move.notes[:MOST_NOTES]:
+            kind, text = draft.kind.strip().casefold(), " ".join(draft.text.split())[:LONGEST]
+            passages = [i for i in dict.fromkeys(draft.passages) if i in shown]
+            notice = refusal(kind, text, draft.passages, shown) or self._known(kind, text)
+            if notice:
+                notices.append(notice)
+                continue
+            block = self._desk.remember(kind, text, passages, self._given)
+            self._given.append(block.id)
+            self._blocks[block.id] = block
+        if len(move.notes) > MOST_NOTES:
+            left = len(move.notes) - MOST_NOTES
+            notices.append(f"{left} notes not taken: {MOST_NOTES} are the most at once")
+        questions = [" ".join(text.split())[:LONGEST] for text in move.ask[:MOST_RAISED]]
+        self._asked += [q for q in questions if q and q not in self._asked]
+        return notices
+
+    def lines(self) -> list[str]:
+        """Return the notes as a prompt shows them; leads that were followed are left out."""
+        leads = {block.id for block in unfollowed(self.blocks, self._followed)}
+        shown = [b for b in ranked(self.blocks) if b.kind != "lead" or b.id in leads]
+        return [f"{b.line} (not followed yet)" if b.kind == "lead" else b.line for b in shown]
+
+    def _drop(self, name: str) -> str | None:
+        if name not in self._blocks:
+            return f"not dropped, there is no note {name[:20]!r}"
+        del self._blocks[name]
+        self._desk.forget(name)
+        return None
+
+    def _known(self, kind: str, text: str) -> str | None:
+        same = [b.id for b in self.blocks if b.kind == kind and folded(b.text) == folded(text)]
+        return f"noted before, as {same[0]}: {text[:80]}" if same else None
+
+    def _followed(self, lead: str) -> bool:
+        """Tell whether a search has followed a lead; a query is set against it once."""
+        new = self._queries[max(0, self._seen.get(lead, 0)) :]
+        if self._seen.get(lead) == _DONE or not new:
+            return self._seen.get(lead) == _DONE
+        terms = set(self._statistics.terms(lead))
+        done = any(terms and terms <= set(self._statistics.terms(query)) for query in new)
+        done = done or max(self._statistics.relevance(lead, new)) >= _FOLLOWED
+        self._seen[lead] = _DONE if done else len(self._queries)
+        return done

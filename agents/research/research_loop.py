@@ -1,0 +1,174 @@
+"""An expert's inquiry into one question: rounds of thought, actions and observations, until it answers.
+
+A round's actions run at the same time; what came of them is seen in the next. Notes are kept on the way,
+old rounds become a digest, and a watch advises against going in circles. The number of rounds adapts: an
+inquiry may ask for more, finish early, and ends when a budget is nearly spent.
+"""
+
+from collections.abc import Callable, Sequence
+
+from agents.events import LoopWarned
+from agents.research.actions import Action
+from agents.research.findings import Research
+from agents.research.loop_detection import RoundSeen, Watch
+from agents.research.notebook import Notebook
+from agents.research.proposals import allowed_actions, is_answer, rests_on_snippets
+from agents.research.respond import Move, Respond
+from agents.research.rounds import DigestRounds, Log, outcome
+from agents.settings import AgentSettings
+from agents.speaker import SpeakRequest
+from agents.speaker_context import Desk
+from agents.token_budget import Room, fit_lines, size_of
+from library import Passage
+from models import Statistics
+
+Asked = Callable[["Inquiry", int], Respond]
+"""Makes the request for the next move, from the inquiry and the rounds that are left."""
+
+
+class Inquiry:
+    """Runs the rounds of one question with a model."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        settings: AgentSettings,
+        request: SpeakRequest,
+        research: Research,
+        room: Room,
+        language: str,
+    ) -> None:
+        self._desk = desk
+        self._settings = settings
+        self._request = request
+        self._room = room
+        self._language = language
+        self._rounds = settings.rounds
+        self._read_up = False
+        self._watch = Watch(lambda one, other: likeness(one, other, desk.statistics))
+        self.research = research
+        self.notebook = Notebook(desk, desk.statistics)
+        self.log = Log([])
+        self.shown: set[str] = set()
+        """Ids of the passages that stood in a prompt: those alone may be cited."""
+
+    @property
+    def passages(self) -> dict[str, Passage]:
+        """What was shown so far, by id."""
+        return self.research.findings.passages
+
+    async def begin(self, actions: Sequence[Action], query: str) -> None:
+        """Do the first round, which needs no model: search for the question."""
+        await self._run("", actions, [query])
+
+    async def answered(self, asked: Asked) -> Move:
+        """Go on until the model answers, or has to."""
+        while True:
+            left = self._left()
+            await self._digest()
+            task = asked(self, left)
+            # What was asked before a crash is not hurried now.
+            if left and not self._desk.answered(task) and self._hurried():
+                left, task = 0, asked(self, 0)
+            move = await self._desk.ask(task)
+            notices = self.notebook.take(move, self.shown)
+            self.research.findings.notices = notices
+            self._extend(move)
+            if left == 0 or (is_answer(move) and not self._must_read(move)):
+                return move
+            if is_answer(move):
+                await self._read(move)
+            else:
+                await self._act(move)
+
+    def rounds_text(self) -> str:
+        """Return what this inquiry has done, for a prompt: the digest of older rounds and the last ones."""
+        lines = [entry.text for entry in self.log.open]
+        head = fit_lines(self.log.digest.split("\n"), self._room.rounds // 2) if self.log.digest else []
+        spent = sum(size_of(line) + 1 for line in head)
+        return "\n".join([*head, *fit_lines(lines, self._room.rounds - spent, newest=True)])
+
+    def _left(self) -> int:
+        """Return the rounds of acting that are left; 0 when the answer is due."""
+        done = len(self.log.rounds)
+        if self._watch.over or self._request.hurry or done >= self._rounds:
+            return 0
+        return self._rounds - done
+
+    def _hurried(self) -> bool:
+        return self._desk.hurried(self._request.turn, len(self.log.rounds))
+
+    def _extend(self, move: Move) -> None:
+        """Grant the rounds that a model asks for, up to the most that a question may take."""
+        if move.more > 0 and not self._watch.over:
+            wanted = self._rounds + min(move.more, self._settings.most_rounds)
+            self._rounds = max(self._rounds, min(wanted, self._settings.most_rounds))
+
+    def _must_read(self, move: Move) -> bool:
+        """Tell whether an answer rests on search snippets alone: then the pages are read first, once."""
+        return not self._read_up and rests_on_snippets(move, self.shown, self.research.findings.pages)
+
+    async def _read(self, move: Move) -> None:
+        self._read_up = True
+        urls = list(self.research.findings.pages)[: self._settings.actions]
+        self.research.findings.notices.append(
+            "the answer rested on no passage; pages that were found are read first, a snippet is no evidence"
+        )
+        actions = [Action(kind="read", url=url, query=self._request.text) for url in urls]
+        await self._run(move.thought, actions, [action.line for action in actions])
+
+    async def _act(self, move: Move) -> None:
+        actions, refused = allowed_actions(move.actions, self.research.allowed, self._settings.actions)
+        self.research.findings.notices += refused
+        queries = [action.query if action.kind == "search" else action.line for action in actions]
+        self._warn(queries)
+        if self._watch.over:
+            return
+        await self._run(move.thought, actions, queries)
+
+    def _warn(self, queries: Sequence[str]) -> None:
+        circle = self._watch.before(queries)
+        if circle is None:
+            return
+        self.research.findings.notices.append(circle.advice)
+        warned = LoopWarned(
+            speaker=self._desk.speaker,
+            turn=self._request.turn,
+            round=len(self.log.rounds) + 1,
+            loop=circle.loop,
+            advice=circle.advice,
+            ended=self._watch.over,
+        )
+        self._desk.record(warned)
+
+    async def _run(self, thought: str, actions: Sequence[Action], queries: Sequence[str]) -> None:
+        problems = len(self.research.findings.notices)
+        fresh = await self.research.run(actions) if actions else []
+        self.notebook.searched([action.query for action in actions if action.kind == "search"])
+        self._watch.saw(RoundSeen(tuple(queries), len(fresh)))
+        self.log.add(thought, actions, outcome(fresh, self.research.findings.notices[problems:]))
+
+    async def _digest(self) -> None:
+        """Put older rounds in short when there are many, or when they no longer fit."""
+        size = size_of(self.log.digest) + sum(size_of(entry.text) for entry in self.log.open)
+        if not self.log.due(size, self._room.rounds):
+            return
+        task = DigestRounds(
+            language=self._language,
+            question=self._request.text,
+            before=self.log.digest,
+            rounds=tuple(fit_lines([r.text for r in self.log.older()], 4 * self._room.rounds, newest=True)),
+            facts=tuple(fit_lines([b.line for b in self.notebook.facts], self._room.memory, newest=True)),
+        )
+        digest = await self._desk.ask(task)
+        self.log.compress("\n".join(fit_lines(digest.text.split("\n"), self._room.rounds // 2)))
+
+
+def likeness(one: str, other: str, statistics: Statistics) -> float:
+    """Return how alike two queries are; readings and computations are alike only when they are the same."""
+    first, second = (" ".join(text.split()).casefold() for text in (one, other))
+    if first == second:
+        return 1.0
+    if any(text.startswith(("read ", "compute ")) for text in (first, second)):
+        return 0.0
+    return float(statistics.similarity([first, second])[0, 1])

@@ -1,0 +1,145 @@
+"""An expert's next move on a question: act again, take notes, ask, or answer from what it was shown."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from agents.research.tool_schemas import MoveToolbox
+from agents.tasks import show_passages
+from library import Passage, choose_quotes, cite, quote
+from library.passages.excerpting import excerpts
+from models import Role, Statistics, Task
+from models.prompting.prompts import data_block
+
+
+class _Output(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+
+class ActionDraft(_Output):
+    """One action as proposed."""
+
+    kind: str
+    """`search`, `read` or `compute`."""
+    query: str = ""
+    """For a search, the words to search for; for a reading, what it is read for; for a computation, what it
+    finds out."""
+    where: list[str] = Field(default_factory=list)
+    """For a search: names of the places to search; empty for all that fit."""
+    url: str = ""
+    """For a reading: a url that a search or a page gave, or a passage's id, for its whole source."""
+    code: str = ""
+    """For a computation: a few lines of Python whose last line is the result."""
+    passages: list[str] = Field(default_factory=list)
+    """For a computation: ids of the passages that its numbers come from."""
+
+
+class NoteDraft(_Output):
+    """One note as proposed."""
+
+    kind: str
+    """`fact`, `lead`, `gap`, `contradiction` or `done`."""
+    text: str
+    """One idea, one sentence."""
+    passages: list[str] = Field(default_factory=list)
+    """Ids of the passages that it rests on; a fact has at least one."""
+
+
+class Move(_Output):
+    """An expert's move: actions to run now, or an answer; notes go with either."""
+
+    thought: str
+    """What is known, what is missing, in one or two sentences."""
+    actions: list[ActionDraft]
+    """What to do next; empty when answering."""
+    notes: list[NoteDraft] = Field(default_factory=list)
+    """What to keep in mind."""
+    drop: list[str] = Field(default_factory=list)
+    """Ids of notes that are of no use any longer."""
+    ask: list[str] = Field(default_factory=list)
+    """Questions for the table's agenda that came up and that this answer will not settle."""
+    more: int = 0
+    """Rounds wanted beyond those left; 0 for none."""
+    answer: str
+    """The answer with citations `[p12]` after each claim; empty while acting."""
+
+
+class Respond(Task[Move]):
+    """An expert's next move on a question: act again, or answer from the passages it was shown."""
+
+    name: ClassVar[str] = "respond"
+    package: ClassVar[str] = "agents"
+    role: ClassVar[Role] = "expert"
+    output: ClassVar[type[BaseModel]] = Move
+
+    topic: str
+    language: str
+    expert: str
+    """Name, role and focus of the expert."""
+    places: tuple[str, ...]
+    """`name: description` of each place to search."""
+    discussion: str
+    """Earlier turns in short, the last ones in full."""
+    branch: str
+    """What the map holds near the question."""
+    question: str
+    passages: tuple[Passage, ...]
+    passage_tokens: int = 500
+    """Of the passages so many tokens are shown: the sentences that tell most about the question."""
+    memory: tuple[str, ...] = ()
+    """The notes, a line each, with their ids."""
+    rounds: str = ""
+    """What this research has done so far: a digest of the first rounds, and the last ones."""
+    pages: tuple[str, ...] = ()
+    """`url title` of pages that were found and not read."""
+    notices: tuple[str, ...] = ()
+    """What the last actions met with: failures, repeats, advice."""
+    computes: bool = False
+    """Python can be run."""
+    said: tuple[str, ...] = ()
+    """Quotations of these passages that the discussion holds already; not shown, for the embedded model."""
+    rounds_left: int = Field(default=0, ge=0)
+    """Rounds of acting that are left; 0 when the answer is due."""
+
+    def fields(self) -> Mapping[str, str]:
+        """Return the text for each name in the prompt."""
+        about = f"{self.question} {self.expert}"
+        texts = excerpts([p.text for p in self.passages], about, self.passage_tokens)
+        told = {
+            "discussion": self.discussion,
+            "map": self.branch,
+            "notes": "\n".join(self.memory),
+            "rounds": self.rounds,
+            "pages": "\n".join(self.pages),
+            "notices": "\n".join(self.notices),
+        }
+        parts = [data_block(kind, text) for kind, text in told.items() if text]
+        return {
+            "topic": data_block("topic", self.topic),
+            "language": self.language,
+            "expert": data_block("you", self.expert),
+            "places": data_block("places", "\n".join(self.places)),
+            "question": data_block("question", self.question),
+            "passages": show_passages(self.passages, texts) or data_block("passages", "none"),
+            "parts": "\n".join(parts),
+            "kinds": "search, read, compute" if self.computes else "search, read",
+            "rounds_left": str(self.rounds_left),
+        }
+
+    @property
+    def toolbox(self) -> MoveToolbox:
+        """The move as tools; without a round of acting left, those of answering alone."""
+        return MoveToolbox(computes=self.computes, acts=self.rounds_left > 0)
+
+    def extract(self, statistics: Statistics) -> Move:
+        """Answer with the sentences that fit the question best, word for word, and note the first of them.
+
+        None that was quoted before.
+        """
+        chosen = choose_quotes(
+            f"{self.question} {self.topic} {self.expert}", self.passages, statistics, 5, said=self.said
+        )
+        answer = " ".join(f"{quote(q.text)} {cite([q.passage.id])}" for q in chosen)
+        facts = [NoteDraft(kind="fact", text=q.text, passages=[q.passage.id]) for q in chosen[:1]]
+        return Move(thought="", actions=[], notes=facts, answer=answer)

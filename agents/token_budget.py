@@ -1,0 +1,116 @@
+"""What a prompt may hold: each section has its share of the tokens, whatever there is to show.
+
+Counted by an estimate that errs high, so that no tokenizer is needed. What does not fit is left out whole: a
+line, a passage, a page; only a single thing that is too long on its own is cut.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+
+from agents.tasks import show_passages
+from library import Passage
+from models import estimate
+from models.prompting.untrusted_text import escape
+
+_FRAME = 1_700
+"""Tokens of the prompt's own words, the schema of a reply, and the tags around the sections."""
+_CUT = " …"
+_LEAST = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Tokens for each section of a prompt."""
+
+    passages: int
+    discussion: int
+    memory: int
+    rounds: int
+    map: int
+    pages: int
+    notices: int
+    question: int
+    """For the topic, the question, who speaks, and the places: each has a quarter."""
+
+
+def room_in(context: int) -> Room:
+    """Share out a prompt's tokens; the shares and the prompt's own words stay under the whole."""
+    left = max(_LEAST, context - _FRAME)
+    return Room(
+        passages=int(left * 0.46),
+        discussion=int(left * 0.16),
+        memory=int(left * 0.08),
+        rounds=int(left * 0.08),
+        map=int(left * 0.06),
+        pages=int(left * 0.05),
+        notices=int(left * 0.04),
+        question=int(left * 0.07),
+    )
+
+
+def size_of(text: str) -> int:
+    """Return the tokens of a text as it stands in a prompt, where some of its signs are written longer."""
+    return estimate(escape(text))
+
+
+def cut(text: str, tokens: int) -> str:
+    """Return the text, cut at its end when it has more tokens."""
+    size = size_of(text)
+    if size <= tokens:
+        return text
+    kept = text[: max(0, int(len(text) * tokens / size))]
+    while kept and size_of(kept + _CUT) > tokens:
+        kept = kept[: int(len(kept) * 0.9)]
+    return kept.rstrip() + _CUT if kept else ""
+
+
+def fit_lines(lines: Sequence[str], tokens: int, *, newest: bool = False) -> list[str]:
+    """Return as many lines as fit, in their order: the first ones, or with `newest` the last ones.
+
+    A line may take a third of the room at most, so that one does not push out all others.
+    """
+    kept: list[str] = []
+    left = tokens
+    longest = ceil(tokens / 3)
+    for line in reversed(lines) if newest else lines:
+        shown = cut(line, longest)
+        size = size_of(shown) + 1
+        if size > left:
+            break
+        kept.append(shown)
+        left -= size
+    return kept[::-1] if newest else kept
+
+
+def fit_passages(
+    passages: Sequence[Passage],
+    tokens: int,
+    most: int,
+    first: Sequence[str] = (),
+    worth: Sequence[float] = (),
+) -> tuple[Passage, ...]:
+    """Return the passages that fit, in their order.
+
+    Args:
+        passages: In the order in which they were admitted.
+        tokens: For all, with their tags.
+        most: Passages at most.
+        first: Ids of those that go before all others, for instance because a note rests on them.
+        worth: How well each fits what is asked: of the others the best win, among equals the newest.
+    """
+    wanted, worth = set(first), worth or [0.0] * len(passages)
+    ranked = sorted(
+        range(len(passages)), key=lambda n: (passages[n].id not in wanted, -round(worth[n], 6), -n)
+    )
+    order = [passages[n] for n in ranked]
+    chosen: set[str] = set()
+    left = tokens
+    for passage in order:
+        if len(chosen) == most:
+            break
+        size = estimate(show_passages([passage])) + 1
+        if size <= left:
+            chosen.add(passage.id)
+            left -= size
+    return tuple(p for p in passages if p.id in chosen)

@@ -1,0 +1,1 @@
+"""What a text claims, for whom and when; which claims disagree, and how fresh they are."""

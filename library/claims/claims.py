@@ -1,0 +1,370 @@
+"""What a text claims in a form that can be compared: its figures, dates, role holders and denials.
+
+A claim keeps what stands around its value: the words of its clause (the measure), the names of its sentence
+(the subject) and the years it speaks of (the time). `library.claims.contradiction_detection` compares them. A reader of
+sentences, not a parser: what it cannot place it leaves out.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
+
+from library.claims.scope import goes_on
+from library.evidence import Passage
+from library.text import tokenize as analysis
+from library.text.date_parsing import Date, dates
+from library.text.number_parsing import Number, numbers
+from library.text.number_words import CHINESE, chinese
+from library.text.stop_words import STOP_WORDS
+
+Span = tuple[int, int]
+Kind = Literal["number", "date", "name", "negation"]
+Bound = Literal["exact", "about", "least", "most"]
+
+_NAME = r"[A-Z][\w’'-]+(?:\s(?:(?:de|van|von|der|al|bin)\s)?[A-Z][\w’'-]+){1,3}"
+_ROLE = (
+    r"mayor|president|vice-president|prime minister|director|chair(?:man|woman|person)?|chief executive|"
+    r"minister|author|founder|architect|captain|owner|governor|head coach|coach|principal|chancellor|"
+    r"designer|winner|rector|driver|pilot|manager|dean|commander|leader|conductor|champion|spokes(?:man|woman)|editor|composer|bishop|headmaster|headmistress|secretary-general"
+)
+_ROLES = (
+    re.compile(
+        rf"\b(?P<role>{_ROLE})(?:\s(?:of|for)\s[^,.;]{{2,40}}?(?:\s(?:is|was)|,)|(?:\s(?:is|was)|,)?)"
+        rf"\s(?P<name>{_NAME})"
+    ),
+    re.compile(rf"(?P<name>{_NAME})(?:\s(?:is|was)|,)\s(?:the\s)?(?P<role>{_ROLE})\b"),
+    re.compile(
+        r"\b(?P<role>designed|written|founded|built|directed|composed|discovered|invented)(?:\sin\s\d{4})?\sby\s"
+        rf"(?P<name>{_NAME})"
+    ),
+    re.compile(
+        r"(?P<role>[镇市县省村校院局厂馆队社所处科部]长|总统|主席|总理|作者|创始人|设计师|负责人)(?:是|为|叫)?"
+        r"(?P<name>["
+        r"王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许邓冯韩曹曾彭萧蔡潘田"
+        r"董袁于余叶蒋杜苏魏程吕丁沈任姚卢傅钟姜崔谭廖范汪陆金石戴贾韦夏邱方侯邹熊孟秦白江阎薛尹段雷"
+        r"][\u4e00-\u9fff]{1,2}?)"
+        r"(?=[，。；、（在于的说表]|$)"
+    ),
+)  # fmt: skip
+_NO = re.compile(
+    r"\b(?:not|no|never|(?-i:none)|nobody|neither|cannot|without)\b|^None\b|n[’']t\b"
+    r"|没有|并未|从未|尚未|不曾|未能|并不|不是",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"(?<![\d.,/–-])(1[5-9]\d\d|20\d\d)(?![\d/]|[.,]\d)")
+_IN_YEAR = re.compile(r"\b(?:in|since|from|by)\s(1[0-9]\d\d|20\d\d)(?![\d–-])", re.IGNORECASE)
+_BREAK = re.compile(r"[,;:(）)（—，；、：]| (?:and|but|while|whereas|or|with|compared) ")
+_FIGURE_PAIRS = re.compile(r"百分之|[万亿]+[元人]?|(?<=\d)[年月日号]")
+_WIDE = re.compile(f"[{analysis.CJK}]")
+_LEAST = re.compile(
+    r"(?:at least|more than|over|exceed\w*|above|minimum of|超过|逾|至少|不少于)\s*\W?\s*$", re.IGNORECASE
+)
+_MOST = re.compile(
+    r"(?:at most|up to|fewer than|less than|under|nearly|almost|below|不到|将?近|不足)\s*\W?\s*$",
+    re.IGNORECASE,
+)
+_ABOUT = re.compile(
+    r"(?:about|around|some|roughly|approximately|approx\.?|estimated?(?: of)?|~|≈|大?约|左右)\s*\W?\s*$",
+    re.IGNORECASE,
+)
+_AFTER_ABOUT = re.compile(r"\s*(?:多|余|左右|上下|or so\b|or more\b|以上)")
+_LABEL = re.compile(
+    r"(?:\b(?:section|chapter|pages?|pp?\.|nos?\.|number|figure|fig\.|table|article|part|volume|vol\.|route|"
+    r"highway|flight|line|room|episode|season|round|stage|grade|class|level|day|week|item|step|version|channel|group|"
+    r"gate|platform|act|bill|rule|psalm|pep|rfc|iso)\s?|第|[#§\[(/:.–-])$",
+    re.IGNORECASE,
+)
+_LABEL_AFTER = re.compile(
+    r"(?:[-–:/]\d|\s?(?:am|pm|a\.m|p\.m)\b|\]|\)|-(?:year|day|month|hour|week)-old|th\b|[A-Za-z])"
+)
+_VERSION = re.compile(r"\b(?:since|in|from|to|until|before|with|of|on|by)\s[A-Z]\w+\s$")
+"""What stands before `3.10` in `deprecated since Python 3.10`."""
+_MOST_FIGURES = 4
+"""Figures of a sentence; one with more tells a list or a row of a table."""
+_PLAN = re.compile(
+    r"\b(?:schedul\w+|plan(?:s|ned)?|expect\w*|due|delay\w*|postpon\w+|moved|pushed|set to|supposed|"
+    r"propos\w+|target\w*|aim\w*|would|will|to be)\b|计划|预计|推迟|延期|拟",
+    re.IGNORECASE,
+)
+"""A date that was only meant changes, and contradicts nothing."""
+_LONGEST = 60
+"""Words of a sentence that is read; longer ones are tables and lists."""
+
+_ALIKE_TEXT = (
+    "death die dead kill fatality toll perish lost-live casualty victim 死亡 遇难 丧生 身亡 死者",
+    "injury injure wound hurt 受伤 伤者 负伤",
+    "cost price spend expense budget",
+    "open inaugurate",
+    "found establish create",
+    "begin start commence launch",
+    "finish complete end conclude",
+    "inhabitant resident population people person individual",
+    "house home dwelling building",
+    "loss damage",
+    "visitor tourist guest",
+    "crash accident collision",
+    "tall height high",
+    "member membership",
+    "evacuate relocate move",
+)
+_ALIKE = {word: group.split()[0] for group in _ALIKE_TEXT for word in group.split()}
+COUNTED = {"death", "injury"}
+"""What these count is always people: their noun need not be the same."""
+
+
+_NO_MEASURE_TEXT = """
+    million billion thousand hundred percent per cent km kilometre kilometer mile mi metre meter ft feet
+    foot kg euro dollar pound yuan year month day hour minute second total number also
+    found find lie stand show see say tell report count record hold measure reach
+"""
+_NO_MEASURE = STOP_WORDS | frozenset(_NO_MEASURE_TEXT.split())
+"""Words of a clause that say nothing of what is measured: units are compared by themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One value that a sentence states, with what stands around it."""
+
+    kind: Kind
+    passage: Passage
+    sentence: str
+    written: str
+    """The value as written."""
+    keys: frozenset[str]
+    """What is measured, as far as it can be told: claims without a shared key are about different things."""
+    near: Mapping[str, str]
+    """The clause's content words, numbers left out: root to index term."""
+    about: Mapping[str, str]
+    """The sentence's content words, in the same way."""
+    names: frozenset[str]
+    """Names in the sentence, folded."""
+    years: frozenset[int]
+    """Years that the sentence speaks of."""
+    clause: str
+    """The clause of the value, as written."""
+    number: Number | None = None
+    date: Date | None = None
+    bound: Bound = "exact"
+    negated: bool = False
+    before: frozenset[int] = frozenset()
+    """Years that were mentioned last before the sentence in its passage."""
+    around: frozenset[str] = frozenset()
+    """Names that its passage writes inside its sentences, folded."""
+    goes_on: frozenset[str] = frozenset()
+    """Names of the sentence before, where this one's subject is a pronoun."""
+
+
+def is_wide(text: str) -> bool:
+    """Tell whether a text has Chinese or Japanese characters: its terms are then pairs of them."""
+    return bool(_WIDE.search(text))
+
+
+@lru_cache(maxsize=50_000)
+def root(term: str) -> str:
+    """Return a term without an English verb's ending, words for the same kind of event made one."""
+    if term in _ALIKE:
+        return _ALIKE[term]
+    for ending in ("ing", "ed", "es", "e"):
+        if term.endswith(ending) and len(term) - len(ending) >= 3 and term.isascii():
+            short = term.removesuffix(ending)
+            short = (
+                short[:-1] if len(short) > 3 and short[-1] == short[-2] and short[-1] not in "ls" else short
+            )
+            for whole in (short, short + "e", short + "y"):
+                if whole in _ALIKE:
+                    return _ALIKE[whole]
+            return short
+    return _ALIKE.get(term, term)
+
+
+def content(text: str) -> dict[str, str]:
+    """Return the roots of a text's content words, each with its index term; numbers are left out."""
+    if is_wide(text):
+        text = _FIGURE_PAIRS.sub(" ", CHINESE.sub(" ", text))
+    terms = (term for term in analysis.terms(text) if not term[0].isdigit())
+    found = {root(term): term for term in terms if term not in _MONTHS and term not in _NO_MEASURE}
+    if is_wide(text):
+        found |= {_ALIKE[word]: word for word in _ALIKE if not word.isascii() and word in text}
+    return found
+
+
+_MONTHS_TEXT = """
+    january february march april may june july august september october november december jan feb mar apr
+    jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday
+"""
+_MONTHS = frozenset(_MONTHS_TEXT.split())
+
+
+@lru_cache(maxsize=20_000)
+def claims(passage: Passage) -> tuple[Claim, ...]:
+    """Return the claims of a passage, sentence by sentence."""
+    found: list[Claim] = []
+    known = _names_inside(f"{passage.title}. {passage.text}")
+    inside = _names_inside(passage.text)
+    before, names = frozenset[int](), frozenset[str]()
+    for start, end in analysis.sentences(passage.text):
+        sentence = passage.text[start:end]
+        written = CHINESE.sub(_as_digits, sentence)
+        own = frozenset(int(year) for year in _YEAR.findall(written))
+        words = len(analysis.terms(sentence))
+        if 3 <= words <= _LONGEST * (2 if is_wide(sentence) else 1) and not sentence.startswith("#"):
+            named = names if goes_on(sentence) else frozenset[str]()
+            read = _read(passage, sentence, written, known, own)
+            found += [replace(claim, before=before, goes_on=named, around=inside) for claim in read]
+        before = own or before
+        names = _names(_subject(sentence), known)
+    return tuple(found)
+
+
+def _as_digits(match: re.Match[str]) -> str:
+    following = match.string[match.end() : match.end() + 1]
+    return str(chinese(match[0])) if following and following in "年月日号號" else match[0]
+
+
+def _read(
+    passage: Passage, sentence: str, written: str, known: frozenset[str], years: frozenset[int]
+) -> Iterator[Claim]:
+    about, names = content(sentence), _names(sentence, known)
+    said, rest = dates(written)
+    figures = [n for n in numbers(rest) if _is_figure(n, rest)]
+    in_years = [] if said else list(_IN_YEAR.finditer(written))
+    counted = sorted(n.start for n in figures)
+    spots = sorted([*counted, *(d.start for d in said), *(m.start() for m in in_years)])
+    subject = _subject(written)
+
+    def claim(
+        kind: Kind, text: str, keys: set[str], near: dict[str, str], span: Span, **more: object
+    ) -> Claim:
+        times = years if kind != "date" else frozenset[int]()
+        clause = written[slice(*span)]
+        return Claim(
+            kind, passage, sentence, text, frozenset(keys), near, about, names, times, clause,
+            **more,  # type: ignore[arg-type]
+        )  # fmt: skip
+
+    for number in figures if len(figures) <= _MOST_FIGURES else []:
+        clause = _clause(written, number.start, number.end, counted)
+        inside = rest[clause[0] : number.start] + " , " + rest[number.end : clause[1]]
+        near = content(inside if clause[0] == 0 else f"{subject} , {inside}")
+        keys = _keys(number, rest, clause, near)
+        bound = _bound(rest, number)
+        yield claim("number", number.text, keys, near, clause, number=number, bound=bound)
+    told = [(date, date.start, date.start + len(date.text)) for date in said]
+    told += [(Date(m[1], int(m[1]), None, None), m.start(), m.end()) for m in in_years]
+    for date, start, end in told:
+        clause = _clause(written, start, end, spots)
+        meant = _PLAN.search(written[slice(*clause)])
+        # A date beside a figure says for when that holds.
+        if not meant and not any(_together(written, start, figure) for figure in counted):
+            near = content(rest[slice(*clause)] if clause[0] == 0 else f"{subject} , {rest[slice(*clause)]}")
+            yield claim("date", date.text, {"date"}, near, clause, date=date)
+    for pattern in _ROLES:
+        for match in pattern.finditer(sentence):
+            held = frozenset(names - _folded(match["name"]))
+            role = frozenset({f"role {match['role'].casefold()}"})
+            part = _part(sentence, *match.span())
+            near = content(part.replace(match["name"], ""))
+            yield Claim("name", passage, sentence, match["name"], role, near, about, held, years, part)
+    denied = bool(_NO.search(sentence))
+    whole = (0, len(written))
+    about = content(_NO.sub(" ", sentence))
+    yield claim("negation", sentence, {"denied" if denied else "said"}, about, whole, negated=denied)
+
+
+def _subject(text: str) -> str:
+    """Return what a sentence begins with, up to its first break: clauses after it go on about that."""
+    first = re.split(r"[,;:(，；：（]", text, maxsplit=1)[0]
+    return "" if is_wide(text) else " ".join(first.split()[:4])
+
+
+def _part(text: str, start: int, end: int) -> str:
+    """Return the part of a sentence around a span, from break to break."""
+    breaks = list(_BREAK.finditer(text))
+    begin = max((m.end() for m in breaks if m.end() <= start), default=0)
+    return text[begin : min((m.start() for m in breaks if m.start() >= end), default=len(text))]
+
+
+def _together(text: str, one: int, other: int) -> bool:
+    """Tell whether two values stand in one clause."""
+    return _BREAK.search(text, *sorted((one, other))) is None
+
+
+def _clause(text: str, start: int, end: int, spots: list[int]) -> tuple[int, int]:
+    """Return the span of the clause around a value: to the nearest break towards each neighbouring value."""
+    left = max((spot for spot in spots if spot < start), default=-1)
+    right = min((spot for spot in spots if spot > start), default=-1)
+    if is_wide(text):  # a comma parts whole clauses there
+        left, right = max(left, 0), right if right >= 0 else len(text)
+    begin, stop = 0, len(text)
+    if left >= 0:
+        breaks = [m.end() for m in _BREAK.finditer(text, left, start)]
+        begin = breaks[-1] if breaks else left
+    if right >= 0:
+        found = _BREAK.search(text, end, right)
+        stop = found.start() if found else right
+    return begin, stop
+
+
+def _is_figure(number: Number, text: str) -> bool:
+    """Tell whether a number counts or measures something: no label, year, time of day or part of a word."""
+    if number.ordinal or number.start < 0 or _LABEL.search(text[max(0, number.start - 12) : number.start]):
+        return False
+    if number.unit is None and "." in number.text and _VERSION.search(text[: number.start]):
+        return False
+    if number.unit is None and (
+        _LABEL_AFTER.match(text, number.end) or _YEAR.fullmatch(number.text) or number.values <= {0, 1}
+    ):
+        return False
+    return len(number.text) > 0 and not re.fullmatch(r"0\d+", number.text)
+
+
+def _bound(text: str, number: Number) -> Bound:
+    before = text[max(0, number.start - 24) : number.start]
+    if _LEAST.search(before):
+        return "least"
+    if _MOST.search(before):
+        return "most"
+    return "about" if _ABOUT.search(before) or _AFTER_ABOUT.match(text, number.end) else "exact"
+
+
+def _keys(number: Number, text: str, clause: tuple[int, int], near: Mapping[str, str]) -> set[str]:
+    """Return what a number counts or measures: its unit, or the nouns that follow it."""
+    counted = COUNTED & set(near)
+    if number.unit is not None:
+        return {f"unit {number.unit.dimension}"}
+    if counted:
+        return counted
+    after = text[number.end : min(clause[1], number.end + 48)]
+    if is_wide(after[:2]):
+        noun = re.sub(r"^(?:多|余|来)", "", after)[:1]
+        return {f"noun {'人' if noun in '人名位' else noun}"}
+    following = re.match(r"(?:\s+(?:of\s|the\s)?[A-Za-z’'-]+){1,3}", after)
+    nouns = content(following[0]) if following else {}
+    return {f"noun {word}" for word in nouns or near}  # `a population of 900`: what is counted stands before
+
+
+_CAPITAL = re.compile(r"[A-Z][\w’'-]+|[A-Z]{2,}")
+
+
+def _names_inside(text: str) -> frozenset[str]:
+    """Return the folded words that a text writes with a capital inside its sentences."""
+    found: set[str] = set()
+    for start, end in analysis.sentences(text):
+        found |= _folded(" ".join(m[0] for m in _CAPITAL.finditer(text[start:end]) if m.start() > 1))
+    return frozenset(found)
+
+
+def _names(sentence: str, known: frozenset[str]) -> frozenset[str]:
+    """Return the names of a sentence; its first word only when it is one elsewhere too."""
+    inside = _folded(" ".join(m[0] for m in _CAPITAL.finditer(sentence) if m.start() > 1))
+    first = _CAPITAL.match(sentence)
+    return frozenset(inside | (_folded(first[0]) & known if first else set()))
+
+
+def _folded(text: str) -> set[str]:
+    return {
+        root(term) for term in analysis.terms(re.sub(r"[’']s\b", "", text))
+        if len(term) > 1 and not term[0].isdigit() and term not in _MONTHS and term not in STOP_WORDS
+    }  # fmt: skip

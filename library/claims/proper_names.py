@@ -1,0 +1,193 @@
+"""Names in a text, and which of them nothing supports.
+
+Names are told by their capital letters, so writing without them (Chinese, Japanese, Arabic, …) is seen only
+where it uses Latin letters or marks names itself (《…》). A word that opens a sentence is a name when the
+evidence writes it with a capital inside sentences and never without.
+"""
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from library.text.number_parsing import numbers
+from library.text.number_words import ENGLISH
+
+_WORD = re.compile(r"[^\W\d_][\w]*(?:[’'.&-](?=\w)[\w]+)*(?:\.(?=\s[A-Z]))?|[^\W_]*\d[\w-]*[A-Za-z][\w-]*")
+_MARKED = re.compile(r"《([^》]{1,60})》")
+_BREAK = re.compile(r"[.!?。！？:：;；]['\"”’)\]]*\s+$|[“‘\"(\[]\s*$|^\s*$")
+_ROMAN = re.compile(r"(?=[IVX])(?:X{0,3})(?:IX|IV|V?I{0,3})$")
+_SMALL = frozenset(
+    re.findall(
+        r"\S+",
+        """
+        a an and as at but by for from in into is it its no nor not of off on onto or per so than that the
+        their then there these they this those to up upon via was were when where which while who with yet
+        he she we you i his her our your my however although though because since until after before during
+        under over between among against about also both each either every few many more most other some
+        such several all any another one two three four five six seven eight nine ten if what why how here
+        thus therefore moreover furthermore meanwhile instead despite unlike like according additionally
+        overall later earlier early late first second third finally eventually today now currently recently
+        originally initially mr mrs ms dr prof sir lady lord st saint president king queen prince princess
+        pope minister senator judge general monday tuesday wednesday thursday friday saturday sunday january
+        february march april may june july august september october november december jan feb mar apr jun
+        jul aug sept sep oct nov dec am pm bc ad ce bce de la le les du des von van der den di da el al bin
+        ibn und et y
+        """,
+    )
+)
+"""Words that are no name by themselves, however they are written; dates are checked elsewhere."""
+
+_ENDINGS = (
+    "lands", "land", "iche", "ians", "ian", "ines", "ine", "ish", "ese", "ans", "ean", "an", "ic", "is", "es",
+    "ey", "ia", "er", "ers", "i", "y", "a", "o", "s", "e",
+)  # fmt: skip
+_PEOPLES = {
+    "french": "france", "dutch": "netherlands", "swiss": "switzerland", "british": "britain", "uk": "britain",
+    "spanish": "spain", "danish": "denmark", "greek": "greece", "welsh": "wales", "scottish": "scotland",
+    "irish": "ireland", "us": "america", "usa": "america", "american": "america", "americans": "america",
+    "u.s": "america", "u.s.a": "america", "eu": "european", "un": "united", "u.k": "britain",
+    "english": "england", "german": "germany", "germans": "germany", "polish": "poland", "thai": "thailand",
+    "finnish": "finland", "turkish": "turkey", "norwegian": "norway", "filipino": "philippines",
+    "burmese": "myanmar", "chinese": "china",
+}  # fmt: skip
+
+
+def missing_names(
+    text: str, passages: Sequence[str], around: Sequence[str] = (), lexicon: Collection[str] = frozenset()
+) -> list[str]:
+    """Return the names of a text that neither the passages nor what is known of their sources hold.
+
+    Args:
+        text: A sentence without quotations and citations.
+        passages: The passages that it cites.
+        around: What else it may name: its sources' titles and authors, the topic.
+        lexicon: Folded words that are names wherever they stand (`name_lexicon`).
+    """
+    missing = []
+    if said := names(text, lexicon):
+        known = _known(tuple(passages), tuple(around))
+        missing = [name for name in said if not _held(name, known)]
+    whole = " ".join([*passages, *around])
+    missing += [title for title in _MARKED.findall(text) if title not in whole]
+    return list(dict.fromkeys(missing))
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What passages and their sources let a sentence name."""
+
+    words: frozenset[str]
+    stems: frozenset[str]
+    initials: frozenset[str]
+    numerals: frozenset[int]
+
+
+@lru_cache(maxsize=512)  # a section's sentences share their passages, and are checked more than once
+def _known(passages: tuple[str, ...], around: tuple[str, ...]) -> _Known:
+    parts = (*passages, *around)
+    words = frozenset[str]().union(*map(_words, parts))
+    numerals = {int(v) for part in passages for n in numbers(part) for v in n.values if v == int(v)}
+    return _Known(words, frozenset(map(_stem, words)), _initials(parts), frozenset(numerals))
+
+
+def names(text: str, lexicon: Collection[str] = frozenset()) -> list[str]:
+    """Return the words of a text that are names or parts of names, as written."""
+    found: list[str] = []
+    for token in _WORD.finditer(text):
+        word = token[0].rstrip(".")
+        if not _capital(word) or fold(word) in _SMALL or ENGLISH.fullmatch(word):
+            continue
+        opens = bool(_BREAK.search(text[: token.start()]))
+        if opens and not _opening_name(word, lexicon):
+            continue
+        found.append(word)
+    return found
+
+
+def name_lexicon(texts: Iterable[str]) -> frozenset[str]:
+    """Return the folded words that the texts write with a capital inside sentences, and never without one."""
+    return _lexicon(tuple(texts))
+
+
+@lru_cache(maxsize=4)  # a report is checked more than once
+def _lexicon(texts: tuple[str, ...]) -> frozenset[str]:
+    capital: set[str] = set()
+    small: set[str] = set()
+    for text in texts:
+        for token in _WORD.finditer(text):
+            word = token[0].rstrip(".")
+            if not _capital(word):
+                small.add(fold(word))
+            elif not _BREAK.search(text[max(0, token.start() - 8) : token.start()] or " "):
+                capital.add(fold(word))
+    return frozenset(capital - small - _SMALL)
+
+
+def _opening_name(word: str, lexicon: Collection[str]) -> bool:
+    """Tell whether the word that opens a sentence is a name: known as one, or written like one."""
+    return fold(word) in lexicon or sum(c.isupper() for c in word) > 1
+
+
+def _capital(word: str) -> bool:
+    return word[:1].isupper() or (any(c.isupper() for c in word) and any(c.isdigit() for c in word))
+
+
+@lru_cache(maxsize=65536)
+def fold(word: str) -> str:
+    """Return a word without case, accents, possessive and final stop."""
+    word = "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c)).casefold()
+    word = word.replace("’", "'").rstrip(".")
+    return word.removesuffix("'s").rstrip("'")
+
+
+@lru_cache(maxsize=4096)
+def _words(text: str) -> frozenset[str]:
+    words = {fold(token[0]) for token in _WORD.finditer(text)}
+    pieces = {piece for word in words for piece in re.split(r"[-'.&]", word) if piece}
+    peoples = {_PEOPLES[word] for word in words if word in _PEOPLES}
+    return frozenset(words | pieces | peoples)
+
+
+@lru_cache(maxsize=65536)
+def _stem(word: str) -> str:
+    ending = next((e for e in _ENDINGS if word.endswith(e) and len(word) - len(e) >= 4), "")
+    return word.removesuffix(ending) if ending else word
+
+
+def _initials(parts: Iterable[str]) -> frozenset[str]:
+    """Return the abbreviations that runs of capitalised words give, `of` and `the` counted or not."""
+    found: set[str] = set()
+    for part in parts:
+        for run in re.findall(
+            r"\b[A-Z][\w’'-]+(?:\s+(?:of|the|and|for|on|in|de|des|la)\b|\s+[A-Z][\w’'-]+)+", part
+        ):
+            words = run.split()
+            found.add("".join(word[0] for word in words if word[0].isupper()).casefold())
+            found.add("".join(word[0] for word in words).casefold())
+    return frozenset(found)
+
+
+def _held(name: str, known: _Known) -> bool:
+    words, stems = known.words, known.stems
+    folded = fold(name)
+    pieces = [piece for piece in re.split(r"[-'.&]", folded) if piece]
+    if folded in words or _PEOPLES.get(folded, folded) in words or _stem(folded) in stems:
+        return True
+    if len(pieces) > 1 and all(
+        piece in words or piece in _SMALL or _stem(piece) in stems for piece in pieces
+    ):
+        return True
+    if name.isupper() and (folded in known.initials or _roman(name) in known.numerals):
+        return True
+    abbreviations = [word for word in words if 2 <= len(word) <= 6]
+    return any(word == folded.replace(".", "") for word in abbreviations)
+
+
+def _roman(name: str) -> int | None:
+    if not _ROMAN.match(name):
+        return None
+    worth = {"I": 1, "V": 5, "X": 10}
+    values = [worth[c] for c in name]
+    return sum(-v if any(later > v for later in values[i + 1 : i + 2]) else v for i, v in enumerate(values))

@@ -1,0 +1,187 @@
+"""What a sentence holds for, as far as that can be told without a parser: subject, place, what narrows it.
+
+Two sentences with the same words may speak of different things: a final and a semi-final, a part and the
+whole, the plan and the outcome. What is read here tells them apart; what cannot be read is left open.
+"""
+
+import re
+from functools import lru_cache
+
+from library.text import tokenize as analysis
+
+_STAGES = """
+    first second third fourth fifth last final finals semi-final semi-finals semifinal semifinals
+    quarter-final quarter-finals quarterfinal quarterfinals initial original planned plan proposed expected
+    forecast projected average mean median peak maximum minimum record north south east west northern southern
+    eastern western upper lower inner outer left right men women male female boys girls young children weekend
+    winter summer spring autumn night additional further another other remaining extra per each every group
+    qualifying preliminary only half test trial
+"""
+_QUALIFIERS = frozenset(_STAGES.split())
+_NOT_A_STAGE = re.compile(
+    r"\bfinal (?=cost|price|figure|toll|count|number|total|bill|result)"
+    r"|\b(?:at|in) (?:the )?(?:least|most|all)\b|\b(?:each|every) other\b|\bthe other hand\b"
+    r"|\b(?:first|last) (?=held|opened|built)",
+    re.IGNORECASE,
+)
+_RATE = re.compile(r"\b(?:a|per|each|every)\s(day|week|month|year|night|hour|minute|second|head|person)\b")
+_WORD = re.compile(r"[^\W\d_]+(?:[-’'][^\W\d_]+)*")
+_VERB = re.compile(
+    r"(?<!the )(?<!final )(?<!total )(?<!its )(?<!a )"
+    r"\b(?:is|are|was|were|has|have|had|did|does|do|will|would|can|could|may|might|must|cost|costs|won|wins|held|"
+    r"holds|took|takes|made|makes|gave|gives|rose|rises|fell|falls|ran|runs|stood|stands|saw|sees|lost|loses|began|"
+    r"begins|came|comes|went|goes|grew|grows|measures|weighs|covers|employs|receives|contains|reaches|lasts|"
+    r"consists|includes|supplies|becomes|became|puts|put|paid|pays|makes|[a-z]{3,}ed)\b"
+)
+_LEADING = re.compile(
+    r"^(?:In|At|On|By|During|Among|Within|For|With|Under|Before|After|From|Near|Outside|Across|Of|Between)\s"
+    r"(?P<scope>[^,.;]{1,60}?)(?=,|\s(?:the|a|an|its|their|his|her|some|about|more|over|only)\s|\s[\d$€£]"
+    r"|\s[A-Z][\w’'-]+\s(?:is|was|had|has|were|are|did)\b)"
+)
+_TIME = re.compile(
+    r"\b(?:\d+(?:st|nd|rd|th)?|january|february|march|april|may|june|july|august|september|october|november|"
+    r"december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|year|years|month|day|all|total|fact|"
+    r"addition|time|late|early|mid|end|start|beginning|least|most|average)\b",
+    re.IGNORECASE,
+)
+_PLACE = re.compile(
+    r"\b(?:in|at|near|across|from|outside|of|for)\s(?:the\s)?(?P<name>[A-Z][\w’'-]+(?:\s[A-Z][\w’'-]+)*)"
+)
+_CASE = re.compile(r"(?:If|Unless|In case|Provided|Otherwise|Else)\b(?P<case>[^,.;]*)", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"\b(line|route|phase|type|class|unit|block|terminal|platform|gate|chapter|stage|group|section|part|zone|flight|"
+    r"room|highway|game|round|season|episode|match|model|tower|building|reactor|tunnel|pier|day|week)\s"
+    r"(\d{1,3}|[IVX]{1,4}|[A-D])\b(?![.,]\d)",
+    re.IGNORECASE,
+)
+_SINCE = re.compile(
+    r"^(?:In|On|By|Since|Until|From|Around)\s(?:(?:early|late|mid|about|the)[\s-])*(?:\d{1,2}\s)?(?:[A-Z][a-z]+\s)?"
+    r"(?:\d{1,2},\s)?\d{4}s?,?\s"
+)
+_MEASURES_TEXT = """
+    construction building cost price number total length height width depth size population share amount value
+    weight area rate level sum figure count toll
+"""
+_MEASURES = frozenset(_MEASURES_TEXT.split())
+"""Nouns that name what is measured, not what has it."""
+_PRONOUN = re.compile(r"(?:It|Its|They|Their|He|She|His|Her|This|These|Those|There)\b")
+_ALONE = re.compile(r"(?:it|they|he|she)\b", re.IGNORECASE)
+_DETERMINERS_TEXT = """
+    the a an its their his her this that these those some about around nearly almost over more than all both
+    only at least most just up to approximately roughly total new
+"""
+_DETERMINERS = frozenset(_DETERMINERS_TEXT.split())
+_PRONOUNS_TEXT = """
+    it its they their he she his her this that these those there we i who which
+"""
+_PRONOUNS = frozenset(_PRONOUNS_TEXT.split())
+_TELLS = re.compile(
+    r"\b(?:puts?|says?|said|reports?|reported|estimates?|estimated|claims?|claimed|counts?|counted|records?|recorded|"
+    r"gives?|gave|lists?|listed|according|announced|stated|told)\b"
+)
+_WIDE_TELLS = re.compile(r"^.*?(?:公布|统计|报告|估计|显示|称|表示|认为|认定|指出)的?[，：,:]?")
+_WIDE_LEAD = re.compile(r"^(?:其中|而|但|共|约|当时|目前|据悉|\d{4}年的?|\d{1,2}月的?|\d{1,2}日|[，,、])+")
+_WIDE_FILL = re.compile(r"(?:约|近|超过|逾|达到|达|为|是|共计|合计|总计|共|了|有|仅|至少|不到|[\s，,：:])+$")
+_WIDE_QUALIFIERS = re.compile(
+    r"其中|平均|日均|人均|年均|月均|最高|最低|最大|最小|首次|第[一二三四五]|计划|预计|最后|原计划|上半年|下半年|每年|每月|每天|每周"
+)
+
+
+@lru_cache(maxsize=20_000)
+def qualifiers(sentence: str) -> frozenset[str]:
+    """Return what narrows a sentence: stages, statistics, sides, shares, rates."""
+    plain = _NOT_A_STAGE.sub(" ", sentence.casefold())
+    words = {_single(word) for word in _WORD.findall(plain)}
+    found = {word for word in words if word in _QUALIFIERS} | {f"a {unit}" for unit in _RATE.findall(plain)}
+    found |= {f"{name} {number}".casefold() for name, number in _NUMBERED.findall(sentence)}
+    return frozenset(found | set(_WIDE_QUALIFIERS.findall(sentence)))
+
+
+def _single(word: str) -> str:
+    """Return a stage in the singular and in its usual spelling, any other word as it is."""
+    stage = word.replace("semifinal", "semi-final").replace("quarterfinal", "quarter-final")
+    return stage.removesuffix("s") if stage.endswith("finals") else stage
+
+
+def is_open(sentence: str) -> bool:
+    """Tell whether a sentence's subject is a pronoun alone, so that it may be any."""
+    return bool(_ALONE.match(_without_leading(sentence)))
+
+
+def goes_on(sentence: str) -> bool:
+    """Tell whether a sentence speaks of what the one before it spoke of: its subject is a pronoun."""
+    return bool(_PRONOUN.match(sentence))
+
+
+def condition(sentence: str) -> frozenset[str] | None:
+    """Return the words of the case that a sentence begins with (`If it rains, …`), None for none."""
+    leading = _CASE.match(sentence)
+    return frozenset(analysis.terms(leading["case"])) if leading else None
+
+
+@lru_cache(maxsize=20_000)
+def subject(sentence: str) -> frozenset[str]:
+    """Return the words of a sentence's subject up to its head noun, folded; none where it cannot be told.
+
+    None for a pronoun, for what names a measure, and for who only tells: `the county puts the losses at …`.
+    """
+    rest = _without_leading(sentence)
+    verb = _VERB.search(rest)
+    if verb is None or not 0 < verb.start() <= 90 or _TELLS.match(rest, verb.start()):
+        return frozenset()
+    noun = re.split(r"\s(?:of|in|at|on|for|from|with|to|by|that|which|who)\s|,", rest[: verb.start()])[0]
+    words = [word.casefold() for word in _WORD.findall(noun)]
+    if not words or words[-1] in _PRONOUNS or words[-1] in _MEASURES or words[0] in _MEASURES:
+        return frozenset()
+    return frozenset(_folded(word) for word in words if word not in _DETERMINERS)
+
+
+def scope(sentence: str) -> frozenset[str]:
+    """Return the words of a leading phrase that says where or among whom a sentence holds; no times."""
+    leading = _LEADING.match(_SINCE.sub("", sentence))
+    if leading is None:
+        return frozenset()
+    return frozenset(analysis.terms(_TIME.sub(" ", leading["scope"])))
+
+
+def places(sentence: str) -> frozenset[str]:
+    """Return the names that a sentence gives behind a preposition of place, folded."""
+    return frozenset(
+        term for match in _PLACE.finditer(sentence) for term in analysis.terms(_TIME.sub(" ", match["name"]))
+    )
+
+
+def mentioned(word: str, text: str) -> bool:
+    """Tell whether a text has a word, in the singular or plural."""
+    return word in _words(text)
+
+
+@lru_cache(maxsize=20_000)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_folded(word.casefold()) for word in _WORD.findall(text))
+
+
+def _folded(word: str) -> str:
+    return _single(word).removesuffix("’s").removesuffix("'s").rstrip("s") or word
+
+
+def _without_leading(sentence: str) -> str:
+    rest = _SINCE.sub("", sentence)
+    leading = _LEADING.match(rest)
+    return rest[leading.end() :].lstrip(", ") if leading else rest
+
+
+def before_shared(clause: str, pairs: frozenset[str]) -> str:
+    """Return what stands in a Chinese clause before the first shared pair of characters: its subject.
+
+    Times, and who tells it, are left out; empty where nothing stands there.
+    """
+    clause = _WIDE_LEAD.sub("", _WIDE_TELLS.sub("", clause))
+    first = next((i for i in range(len(clause)) if clause[i : i + 2] in pairs), 0)
+    return _WIDE_LEAD.sub("", clause[:first]).rstrip("的")
+
+
+def counted(clause: str, value: str) -> str:
+    """Return the two characters before a value in a Chinese clause, what it counts; empty for none."""
+    before = _WIDE_FILL.sub("", clause.partition(value)[0])
+    return before[-2:] if len(before) >= 2 and not before[-1].isdigit() else ""

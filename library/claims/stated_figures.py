@@ -1,0 +1,103 @@
+"""Numbers and dates of a text, in whatever way they are written, and which of them nothing supports."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from library.text import date_parsing as calendar
+from library.text import number_parsing as figures
+from library.text.date_parsing import Date
+from library.text.number_parsing import Number
+
+_CONNECTING = re.compile(r"^\s*(?:first|second|third|secondly|firstly|thirdly)\s*,", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the figures of some texts are."""
+
+    dates: tuple[Date, ...]
+    numbers: tuple[Number, ...]
+
+    @property
+    def years(self) -> set[int]:
+        """Every year that is said, as part of a date or alone."""
+        alone = {
+            int(value)
+            for n in self.numbers
+            for value in n.values
+            if value == int(value) and 1000 <= value < 2100
+        }
+        return alone | {date.year for date in self.dates if date.year is not None}
+
+
+@lru_cache(maxsize=4096)
+def read(text: str) -> Known:
+    """Read the dates and numbers of a text."""
+    found, rest = calendar.dates(text)
+    return Known(tuple(found), tuple(figures.numbers(rest)))
+
+
+def missing_figures(text: str, passages: Sequence[str], around: Sequence[str] = ()) -> list[str]:
+    """Return the dates and numbers of a text that the passages do not say, as the text writes them.
+
+    Args:
+        text: A sentence without quotations and citations.
+        passages: The passages that it cites.
+        around: What else is known of their sources (title, date): it supports dates, but no other number.
+    """
+    said = read(_CONNECTING.sub("", text))
+    known = [read(passage) for passage in passages]
+    beside = [read(part) for part in around]
+    all_dates = [date for part in (*known, *beside) for date in part.dates]
+    years = {year for part in (*known, *beside) for year in part.years}
+    numbers = [number for part in known for number in part.numbers]
+    missing = [date.text for date in said.dates if not calendar.supported(date, all_dates, years)]
+    missing += [
+        number.text
+        for number in said.numbers
+        if _weighs(number) and not figures.supported(number, numbers) and not _dated(number, all_dates, years)
+    ]
+    return list(dict.fromkeys(missing))
+
+
+def _weighs(number: Number) -> bool:
+    """Tell whether a number is a claim: `one` and `first` in words are too common to be one."""
+    return not (number.spelled and number.values <= {0, 1})
+
+
+def _dated(number: Number, dates: Sequence[Date], years: set[int]) -> bool:
+    if any(value in years for value in number.values):
+        return True
+    return number.ordinal and any(date.day in number.values for date in dates)
+
+
+def swapped_figures(text: str, original: str) -> list[str]:
+    """Return the figures of a text that stand where its original has others of the same kind.
+
+    For a sentence that is nearly the original's own words: what it puts in the place of another figure is
+    wrong even where the passage holds it elsewhere. A figure merely added (a year from the sentence
+    before) is none.
+    """
+    mine, theirs = Counter(_marks(text)), Counter(_marks(original))
+    added, lost = mine - theirs, theirs - mine
+    kinds = {kind for kind, _value in lost}
+    return [value for kind, value in added if kind in kinds]
+
+
+def _marks(text: str) -> Iterator[tuple[str, str]]:
+    known = read(text)
+    for date in known.dates:
+        if date.year is not None:
+            yield "year", str(date.year)
+        if date.month is not None:
+            yield "month", str(date.month)
+        if date.day is not None:
+            yield "day", str(date.day)
+    for number in known.numbers:
+        value = max(number.values)
+        year = not number.spelled and number.unit is None and value == int(value) and 1000 <= value < 2100
+        if _weighs(number):
+            yield "year" if year else "number", f"{value.normalize():f}"

@@ -1,0 +1,125 @@
+"""How a source is cut into passages: at headings and paragraphs, merged and split at sentences.
+
+A passage is what is cited, so it must be readable alone and short enough to check: about 60 to 150 words.
+"""
+
+import re
+from itertools import pairwise
+
+from library.evidence import Passage, Source
+from library.text.tokenize import CJK, sentences
+
+SHORTEST = 60.0
+"""Words that a passage should have; a shorter paragraph is joined with the next."""
+LONGEST = 150.0
+"""Words that a passage has at most, unless a single sentence is longer."""
+_SHORT_SECTION = 20.0
+_CHARACTERS_A_WORD = 6.0
+"""Latin letters with the space after them."""
+_WIDE_A_WORD = 1.7
+"""Chinese or Japanese characters that say as much as a word."""
+_WIDE = re.compile(f"[{CJK}]")
+_MARKED = re.compile(r"#{1,6}[ \t]+\S")
+_MARKED_ALONE = re.compile(r"#{1,6}[ \t][^\n]*")
+_BARE_HEADING = re.compile(r"[^\s.!?。！？:：;,]+(?:[ \t]+[^\s.!?。！？:：;,]+){0,11}")
+_BLANK = re.compile(r"\n[ \t]*\n")
+
+_Span = tuple[int, int]
+
+
+def cut(source: Source) -> list[Passage]:
+    """Return the passages of a source in order; `source.text[start:end] == text` for each."""
+    return [source.passage(start, end) for start, end in spans(source.text)]
+
+
+def size(text: str) -> float:
+    """Return about how many words a text has, Chinese and Japanese characters counted by what they say."""
+    if text.isascii():
+        return len(text) / _CHARACTERS_A_WORD
+    wide = len(_WIDE.findall(text))
+    return wide / _WIDE_A_WORD + (len(text) - wide) / _CHARACTERS_A_WORD
+
+
+def spans(text: str) -> list[_Span]:
+    """Return the spans of the passages of a text, in order, without outer white space.
+
+    A heading opens a passage and never stands alone, unless the text is nothing else. No span is empty,
+    none overlap.
+    """
+    pieces = [piece for start, end in sentences(text) for piece in _bounded(text, start, end)]
+    found: list[_Span] = []
+    held = 0.0
+    open_heading = False
+    for number, (start, end) in enumerate(pieces):
+        words = size(text[start:end])
+        heading = _is_heading(text, pieces, number)
+        gap = text[pieces[number - 1][1] : start] if number else ""
+        paragraph = bool(_BLANK.search(gap)) or text.startswith("#", start)
+        if not found or (
+            not open_heading and _begins_anew(held, words, paragraph=paragraph, heading=heading)
+        ):
+            found.append((start, end))
+            held, open_heading = words, heading
+        else:
+            found[-1] = (found[-1][0], end)
+            held += words
+            open_heading = open_heading and heading
+    return _joined_tails(text, found)
+
+
+def _begins_anew(held: float, words: float, *, paragraph: bool, heading: bool) -> bool:
+    """Whether a piece opens a passage, after one that holds some words already."""
+    if heading:
+        return held >= _SHORT_SECTION
+    if held + words > LONGEST:
+        return True
+    return paragraph and held >= SHORTEST
+
+
+def _is_heading(text: str, pieces: list[_Span], number: int) -> bool:
+    """Whether a piece is a heading: marked as one, or a short line of its own before a paragraph."""
+    start, end = pieces[number]
+    if text[start] == "#":
+        return bool(_MARKED.match(text, start, end))
+    if end - start > 80 or number + 1 == len(pieces) or not _BLANK.search(text[end : pieces[number + 1][0]]):
+        return False
+    if number and not _BLANK.search(text[pieces[number - 1][1] : start]):
+        return False
+    return bool(_BARE_HEADING.fullmatch(text, start, end))
+
+
+def _bounded(text: str, start: int, end: int) -> list[_Span]:
+    """Cut a sentence without end (a table, code) at white space, or hard where there is none."""
+    if size(text[start:end]) <= 2 * LONGEST:
+        return [(start, end)]
+    step = int(LONGEST * (_CHARACTERS_A_WORD if text[start:end].isascii() else _WIDE_A_WORD * 2))
+    pieces: list[_Span] = []
+    while start < end:
+        stop = min(start + step, end)
+        if stop < end:
+            space = max(text.rfind(" ", start + step // 2, stop), text.rfind("\n", start + step // 2, stop))
+            stop = space if space > start else stop
+        left = start + len(text[start:stop]) - len(text[start:stop].lstrip())
+        right = stop - (len(text[start:stop]) - len(text[start:stop].rstrip()))
+        if left < right:
+            pieces.append((left, right))
+        start = stop
+    return pieces
+
+
+def _joined_tails(text: str, found: list[_Span]) -> list[_Span]:
+    """Join a short last piece of a section, or a heading that nothing follows, to the passage before it."""
+    joined: list[_Span] = []
+    for span in found:
+        words = size(text[span[0] : span[1]])
+        lone = span == found[-1] and bool(
+            _MARKED_ALONE.fullmatch(text, *span) or _BARE_HEADING.fullmatch(text, *span)
+        )
+        if joined and (lone or (words < SHORTEST / 2 and text[span[0]] != "#")):
+            before = joined[-1]
+            if lone or size(text[before[0] : span[1]]) <= LONGEST * 1.3:
+                joined[-1] = (before[0], span[1])
+                continue
+        joined.append(span)
+    assert all(first[1] <= second[0] for first, second in pairwise(joined))
+    return joined

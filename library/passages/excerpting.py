@@ -1,0 +1,95 @@
+"""Of long texts the sentences that tell most about something: what a prompt shows instead of all of them.
+
+By words alone, so that it costs next to nothing and is the same every time. A text's best sentence comes
+first, then more of all texts as long as there is room; what stands beside a good sentence counts for more,
+since it is often needed to understand it.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from math import log
+
+from library.text.tokenize import sentences, terms
+from models.prompting.token_estimate import estimate
+
+GAP = " … "
+"""Stands where sentences were left out."""
+_LONGEST = 400
+"""Characters of one sentence."""
+_BESIDE = 0.3
+"""Of the worth of the sentences beside it, how much a sentence has."""
+_USUAL = 12
+"""Terms of a sentence of usual length: longer ones need more in common to be worth the same."""
+
+
+def excerpts(texts: Sequence[str], about: str | Sequence[str], tokens: int, *, most: int = 0) -> list[str]:
+    """Return an excerpt of each text, in the order of the texts, all within so many tokens.
+
+    Each text keeps at least its best sentence, whatever the room: what a prompt names must have some words.
+
+    Args:
+        texts: Passages, usually.
+        about: What the excerpts should tell about, for all texts or for each of them.
+        tokens: For all excerpts together.
+        most: Tokens of one excerpt at most; 0 for no limit of its own.
+    """
+    abouts = [about] * len(texts) if isinstance(about, str) else list(about)
+    spans = [_told(text) for text in texts]
+    worth = _worth(texts, spans, abouts)
+    order = sorted(
+        ((-round(w, 9), place, n) for place, own in enumerate(worth) for n, w in enumerate(own)),
+    )
+    best = {place: n for _, place, n in reversed(order)}
+    chosen = {place: {n} for place, n in best.items()}
+    size = {p: _size(texts[p], spans[p][n]) for p, n in best.items()}
+    left = tokens - sum(size.values())
+    for _, place, n in order:
+        cost = _size(texts[place], spans[place][n])
+        if n not in chosen[place] and cost <= left and (not most or size[place] + cost <= most):
+            chosen[place].add(n)
+            size[place] += cost
+            left -= cost
+    return [_joined(text, spans[p], sorted(chosen.get(p, ()))) for p, text in enumerate(texts)]
+
+
+def _told(text: str) -> list[tuple[int, int]]:
+    """Return the spans of a text's sentences without its headings, unless there is nothing else."""
+    spans = sentences(text)
+    return [span for span in spans if text[span[0]] != "#"] or spans
+
+
+def _worth(
+    texts: Sequence[str], spans: Sequence[Sequence[tuple[int, int]]], abouts: Sequence[str]
+) -> list[list[float]]:
+    held = [[set(terms(text[a:b])) for a, b in own] for text, own in zip(texts, spans, strict=True)]
+    everywhere = Counter(term for own in held for found in own for term in found)
+    count = sum(map(len, held))
+    known = {about: set(terms(about)) for about in abouts}
+    found = []
+    for own, about in zip(held, abouts, strict=True):
+        plain = [
+            sum(log(1 + count / everywhere[term]) for term in sorted(told & known[about]))
+            / (1 + len(told) / _USUAL)
+            for told in own
+        ]
+        padded = [0.0, *plain, 0.0]
+        found.append([w + _BESIDE * (padded[n] + padded[n + 2]) for n, w in enumerate(plain)])
+    return found
+
+
+def _size(text: str, span: tuple[int, int]) -> int:
+    return estimate(text[span[0] : min(span[1], span[0] + _LONGEST)]) + 1
+
+
+def _joined(text: str, spans: Sequence[tuple[int, int]], chosen: Sequence[int]) -> str:
+    """Return the chosen sentences in order, with a mark where some are left out."""
+    if not chosen:
+        return ""
+    parts = ["" if chosen[0] == 0 else GAP.lstrip()]
+    for place, n in enumerate(chosen):
+        if place:
+            parts.append(" " if n == chosen[place - 1] + 1 else GAP)
+        start, end = spans[n]
+        parts.append(text[start : min(end, start + _LONGEST)] + ("" if end - start <= _LONGEST else " …"))
+    parts.append("" if chosen[-1] == len(spans) - 1 else GAP.rstrip())
+    return "".join(parts)

@@ -1,0 +1,139 @@
+"""Which sentences of a text can be quoted: whole, readable, no question, no page furniture, no code."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from library.safety.prompt_injection import order_finder
+from library.text.tokenize import caseless
+
+SHORTEST, LONGEST = 6, 60
+"""Words of a quotation; a Chinese, Japanese or Korean character counts half a word."""
+
+# C0 and C1 controls, zero-width signs and invisible operators, direction overrides and isolates, tags,
+# noncharacters, lone surrogates.
+# U+200C to U+200F stay: Persian, Indic and Hebrew writing needs the joiners and marks.
+HIDDEN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u200b\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ufdd0-\ufdef\ufffe\uffff"
+    "\U000e0000-\U000e007f\ud800-\udfff]"
+)
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_WORD = re.compile(r"\w+")
+_PARAGRAPH = re.compile(r"\n\s*\n|\n(?=\s*[-*•#|>])")
+_ENDS = re.compile(r"[.!。！…][\"”’'»）)」』\]]*$")
+_STARTS = re.compile(r"^[\"“‘'«（(「『\[]*(?:[^\W_a-zß-öø-ÿ]|\d)")
+_LEANS = re.compile(
+    r"^(?:he|she|it|they|this|that|these|those|his|her|hers|its|their|such|there|here|however|but|and|also|thus|hence|"
+    r"therefore|moreover|furthermore|additionally|instead|similarly|likewise|otherwise|meanwhile|then|so|yet|still|"
+    r"in addition|for example|for instance|as a result|on the other hand|the latter|the former|both)\b"
+    r"|^(?:他|她|它|这|那|此|其|该|但|然而|因此|所以|而且|此外|同时|另外)",
+    re.IGNORECASE,
+)
+_MARKUP = re.compile(r"(?<!\w)(\*\*|\*|``|`)(?=[^\s*`])([^*`]+?)(?<=[^\s*`])\1(?!\w)")
+"""Emphasis and code marks of plain-text markup: not words of the author's."""
+_JUNK_HEAD = re.compile(
+    r"(?:see (?:also|the|section|below)|for (?:more|further) (?:information|details?))\b|"
+    r"see [^.]* for (?:more|further) (?:information|details?)\.$|"
+    r"(?:new|changed|deprecated|added|removed) (?:in|since) version\b|"
+    r"(?:args|arguments|returns?|raises|parameters|usage|examples?):",
+    re.IGNORECASE,
+)
+_JUNK_SIGNS = (
+    "http", "www.", "©", "|", ">>>", "{{", "}}", "<", "```", "::", "javascript:", "cookie", "subscri",
+    "sign up", "log in", "login", "click here", "read more", "all rights", "privacy", "terms of",
+    "newsletter", "share ",
+    "advertisement", "点击", "登录", "注册", "版权", "隐私",
+)  # fmt: skip
+"""One of these stands in whatever `_JUNK` finds; looking for them takes a tenth of the time."""
+_JUNK = re.compile(
+    r"https?://|www\.|©|\||>>>|\{\{|\}\}|</?[a-z]+[ >]|```|::|javascript:|\bcookies?\b|\bsubscri|"
+    r"\bsign up\b|\blog ?in\b|\bclick here\b|\bread more\b|\ball rights reserved\b|\bprivacy policy\b|"
+    r"\bterms of (?:use|service)\b|\bnewsletter\b|\bshare (?:this|on)\b|\badvertisement\b|"
+    r"点击|登录|注册|版权所有|隐私政策",
+    re.IGNORECASE,
+)
+_CODE = re.compile(
+    r"^\s*(?:from \w[\w.]* import |import \w[\w.]*\s*$|def \w+\(|class \w+[(:]|return\b.*[()]\s*$|[\w.]+ = )"
+    r"|[{};]\s*$|==|!=|\+=|-> \w|\(\)\s*:|\b\w+\(\w*\)\.\w+\("
+)
+"""Lines of programs: assignments, definitions, calls upon calls."""
+
+Splitter = Callable[[str], list[tuple[int, int]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A sentence of a text that can be quoted."""
+
+    start: int
+    end: int
+    """Where it stands: `text[start:end]`."""
+    words: str
+    """As it is quoted: in one line, without marks of markup."""
+    paragraph: int
+    """The number of its paragraph in the text, from 0."""
+    first: bool
+    """Opens its paragraph."""
+
+
+def quotable(text: str, split: Splitter) -> Iterator[Told]:
+    """Yield the sentences of a text that can stand as quotations, in order; orders to machines are none."""
+    is_order = order_finder(text)
+    at = 0
+    for number, paragraph in enumerate(_paragraphs(text)):
+        for place, (start, end) in enumerate(split(paragraph)):
+            raw = paragraph[start:end]
+            words = readable(raw)
+            if not HIDDEN.search(raw) and usable(words) and not is_order(words):
+                yield Told(at + start, at + end, words, number, place == 0)
+        at += len(paragraph)
+
+
+def _paragraphs(text: str) -> Iterator[str]:
+    """Yield the paragraphs with what separates them, so that they add up to the text."""
+    at = 0
+    for match in _PARAGRAPH.finditer(text):
+        yield text[at : match.end()]
+        at = match.end()
+    yield text[at:]
+
+
+@lru_cache(maxsize=2_000)
+def readable(text: str) -> str:
+    """Return a sentence in one line, without what nobody sees and without marks of markup."""
+    return _MARKUP.sub(r"\2", " ".join(HIDDEN.sub("", text).split()))
+
+
+@lru_cache(maxsize=2_000)
+def usable(text: str) -> bool:
+    """Tell whether a sentence can stand as a quotation."""
+    if HIDDEN.search(text) or _is_junk(text) or not SHORTEST <= word_count(text) <= LONGEST:
+        return False
+    if not _ENDS.search(text) or not _STARTS.match(text) or _CODE.search(text):
+        return False
+    if any(text.count(a) != text.count(b) for a, b in ("()", "[]", "“”", "（）", "「」")):
+        return False
+    if text.count('"') % 2:
+        return False
+    letters = sum(map(str.isalpha, text))
+    return letters >= 0.6 * len(text.replace(" ", "")) and sum(map(str.isupper, text)) <= 0.4 * letters
+
+
+def _is_junk(text: str) -> bool:
+    if _JUNK_HEAD.match(text):
+        return True
+    small = caseless(text)
+    return any(sign in small for sign in _JUNK_SIGNS) and bool(_JUNK.search(text))
+
+
+def leans(text: str) -> bool:
+    """Tell whether a sentence starts with a word that points to what stood before it."""
+    return bool(_LEANS.match(text))
+
+
+@lru_cache(maxsize=2_000)
+def word_count(text: str) -> float:
+    """Return a sentence's length in words; two CJK characters count as one word."""
+    cjk = len(_CJK.findall(text))
+    return len(_WORD.findall(_CJK.sub(" ", text))) + cjk / 2

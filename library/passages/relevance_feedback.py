@@ -1,0 +1,170 @@
+"""What a topic's own passages look like, learnt from what was found; and where they end.
+
+How many passages belong to a topic differs from ten to hundreds, so a fixed number is always wrong. A
+profile is the topic's words with the words of the passages believed so far (Rocchio). Everything found is
+scored against it; what scores at least a fixed share of the mean of the ten best is believed in the next
+round, until nothing changes. The cut-off is relative to the topic's own best, which makes it hold from
+topic to topic.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from library.evidence import Passage
+from library.text.tfidf import Rows, TextStatistics
+
+_FIRST, _SECOND = 10, 20
+"""Passages believed in the first two rounds, before there is a cut-off."""
+_ROUNDS = 6
+_TERMS = 100
+"""Of the believed passages, kept in the profile."""
+_BEST = 10
+"""Passages whose mean score the cut-off is a share of."""
+_LEAST = 5
+"""Passages believed at least."""
+_NEIGHBOUR = 0.3
+"""What a passage gains from the score of the one beside it in its source; half of that from the next."""
+CUT_OFF = 0.2
+"""The least score, as a share of the best, of a passage on the topic."""
+
+_Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class OnTopic:
+    """A passage with its score against a profile: 1 is as good as the mean of the ten best."""
+
+    passage: Passage
+    score: float
+
+
+class TopicProfile:
+    """A topic's profile over a growing pool of passages; the same pool in the same order gives the same."""
+
+    def __init__(self, topic: str, statistics: TextStatistics, *, cut_off: float = CUT_OFF) -> None:
+        self.topic = topic
+        self.cut_off = cut_off
+        self._statistics = statistics
+        self._pool: dict[tuple[str, int, int], Passage] = {}
+        self._vectors: dict[tuple[str, int, int], dict[str, float]] = {}
+        self._rows = Rows()
+        self._weights = statistics.vector(topic)
+        self._best = 0.0
+
+    def learn(self, passages: Iterable[Passage]) -> None:
+        """Add passages to the pool and settle the profile anew."""
+        before = len(self._pool)
+        for passage in passages:
+            if passage.key not in self._pool:
+                self._pool[passage.key] = passage
+                vector = self._statistics.passage_vector(passage)
+                self._vectors[passage.key] = vector
+                self._rows.add(vector)
+        if len(self._pool) > before:
+            self._settle()
+
+    def scores(self, passages: Sequence[Passage]) -> list[float]:
+        """Return how well passages fit the topic: 1 is as good as the mean of the ten best of the pool."""
+        vectors = [self._vectors.get(p.key) or self._statistics.passage_vector(p) for p in passages]
+        raw = np.array([_dot(self._weights, vector) for vector in vectors])
+        return [float(score / self._best) if self._best else 0.0 for score in _Beside(passages).lifted(raw)]
+
+    def on_topic(self) -> list[OnTopic]:
+        """Return the passages of the pool that reach the cut-off, best first."""
+        passages = list(self._pool.values())
+        scored = [OnTopic(p, s) for p, s in zip(passages, self.scores(passages), strict=True)]
+        return sorted((item for item in scored if item.score >= self.cut_off), key=lambda item: -item.score)
+
+    def words(self, count: int) -> list[str]:
+        """Return the index terms that the profile added to the topic's own, heaviest first."""
+        own = set(self._statistics.terms(self.topic))
+        added = [term for term in self._weights if term not in own]
+        return sorted(added, key=lambda term: (-self._weights[term], term))[:count]
+
+    def queries(self, count: int) -> list[str]:
+        """Return queries for the topic's sides: its words with phrases of each group of what is on topic."""
+        texts = [item.passage.text for item in self.on_topic()]
+        if not texts:
+            return []
+        groups = self._statistics.groups(texts, count)
+        found: list[str] = []
+        for number in range(max(groups) + 1):
+            inside = [text for text, group in zip(texts, groups, strict=True) if group == number]
+            outside = [text for text, group in zip(texts, groups, strict=True) if group != number]
+            phrases = self._statistics.phrases(inside, 3, outside)
+            if phrases:
+                found.append(f"{self.topic} {' '.join(phrases)}")
+        return found
+
+    def _settle(self) -> None:
+        passages = list(self._pool.values())
+        matrix, columns, beside = self._rows.matrix(), self._rows.columns, _Beside(passages)
+        asked = np.zeros(matrix.shape[1])
+        topic = self._statistics.vector(self.topic)
+        for term, value in topic.items():
+            if term in columns:
+                asked[columns[term]] = value
+        scores: _Floats = matrix @ asked
+        chosen = _top(scores, _FIRST)
+        profile = asked
+        for turn in range(_ROUNDS):
+            if not len(chosen):
+                break
+            believed = scores[chosen] / max(scores[chosen].sum(), 1e-12)
+            profile = _unit(asked + _unit(_heaviest(matrix[chosen].T @ believed, _TERMS)))
+            scores = beside.lifted(matrix @ profile)
+            best = float(np.sort(scores)[::-1][:_BEST].mean())
+            enough = _SECOND if turn == 0 else int((scores >= self.cut_off * best).sum())
+            after = _top(scores, max(_LEAST, enough))
+            if turn > 0 and np.array_equal(after, chosen):
+                break
+            chosen = after
+        self._best = float(np.sort(scores)[::-1][:_BEST].mean()) if len(scores) else 0.0
+        self._weights = {term: float(profile[at]) for term, at in columns.items() if profile[at] > 0} or topic
+
+
+def _top(scores: _Floats, count: int) -> NDArray[np.int64]:
+    """Return the positions of the best scores above 0; equal ones in their order."""
+    order = np.argsort(-np.round(scores, 12), kind="stable")[:count]
+    return order[scores[order] > 0]
+
+
+def _heaviest(weights: _Floats, count: int) -> _Floats:
+    kept = np.zeros_like(weights)
+    at = np.argsort(-np.round(weights, 12), kind="stable")[:count]
+    kept[at] = weights[at]
+    return kept
+
+
+def _unit(weights: _Floats) -> _Floats:
+    length = float(np.linalg.norm(weights))
+    return weights / length if length else weights
+
+
+def _dot(first: dict[str, float], second: dict[str, float]) -> float:
+    return sum(value * first.get(term, 0.0) for term, value in second.items())
+
+
+class _Beside:
+    """Which passages stand beside which in their sources, and how much they speak for each other."""
+
+    def __init__(self, passages: Sequence[Passage]) -> None:
+        order = sorted(range(len(passages)), key=lambda i: passages[i].key)
+        pairs = [
+            (first, second, _NEIGHBOUR / distance)
+            for distance in (1, 2)
+            for first, second in zip(order, order[distance:], strict=False)
+            if passages[first].sha256 == passages[second].sha256
+        ]
+        ends = np.array([pair[:2] for pair in pairs], dtype=np.int64).reshape(-1, 2)
+        self._to, self._from = ends.reshape(-1), ends[:, ::-1].reshape(-1)
+        self._shares = np.repeat([share for _, _, share in pairs], 2)
+
+    def lifted(self, scores: _Floats) -> _Floats:
+        """Add what the passages beside it speak for each."""
+        lifted = scores.copy()
+        np.add.at(lifted, self._to, self._shares * scores[self._from])
+        return lifted

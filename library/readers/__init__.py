@@ -1,0 +1,1 @@
+"""From files and pages to sources, in worker processes that can crash alone."""

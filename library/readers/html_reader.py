@@ -1,0 +1,223 @@
+"""A page's main text, without menus, banners and hidden words; trafilatura finds it, we write it down.
+
+Headings are written as in Markdown, lists with dashes, rows of tables as `a | b`; emphasis and links leave
+no marks, so that a sentence can be quoted as it reads. Runs in a worker process: parsers of strangers' pages
+may crash or run away.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from library.errors import ReadError
+from library.readers.plain_text import decode, html_charset, seen, tidy
+
+_XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
+_HIDING = re.compile(
+    r"display:none|visibility:(?:hidden|collapse)|opacity:(?:0|0?\.0+)(?![.\d])|font-size:(?:0|0?\.0+)(?![.\d])"
+    r"|color:transparent|text-indent:-\d{3,}|(?:left|top|right|bottom):-\d{4,}|clip:rect\(0|clip-path:inset\((?:50|100)%"
+    r"|(?:max-)?(?:height|width):0(?:px)?;(?:.*;)?overflow:hidden|content-visibility:hidden"
+)
+_COLOUR = re.compile(r"(?:^|;)(background(?:-color)?|color):([^;]+)")
+_WHITE = {
+    "#fff": "white",
+    "#ffffff": "white",
+    "rgb(255,255,255)": "white",
+    "#000": "black",
+    "#000000": "black",
+}
+_RULE = re.compile(r"([^{}]*)\{([^{}]*)\}")
+_SIMPLE = re.compile(r"([a-z][a-z0-9]*)?([.#])([A-Za-z_][\w-]*)$")
+_NEVER_SEEN = ("script", "style", "template", "noscript", "iframe", "object", "embed", "dialog")
+_BLOCKS = ("lb", "p", "item", "cell", "row", "head", "list", "table", "quote", "code", "div")
+_LEAST = 25
+"""Characters of text below which a page counts as having none."""
+
+
+def read_html(data: bytes, charset: str | None, largest: int, latest: str) -> dict[str, Any]:
+    """Read a page: its main text, and what it says of itself.
+
+    Args:
+        data: The page.
+        charset: As the server named it; None when it did not.
+        largest: Bytes a page may have.
+        latest: ISO 8601 date after which the page cannot be from: the day it was retrieved.
+
+    Raises:
+        ReadError: It is too large or holds no text.
+    """
+    from lxml import etree
+    from trafilatura import bare_extraction, html2txt
+    from trafilatura.settings import Document
+
+    if len(data) > largest:
+        raise ReadError(f"the page is larger than {largest / 1_000_000:g} MB")
+    markup = _XML_DECLARATION.sub("", decode(data, charset or html_charset(data)), count=1)
+    tree = _tree(markup)
+    drop_hidden(tree)
+    dates = {
+        "extensive_search": False,
+        "original_date": True,
+        "max_date": latest[:10],
+        "outputformat": "%Y-%m-%d",
+    }
+    try:
+        found = bare_extraction(
+            tree, include_comments=False, with_metadata=True, date_extraction_params=dates, as_dict=False
+        )
+    except etree.Error as error:
+        raise ReadError(f"its markup cannot be read ({error})") from error
+    text = tidy(seen(_written(found.body))) if isinstance(found, Document) and found.body is not None else ""
+    if len(text) < _LEAST:
+        text = tidy(seen(html2txt(tree)))  # a page that is no article: all that can be seen on it
+    if len(text) < _LEAST:
+        raise ReadError("it holds no text (it may need JavaScript)")
+    return {
+        "text": text,
+        "title": _title(tree, found),
+        "author": getattr(found, "author", None) or _named_author(tree),
+        "published": getattr(found, "date", None),
+    }
+
+
+def _tree(markup: str) -> Any:
+    from lxml import etree
+    from lxml.html import HTMLParser, document_fromstring
+
+    # libxml2 takes no NUL and no lone surrogates; without huge_tree it stops at 256 nested elements.
+    markup = markup.replace("\0", "").encode("utf-8", "replace").decode("utf-8")
+    try:
+        return document_fromstring(
+            markup, parser=HTMLParser(remove_comments=True, remove_pis=True, huge_tree=False)
+        )
+    except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
+        raise ReadError(f"its markup cannot be read ({' '.join(str(error).split())})") from error
+
+
+def drop_hidden(tree: Any) -> None:
+    """Drop what a browser would not show: by attribute, inline style, or a simple rule of a style sheet."""
+    hidden_names = _hidden_names("\n".join(style.text or "" for style in tree.iter("style")))
+    doomed = [element for element in tree.iter() if _is_hidden(element, hidden_names)]
+    for element in doomed:
+        if element.getparent() is not None and element.tag not in ("html", "body"):
+            element.drop_tree()
+
+
+def _is_hidden(element: Any, hidden_names: set[tuple[str, str]]) -> bool:
+    if not isinstance(element.tag, str):
+        return False
+    if element.tag in _NEVER_SEEN and element.get("type") != "application/ld+json":
+        return True
+    attributes = element.attrib
+    if "hidden" in attributes or (element.tag == "input" and attributes.get("type") == "hidden"):
+        return True
+    style = attributes.get("style")
+    if style and _hides(style):
+        return True
+    if not hidden_names:
+        return False
+    names = [("." + name) for name in attributes.get("class", "").split()] + ["#" + attributes.get("id", "")]
+    return any((tag, name) in hidden_names for name in names for tag in ("", element.tag))
+
+
+def _hides(style: str) -> bool:
+    style = re.sub(r"\s+|!important", "", style.lower())
+    if _HIDING.search(style):
+        return True
+    colours = {
+        name.removesuffix("-color"): _WHITE.get(value, value) for name, value in _COLOUR.findall(style)
+    }
+    return "color" in colours and colours["color"] == colours.get("background")
+
+
+def _hidden_names(sheet: str) -> set[tuple[str, str]]:
+    """Find `.class`, `#id` and `tag.class` that a style sheet hides everywhere.
+
+    Rules inside @media and the like are skipped: what is hidden on a telephone can be seen elsewhere.
+    """
+    hidden: set[tuple[str, str]] = set()
+    sheet = re.sub(r"/\*.*?(?:\*/|$)", "", sheet, flags=re.DOTALL)
+    for selectors, declarations in _RULE.findall(_without_at_rules(sheet)):
+        if not _hides(declarations):
+            continue
+        for selector in selectors.split(","):
+            if found := _SIMPLE.match(selector.strip()):
+                hidden.add((found[1] or "", found[2] + found[3]))
+    return hidden
+
+
+def _without_at_rules(sheet: str) -> str:
+    kept, at, depth, skipping = [], 0, 0, False
+    for mark in re.finditer(r"@|[{};]", sheet):
+        if mark[0] == "@" and depth == 0 and not skipping:
+            kept.append(sheet[at : mark.start()])
+            skipping = True
+        elif mark[0] == "{":
+            depth += 1
+        elif mark[0] == "}":
+            depth = max(depth - 1, 0)
+        if skipping and depth == 0 and mark[0] in "};":
+            at, skipping = mark.end(), False
+    if not skipping:
+        kept.append(sheet[at:])
+    return "".join(kept)
+
+
+def _written(body: Any) -> str:
+    """Write down trafilatura's tree of a text."""
+    return "\n\n".join(block for block in (_block(element) for element in body) if block)
+
+
+def _block(element: Any) -> str:
+    match element.tag:
+        case "head":
+            text = _inline(element)
+            level = str(element.get("rend", "h2"))[-1:]
+            return f"{'#' * int(level)} {text}" if text and level in "123456" else text
+        case "list":
+            return "\n".join(f"- {item}" for item in map(_inline, element) if item)
+        case "table":
+            rows = (" | ".join(_inline(cell) for cell in row) for row in element.iter("row"))
+            return "\n".join(row for row in rows if row.strip(" |"))
+        case "code":
+            return "".join(element.itertext()).strip("\n")
+        case "quote" | "div" | "body" | "main" if any(
+            child.tag in ("p", "head", "list") for child in element
+        ):
+            return "\n\n".join(part for part in [_line(element.text or ""), _written(element)] if part)
+        case _:
+            return _inline(element)
+
+
+def _inline(element: Any) -> str:
+    """Write the text of an element on one line; where a block inside it begins or ends, there is a space."""
+    return _line("".join(_pieces(element)))
+
+
+def _pieces(element: Any) -> Iterator[str]:
+    yield element.text or ""
+    for child in element:
+        space = " " if child.tag in _BLOCKS else ""
+        yield space
+        yield from _pieces(child)
+        yield space
+        yield child.tail or ""
+
+
+def _line(text: str) -> str:
+    return re.sub(r"\s+", " ", text).strip()
+
+
+def _named_author(tree: Any) -> str | None:
+    """Take the author from the page's head, for names that trafilatura does not take for names."""
+    metas = (meta for meta in tree.iter("meta") if (meta.get("name") or "").lower() == "author")
+    return next((_line(meta.get("content") or "") for meta in metas), None) or None
+
+
+def _title(tree: Any, found: Any) -> str | None:
+    title = getattr(found, "title", None)
+    if not title:
+        title = next(
+            (_line("".join(node.itertext())) for tag in ("h1", "title") for node in tree.iter(tag)), None
+        )
+    return seen(title).strip() or None if title else None

@@ -1,0 +1,109 @@
+"""What runs inside a worker process: parsers of PDF, DOCX and HTML, fenced in.
+
+Started by `workers.py` as `python -I -c …`, with an environment that holds no keys. Jobs come on standard
+input and replies go to standard output, each a JSON header of a stated length, then bytes. Nothing is
+unpickled on either side. A worker may only use so much memory and write no files, and it is
+ended by an alarm when a job runs over its time, or none comes for long, even when the program that started it
+is gone.
+"""
+
+import json
+import os
+import resource
+import signal
+import struct
+import sys
+from collections.abc import Callable
+from typing import IO, Any
+
+HEADER = struct.Struct(">II")
+"""Bytes of the JSON header, bytes of the data after it."""
+LONGEST_REST = 120
+"""Seconds after which a worker without a job is given no more, and ends soon."""
+_GRACE = 30
+"""Seconds between the two, so that none ends with a job on its way."""
+
+
+def main(root: str, megabytes: int) -> None:
+    """Do jobs until there are no more."""
+    sys.path.insert(0, root)
+    replies = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever a parser prints must not get into the replies
+    jobs = sys.stdin.buffer
+    fence(megabytes)
+    signal.alarm(LONGEST_REST + _GRACE)
+    while (job := receive(jobs)) is not None:
+        header, data = job
+        signal.alarm(int(header["seconds"]) + 2)
+        reply = perform(header, data)
+        signal.alarm(LONGEST_REST + _GRACE)
+        send(replies, reply, b"")
+
+
+def fence(megabytes: int) -> None:
+    """Bound this process: memory, no new files, no core dumps."""
+    memory = megabytes * 1_000_000
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def perform(header: dict[str, Any], data: bytes) -> dict[str, Any]:
+    """Do one job; whatever goes wrong with it becomes its reply, `broken` where nobody foresaw it."""
+    from library.errors import ReadError
+
+    try:
+        return {"read": _READERS[header["kind"]](header, data)}
+    except ReadError as error:
+        return {"error": str(error)}
+    except MemoryError:
+        return {"error": "reading it takes more memory than it may", "broken": True}
+    except RecursionError:
+        return {"error": "it is nested too deeply", "broken": True}
+    except Exception as error:  # noqa: BLE001 - a stranger's file may break a parser in any way
+        said = f"{type(error).__name__}: {' '.join(str(error).split())[:160]}"
+        return {"error": f"the parser failed on it ({said})", "broken": True}
+
+
+def _html(header: dict[str, Any], data: bytes) -> dict[str, Any]:
+    from library.readers.html_reader import read_html
+
+    return read_html(data, header.get("charset"), header["largest"], header["latest"])
+
+
+def _pdf(header: dict[str, Any], data: bytes) -> dict[str, Any]:
+    from library.readers.pdf_reader import read_pdf
+
+    return read_pdf(data, header["most_pages"])
+
+
+def _docx(header: dict[str, Any], data: bytes) -> dict[str, Any]:
+    from library.readers.docx_reader import read_docx
+
+    return read_docx(data, header["largest"])
+
+
+_READERS: dict[str, Callable[[dict[str, Any], bytes], dict[str, Any]]] = {
+    "html": _html,
+    "pdf": _pdf,
+    "docx": _docx,
+}
+
+
+def send(stream: IO[bytes], header: dict[str, Any], data: bytes) -> None:
+    """Write one message."""
+    written = json.dumps(header).encode()
+    stream.write(HEADER.pack(len(written), len(data)) + written + data)
+    stream.flush()
+
+
+def receive(stream: IO[bytes]) -> tuple[dict[str, Any], bytes] | None:
+    """Read one message; None at the end of the stream, also when it ends in the middle of one."""
+    start = stream.read(HEADER.size)
+    if len(start) < HEADER.size:
+        return None
+    header_size, data_size = HEADER.unpack(start)
+    header, data = stream.read(header_size), stream.read(data_size)
+    if len(header) < header_size or len(data) < data_size:
+        return None
+    return json.loads(header), data

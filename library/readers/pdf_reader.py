@@ -1,0 +1,122 @@
+"""PDF to text with pdfium. pdfium is C++ and not thread-safe: this runs in a worker process only."""
+
+import re
+from itertools import pairwise
+from statistics import median
+from typing import Any
+
+from library.errors import ReadError
+from library.readers.plain_text import seen
+
+_DATE = re.compile(r"D:(\d{4})(\d{2})?(\d{2})?")
+_PASSWORD = 4
+"""pdfium's error code for a document that wants a password."""
+_ENDS_SENTENCE = re.compile(r"[.!?:;。！？：；…]['\"”’)\]）」]*$")
+_BROKEN_WORD = re.compile(r"[\u0002\ufffe\u00ad](?:\r?\n)?(\w?)")
+"""Where pdfium saw a hyphen at the end of a line."""
+_CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
+_BULLET = re.compile(r"(?:[•◦▪–*-]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s")
+
+
+def read_pdf(data: bytes, most_pages: int) -> dict[str, Any]:
+    """Read a PDF: its text, the offsets of its pages, and what it says of itself.
+
+    Raises:
+        ReadError: It is encrypted or damaged, has too many pages, or holds no text.
+    """
+    import pypdfium2
+    from pypdfium2 import raw
+
+    try:
+        document = pypdfium2.PdfDocument(data)
+    except pypdfium2.PdfiumError as error:
+        if raw.FPDF_GetLastError() == _PASSWORD or "password" in str(error).lower():
+            raise ReadError("it is encrypted; save a copy without a password") from error
+        raise ReadError(f"it is no readable PDF ({_reason(error)})") from error
+    count = len(document)
+    if count > most_pages:
+        raise ReadError(f"it has {count} pages, more than {most_pages}; split it or raise read.pages")
+    text, starts = _joined([_page_text(document, n) for n in range(count)])
+    if not text.strip():
+        raise ReadError("it holds no text (scanned pages? run OCR first)")
+    said = document.get_metadata_dict(skip_empty=True)
+    return {
+        "text": text,
+        "pages": starts,
+        "title": said.get("Title"),
+        "author": said.get("Author"),
+        "published": _date(said.get("CreationDate", "")),
+    }
+
+
+def _page_text(document: Any, n: int) -> str:
+    import pypdfium2
+
+    try:
+        page = document[n]
+        text_page = page.get_textpage()
+        text: str = text_page.get_text_bounded()
+        text_page.close()
+        page.close()
+    except pypdfium2.PdfiumError:
+        return ""  # a damaged page costs that page alone; its number stays
+    return flow(seen(_BROKEN_WORD.sub(_mended, text)))
+
+
+def flow(text: str) -> str:
+    """Join the lines of a page to paragraphs.
+
+    A PDF knows lines, not paragraphs. A line that ends a sentence well before the right margin ends a
+    paragraph; so does one before a bullet. A hyphen at a line's end is dropped when a small letter follows.
+    """
+    lines = [" ".join(line.split()) for line in re.sub(r"\r\n?", "\n", text).split("\n")]
+    widths = [len(line) for line in lines if len(line) > 20]
+    usual = median(widths) if widths else 0
+    paragraphs = [""]
+    for line, following in pairwise([*lines, ""]):
+        paragraphs[-1] = _continued(paragraphs[-1], line)
+        short = len(line) < usual * 0.8
+        ends = not line or (short and (_ENDS_SENTENCE.search(line) or _is_heading(line, following, usual)))
+        if ends or _BULLET.match(following):
+            paragraphs.append("")
+    return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
+
+
+def _mended(broken: re.Match[str]) -> str:
+    """Join a word that was broken between lines; before a capital or digit the hyphen was meant."""
+    following = broken[1]
+    return following if following.islower() else f"-{following}"
+
+
+def _is_heading(line: str, following: str, usual: float) -> bool:
+    return (
+        len(line) < usual * 0.6 and line[:1].isupper() and following[:1].isupper() and not line.endswith(",")
+    )
+
+
+def _continued(paragraph: str, line: str) -> str:
+    if not paragraph or not line:
+        return paragraph or line
+    last = paragraph[-1]
+    if last == "-" and paragraph[-2:-1].isalpha() and line[0].islower():
+        return paragraph[:-1] + line
+    return paragraph + ("" if _CJK.match(last) and _CJK.match(line) else " ") + line
+
+
+def _joined(pages: list[str]) -> tuple[str, list[int]]:
+    """Join pages by a blank line; return the text and the offset at which each page starts."""
+    starts, parts, at = [], [], 0
+    for page in pages:
+        starts.append(at)
+        parts.append(page)
+        at += len(page) + (2 if page else 0)
+    return "\n\n".join(part for part in parts if part), starts
+
+
+def _date(written: str) -> str | None:
+    found = _DATE.match(written)
+    return "-".join(part for part in found.groups() if part) if found else None
+
+
+def _reason(error: Exception) -> str:
+    return " ".join(str(error).split())[:120]

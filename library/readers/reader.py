@@ -1,0 +1,253 @@
+"""Files and pages to sources: Markdown, plain text, HTML, PDF, DOCX.
+
+Text formats are read in this process and cost next to nothing. HTML, PDF and DOCX are read by worker
+processes with bounds on memory and time (`workers.py`). Every failure is a `ReadError` of one line that says
+what the file is.
+"""
+
+import asyncio
+import contextlib
+import hashlib
+import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from library.errors import ReadError
+from library.evidence import Source
+from library.readers.front_matter import front_matter
+from library.readers.plain_text import binary_kind, decode, seen, tidy
+from library.readers.read_settings import ReadSettings
+from library.readers.worker_pool import Workers
+from library.web.media_types import DOCX, content_type
+
+if TYPE_CHECKING:
+    from library.web.fetcher import Fetched  # an HTTP client that reading files has no use for
+
+READABLE = {
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".mdx": "markdown",
+    ".txt": "text",
+    ".text": "text",
+    ".rst": "text",
+    ".html": "html",
+    ".htm": "html",
+    ".xhtml": "html",
+    ".pdf": "pdf",
+    ".docx": "docx",
+}
+"""Endings of files that are looked for in folders, and how they are read."""
+
+_BY_MEDIA_TYPE = {
+    "text/markdown": "markdown",
+    "text/x-markdown": "markdown",
+    "text/plain": "text",
+    "text/html": "html",
+    "application/xhtml+xml": "html",
+    "application/pdf": "pdf",
+    DOCX: "docx",
+}
+_HEADING = re.compile(r"^#{1,2}[ \t]+(.+?)[ \t]*#*$", re.MULTILINE)
+_ADDRESS = re.compile(r"(?!(?:javascript|data|vbscript):)[^\x00-\x1f\x7f<>]{1,2000}", re.IGNORECASE)
+"""What a document may say that it is from: an address, a DOI, a shelf mark; nothing that a browser would run.
+Reports make links of http and https alone."""
+_NO_TITLE = re.compile(
+    r"untitled.*|no title|document\d*|microsoft (?:word|powerpoint) - .*"
+    r"|.*\.(?:docx?|odt|indd|tex|dvi|qxd|pptx?|rtf)",
+    re.IGNORECASE,
+)
+_LOOKS_LIKE_HTML = re.compile(
+    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html[\s>])", re.IGNORECASE | re.DOTALL
+)
+
+
+class Reader:
+    """Reads files and pages; `close()` lets its worker processes go."""
+
+    def __init__(self, settings: ReadSettings | None = None) -> None:
+        self.settings = settings or ReadSettings()
+        self._workers = Workers(
+            self.settings.workers, self.settings.worker_megabytes, self.settings.worker_seconds
+        )
+        # Threads of its own: those of the event loop would all wait for the few workers, and nothing else
+        # got on.
+        self._threads = ThreadPoolExecutor(self.settings.workers, thread_name_prefix="reader")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let the worker processes go, after what they are at."""
+        self._threads.shutdown(wait=True, cancel_futures=True)
+        self._workers.close()
+
+    async def warm_up(self) -> None:
+        """Start a worker process and let it import what reads pages: about half a second, once."""
+        with contextlib.suppress(ReadError):  # there is nothing to be read in it
+            await self.read_bytes_async(b"<!doctype html><html></html>", "about:blank", "text/html")
+
+    def read_file(self, path: Path, retrieved: str = "") -> Source:
+        """Read a file of the user's own. Raises ReadError."""
+        try:
+            if path.is_dir():
+                raise ReadError(f"{path}: it is a folder")
+            if path.exists() and not path.is_file():
+                raise ReadError(f"{path}: it is no ordinary file")  # a pipe would be waited for
+            if path.stat().st_size > self.settings.megabytes * 1_000_000:
+                raise ReadError(f"{path}: it is larger than {self.settings.megabytes:g} MB (read.megabytes)")
+            data = path.read_bytes()
+        except OSError as error:
+            raise ReadError(f"{path}: {error.strerror or error}") from error
+        kind = READABLE.get(path.suffix.lower())
+        try:
+            return self._source(
+                data, path.absolute().as_uri(), kind, None, retrieved, path.stem, private=True
+            )
+        except ReadError as error:
+            raise ReadError(f"{path}: {error}") from error
+
+    def read_bytes(
+        self, data: bytes, url: str, media_type: str | None, retrieved: str = "", *, private: bool = False
+    ) -> Source:
+        """Read what was fetched from a url. Raises ReadError.
+
+        Args:
+            data: What was fetched.
+            url: Where it was; a page's own word on its url is not taken.
+            media_type: As the server named it, with or without `; charset=…`; None when it did not.
+            retrieved: When, ISO 8601.
+            private: It is the user's own.
+        """
+        essence, charset = content_type(media_type or "")
+        kind = _BY_MEDIA_TYPE.get(essence)
+        try:
+            return self._source(data, url, kind, charset, retrieved, "", private=private)
+        except ReadError as error:
+            raise ReadError(f"{url}: {error}") from error
+
+    async def read_file_async(self, path: Path, retrieved: str = "") -> Source:
+        """Read a file of the user's own without holding up the event loop. Raises ReadError."""
+        return await self._in_thread(partial(self.read_file, path, retrieved))
+
+    async def read_bytes_async(
+        self, data: bytes, url: str, media_type: str | None, retrieved: str = "", *, private: bool = False
+    ) -> Source:
+        """Read what was fetched from a url without holding up the event loop. Raises ReadError."""
+        return await self._in_thread(
+            partial(self.read_bytes, data, url, media_type, retrieved, private=private)
+        )
+
+    async def read_page(self, page: "Fetched") -> Source:
+        """Read a page as it was fetched. Raises ReadError."""
+        media_type = f"{page.media_type}; charset={page.charset}" if page.charset else page.media_type
+        return await self.read_bytes_async(page.data, page.url, media_type, page.retrieved)
+
+    async def _in_thread(self, read: Callable[[], Source]) -> Source:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, read)
+
+    def _source(
+        self,
+        data: bytes,
+        url: str,
+        kind: str | None,
+        charset: str | None,
+        retrieved: str,
+        name: str,
+        *,
+        private: bool,
+    ) -> Source:
+        if not data.strip(b" \t\r\n\0\xef\xbb\xbf"):
+            raise ReadError("it is empty")
+        kind = _kind(data, kind)
+        if kind in ("markdown", "text"):
+            return _text_source(decode(data, charset), kind, url, retrieved, name, private=private)
+        read = self._workers.perform(kind, data, **self._options(kind, charset, retrieved))
+        return _worker_source(read, kind, url, retrieved, name, private=private)
+
+    def _options(self, kind: str, charset: str | None, retrieved: str) -> dict[str, Any]:
+        if kind == "pdf":
+            return {"most_pages": self.settings.pages}
+        if kind == "docx":
+            return {"largest": int(self.settings.unpacked_megabytes * 1_000_000)}
+        latest = retrieved[:10] or "2100-01-01"
+        return {
+            "largest": int(self.settings.html_megabytes * 1_000_000),
+            "charset": charset,
+            "latest": latest,
+        }
+
+
+def _kind(data: bytes, named: str | None) -> str:
+    """Say how bytes are to be read: what they are goes before what they are called. Raises ReadError."""
+    if b"%PDF-" in data[:1024]:
+        return "pdf"
+    if data.startswith(b"PK\x03\x04") and b"word/document" in data:
+        return "docx"
+    if what := binary_kind(data):
+        raise ReadError(f"it is {what}, not text")
+    if named in ("pdf", "docx"):
+        raise ReadError(f"it is no {named.upper()}")
+    if named in (None, "text") and _LOOKS_LIKE_HTML.match(data[:4096]):
+        return "html"
+    return named or "text"
+
+
+def _text_source(text: str, kind: str, url: str, retrieved: str, name: str, *, private: bool) -> Source:
+    text = seen(text)
+    said = front_matter(text)
+    body = tidy(text[said.body_start :])
+    if not body:
+        raise ReadError("it is empty")
+    heading = _HEADING.search(body, 0, 4096) if kind == "markdown" else None
+    # A page from the web cannot say where it is from; a document of the user's can.
+    return Source(
+        sha256=fingerprint(body),
+        url=said.url if private and said.url and _ADDRESS.fullmatch(said.url) else url,
+        title=said.title or (heading[1] if heading else "") or name or url,
+        text=body,
+        author=said.author,
+        published=said.date,
+        retrieved=retrieved,
+        private=private,
+    )
+
+
+def _worker_source(
+    read: dict[str, Any], kind: str, url: str, retrieved: str, name: str, *, private: bool
+) -> Source:
+    text = read["text"]
+    pages = tuple(read.get("pages", ()))
+    if kind == "docx":
+        text = tidy(seen(text))
+    return Source(
+        sha256=fingerprint(text),
+        url=url,
+        title=_title(read.get("title")) or name or url,
+        text=text,
+        author=_line(read.get("author")) or None,
+        published=_line(read.get("published")) or None,
+        retrieved=retrieved,
+        private=private,
+        pages=pages,
+    )
+
+
+def fingerprint(text: str) -> str:
+    """Return the sha256 of a text: the identity of its source."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _title(value: object) -> str:
+    """Read a title; those that a program gave to a file by itself are none."""
+    title = _line(value)
+    return "" if _NO_TITLE.fullmatch(title) else title
+
+
+def _line(value: object) -> str:
+    return " ".join(seen(value).split())[:500] if isinstance(value, str) else ""

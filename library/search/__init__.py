@@ -1,0 +1,1 @@
+"""The contract of everything that can be searched, and what searches."""

@@ -1,0 +1,54 @@
+"""OpenAlex: an open catalogue of works. Without a key, a few dozen searches a day and then status 429."""
+
+from typing import Any
+
+from library.search.backends.http_backend import Interface, InterfaceCollection, Query, with_query
+from library.search.interface import Hit
+from library.search.search_settings import SearchSettings
+from library.web.fetcher import Fetcher
+
+_FIELDS = "id,doi,display_name,publication_date,best_oa_location,abstract_inverted_index"
+
+
+def _asks(query: Query) -> list[str]:
+    # Commas and colons are syntax of its filters, not of its search; words alone are safe in either.
+    return [
+        with_query(
+            f"{query.address}/works",
+            search=" ".join(query.words),
+            per_page=min(query.limit, 100),
+            select=_FIELDS,
+        )
+    ]
+
+
+def _reads(answer: Any, query: Query) -> list[Hit]:  # noqa: ARG001
+    return [
+        Hit(
+            url=(work.get("best_oa_location") or {}).get("landing_page_url") or work.get("doi") or work["id"],
+            title=work.get("display_name") or "",
+            snippet=_abstract(work.get("abstract_inverted_index") or {}),
+            published=work.get("publication_date"),
+        )
+        for work in answer["results"]
+    ]
+
+
+def _abstract(positions: dict[str, list[int]]) -> str:
+    """Put an abstract together, which comes as the places of each word."""
+    words = sorted((place, word) for word, places in positions.items() for place in places)
+    return " ".join(word for _, word in words)
+
+
+OPENALEX = Interface(
+    name="openalex",
+    description="OpenAlex: works of all sciences, with abstracts and links to free copies.",
+    address="https://api.openalex.org",
+    asks=_asks,
+    reads=_reads,
+)
+
+
+def open_backend(fetcher: Fetcher, settings: SearchSettings) -> InterfaceCollection:
+    """Open the backend."""
+    return InterfaceCollection(OPENALEX, fetcher, settings)

@@ -1,0 +1,42 @@
+"""SearXNG: a metasearch server of one's own; its settings must allow the format `json`."""
+
+from typing import Any
+
+from library.search.backends.http_backend import Interface, InterfaceCollection, Query, with_query
+from library.search.interface import Hit
+from library.search.search_settings import SearchSettings
+from library.web.fetcher import Fetcher
+
+
+def _asks(query: Query) -> list[str]:
+    return [with_query(f"{query.address}/search", q=query.text, format="json", language=query.language)]
+
+
+def _reads(answer: Any, query: Query) -> list[Hit]:  # noqa: ARG001
+    results = answer["results"]
+    if not results and answer.get("unresponsive_engines"):
+        engines = ", ".join(str(engine[0]) for engine in answer["unresponsive_engines"])
+        raise ValueError(f"its engines do not answer: {engines}")
+    return [
+        Hit(
+            url=result["url"],
+            title=result.get("title") or "",
+            snippet=result.get("content") or "",
+            published=(result.get("publishedDate") or "")[:10] or None,
+        )
+        for result in results
+    ]
+
+
+SEARXNG = Interface(
+    name="searxng",
+    description="The web, through a SearXNG server.",
+    address="",
+    asks=_asks,
+    reads=_reads,
+)
+
+
+def open_backend(fetcher: Fetcher, settings: SearchSettings) -> InterfaceCollection:
+    """Open the backend."""
+    return InterfaceCollection(SEARXNG, fetcher, settings)

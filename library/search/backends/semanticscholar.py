@@ -1,0 +1,57 @@
+"""Semantic Scholar: papers with abstracts. Without a key all share one allowance, and it often says 429."""
+
+from typing import Any
+
+from library.search.backends.http_backend import Interface, InterfaceCollection, Query, with_query
+from library.search.interface import Hit
+from library.search.search_settings import SearchSettings
+from library.web.fetcher import Fetcher
+
+_FIELDS = "title,abstract,year,publicationDate,url,openAccessPdf,externalIds"
+
+
+def _asks(query: Query) -> list[str]:
+    return [
+        with_query(
+            f"{query.address}/graph/v1/paper/search",
+            query=" ".join(query.words),
+            limit=min(query.limit, 100),
+            fields=_FIELDS,
+        )
+    ]
+
+
+def _reads(answer: Any, query: Query) -> list[Hit]:  # noqa: ARG001
+    if answer.get("total") == 0:
+        return []
+    return [
+        Hit(
+            url=_address(paper),
+            title=paper.get("title") or "",
+            snippet=paper.get("abstract") or "",
+            published=paper.get("publicationDate") or (str(paper["year"]) if paper.get("year") else None),
+        )
+        for paper in answer["data"]
+    ]
+
+
+def _address(paper: dict[str, Any]) -> str:
+    """Prefer a text that can be read freely to the page about it."""
+    pdf: str = (paper.get("openAccessPdf") or {}).get("url") or ""
+    arxiv = (paper.get("externalIds") or {}).get("ArXiv")
+    return pdf or (f"https://arxiv.org/abs/{arxiv}" if arxiv else str(paper.get("url") or ""))
+
+
+SEMANTIC_SCHOLAR = Interface(
+    name="semanticscholar",
+    description="Semantic Scholar: papers of all sciences, with abstracts and links to free copies.",
+    address="https://api.semanticscholar.org",
+    asks=_asks,
+    reads=_reads,
+    pause=1.0,
+)
+
+
+def open_backend(fetcher: Fetcher, settings: SearchSettings) -> InterfaceCollection:
+    """Open the backend."""
+    return InterfaceCollection(SEMANTIC_SCHOLAR, fetcher, settings)

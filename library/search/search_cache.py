@@ -1,0 +1,40 @@
+"""Searches of the network kept from session to session, for a while: the same words are not sent twice.
+
+What is kept is what a place answered to words that were sent to it; whatever privacy kept from being sent is
+not in there. Nothing found, and nothing that failed, is kept: it may be otherwise a moment later.
+"""
+
+import json
+
+from library.search.interface import Collection, Hit
+from library.search.search_settings import SearchSettings
+from models.client.text_cache import TextCache, key_of
+
+
+class KeptHits(list[Hit]):
+    """Hits that were kept from an earlier search."""
+
+
+class KeptSearches:
+    """A place outside whose answers are kept."""
+
+    def __init__(self, place: Collection, cache: TextCache, settings: SearchSettings) -> None:
+        self.place = place
+        self.name = place.name
+        self.description = place.description
+        self.private = place.private
+        self.local = place.local
+        self._cache = cache
+        self._settings = settings.model_dump(mode="json", exclude={"cache_minutes"})
+
+    async def search(self, query: str, limit: int) -> list[Hit]:
+        """Search, unless an answer to the same words is kept. Raises SearchError when the search fails."""
+        key = key_of("search", self.name, self._settings, " ".join(query.split()), limit)
+        known = self._cache.find(key)
+        if known is not None:
+            return KeptHits(Hit(*row) for row in json.loads(known))
+        hits = await self.place.search(query, limit)
+        if hits and all(hit.passage is None for hit in hits):
+            rows = [[hit.url, hit.title, hit.snippet, hit.score, None, hit.published] for hit in hits]
+            self._cache.keep(key, json.dumps(rows))
+        return hits

@@ -1,0 +1,1 @@
+"""What was read, kept: texts once, their passages, and the index of each collection."""

@@ -1,0 +1,82 @@
+"""What words mean, as far as the company they keep tells: vectors of the 30,000 most frequent English words.
+
+The vectors are GloVe's (Pennington, Socher and Manning, "GloVe: Global Vectors for Word Representation",
+2014), cut to their main directions and to a byte a number; `data/README.md` says where they come from.
+Words of other languages, and rare ones, have none.
+"""
+
+import math
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.resources import files
+from io import BytesIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float64]
+
+_RARITY = 1e-3
+"""The `a` of smooth inverse frequency (Arora, Liang and Ma, "A simple but tough-to-beat baseline", 2017)."""
+_SHARE = 12.0
+"""Zipf's law: the word of rank r is about one in 12 r."""
+
+
+class WordVectors:
+    """A table of word vectors."""
+
+    def __init__(self, words: Sequence[str], matrix: NDArray[np.float32]) -> None:
+        """Take words, the most frequent first, and a row of numbers for each."""
+        self._rank = {word: rank for rank, word in enumerate(words)}
+        self._matrix = matrix
+        self._sorted = sorted(words)
+
+    def __len__(self) -> int:
+        return len(self._rank)
+
+    @property
+    def dimensions(self) -> int:
+        """Numbers a vector."""
+        return int(self._matrix.shape[1])
+
+    def word(self, word: str) -> Vector | None:
+        """Return a folded word's vector, of length 1; None when it has none."""
+        rank = self._rank.get(word)
+        if rank is None:
+            return None
+        row = self._matrix[rank].astype(np.float64)
+        return np.asarray(row / np.linalg.norm(row))
+
+    def starting(self, prefix: str, count: int) -> list[str]:
+        """Return the most frequent words that begin so."""
+        found: list[str] = []
+        place = bisect_left(self._sorted, prefix)
+        while place < len(self._sorted) and self._sorted[place].startswith(prefix):
+            found.append(self._sorted[place])
+            place += 1
+        return sorted(found, key=self._rank.__getitem__)[:count]
+
+    def text(self, words: Sequence[str]) -> Vector:
+        """Return the mean of some folded words' vectors, rare words weighing more; 0 when none is known."""
+        counted = [
+            (rank, count)
+            for word, count in Counter(words).items()
+            if (rank := self._rank.get(word)) is not None
+        ]
+        if not counted:
+            return np.zeros(self.dimensions)
+        ranks = np.array([rank for rank, _ in counted])
+        weights = np.array([1.0 + math.log(count) for _, count in counted])
+        weights *= _RARITY / (_RARITY + 1.0 / ((ranks + 2.0) * _SHARE))
+        total = weights @ self._matrix[ranks].astype(np.float64)
+        return np.asarray(total / max(1e-9, float(np.linalg.norm(total))))
+
+
+@lru_cache(maxsize=1)
+def word_vectors() -> WordVectors:
+    """Return the table that comes with the program."""
+    table = np.load(BytesIO((files("library.text") / "data" / "word_vectors.npz").read_bytes()))
+    words = table["words"].tobytes().decode().split("\n")
+    return WordVectors(words, table["vectors"].astype(np.float32) * table["scales"][:, None])

@@ -1,0 +1,95 @@
+"""A service that is asked over JSON: one guarded request, bounded in time and size, its faults in one line.
+
+Embedding and reranking services are asked in this way. Nothing is retried: who asks goes on without them.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from library.errors import FetchError, SearchError
+
+_Read = TypeVar("_Read")
+
+
+@dataclass(frozen=True, slots=True)
+class Faults:
+    """How a service's faults are told, after the name of its host."""
+
+    late: str
+    """`gave no vectors in`; the seconds follow."""
+    failed: str
+    """`gives no vectors`; the reason follows."""
+    wanted: str
+    """What it should have answered: `vectors`."""
+
+
+class Service:
+    """One address that is posted to, through the guarded client."""
+
+    def __init__(
+        self, url: str, *, key: str, allow: Sequence[str], seconds: float, largest: int, faults: Faults
+    ) -> None:
+        """Take a service.
+
+        Args:
+            url: What is posted to.
+            key: Sent as a bearer token; empty for none.
+            allow: Hosts opened by name, as in `fetch.allow`.
+            seconds: For one request.
+            largest: Bytes of an answer.
+            faults: How its faults are told.
+
+        Raises:
+            FetchError: the url may not be asked; the message says what to set.
+        """
+        import httpx2
+
+        from library.web.guarded_transport import GuardedTransport
+        from library.web.url_policy import target
+
+        self.target = target(url, allow, (80, 443))
+        self._seconds, self._largest, self._faults = seconds, largest, faults
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        self._client = httpx2.AsyncClient(
+            transport=GuardedTransport(allow), headers=headers, timeout=seconds, trust_env=False
+        )
+
+    @property
+    def here(self) -> bool:
+        """Whether the service runs on this machine."""
+        return self.target.host in {"localhost", "::1"} or self.target.host.startswith("127.")
+
+    async def ask(self, body: dict[str, Any], read: Callable[[Any], _Read]) -> _Read:
+        """Post a body and read the answer's JSON. Raises SearchError, which names the service."""
+        import httpx2
+
+        host, faults = self.target.host, self._faults
+        try:
+            async with asyncio.timeout(self._seconds):
+                data = await self._post(body)
+            return read(json.loads(data))
+        except TimeoutError as error:
+            raise SearchError(f"{host} {faults.late} {self._seconds:g} s") from error
+        except (httpx2.HTTPError, FetchError) as error:
+            raise SearchError(f"{host} {faults.failed}: {error}") from error
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            what = f"{type(error).__name__}: {error}"[:120]
+            raise SearchError(f"{host} answered something else than {faults.wanted} ({what})") from error
+
+    async def _post(self, body: dict[str, Any]) -> bytes:
+        async with self._client.stream("POST", self.target.url, json=body) as response:
+            data = b""
+            async for part in response.aiter_bytes():
+                data += part
+                if len(data) > self._largest:
+                    raise ValueError("the answer is too large")
+            if response.status_code != 200:
+                raise ValueError(f"status {response.status_code}")
+            return data
+
+    async def close(self) -> None:
+        """Release connections."""
+        await self._client.aclose()

@@ -1,0 +1,38 @@
+"""A table with a line for each node, as spreadsheets read it."""
+
+import csv
+import io
+
+from mindmap.export.export_tree import Shown
+
+COLUMNS = (
+    "id", "parent", "depth", "title", "marks", "notes", "passages", "sources", "earliest", "latest", "sure",
+)  # fmt: skip
+_FORMULA = ("=", "+", "-", "@", "\t")
+
+
+def write(top: Shown) -> str:
+    """Return the map as CSV (with a byte order mark, by which spreadsheets know that it is UTF-8)."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    for node in top.walk():
+        writer.writerow([
+            node.id,
+            node.parent or "",
+            node.depth,
+            _cell(node.title),
+            " ".join(node.marks),
+            len(node.notes),
+            " ".join(passage.id for passage in node.passages),
+            node.facts.sources,
+            node.facts.earliest or "",
+            node.facts.latest or "",
+            node.facts.sure,
+        ])
+    return "\ufeff" + buffer.getvalue()
+
+
+def _cell(text: str) -> str:
+    """Return the text so that no spreadsheet takes it for a formula."""
+    return f"'{text}" if text.startswith(_FORMULA) else text

@@ -1,0 +1,120 @@
+"""The map as plain nested values that every export prints: texts clean, links checked, facts counted."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from library.evidence import Evidence, strip_citations
+from mindmap.changes import Mark
+from mindmap.provenance import Facts, facts_of
+from mindmap.tree import MindMap
+
+_LINKED = ("http", "https")
+_UNSAFE = re.compile(r"[\s\x00-\x1f\"<>\\^`{|}]")
+_STEERING = re.compile("[\u202a-\u202e\u2066-\u2069\u200e\u200f\ufeff]")
+"""Marks that turn the direction of what follows them: a title must not reach beyond itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPassage:
+    """A passage as shown at a node."""
+
+    id: str
+    text: str
+    title: str
+    """Of its page."""
+    url: str
+    """Only http(s) addresses; empty for the user's own documents and anything else."""
+    published: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownNote:
+    """A note as shown at a node."""
+
+    question: str
+    answer: str
+    """Without citations."""
+    speaker: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A node as shown, with all under it."""
+
+    id: str
+    title: str
+    depth: int
+    marks: tuple[Mark, ...]
+    notes: tuple[ShownNote, ...]
+    passages: tuple[ShownPassage, ...]
+    facts: Facts
+    children: tuple["Shown", ...]
+    parent: str | None
+
+    def walk(self) -> list["Shown"]:
+        """Return this node and all under it, parents before children."""
+        nodes = [self]
+        for child in self.children:
+            nodes += child.walk()
+        return nodes
+
+
+def shown(tree: MindMap, evidence: Evidence, node: str | None = None) -> Shown:
+    """Return a node (the root, when none is given) and all under it as shown."""
+    held = tree.node(tree.root if node is None else node)
+    known = [passage for passage in held.passages if passage in evidence.passages]
+    return Shown(
+        id=held.id,
+        title=line(held.title),
+        depth=tree.depth(held.id),
+        marks=held.marks,
+        notes=tuple(
+            ShownNote(line(note.question), block(strip_citations(note.answer)), line(note.speaker))
+            for note in held.notes
+        ),
+        passages=tuple(_passage(evidence, passage) for passage in known),
+        facts=facts_of(tree, held.id, evidence.passages),
+        children=tuple(shown(tree, evidence, child) for child in tree.children(held.id)),
+        parent=held.parent,
+    )
+
+
+def _passage(evidence: Evidence, passage_id: str) -> ShownPassage:
+    passage = evidence.passages[passage_id]
+    return ShownPassage(
+        id=passage_id,
+        text=block(passage.text),
+        title=line(passage.title) or line(passage.url),
+        url=link(passage.url),
+        published=line(passage.published or ""),
+    )
+
+
+def block(text: str) -> str:
+    """Return the text without characters that no file format takes; line ends stay."""
+    kept = "".join(sign for sign in text if sign in "\n\t" or not _hidden(sign))
+    return _STEERING.sub("", kept).strip()
+
+
+def line(text: str) -> str:
+    """Return the text on one line, without characters that no file format takes."""
+    return " ".join(block(text).split())
+
+
+def _hidden(sign: str) -> bool:
+    """Whether XML forbids the sign, or it stands for nothing: controls, surrogates, noncharacters."""
+    code = ord(sign)
+    return unicodedata.category(sign) in {"Cc", "Cs"} or code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF
+
+
+def link(url: str) -> str:
+    """Return an address that may become a link, else ''."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
+    if parts.scheme not in _LINKED or not parts.hostname or _UNSAFE.search(url):
+        return ""
+    return url

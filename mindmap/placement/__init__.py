@@ -1,0 +1,1 @@
+"""Where passages belong, and how the map keeps its shape while it grows."""

@@ -1,0 +1,1 @@
+"""One request to a model's server: providers, transport, faults, retries, limits."""

@@ -1,0 +1,1 @@
+"""Sources numbered by their first citation, their authors named."""

@@ -1,0 +1,131 @@
+"""Numbering of sources by their first citation, and the way back from each number to its passages."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from urllib.parse import quote as percent
+
+from library.evidence import Evidence, Passage, Source
+from reports.cite.people import author_year
+from reports.document import Report
+from reports.report_phrases import phrases_for
+from reports.visible_text import plain, web_address
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One source that the report cites."""
+
+    number: int
+    source: Source
+    passages: tuple[Passage, ...]
+    """Those that the report cites, in order of first citation, with their ids."""
+    label: str = ""
+    """How a citation of it looks: `[1]`, or `(Merrow 2021)`."""
+
+    @property
+    def numbered(self) -> bool:
+        """Whether citations name it by its number."""
+        return self.label.startswith("[")
+
+    @property
+    def anchor(self) -> str:
+        """The entry's name inside a page."""
+        return f"source-{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Bibliography:
+    """The sources that a report cites, numbered from 1 in order of first citation."""
+
+    entries: tuple[Entry, ...]
+    numbers: dict[str, int]
+    """For each cited passage id, its source's number."""
+
+    def entry(self, passage_id: str) -> Entry:
+        """Return the entry of a cited passage. Raises KeyError for one that the report does not cite."""
+        return self.entries[self.numbers[passage_id] - 1]
+
+    def grouped(self, ids: Iterable[str]) -> list[tuple[Entry, list[Passage]]]:
+        """Return the entries that citations lead to, each once with its passages."""
+        found: dict[int, list[Passage]] = {}
+        for passage_id in dict.fromkeys(ids):
+            if number := self.numbers.get(passage_id):
+                passage = next(p for p in self.entries[number - 1].passages if p.id == passage_id)
+                found.setdefault(number, []).append(passage)
+        return [(self.entries[number - 1], passages) for number, passages in found.items()]
+
+
+def bibliography(report: Report, evidence: Evidence) -> Bibliography:
+    """Number the sources that a report cites; citations that the evidence does not hold have no number.
+
+    Numbers go by first citation; in author-year style the bibliography stands in the order of its labels.
+    """
+    order: dict[str, list[Passage]] = {}
+    for passage_id in dict.fromkeys(cited(report)):
+        passage = evidence.passages.get(passage_id)
+        if passage is not None and passage.sha256 in evidence.sources:
+            order.setdefault(passage.sha256, []).append(_named(passage, passage_id))
+    labels = {sha: f"[{number}]" for number, sha in enumerate(order, 1)}
+    if report.citation_style == "author-year":
+        words = phrases_for(report.language)
+        labels = author_year([evidence.sources[sha] for sha in order], words.undated_short)
+        order = {sha: order[sha] for sha in sorted(order, key=lambda sha: (labels[sha].casefold(), sha))}
+    entries = tuple(
+        Entry(number, evidence.sources[sha], tuple(passages), labels[sha])
+        for number, (sha, passages) in enumerate(order.items(), 1)
+    )
+    return Bibliography(entries, {p.id: entry.number for entry in entries for p in entry.passages})
+
+
+def cited(report: Report) -> Iterator[str]:
+    """Yield the passage ids that a report cites, in reading order."""
+    for section in report.sections:
+        for sentence in section.sentences:
+            yield from sentence.citations
+        for table in section.tables:
+            for row in table.rows:
+                for cell in row:
+                    yield from cell.citations
+        for chart in section.charts:
+            yield from chart.citations
+
+
+def fragment_link(passage: Passage, words: str = "") -> str | None:
+    """Return a web link that leads to the very words on the live page; None for what is not on the web.
+
+    Browsers find a text fragment by its first and last words, so that a small change in between does no harm.
+    """
+    address = web_address(passage.url)
+    if address is None:
+        return None
+    found = plain(words or passage.text).split(" ")
+    if len(found) > 10:
+        text = f"{_encoded(found[:5])},{_encoded(found[-5:])}"
+    elif len(found) == 1 and len(found[0]) > 24:  # writing without spaces
+        text = f"{_encoded([found[0][:10]])},{_encoded([found[0][-10:]])}"
+    else:
+        text = _encoded(found)
+    before, _hash, anchor = address.partition("#")
+    return f"{before}#{anchor}:~:text={text}"
+
+
+def _encoded(words: Sequence[str]) -> str:
+    # `-`, `,` and `&` are the syntax of text fragments and are encoded too.
+    return percent(" ".join(words), safe="").replace("-", "%2D")
+
+
+def _named(passage: Passage, passage_id: str) -> Passage:
+    if passage.id == passage_id:
+        return passage
+    return Passage(
+        passage.sha256,
+        passage.start,
+        passage.end,
+        passage.text,
+        passage.url,
+        passage.title,
+        passage.published,
+        passage.private,
+        passage.page,
+        passage_id,
+    )

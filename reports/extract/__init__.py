@@ -1,0 +1,1 @@
+"""What the embedded model writes a report with: quotations, chosen and put in order."""

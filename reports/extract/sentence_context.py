@@ -1,0 +1,117 @@
+"""Can a sentence stand where the one before it is not quoted? More is asked of it than that it is whole.
+
+What is no sentence by itself (the rest of one that was cut at `U.S.`, one whose quotation marks do not match)
+is not quoted at all; what points back (`He vowed…`, `In 2010 it was sold`) stands only behind the sentence
+that it points to.
+"""
+
+import re
+from functools import lru_cache
+
+from library.claims.proper_names import names
+from library.passages.quote_filter import leans
+
+_BROUGHT_IN = re.compile(
+    r"^(?:In|On|At|By|During|After|Before|Since|For|From|Under|With|Without|Despite|Although|Though|Because|As|"
+    r"When|While|If|Once|Until|Following|According|Throughout|Within|Upon|Through|Of|To|Among|Between)\b"
+)
+_BACK = re.compile(
+    r"\b(?:he|she|him|his|her|hers|they|them|their|theirs|it|its|these|the latter|the former|the same)\b"
+)
+_NAMED_NEXT = re.compile(r",\s+(?:the\s+)?[A-Z]")
+"""A name after the comma: `During her career, Yeoh…` points forward."""
+_OPENS_BACK = re.compile(
+    r"^(?:each|others|another|neither|none|all|some|most|many|several|one|two|three|few)(?: others?)? "
+    r"(?:of (?:them|these|those|his|her|their|its)\b|was\b|were\b|had\b|have\b|has\b|\w+ed\b)|^others\b|"
+    r"^(?:one of (?:these|those)|as such|after (?:this|that)|in response[,.]|in return|in turn|to this end|"
+    r"because of this|at (?:that|this) (?:time|point)|on that day|by then|until then|in (?:this|that|such) |"
+    r"for (?:this|that) (?:reason|purpose)|as well as \w+ing|among them|according to (?:him|her|them)\b)|"
+    r"^(?:随后|之后|后来|当时|与此同时|为此|对此|如此|于是|不过|可是|并且|以上|上述|前者|后者|两者)",
+    re.IGNORECASE,
+)
+_OPENS_LATER = re.compile(
+    r"^(?:later|subsequently|eventually|finally|afterwards?|(?:in |at |on )?the (?:same|following|next)|"
+    r"the latter|the former)\b",
+    re.IGNORECASE,
+)
+_MENTIONED = re.compile(
+    r"\b(?:the|that) (?:same|following|next|previous) (?:day|year|month|week|time|date)\b|"
+    r"\b(?:the|that) same (?:place|district|area|village|town|city)\b|"
+    r"\bthat (?:day|night|year|month|week|morning|evening)\b(?!,? \w+ (?:was|were|had))"
+)
+_SPEAKER = re.compile(
+    r"(?:^|[,;:—–] ?|\b(?i:that|and|but|so|as|if|when|because|what|like|think|know) )"
+    r"I(?:['’](?:m|ve|d|ll))?(?= [a-z])"
+    r"|\b(?:my|me|myself)\b"
+)
+"""Somebody speaks, and nobody says who."""
+_SAID = re.compile(
+    r"\b(?:he|she|they) (?:also )?(?:said|says|added|adds|told|wrote|explained|stated|continued)\b"
+)
+_QUOTED = re.compile(r"[“‘\"][^”\"]*[”\"]")
+_SHORT = r"v|vs|No|Nos|Gen|Sen|Rep|Gov|Lt|Col|Maj|Fr|Rev|Hon"
+_CUT_BEFORE = re.compile(rf"(?:\b(?:[A-Z]\.){{2,}}|\b(?:{_SHORT})\.)\s*$")
+_CUT_AFTER = re.compile(rf"\b(?:{_SHORT}|approx|ca|St)\.$")
+_CLOCK = re.compile(r"^(?:EDT|EST|CDT|CST|MDT|MST|PDT|PST|CEST|CET|GMT|UTC|BST|local time)\b")
+"""What is left of `8:24 a.m. EDT` where it was cut in two."""
+_EDITORS = re.compile(
+    r"\[(?:citation needed|clarification needed|who\?|when\?|according to whom\?|\d{1,3}|edit|…)\]",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=4_096)  # what may be quoted is looked at for the plan, and for the report
+def points_back(text: str) -> bool:
+    """Tell whether a sentence means nothing without the one before it."""
+    if leans(text) or _OPENS_BACK.match(text):
+        return True
+    told = _QUOTED.sub(" ", text)
+    said = _SAID.search(told)
+    return bool(_SPEAKER.search(told)) or (said is not None and not names(f"x {told[: said.start()]}"))
+
+
+@lru_cache(maxsize=4_096)
+def looks_back(text: str) -> bool:
+    """Tell whether a sentence only hints at what stood before it: `In 1999 she…`, `Later…`.
+
+    It may stand where what it is about is plain, but not at the head of a paragraph.
+    """
+    if _OPENS_LATER.match(text) or _MENTIONED.search(text):
+        return True
+    if not _BROUGHT_IN.match(text):
+        return False
+    back = _BACK.search(text)
+    if back is None or names(f"x {text[: back.start()]}"):
+        return False
+    return _NAMED_NEXT.search(text, back.end()) is None
+
+
+@lru_cache(maxsize=4_096)
+def whole(before: str, text: str) -> bool:
+    """Tell whether a sentence is one: not the rest of another, no editors' marks, quotation marks in pairs.
+
+    Args:
+        before: What stands before it in its passage.
+        text: The sentence.
+    """
+    return not (
+        _CLOCK.match(text)
+        or _CUT_BEFORE.search(before)
+        or _CUT_AFTER.search(text)
+        or _EDITORS.search(text)
+        or not _paired(text)
+    )
+
+
+def _paired(text: str) -> bool:
+    """Tell whether straight quotation marks open and close in turn."""
+    opens = True
+    for i, sign in enumerate(text):
+        if sign != '"':
+            continue
+        if opens and i and not (text[i - 1].isspace() or text[i - 1] in "([—–-/'‘“:"):
+            return False
+        if not opens and text[i - 1].isspace():
+            return False
+        opens = not opens
+    return True

@@ -1,0 +1,1 @@
+"""Which sections a report has, from which branches of the map."""

@@ -1,0 +1,108 @@
+"""Sections put into shape: without what another part took over, none empty, none too small to stand alone."""
+
+from collections.abc import Sequence
+
+from library.evidence import cite
+from reports.document import Section, Sentence
+from reports.extract.quotations import key
+from reports.tasks import Told
+
+_ALONE = 2
+"""A section below another with fewer sentences joins it."""
+_MANY = 3
+"""Sections of more than a sentence from which on those of one are put together."""
+
+
+def told(sections: Sequence[Section]) -> list[Told]:
+    """Return the sections as tasks see them."""
+    return [
+        Told(
+            heading=section.heading,
+            sentences=[f"{s.text} {cite(s.citations)}".strip() for s in section.sentences],
+        )
+        for section in sections
+    ]
+
+
+def without(sections: Sequence[Section], taken: set[str]) -> list[Section]:
+    """Return the sections without sentences of these keys."""
+    kept = []
+    for section in sections:
+        sentences, opens = [], False
+        for sentence in section.sentences:
+            if key(sentence.text) in taken:
+                opens = opens or sentence.paragraph  # the paragraph now opens with what follows
+            else:
+                sentences.append(sentence.model_copy(update={"paragraph": True}) if opens else sentence)
+                opens = False
+        kept.append(section.model_copy(update={"sentences": sentences}))
+    return kept
+
+
+def tidy(sections: Sequence[Section]) -> list[Section]:
+    """Join sections that are too small to those above them, and leave out empty ones.
+
+    A top section may have no sentences of its own where several sections stand below it.
+    """
+    groups: list[list[Section]] = []
+    for section in sections:
+        if section.level == 1 or not groups:
+            groups.append([])
+        groups[-1].append(section)
+    return [section for group in groups for section in _tidied(group)]
+
+
+def gathered(sections: Sequence[Section], heading: str) -> list[Section]:
+    """Put top sections of a single sentence together at the end, under one heading.
+
+    One sentence is no section, and what its node is called says little of it.
+    """
+    small = [x for i, x in enumerate(sections) if _lone(x) and not _has_below(sections, i)]
+    last = next((x for x in sections if x.node is None and x.heading == heading), None)
+    if not small or sum(len(x.sentences) > 1 for x in sections) < _MANY:
+        return list(sections)
+    moved = [*(last.sentences if last else []), *(s for x in small if x is not last for s in x.sentences)]
+    kept = [x for x in sections if x not in small and x is not last]
+    base = last or Section(heading=heading, level=1, node=None, sentences=[])
+    sentences = [s.model_copy(update={"paragraph": n == 0 or s.paragraph}) for n, s in enumerate(moved)]
+    return [*kept, base.model_copy(update={"sentences": sentences})]
+
+
+def _lone(section: Section) -> bool:
+    return section.level == 1 and len(section.sentences) == 1 and not section.tables and not section.charts
+
+
+def _has_below(sections: Sequence[Section], i: int) -> bool:
+    return i + 1 < len(sections) and sections[i + 1].level > 1
+
+
+def _tidied(group: Sequence[Section]) -> list[Section]:
+    top, below = group[0], [section for section in group[1:] if section.sentences]
+    standing = [section for section in below if len(section.sentences) >= _ALONE]
+    if len(standing) < 2 and not (standing and top.sentences):
+        standing = []
+    joining = [s for section in below if section not in standing for s in _opened(section.sentences)]
+    tables = [t for section in below if section not in standing for t in section.tables]
+    charts = [c for section in below if section not in standing for c in section.charts]
+    top = top.model_copy(
+        update={
+            "sentences": [*top.sentences, *joining],
+            "tables": [*top.tables, *tables],
+            "charts": [*top.charts, *charts],
+        }
+    )
+    return [top, *standing] if top.sentences or standing or top.tables or top.charts else []
+
+
+def _opened(sentences: Sequence[Sentence]) -> list[Sentence]:
+    return [sentences[0].model_copy(update={"paragraph": True}), *sentences[1:]]
+
+
+def paragraphs(sentences: Sequence[Sentence]) -> list[list[Sentence]]:
+    """Cut a section's sentences into paragraphs."""
+    groups: list[list[Sentence]] = []
+    for sentence in sentences:
+        if sentence.paragraph or not groups:
+            groups.append([])
+        groups[-1].append(sentence)
+    return groups

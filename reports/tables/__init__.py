@@ -1,0 +1,1 @@
+"""Tables and charts whose every figure names its passage."""

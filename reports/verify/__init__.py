@@ -1,0 +1,1 @@
+"""Does each sentence, table and chart stand in the passages that it cites?"""

@@ -1,0 +1,167 @@
+"""Does each sentence stand in the passages it cites? What can be told without a model; pure.
+
+A sentence is `quoted` when its quoted words stand in a cited passage and make up most of it, `unsupported`
+when a citation, a quotation, a number, a date or a name in it has nothing behind it, and otherwise
+`unchecked`: that its words resemble the passage's is no proof. Negations, added details and wrong relations
+between right names are not seen here; a judge (`reports.verify.review`) sees more.
+"""
+
+import re
+from collections.abc import Sequence
+
+from library.claims.proper_names import missing_names, name_lexicon
+from library.claims.stated_figures import missing_figures, swapped_figures
+from library.evidence import Evidence, Passage, strip_citations
+from library.passages.quote_filter import word_count
+from library.text.language import detect
+from reports.document import Report, Section, Sentence, Summary, Support
+from reports.extract.quotations import key
+from reports.tables.charts import refusal
+from reports.visible_text import host
+
+QUOTED_SHARE = 0.6
+"""The share of a sentence's words that must be quotation for the sentence to count as quoted."""
+
+_NEARLY = 0.7
+"""The share of their words that two sentences must have in common to be nearly the same."""
+_FIGURES_READ = {"en", "de", "fr", "es", "it", "pt", "nl", "zh", "ja"}
+"""Languages whose months are known; of passages in others, only large numbers in digits are looked for."""
+_NOUNS_LIKE_NAMES = {"de", "lb"}
+_LARGE = re.compile(r"(?!3[01]$|[12]?\d$)\d[\d.,]*")
+_SPELLED_READ = {"en", "zh"}
+_SMALL = re.compile(r"\d|1[0-2]")
+"""Numbers that passages usually spell; only English and Chinese words for them are known."""
+_STOP = re.compile(r"(?<=[.!?])\s+(?=[^a-z])|(?<=[。！？])")
+_JUDGED = ("supported", "partial", "unsupported")
+_QUOTATION = re.compile(r"“([^”]+)”")
+
+
+def check_report(report: Report, evidence: Evidence) -> Report:
+    """Return the report with each sentence's support as far as rules can tell, and the summary counted."""
+    checker = Checker(evidence, report.topic, report.language)
+    sections = [checker.section(section) for section in report.sections]
+    return report.model_copy(update={"sections": sections, "summary": summarize(sections, evidence)})
+
+
+class Checker:
+    """The rules, with what they need to know of the whole evidence."""
+
+    def __init__(self, evidence: Evidence, topic: str = "", language: str = "en") -> None:
+        """Take the evidence, and the topic and language of the report, whose sentences may name the topic."""
+        self._evidence = evidence
+        self._topic = topic
+        self._language = language
+        self._lexicon = name_lexicon(passage.text for passage in evidence.passages.values())
+
+    def section(self, section: Section) -> Section:
+        """Return the section with its sentences checked, and without charts that cannot be traced."""
+        sentences = [self.sentence(sentence) for sentence in section.sentences]
+        charts = [chart for chart in section.charts if refusal(chart, self._evidence) is None]
+        return section.model_copy(update={"sentences": sentences, "charts": charts})
+
+    def sentence(self, sentence: Sentence) -> Sentence:
+        """Return the sentence with its support and, where something is amiss, the reason that names it.
+
+        What a judge said stays where the rules have nothing to say against it.
+        """
+        support, reason = self._judge(sentence)
+        if support == "unchecked" and sentence.support in _JUDGED and sentence.citations:
+            return sentence
+        return sentence.model_copy(update={"support": support, "reason": reason})
+
+    def _judge(self, sentence: Sentence) -> tuple[Support, str | None]:
+        if not sentence.citations:
+            return "unchecked", "no citation"
+        held = self._evidence.passages
+        if unknown := [i for i in sentence.citations if i not in held]:
+            return "unsupported", f"no such passage: {', '.join(unknown)}"
+        if moved := [i for i in sentence.citations if not archived(held[i], self._evidence)]:
+            return "unsupported", f"not in the archived text: {', '.join(moved)}"
+        passages = [held[i] for i in sentence.citations]
+        text = strip_citations(sentence.text)
+        quotations = _QUOTATION.findall(text)
+        known = [f" {key(p.text)} " for p in passages]
+        if lost := [words for words in quotations if not any(f" {key(words)} " in part for part in known)]:
+            return "unsupported", f"not in the passages: {', '.join(f'“{words}”' for words in lost)}"
+        if missing := self.missing(_QUOTATION.sub(" ", text), passages):
+            return "unsupported", f"not in the passages: {', '.join(missing)}"
+        if sum(map(word_count, quotations)) >= QUOTED_SHARE * max(word_count(text), 1):
+            return "quoted", None
+        return "unchecked", None
+
+    def missing(self, text: str, passages: Sequence[Passage]) -> list[str]:
+        """Return the dates, numbers and names of a text that the passages do not hold."""
+        texts = [p.text for p in passages]
+        around = [part for p in passages for part in self._around(p)]
+        languages = {detect(passage) for passage in texts}
+        figures = missing_figures(text, texts, around)
+        if not languages <= _SPELLED_READ:
+            figures = [figure for figure in figures if not _SMALL.fullmatch(figure)]
+        if not languages <= _FIGURES_READ:
+            figures = [figure for figure in figures if _LARGE.fullmatch(figure)]
+        if not figures and (original := _original(text, texts)):
+            figures = swapped_figures(text, original)
+        # A name has another form in another language, and German writes every noun like one.
+        if languages != {self._language} or self._language in _NOUNS_LIKE_NAMES:
+            return figures
+        return figures + missing_names(text, texts, [*around, self._topic], self._lexicon)
+
+    def _around(self, passage: Passage) -> list[str]:
+        """Return what is known of a passage beside its text: whence it comes. A sentence may say that too."""
+        source = self._evidence.sources.get(passage.sha256)
+        author = source.author if source else None
+        return [part for part in (passage.title, passage.published, host(passage.url), author) if part]
+
+
+def _original(text: str, passages: Sequence[str]) -> str | None:
+    """Return the sentence of the passages that a text nearly repeats, None when there is none."""
+    mine = _words(text)
+    best, best_share = None, _NEARLY
+    for passage in passages:
+        for sentence in _STOP.split(passage):
+            theirs = _words(sentence)
+            share = len(mine & theirs) / max(len(mine | theirs), 1)
+            if share > best_share:
+                best, best_share = sentence, share
+    return best
+
+
+def _words(text: str) -> set[str]:
+    return {word for word in key(text).split() if not word.isdigit()}
+
+
+def archived(passage: Passage, evidence: Evidence) -> bool:
+    """Tell whether a passage stands in its source's archived text at the offsets kept."""
+    source = evidence.sources.get(passage.sha256)
+    return source is not None and source.text[passage.start : passage.end] == passage.text
+
+
+def summarize(sections: Sequence[Section], evidence: Evidence) -> Summary:
+    """Count the report's sentences by support, and its sources."""
+    sentences = [s for section in sections for s in section.sentences]
+    cited = [s for s in sentences if s.citations]
+    held = [[i for i in s.citations if i in evidence.passages] for s in cited]
+    used = {evidence.passages[i].sha256 for ids in held for i in ids}
+    sources = [evidence.sources[sha] for sha in sorted(used) if sha in evidence.sources]
+    alone = [ids for ids in held if len({evidence.passages[i].sha256 for i in ids}) == 1]
+    counts = {kind: sum(s.support == kind for s in sentences) for kind in _KINDS}
+    good = counts["quoted"] + counts["supported"]
+    return Summary(
+        sentences=len(sentences),
+        cited=len(cited),
+        **counts,
+        dangling=sum(i not in evidence.passages for s in sentences for i in s.citations),
+        sources=len(used),
+        hosts=len({host(source.url) for source in sources}),
+        undated=_share(sum(source.published is None for source in sources), len(sources)),
+        single_source=_share(len(alone), len(cited)),
+        accuracy=_share(good, sum(s.support != "unchecked" for s in cited)),
+        effective=sum(len(s.citations) for s in cited if s.support in ("quoted", "supported")),
+    )
+
+
+_KINDS = ("quoted", "supported", "partial", "unsupported", "unchecked")
+
+
+def _share(part: int, whole: int) -> float:
+    return round(part / whole, 4) if whole else 0.0

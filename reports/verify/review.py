@@ -1,0 +1,147 @@
+"""What a model is asked when a report is checked: to judge sentences by their passages, and to mend one."""
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from library.evidence import Evidence
+from models.prompting.prompts import data_block
+from models.task import Role, Task
+from models.text_statistics import Statistics
+from reports.document import Sentence
+from reports.tasks import Shown, show
+
+REPAIRED = 60
+"""Tokens of a passage that the repair of a sentence shows, on average."""
+
+
+class Verdict(BaseModel):
+    """What a judge says of one sentence."""
+
+    model_config = ConfigDict(frozen=True)
+
+    n: int
+    support: Literal["supported", "partial", "unsupported"]
+    words: str = ""
+    """The sentence's words that nothing supports; empty when all is supported."""
+
+
+class Verdicts(BaseModel):
+    """What a judge says of a section."""
+
+    model_config = ConfigDict(frozen=True)
+
+    verdicts: list[Verdict] = Field(default_factory=list)
+
+
+class Claim(BaseModel):
+    """A sentence to be judged."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    n: int
+    text: str
+    citations: list[str]
+
+
+class JudgeSection(Task[Verdicts]):
+    """Judge a section's sentences by the passages they cite."""
+
+    name: ClassVar[str] = "judge_section"
+    package: ClassVar[str] = "reports"
+    role: ClassVar[Role] = "judge"
+    output: ClassVar[type[BaseModel]] = Verdicts
+
+    claims: list[Claim]
+    passages: list[Shown]
+
+    def fields(self) -> Mapping[str, str]:
+        """Return the prompt's texts."""
+        lines = [f"{c.n}. {c.text} ({', '.join(c.citations)})" for c in self.claims]
+        return {"sentences": data_block("sentences", "\n".join(lines)), "passages": self._around()}
+
+    def _around(self) -> str:
+        """Print the passages: of each what stands around what is claimed of it."""
+        claimed: dict[str, list[str]] = {}
+        for claim in self.claims:
+            for passage in claim.citations:
+                claimed.setdefault(passage, []).append(claim.text)
+        return show(self.passages, [" ".join(claimed.get(p.id, ())) for p in self.passages])
+
+    def extract(self, statistics: Statistics) -> Verdicts:  # noqa: ARG002 - likeness of words is no proof
+        """Judge nothing: no statistics of words can tell whether a sentence follows."""
+        return Verdicts()
+
+
+class Repaired(BaseModel):
+    """A sentence after repair."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str = ""
+    """With citations; empty when the passages do not support it in any wording."""
+
+
+class RepairSentence(Task[Repaired]):
+    """Mend a sentence that the checker refused."""
+
+    name: ClassVar[str] = "repair_sentence"
+    package: ClassVar[str] = "reports"
+    role: ClassVar[Role] = "writer"
+    output: ClassVar[type[BaseModel]] = Repaired
+
+    sentence: str
+    """With its citations."""
+    reason: str
+    language: str
+    passages: list[Shown]
+    """Those it cites, else those of its section."""
+
+    def fields(self) -> Mapping[str, str]:
+        """Return the prompt's texts."""
+        return {
+            "sentence": data_block("sentence", self.sentence),
+            "reason": data_block("reason", self.reason),
+            "language": self.language,
+            "passages": show(self.passages, [self.sentence] * len(self.passages), REPAIRED),
+        }
+
+    def extract(self, statistics: Statistics) -> Repaired:  # noqa: ARG002 - nothing is reworded without a model
+        """Give it up: words are not made up without a model."""
+        return Repaired()
+
+
+def claims(sentences: Sequence[Sentence]) -> list[Claim]:
+    """Return what a judge should read: cited sentences that no rule settled, numbered by place."""
+    return [
+        Claim(n=n, text=s.text, citations=s.citations)
+        for n, s in enumerate(sentences, 1)
+        if s.support == "unchecked" and s.citations
+    ]
+
+
+def judged(sentences: Sequence[Sentence], verdicts: Verdicts) -> list[Sentence]:
+    """Return the sentences with a judge's word on those asked about; the first word on each counts."""
+    said: dict[int, Verdict] = {}
+    for verdict in verdicts.verdicts:
+        said.setdefault(verdict.n, verdict)
+    asked = {claim.n for claim in claims(sentences)}
+    found = []
+    for n, sentence in enumerate(sentences, 1):
+        if n not in asked or n not in said:
+            found.append(sentence)
+            continue
+        support, words = said[n].support, said[n].words
+        reason = f"the judge: {words}" if words and support != "supported" else None
+        found.append(sentence.model_copy(update={"support": support, "reason": reason}))
+    return found
+
+
+def shown(passage_ids: Sequence[str], evidence: Evidence) -> list[Shown]:
+    """Return passages as a model sees them."""
+    return [
+        Shown(id=i, text=p.text, title=p.title, source=p.url, start=p.start, published=p.published)
+        for i in dict.fromkeys(passage_ids)
+        if (p := evidence.passages.get(i)) is not None
+    ]

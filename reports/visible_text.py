@@ -1,0 +1,35 @@
+"""Text made safe to look at: no control characters, no hidden direction changes, one space between words."""
+
+import re
+from urllib.parse import quote, urlsplit
+
+from library.passages.quote_filter import HIDDEN
+
+_SPACE = re.compile(r"\s+")
+
+
+def plain(text: str) -> str:
+    """Return the text in one line without characters that nobody sees."""
+    return _SPACE.sub(" ", HIDDEN.sub("", text)).strip()
+
+
+def web_address(url: str) -> str | None:
+    """Return an address that may be linked, percent-encoded; None for anything but plain http and https."""
+    url = plain(url)
+    try:
+        parts = urlsplit(url)
+        _ = parts.port  # an impossible port raises here
+    except ValueError:
+        return None
+    if parts.scheme.lower() not in ("http", "https") or not parts.hostname or parts.username is not None:
+        return None
+    return quote(url, safe="%/:=&?~#+!$,;@-._*[]").replace("[", "%5B").replace("]", "%5D")
+
+
+def host(url: str) -> str:
+    """Return the host of a web address without `www.`, else the address's scheme, or '' for none."""
+    try:
+        parts = urlsplit(url)
+        return (parts.hostname or parts.scheme).removeprefix("www.")
+    except ValueError:
+        return ""

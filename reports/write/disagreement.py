@@ -1,0 +1,106 @@
+"""Where sources disagree: both sides side by side, told there and nowhere else."""
+
+from collections.abc import Sequence
+
+from library.evidence import Evidence, Source
+from library.passages.quotes import quote
+from reports.brief import Brief, Contradiction, Side
+from reports.document import Cell, Section, Sentence, Table
+from reports.plan.map_reader import Map
+from reports.report_phrases import Phrases
+from reports.visible_text import host, plain, web_address
+
+_MOST = 20
+"""Points that are shown: of a longer table nobody reads the end."""
+
+
+def disagreement(
+    brief: Brief, tree: Map, sections: Sequence[Section], evidence: Evidence, words: Phrases
+) -> tuple[Section | None, list[Section]]:
+    """Return the section on disagreements (None for none) and the other sections without its sentences.
+
+    Its sentences are taken out of their sections; sides of which no sentence stands in the report are shown
+    by their own words, in the table alone.
+    """
+    known = {i for point in brief.contradictions for side in point.sides for i in side.citations}
+    marked = [p for p in _marked(tree, sections, evidence) if not _cited(p) <= known]
+    points = [*brief.contradictions, *marked]
+    points = [point for point in points if _sides(point, evidence) >= 2][:_MOST]
+    if not points:
+        return None, list(sections)
+    cited = [{i for side in point.sides for i in side.citations} for point in points]
+    claims = [side.claim for point in points for side in point.sides]
+    told = {plain(claim) for claim in claims} | {quote(claim) for claim in claims}
+    taken: list[Sentence] = []
+    left: list[Section] = []
+    for section in sections:
+        mine = [
+            s
+            for s in section.sentences
+            if plain(s.text) in told and any(set(s.citations) <= ids for ids in cited)
+        ]
+        taken += mine
+        stays = [s for s in section.sentences if s not in mine]
+        left.append(section.model_copy(update={"sentences": stays}))
+    section = Section(
+        heading=words.disagree,
+        level=1,
+        node=None,
+        opening=words.disagree_opening,
+        sentences=taken,
+        tables=[_table(points, evidence, words)],
+    )
+    return section, left
+
+
+def _marked(tree: Map, sections: Sequence[Section], evidence: Evidence) -> list[Contradiction]:
+    """Read the nodes marked as contradictions: their sides are passages, told by the sentence citing them."""
+    points = []
+    stack = [tree.root]
+    while stack:
+        node = tree.node(stack.pop())
+        stack += reversed(tree.children(node.id))
+        sides = [i for i in node.sides if i in evidence.passages] if "contradiction" in node.marks else []
+        told = [(i, _sentence(i, sections)) for i in sides]
+        claims = [Side(claim=s.text, citations=[i]) for i, s in told if s is not None]
+        if len(claims) >= 2:
+            points.append(Contradiction(about=node.title, sides=claims))
+    return points
+
+
+def _sentence(passage: str, sections: Sequence[Section]) -> Sentence | None:
+    return next((s for section in sections for s in section.sentences if s.citations == [passage]), None)
+
+
+def _cited(point: Contradiction) -> set[str]:
+    return {i for side in point.sides for i in side.citations}
+
+
+def _sides(point: Contradiction, evidence: Evidence) -> int:
+    return sum(any(i in evidence.passages for i in side.citations) for side in point.sides)
+
+
+def _table(points: Sequence[Contradiction], evidence: Evidence, words: Phrases) -> Table:
+    """Return both sides of each point below each other: who says it and when, the value, the words."""
+    valued = any(side.value for point in points for side in point.sides)
+    rows = []
+    for point in points:
+        for n, side in enumerate(point.sides):
+            ids = [i for i in side.citations if i in evidence.passages]
+            if ids:
+                cells = [
+                    Cell(text=plain(point.about) if n == 0 else ""),
+                    Cell(text=_source(evidence.source(ids[0]), words)),
+                    *([Cell(text=plain(side.value))] if valued else []),
+                    Cell(text=plain(side.claim), citations=ids),
+                ]
+                rows.append(cells)
+    columns = [*words.disagree_columns[:2], *([words.value] if valued else []), words.disagree_columns[2]]
+    return Table(title=words.disagree, columns=columns, rows=rows)
+
+
+def _source(source: Source, words: Phrases) -> str:
+    """Return who says it, and when: a page by its host, a document of one's own by its title."""
+    title = plain(source.title)
+    named = host(source.url) if web_address(source.url) or not title else title
+    return f"{named or title}{words.comma}{source.published or words.undated}"

@@ -1,0 +1,62 @@
+"""What stands before and after a report's sections: how to read it, what remains open, how it was made."""
+
+from reports.brief import Brief
+from reports.document import Back, Front, Report, Summary
+from reports.report_phrases import Phrases
+from reports.visible_text import plain
+
+
+def front_matter(report: Report, brief: Brief, words: Phrases) -> Front:
+    """Return the note that stands above the report, empty when nothing needs saying."""
+    sentences = [s for section in report.sections for s in section.sentences]
+    notes = []
+    if not sentences:
+        notes.append(words.empty_note)
+    elif brief.embedded and all(s.support == "quoted" for s in sentences):
+        notes.append(words.quotations_note)
+    if brief.stopped_early:
+        notes.append(words.stopped_note.format(reason=plain(brief.stopped_early)))
+    return Front(note=" ".join(notes))
+
+
+def back_matter(report: Report, brief: Brief, words: Phrases) -> Back:
+    """Return the open questions and how the report was made."""
+    return Back(open_questions=[plain(q) for q in brief.open_questions], made=_made(report, brief, words))
+
+
+def _made(report: Report, brief: Brief, words: Phrases) -> list[str]:
+    counts, summary = brief.counts, report.summary
+    lines = []
+    if brief.experts:
+        # Without a model, experts are named for what they read: their roles say nothing more.
+        alone = [brief.embedded or expert.role in ("", expert.name) for expert in brief.experts]
+        names = [
+            plain(expert.name if bare else f"{expert.name} ({expert.role})")
+            for expert, bare in zip(brief.experts, alone, strict=True)
+        ]
+        lines.append(words.experts.format(names=words.comma.join(names)))
+    lines.append(words.work.format(turns=counts.turns, searches=counts.searches, sources=counts.sources_read))
+    if brief.embedded:
+        lines.append(words.embedded)
+    else:
+        models = words.comma.join(plain(m) for m in counts.models)
+        lines.append(words.requests.format(models=models, requests=counts.requests, tokens=counts.tokens))
+        lines.append(words.cost.format(cost=counts.cost) if counts.cost is not None else words.unpriced)
+    if summary.sentences:
+        lines.append(_checked(summary, words))
+    if brief.limits:
+        lines.append(words.limits.format(limits=" ".join(plain(limit) for limit in brief.limits)))
+    return lines
+
+
+def _checked(summary: Summary, words: Phrases) -> str:
+    figures = summary.model_dump()
+    if summary.quoted == summary.sentences:
+        parts = [words.all_quoted.format(**figures)]
+    else:
+        parts = [words.checked.format(**figures)]
+    if summary.unchecked:
+        parts.append(words.unchecked.format(**figures))
+    if dropped := summary.uncited_dropped + summary.unsupported_dropped:
+        parts.append(words.dropped.format(dropped=dropped))
+    return ("" if words.stop == "。" else " ").join(parts)

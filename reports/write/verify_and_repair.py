@@ -1,0 +1,190 @@
+"""Checks what was written, has what fails repaired once, and drops or marks the rest."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from library.evidence import Evidence, cite, keep_citations
+from reports.document import Section, Sentence
+from reports.settings import ReportSettings
+from reports.verify.check import Checker
+from reports.verify.cited_sentences import cited_sentences
+from reports.verify.kept_reviews import Reviews
+from reports.verify.review import (
+    Claim,
+    JudgeSection,
+    Repaired,
+    RepairSentence,
+    Verdicts,
+    claims,
+    judged,
+    shown,
+)
+from reports.visible_text import plain
+from reports.write.batch import Errand, nothing
+from reports.write.batch_tasks import JUDGING, dealt, repairing, repairs_of
+
+_Place = tuple[int, int]
+"""Number of the section, number of the sentence in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """Sections as they may stand, and what was left out of them."""
+
+    sections: list[Section]
+    uncited: int = 0
+    unsupported: int = 0
+
+
+def fails(sentence: Sentence) -> bool:
+    """Tell whether a sentence may not stand as it is: nothing behind it, or no citation at all."""
+    return sentence.support == "unsupported" or not sentence.citations
+
+
+def failing(sections: Sequence[Section]) -> list[_Place]:
+    """Return the places of the sentences that may not stand."""
+    return [(i, n) for i, section in enumerate(sections) for n, s in enumerate(section.sentences) if fails(s)]
+
+
+class Mender:
+    """Checks, judges and repairs sections; each step is an errand, so that steps can go out together."""
+
+    def __init__(
+        self, topic: str, language: str, evidence: Evidence, settings: ReportSettings, reviews: Reviews
+    ) -> None:
+        self._reviews = reviews
+        self.checker = Checker(evidence, topic, language)
+        self._language = language
+        self._evidence = evidence
+        self._settings = settings
+
+    def checked(self, sections: Sequence[Section]) -> list[Section]:
+        """Return the sections as far as rules can tell."""
+        return [self.checker.section(section) for section in sections]
+
+    def judging(
+        self, sections: list[Section], only: Collection[_Place] | None = None
+    ) -> Errand[list[Section]]:
+        """Let a judge read what the rules could not settle: of all sentences, or only of some.
+
+        What a judge said of a sentence before stands.
+        """
+        sections = [self._remembered(section) for section in sections]
+        wanted = [
+            (i, [c for c in claims(section.sentences) if only is None or (i, c.n - 1) in only])
+            for i, section in enumerate(sections)
+        ]
+        groups = dealt([(i, found) for i, found in wanted if found], JUDGING) if self._settings.judge else []
+        if not groups:
+            return nothing(sections)
+        numbered = [_numbered(group) for group in groups]
+        tasks: list[Any] = [
+            JudgeSection(
+                claims=[claim for _, claim in each],
+                passages=shown([p for _, claim in each for p in claim.citations], self._evidence),
+            )
+            for each in numbered
+        ]
+
+        def read(replies: list[Verdicts]) -> list[Section]:
+            found = list(sections)
+            for each, verdicts in zip(numbered, replies, strict=True):
+                self._learn(each, verdicts)
+                for i, own in _told_apart(each, verdicts).items():
+                    found[i] = found[i].model_copy(update={"sentences": judged(found[i].sentences, own)})
+            return found
+
+        return Errand(tasks, read)
+
+    def _remembered(self, section: Section) -> Section:
+        claimed = [(n, s) for n, s in enumerate(section.sentences, 1) if s.support == "unchecked"]
+        known = [verdict for n, s in claimed if (verdict := self._reviews.verdict(n, s)) is not None]
+        if not known or not self._settings.judge:
+            return section
+        return section.model_copy(update={"sentences": judged(section.sentences, Verdicts(verdicts=known))})
+
+    def _learn(self, each: "_Numbered", verdicts: Verdicts) -> None:
+        claimed = {claim.n: claim for _place, claim in each}
+        for verdict in reversed(verdicts.verdicts):  # the first word on each counts
+            if (claim := claimed.get(verdict.n)) is not None:
+                self._reviews.judged(claim.text, claim.citations, verdict)
+
+    def repairing(self, sections: list[Section]) -> Errand[list[Section]]:
+        """Have the sentences that fail repaired; the new ones are checked, not yet judged."""
+        places = failing(sections)
+        parts = [_repair(sections[i], n, self._language, self._evidence) for i, n in places]
+        tasks = repairing(parts)
+
+        def read(replies: list[Any]) -> list[Section]:
+            found = [repaired for t, r in zip(tasks, replies, strict=True) for repaired in repairs_of(t, r)]
+            new = {
+                (i, n): self.checker.sentence(sentence)
+                for (i, n), part, reply in zip(places, parts, found, strict=True)
+                if (sentence := _repaired(sections[i].sentences[n], part, reply)) is not None
+            }
+            return [
+                section.model_copy(
+                    update={"sentences": [new.get((i, n), s) for n, s in enumerate(section.sentences)]}
+                )
+                for i, section in enumerate(sections)
+            ]
+
+        return Errand(tasks, read)
+
+    def standing(self, sections: Sequence[Section]) -> Mended:
+        """Leave out what fails, or mark it. A section may be left with nothing."""
+        if self._settings.unsupported == "mark":
+            return Mended(list(sections))
+        kept, uncited, unsupported = [], 0, 0
+        for section in sections:
+            stays = [s for s in section.sentences if not fails(s)]
+            uncited += sum(not s.citations for s in section.sentences)
+            unsupported += sum(fails(s) and bool(s.citations) for s in section.sentences)
+            kept.append(section.model_copy(update={"sentences": stays}))
+        return Mended(kept, uncited, unsupported)
+
+
+_Numbered = list[tuple[_Place, Claim]]
+"""Claims of a request, each with its section and its own number there."""
+
+
+def _numbered(group: Sequence[tuple[int, list[Claim]]]) -> _Numbered:
+    """Number the claims of a request: by their place in their section where there is one, else from 1."""
+    found = [((i, claim.n), claim) for i, claims_of_it in group for claim in claims_of_it]
+    if len(group) == 1:
+        return found
+    return [(place, claim.model_copy(update={"n": n})) for n, (place, claim) in enumerate(found, 1)]
+
+
+def _told_apart(each: _Numbered, verdicts: Verdicts) -> dict[int, Verdicts]:
+    """Return a request's verdicts by section, numbered as there; those on nothing that was asked are gone."""
+    places = {claim.n: place for place, claim in each}
+    found: dict[int, Verdicts] = {}
+    for verdict in verdicts.verdicts:
+        if verdict.n in places:
+            i, n = places[verdict.n]
+            found.setdefault(i, Verdicts(verdicts=[])).verdicts.append(verdict.model_copy(update={"n": n}))
+    return found
+
+
+def _repair(section: Section, n: int, language: str, evidence: Evidence) -> RepairSentence:
+    sentence = section.sentences[n]
+    near = sentence.citations or [i for s in section.sentences for i in s.citations]
+    return RepairSentence(
+        sentence=f"{sentence.text} {cite(sentence.citations)}".strip(),
+        reason=sentence.reason or "not supported",
+        language=language,
+        passages=shown(near[:12], evidence),
+    )
+
+
+def _repaired(old: Sentence, task: RepairSentence, reply: Repaired) -> Sentence | None:
+    kept, _rejected = keep_citations(plain(reply.text), [p.id for p in task.passages])
+    # A repair gives one sentence: of more, all words are kept with all their citations.
+    found = cited_sentences(kept, lambda text: [(0, len(text))] if text else [])
+    if not found:
+        return None
+    text = " ".join(piece.text for piece in found)
+    citations = list(dict.fromkeys(i for piece in found for i in piece.citations))
+    return Sentence(text=text, citations=citations, paragraph=old.paragraph)

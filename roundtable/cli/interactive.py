@@ -1,0 +1,118 @@
+"""Taking part in a session from the terminal: opening it, the seat, Ctrl-C, and the files at the end."""
+
+import asyncio
+import contextlib
+import re
+import secrets
+import signal
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from models import ModelUnavailable
+from roundtable.cli.interrupts import Interrupts
+from roundtable.cli.journals import open_journal
+from roundtable.config.config import Settings, home
+from roundtable.config.errors import SessionUnknown
+from roundtable.config.search_places import settle_places
+from roundtable.journal.events import Recorded
+from roundtable.journal.fork import fork
+from roundtable.output.outputs import claim_folder, default_folder, write_outputs
+from roundtable.session.factory import resume_session, start_session
+from roundtable.session.session import Session
+from roundtable.terminal.repl import Typed
+from roundtable.terminal.seat import Seat, choose_seat
+
+ENDED, STOPPED, AT_ONCE = 0, 3, 130
+_ID = re.compile(r"last|[0-9a-f]{4,32}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """A session to sit down at."""
+
+    id: str
+    folder: Path
+    past: list[Recorded]
+    opening: Callable[[], Awaitable[Session]]
+    wait: bool
+
+
+def sit_down(
+    topic_or_id: str, settings: Settings, *, out: Path | None, force: bool, plain: bool, wait: bool
+) -> int:
+    """Take part in a session, a new one or one that the journal holds; return the exit code."""
+    order = _known(topic_or_id, out, force=force, wait=wait) or _new(
+        topic_or_id, settings, out, force=force, wait=wait
+    )
+    return asyncio.run(_taking_part(order, choose_seat(plain=plain)))
+
+
+def _known(named: str, out: Path | None, *, force: bool, wait: bool) -> _Order | None:
+    """Return the order for a session that is named by its id; None when it is a topic."""
+    if not _ID.fullmatch(named):
+        return None
+    with open_journal() as journal:
+        try:
+            identity = journal.find(named)
+        except SessionUnknown:
+            if named == "last":
+                raise
+            return None
+        past = journal.read(identity)
+    first: Any = past[0].event
+    folder = out or (Path(first.out) if first.out else default_folder(first.topic, identity))
+    claimed = claim_folder(folder, identity, force=force)
+    return _Order(identity, claimed, past, lambda: resume_session(identity), wait)
+
+
+def _new(topic: str, settings: Settings, out: Path | None, *, force: bool, wait: bool) -> _Order:
+    identity = secrets.token_hex(4)
+    settled = settle_places(settings, home())
+    folder = claim_folder(out or default_folder(topic, identity), identity, force=force)
+    return _Order(
+        identity, folder, [], lambda: start_session(topic, settled, out=folder, session_id=identity), wait
+    )
+
+
+async def _taking_part(order: _Order, seat: Seat) -> int:
+    """Open the session, sit down, and write its files whatever happens."""
+    interrupts = Interrupts(seat.say)
+    again = f"take it up again with: roundtable join {order.id}"
+    with interrupts.watching():
+        try:
+            for recorded in order.past:
+                seat.show(recorded)
+            seat.say("Getting ready …")
+            session = await order.opening()
+            interrupts.session = session
+            async with contextlib.AsyncExitStack() as closing:
+                closing.push_async_callback(session.close)
+                closing.callback(write_outputs, session.state, order.folder)
+                await _sit(session, seat, order, interrupts)
+        except asyncio.CancelledError:
+            seat.say(f"Stopped at once; {again}")
+            return AT_ONCE
+        except ModelUnavailable as failure:
+            seat.say(f"roundtable: {failure}; {again}", error=True)
+            return STOPPED
+    if session.state.status != "ended":
+        seat.say(f"You left session {order.id}; {again}")
+        return STOPPED
+    seat.say(f"Session {order.id}. Report: {order.folder / 'report.md'}")
+    return ENDED
+
+
+async def _sit(session: Session, seat: Seat, order: _Order, interrupts: Interrupts) -> None:
+    with open_journal() as journal:
+        for recorded in journal.read(session.id, after=order.past[-1].n if order.past else 0):
+            seat.show(recorded)
+    if order.wait:
+        session.wait()
+
+    def make_fork(turn: int) -> str:
+        with open_journal() as journal:
+            return fork(journal, session.id, turn)
+
+    await seat.sit(session, Typed(session, make_fork), lambda: interrupts.press(signal.SIGINT))

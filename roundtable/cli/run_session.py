@@ -1,0 +1,198 @@
+"""Running a session for a person: the view, Ctrl-C, the files at the end, and the exit code."""
+
+import asyncio
+import contextlib
+import os
+import secrets
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mindmap import Outline
+from models import ModelUnavailable, choose_model
+from roundtable.cli.closing_figures import figures_line, unsearched
+from roundtable.cli.interrupts import Interrupts
+from roundtable.cli.journals import open_journal
+from roundtable.cli.pipes import silence_stdout
+from roundtable.cli.planning import Planning, check_terminal, confirmed
+from roundtable.config.config import Settings, home, joined, load_settings
+from roundtable.config.errors import InputError
+from roundtable.config.search_places import settle_places
+from roundtable.output.outputs import claim_folder, default_folder, write_outputs
+from roundtable.session.factory import resume_session, start_session
+from roundtable.session.session import Session
+from roundtable.session.session_plan import plan_text
+from roundtable.terminal.plain_view import View
+from roundtable.terminal.view_choice import choose_view
+
+ENDED, FAILED, STOPPED, AT_ONCE = 0, 1, 3, 130
+
+
+def begin(
+    topic: str,
+    settings: Settings,
+    *,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+    plain: bool,
+    outline: Outline | None = None,
+    planning: Planning | None = None,
+) -> int:
+    """Run a new session; return the exit code. A wrong order is found before anything is spent."""
+    check_terminal(planning)
+    identity = secrets.token_hex(4)
+    settings = settle_places(settings, home())
+    line = _chosen(settings)
+    folder = claim_folder(out or default_folder(topic, identity), identity, force=force)
+    view = choose_view(as_json=as_json, plain=plain)
+    view.say(line)
+    opening = lambda: start_session(  # noqa: E731
+        topic, settings, out=folder, session_id=identity, outline=outline
+    )
+    return _run(_conduct(identity, opening, view, folder, seen=0, turns=None, planning=planning), view)
+
+
+def go_on(
+    prefix: str,
+    flags: dict[str, Any],
+    *,
+    turns: int | None,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+    plain: bool,
+) -> int:
+    """Go on with a session; return the exit code."""
+    with open_journal() as journal:
+        identity = journal.find(prefix)
+        past = journal.read(identity)
+    first: Any = past[0].event
+    before = out or (Path(first.out) if first.out else default_folder(first.topic, identity))
+    settings = _changed(first.settings, flags)
+    line = _chosen(settings)
+    folder = claim_folder(before, identity, force=force)
+    view = choose_view(as_json=as_json, plain=plain)
+    for recorded in past:
+        view.repeat(recorded)
+    view.say(line)
+    opening = lambda: resume_session(identity, settings)  # noqa: E731
+    return _run(_conduct(identity, opening, view, folder, seen=past[-1].n, turns=turns), view)
+
+
+def _changed(before: dict[str, Any], flags: dict[str, Any]) -> Settings:
+    """Return the settings of a session with the models, and the use of what is kept, that are named now."""
+    named: dict[str, Any] = {room: flags[room] for room in ("models", "library") if room in flags}
+    return load_settings(joined(before, named), environment={})
+
+
+def _chosen(settings: Settings) -> str:
+    """Return the line that says which model is asked and why; a model that cannot be is found here."""
+    from library.text.tfidf import TextStatistics
+
+    try:
+        return choose_model(
+            settings.models, os.environ, TextStatistics(), loopback_only=settings.offline
+        ).line
+    except ModelUnavailable as failure:
+        raise InputError(str(failure)) from failure
+
+
+def _run(work: Awaitable[int], view: View) -> int:
+    async def watched() -> int:
+        try:
+            return await work
+        finally:
+            view.close()
+
+    return asyncio.run(watched())
+
+
+async def _conduct(
+    identity: str,
+    opening: Callable[[], Awaitable[Session]],
+    view: View,
+    folder: Path,
+    *,
+    seen: int,
+    turns: int | None,
+    planning: Planning | None = None,
+) -> int:
+    """Open a session, show it to its end, and write its files whatever happens."""
+    interrupts = Interrupts(view.say)
+    again = f"go on with: roundtable resume {identity}"
+    with interrupts.watching():
+        try:
+            session = await opening()
+            interrupts.session = session
+            before = session.state.report
+            async with contextlib.AsyncExitStack() as closing:
+                closing.push_async_callback(session.close)
+                closing.callback(write_outputs, session.state, folder)
+                if planning and not await _planned(session, view, planning):
+                    view.say(f"Nothing more was spent; {again}")
+                    return ENDED
+                await _watch(session, view, seen, turns)
+        except asyncio.CancelledError:
+            view.say(f"Stopped at once; {again}")
+            return AT_ONCE
+        except ModelUnavailable as failure:
+            view.say(f"roundtable: {failure}; {again}", error=True)
+            return STOPPED
+        except BrokenPipeError:
+            silence_stdout()
+            view.say(f"Nobody reads the output any more; {again}", error=True)
+            return STOPPED
+    if session.state.status != "ended":
+        view.say(f"Stopped: {session.state.reason}; {again}")
+        return STOPPED
+    if before is not None and session.state.report is before:
+        asking = f"go on with: roundtable join {identity}"
+        view.say(f"The session has ended, and its files are written again; {asking}")
+    return _closed(session, view, folder)
+
+
+def _closed(session: Session, view: View, folder: Path) -> int:
+    """Tell how a session ended and where its report is; return the exit code."""
+    why = unsearched(session.state)
+    if why:
+        view.say(f"roundtable: {why}; the report is empty: run it again later, or with --docs", error=True)
+    elif session.state.report:
+        view.say(figures_line(session.state.report.summary))
+    view.say(f"Session {session.id}. Report: {_near(folder / 'report.md')}")
+    return FAILED if why else ENDED
+
+
+async def _planned(session: Session, view: View, planning: Planning) -> bool:
+    """Show the plan; True when the person wants the table to begin with it, changed or not."""
+    plan = await session.plan()
+    if planning == "confirm":
+        edited = confirmed(plan, click.echo)
+        if edited is not None:
+            session.adopt(plan, edited)
+            return True
+    else:
+        for line in plan_text(plan).split("\n"):
+            view.say(line)
+    session.leave("the plan is made")
+    return False
+
+
+async def _watch(session: Session, view: View, seen: int, turns: int | None) -> None:
+    """Show what was recorded while the session was opened, then everything that happens."""
+    with open_journal() as journal:
+        past = journal.read(session.id, after=seen)
+    for recorded in past:
+        view.show(recorded)
+    async with contextlib.aclosing(session.run(turns)) as events:
+        async for recorded in events:
+            view.show(recorded)
+
+
+def _near(path: Path) -> str:
+    """Return a path as it is typed from here."""
+    with contextlib.suppress(ValueError):
+        return str(path.relative_to(Path.cwd()))
+    return str(path)

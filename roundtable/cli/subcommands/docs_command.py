@@ -1,0 +1,76 @@
+"""`roundtable docs`: collections of documents, by name."""
+
+from pathlib import Path
+
+import click
+
+
+@click.group("docs")
+def command() -> None:
+    """Name collections of documents to search with --docs NAME."""
+
+
+@command.command("add")
+@click.argument("name")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH…")
+def add(name: str, paths: tuple[Path, ...]) -> None:
+    """Index files and folders as collection NAME; again to bring it up to date."""
+    from library import LibrarySettings
+    from library.readers.reader import Reader
+    from library.store.store import Store
+    from library.store.sync import check_name, sync
+    from roundtable.config.config import home
+    from roundtable.config.errors import InputError
+    from roundtable.config.search_places import PYTHON, STORE
+
+    check_name(name)
+    if name == PYTHON:
+        raise InputError(f"{PYTHON!r} is the collection that every Python carries: choose another name")
+    reader = Reader(LibrarySettings().read)
+    try:
+        with Store(home() / STORE) as store:
+            _, report = sync(store, name, paths, reader.read_file)
+            held = store.collection(name)
+    finally:
+        reader.close()
+    for unread in report.warnings:
+        click.echo(f"roundtable: skipped: {unread.reason}", err=True)
+    assert held is not None
+    counts = (
+        f"{report.added} new, {report.changed} changed, {report.removed} gone, {report.unchanged} as before"
+    )
+    click.echo(f"{name}: {counts}. Search it with --docs {name}")
+
+
+@command.command("list")
+def list_all() -> None:
+    """List the collections."""
+    from library.store.store import Store
+    from roundtable.config.config import home
+    from roundtable.config.search_places import PYTHON, STORE
+    from roundtable.output.clean import clean_line
+
+    with Store(home() / STORE) as store:
+        held = store.collections()
+        counts = {c.name: len(store.files(c)) for c in held}
+    if PYTHON not in counts:
+        click.echo(f"{PYTHON:<20} The Python language reference and docstrings; indexed when first used")
+    for collection in held:
+        files = counts[collection.name]
+        click.echo(f"{collection.name:<20} {files:>6} files  {clean_line(collection.description)}")
+
+
+@command.command("remove")
+@click.argument("name")
+def remove(name: str) -> None:
+    """Remove collection NAME. Sessions keep the passages that they cite."""
+    from library.store.store import Store
+    from roundtable.config.config import home
+    from roundtable.config.errors import InputError
+    from roundtable.config.search_places import STORE
+
+    with Store(home() / STORE) as store:
+        if not store.drop_collection(name):
+            known = ", ".join(held.name for held in store.collections()) or "none"
+            raise InputError(f"no collection {name!r}; there are: {known}")
+    click.echo(f"{name}: removed")

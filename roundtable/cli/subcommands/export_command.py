@@ -1,0 +1,140 @@
+"""`roundtable export ID`: a session's files, its report in another form, or its outline.
+
+All of it comes from the journal and the store alone.
+"""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from roundtable.cli.options import out_options
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from roundtable.journal.events import Recorded
+    from roundtable.journal.state import State
+
+FORMS = ("md", "html", "pdf", "docx", "json", "tex", "drb", "csl", "bib", "ris")
+"""Those of `reports.FORMS`, named here so that help and wrong input load no report."""
+
+
+@click.command("export")
+@click.argument("session", metavar="ID")
+@click.option(
+    "--report", "form", type=click.Choice(FORMS), metavar="FORM",
+    help="The report alone, as md, html, pdf, docx, json, tex or drb (DeepResearch Bench); "
+    "or its bibliography, as csl, bib or ris.",
+)  # fmt: skip
+@click.option(
+    "--outline", is_flag=True, help="The report's outline, to be edited for `roundtable report --outline`."
+)
+@click.option(
+    "--map", "maps", multiple=True, metavar="FORMAT",
+    help="The mind map alone, as json, node-link, graphml, mermaid, md, opml, mm, dot, csv, svg, png or "
+    "html. Repeatable.",
+)  # fmt: skip
+@click.option(
+    "--bundle", type=click.Path(path_type=Path), metavar="FILE",
+    help="The whole session as one file, for `roundtable import` on another machine.",
+)  # fmt: skip
+@out_options
+def command(session: str, out: Path | None, bundle: Path | None, **flags: Any) -> None:
+    """Write the files of session ID to a folder, as it stands. ID may be shortened, or `last`.
+
+    With --report, --outline or --map it is one file: in the folder that --out names, or, when --out has an
+    ending (report.pdf), under that very name. `--out -` prints it.
+    """
+    from roundtable.cli.journals import open_journal
+    from roundtable.config.config import home
+    from roundtable.config.errors import InputError
+    from roundtable.journal.replay import replayed
+    from roundtable.output.outputs import write_outputs
+
+    form, outline, maps, force = flags["form"], flags["outline"], flags["maps"], flags["force"]
+    if (form is not None) + outline + bool(maps) > 1:
+        raise InputError("--report, --outline and --map are files of their own: ask for one at a time")
+    if maps:
+        from mindmap import file_name
+
+        several = len({file_name(each) for each in maps}) > 1  # a wrong name is told here, before all else
+        if several and out is not None and (str(out) == "-" or (out.suffix and not out.is_dir())):
+            raise InputError("several maps cannot be one file: name one --map, or a folder for --out")
+    with open_journal() as journal:
+        identity = journal.find(session)
+        events = journal.read(identity)
+    if bundle is not None:
+        _write_bundle(identity, events, bundle)
+        return
+    with replayed(events, home()) as state:
+        if form or outline:
+            _one_file(state, identity, form, out, force=force)
+            return
+        if maps:
+            from mindmap import export_map
+
+            for each in maps:
+                data = export_map(state.map, state.evidence, each)
+                _put(state, identity, data, file_name(each), out, force=force)
+            return
+        for path in write_outputs(state, _folder(state, identity, out, force=force)):
+            click.echo(str(path))
+
+
+def _one_file(state: "State", identity: str, form: str | None, out: Path | None, *, force: bool) -> None:
+    """Write the report in a form, or the outline for no form."""
+    from roundtable.output.exports import outline_of, report_as
+
+    if not form:
+        _put(state, identity, outline_of(state).encode(), "outline.md", out, force=force)
+        return
+    named = out is not None and out.suffix and not out.is_dir()
+    stem = None if str(out) == "-" else out.stem if named and out is not None else "report"
+    made = report_as(form, state, stem)
+    for warning in made.warnings:
+        click.echo(f"roundtable: {warning}", err=True)
+    _put(state, identity, made.data, f"report{made.suffix}", out, force=force, beside=made.beside)
+
+
+def _put(
+    state: "State",
+    identity: str,
+    data: bytes,
+    name: str,
+    out: Path | None,
+    *,
+    force: bool,
+    beside: "Mapping[str, bytes] | None" = None,
+) -> None:
+    """Print a file, or write it, with what lies beside it, under the name or into the folder of --out."""
+    from roundtable.output.outputs import write_file
+
+    if out is not None and str(out) == "-":
+        sys.stdout.buffer.write(data)
+        return
+    if out is not None and out.suffix and not out.is_dir():
+        path = out
+    else:
+        path = _folder(state, identity, out, force=force) / name
+    click.echo(str(write_file(path, data)))
+    for other, picture in (beside or {}).items():
+        click.echo(str(write_file(path.with_name(other), picture)))
+
+
+def _folder(state: "State", identity: str, out: Path | None, *, force: bool) -> Path:
+    from roundtable.output.outputs import claim_folder, default_folder
+
+    return claim_folder(out or default_folder(state.topic, identity), identity, force=force)
+
+
+def _write_bundle(identity: str, events: "list[Recorded]", file: Path) -> None:
+    """Write the bundle, and say what is in it that is nobody else's business."""
+    from roundtable.config.config import home
+    from roundtable.journal.bundle import write_bundle
+
+    private = write_bundle(identity, events, home(), file)
+    click.echo(str(file))
+    if private:
+        click.echo(f"roundtable: it holds the texts of {len(private)} documents of your own", err=True)

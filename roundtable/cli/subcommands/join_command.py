@@ -1,0 +1,44 @@
+"""`roundtable join TOPIC|ID`: a seat at the table, in the terminal."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from roundtable.cli.options import given_settings, model_options, out_options
+
+
+@click.command("join")
+@click.argument("topic", metavar="TOPIC|ID")
+@click.option("--docs", multiple=True, metavar="PATH_OR_NAME",
+              help="Search a folder, a file, or a named collection. Repeatable.")  # fmt: skip
+@click.option("--search", multiple=True, metavar="PLACE", help="Search outside: web, … Repeatable.")
+@click.option("--offline", is_flag=True, help="Open no internet socket, except to a model on this machine.")
+@model_options
+@click.option("--experts", type=int, metavar="N", help="Experts at the table, 1 to 8. Default: 3.")
+@click.option("--turns", type=int, metavar="N", help="Turns after which the table closes. Default: 12.")
+@click.option("--language", metavar="CODE", help="Language of the discussion. Default: the topic's.")
+@click.option("--wait", is_flag=True, help="The table waits for you after each round, and before the first.")
+@click.option("--plain", is_flag=True, help="Read lines and write plain text, also on a terminal.")
+@out_options
+@click.option("--config", type=click.Path(path_type=Path), metavar="FILE.toml", help="A file of settings.")
+@click.option("--preset", metavar="NAME", help="Settings that come with the program: deep, embedded, …")
+def command(topic: str, **flags: Any) -> int:
+    """Sit down at the table: discuss TOPIC, or take up session ID (`last`: the newest).
+
+    What you type is heard after the turn under way and answered first. /help lists what else you can do: ask
+    one expert, steer, break in, drop a source, read a page, edit the map, pause. Ctrl-C once stops after the
+    turn and writes the report, twice stops at once; Ctrl-D or /quit leaves, and the session can be taken up
+    again. On a pipe, lines are read and plain text is written.
+    """
+    from roundtable.cli.interactive import sit_down
+    from roundtable.config.config import load_settings
+    from roundtable.config.errors import InputError
+
+    if not topic.strip():
+        raise InputError("the topic is empty: say what to talk about, or name a session")
+    given = given_settings(flags)
+    settings = load_settings(given, config=flags["config"], preset=flags["preset"])
+    return sit_down(
+        topic, settings, out=flags["out"], force=flags["force"], plain=flags["plain"], wait=flags["wait"]
+    )

@@ -1,0 +1,103 @@
+"""`roundtable report ID`: write a session's report again, in another style or after another outline."""
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from roundtable.cli.options import given_settings, model_options, out_options
+
+if TYPE_CHECKING:
+    from roundtable.config.config import Settings
+
+STYLES = ("article", "brief", "outline", "faq")
+"""Those of `reports.settings.Style`, named here so that help loads no report."""
+OWN = ("style", "words", "language", "audience", "citations")
+"""Flags that are settings of the report."""
+
+
+@click.command("report")
+@click.argument("session", metavar="ID")
+@click.option(
+    "--outline", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+    help="Follow an outline; `roundtable export ID --outline` writes one to be edited.",
+)  # fmt: skip
+@click.option("--style", type=click.Choice(STYLES), help="article, brief, outline (points) or faq.")
+@click.option("--words", type=int, metavar="N", help="About how long, for a model that writes.")
+@click.option(
+    "--language", metavar="CODE", help="The language to write in: en, zh, … Default: the discussion's."
+)
+@click.option("--audience", metavar="WHO", help="Whom it is written for.")
+@click.option("--citations", type=click.Choice(["numeric", "author-year"]), help="How citations look.")
+@model_options
+@out_options
+def command(session: str, **flags: Any) -> None:
+    """Write the report of session ID again, from what there is. ID may be shortened, or `last`.
+
+    A language model is asked only for sections whose part of the map, or whose order, has changed since they
+    were written. The report before stays in the journal; the files go to the session's folder.
+    """
+    from roundtable.cli.journals import open_journal
+    from roundtable.output.outputs import claim_folder, default_folder
+
+    outline = _outline(flags["outline"])
+    with open_journal() as journal:
+        identity = journal.find(session)
+        first: Any = journal.read(identity, most=1)[0].event
+    settings = _settings(first.settings, flags)
+    before = flags["out"] or (Path(first.out) if first.out else default_folder(first.topic, identity))
+    folder = claim_folder(before, identity, force=flags["force"])
+    asyncio.run(_write(identity, settings, outline, folder))
+
+
+def _outline(file: Path | None) -> str | None:
+    from roundtable.config.errors import InputError
+
+    if file is None:
+        return None
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except OSError as failure:
+        raise InputError(f"cannot read {file}: {failure.strerror}") from failure
+    except UnicodeDecodeError as failure:
+        raise InputError(f"cannot read {file}: it is not UTF-8 text") from failure
+
+
+def _settings(before: dict[str, Any], flags: dict[str, Any]) -> "Settings":
+    """Return the settings of a session with what was named now."""
+    from roundtable.config.config import load_settings
+
+    named = {name: flags[name] for name in OWN if flags[name] is not None}
+    models = given_settings(flags).get("models", {})
+    changed = {
+        **before,
+        "models": {**before.get("models", {}), **models},
+        "reports": {**before.get("reports", {}), **named},
+    }
+    return load_settings(changed, environment={})
+
+
+async def _write(identity: str, settings: "Settings", outline: str | None, folder: Path) -> None:
+    """Open the session, write, and leave its files."""
+    from models import ModelUnavailable
+    from reports import OutlineUnreadable
+    from roundtable.cli.closing_figures import figures_line
+    from roundtable.config.errors import InputError
+    from roundtable.output.outputs import write_outputs
+    from roundtable.session.factory import resume_session
+
+    session = await resume_session(identity, settings)
+    try:
+        asked = sum(cost.usage.requests for cost in session.state.usage)
+        report = await session.write_again(settings.reports, outline)
+        write_outputs(session.state, folder)
+        asked = sum(cost.usage.requests for cost in session.state.usage) - asked
+    except OutlineUnreadable as failure:
+        raise InputError(str(failure)) from failure
+    except ModelUnavailable as failure:
+        raise InputError(str(failure)) from failure
+    finally:
+        await session.close()
+    click.echo(figures_line(report.summary))
+    click.echo(f"{asked} requests. Report: {folder / 'report.md'}")

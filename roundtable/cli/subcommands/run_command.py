@@ -1,0 +1,76 @@
+"""`roundtable run TOPIC`: a session from its first event to its report."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from roundtable.cli.options import budget_option, given_settings, model_options, out_options, view_options
+
+if TYPE_CHECKING:
+    from mindmap import Outline
+
+
+@click.command("run")
+@click.argument("topic")
+@click.option(
+    "--docs", multiple=True, metavar="PATH_OR_NAME",
+    help="Search a folder, a file, or a named collection (`python` is always there). Repeatable.",
+)  # fmt: skip
+@click.option(
+    "--search", multiple=True, metavar="PLACE",
+    help="Search outside: web, wikipedia, arxiv, … Repeatable. Default: web.",
+)  # fmt: skip
+@click.option("--offline", is_flag=True, help="Open no internet socket, except to a model on this machine.")
+@model_options
+@click.option("--experts", type=int, metavar="N", help="Experts at the table, 1 to 8. Default: 3.")
+@click.option("--turns", type=int, metavar="N", help="Turns after which the table closes. Default: 12.")
+@click.option(
+    "--language", metavar="CODE", help="Language of the discussion: en, zh, … Default: the topic's."
+)
+@budget_option
+@click.option(
+    "--plan", "planning", flag_value="show",
+    help="Print who would talk, their first questions and what it would cost; resume goes on.",
+)  # fmt: skip
+@click.option(
+    "--confirm", "planning", flag_value="confirm", help="Show the plan, let it be changed, then begin."
+)
+@out_options
+@view_options
+@click.option("--config", type=click.Path(path_type=Path), metavar="FILE.toml", help="A file of settings.")
+@click.option(
+    "--preset", metavar="NAME", help="Settings that come with the program: deep, embedded, ollama, …"
+)
+def command(topic: str, **flags: Any) -> int:
+    """Discuss TOPIC and write a report.
+
+    The results are written to roundtable-out/TOPIC-ID/ unless --out says otherwise. Ctrl-C once stops after
+    the turn under way and writes the report from what there is; twice stops at once, and
+    `roundtable resume ID` goes on.
+    """
+    return start(topic, flags)
+
+
+def start(topic: str, flags: Mapping[str, Any], outline: "Outline | None" = None) -> int:
+    """Run a session with the flags of this command; return the exit code."""
+    from roundtable.cli.run_session import begin
+    from roundtable.config.config import load_settings
+    from roundtable.config.errors import InputError
+
+    if not topic.strip():
+        raise InputError(
+            'the topic is empty: say what to talk about, as in roundtable run "Why do cities flood?"'
+        )
+    settings = load_settings(given_settings(dict(flags)), config=flags["config"], preset=flags["preset"])
+    return begin(
+        topic,
+        settings,
+        out=flags["out"],
+        force=flags["force"],
+        as_json=flags["as_json"],
+        plain=flags["plain"],
+        outline=outline,
+        planning=flags.get("planning"),
+    )

@@ -1,0 +1,64 @@
+"""`roundtable serve [ID]`: sessions in the browser."""
+
+from pathlib import Path
+
+import click
+
+
+@click.command("serve")
+@click.argument("session", metavar="[ID]", required=False)
+@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Listen here.")
+@click.option("--port", type=click.IntRange(0, 65535), metavar="N", help="Default: 8420, or any free one.")
+@click.option(
+    "--name", "names", multiple=True, metavar="HOST",
+    help="A further host name by which the server is reached. Repeatable.",
+)  # fmt: skip
+@click.option(
+    "--token", default="", envvar="ROUNDTABLE_TOKEN", metavar="TOKEN",
+    help="A token that signs in, also more than once (or the variable ROUNDTABLE_TOKEN).",
+)  # fmt: skip
+@click.option("--tls-certificate", type=click.Path(path_type=Path), metavar="FILE", help="Speak https.")
+@click.option("--tls-key", type=click.Path(path_type=Path), metavar="FILE", help="The certificate's key.")
+@click.option("--unprotected", is_flag=True, help="Listen on a network with neither a token nor TLS.")
+@click.option("--invite", is_flag=True, help="Print a link that lets one more person in, and end.")
+@click.option("--bearer", is_flag=True, help="Print the token for scripts, and end.")
+def command(
+    session: str | None,
+    host: str,
+    port: int | None,
+    names: tuple[str, ...],
+    token: str,
+    tls_certificate: Path | None,
+    tls_key: Path | None,
+    unprotected: bool,
+    invite: bool,
+    bearer: bool,
+) -> None:
+    """Serve the page on which sessions are begun, watched and steered; with ID, go on with that session.
+
+    The link printed first works once and signs the browser in. Closing the page stops no session; Ctrl-C ends
+    the server, and every session can be resumed. Scripts send `Authorization: Bearer TOKEN` (see --bearer).
+    """
+    from roundtable.cli.journals import open_journal
+    from roundtable.session.factory import Surroundings
+    from roundtable.web.keys import Keys
+    from roundtable.web.serving import PORT, Serving, check, invitation, place_of, serve
+
+    serving = Serving(host, port, names, token, tls_certificate, tls_key, unprotected)
+    around = Surroundings()
+    if bearer:
+        click.echo(Keys(around.home).bearer())
+        return
+    if invite:
+        check(serving)
+        click.echo(invitation(place_of(serving, port or PORT), serving, Keys(around.home)))
+        return
+    identity = None
+    if session is not None:
+        with open_journal() as journal:
+            identity = journal.find(session)
+
+    def say(line: str) -> None:
+        click.echo(line)  # flushed at once, also into a pipe
+
+    serve(serving, around, say, identity)

@@ -1,0 +1,34 @@
+"""`roundtable show ID`: a session and what was said in it so far."""
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+
+@click.command("show")
+@click.argument("session", metavar="ID")
+@click.option("--json", "as_json", is_flag=True, help="{id, topic, state, turns, started, transcript}.")
+def command(session: str, as_json: bool) -> None:
+    """Show session ID and what was said in it. ID may be shortened, or `last`."""
+    from roundtable.cli.journals import open_journal
+    from roundtable.terminal.plain_view import plain_lines
+
+    with open_journal() as journal:
+        identity = journal.find(session)
+        row = journal.session(identity)
+        events = journal.read(identity)
+    if as_json:
+        transcript = [_turn(r.event.turn) for r in events if r.event.kind == "turn_taken"]
+        click.echo(json.dumps(asdict(row) | {"transcript": transcript}, ensure_ascii=False, indent=2))
+        return
+    click.echo(f"session {row.id}, {row.state}, {row.turns} turns, started {row.started}")
+    for line in plain_lines(events, working=False):
+        click.echo(line)
+
+
+def _turn(turn: Any) -> dict[str, Any]:
+    from roundtable.output.outputs import turn_values
+
+    return turn_values(turn)

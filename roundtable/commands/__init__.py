@@ -1,0 +1,1 @@
+"""What a person asked for, made definite against the session as it stands."""

@@ -1,0 +1,185 @@
+"""Commands made definite against the session as it stands: names become slugs, numbers become urls.
+
+What cannot be done is a CommandError here, before anything is journalled.
+"""
+
+import contextlib
+import re
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from library import Source
+from roundtable.journal.commands import (
+    AddExpert,
+    AnyCommand,
+    Ask,
+    CommandError,
+    DismissExpert,
+    DropHost,
+    DropSource,
+    FollowUp,
+    GoOn,
+    MapAsk,
+    Pause,
+    Read,
+    RenameExpert,
+    Say,
+)
+from roundtable.journal.state import State
+from roundtable.journal.user_controls import host_of, on_host
+
+_MOST_EXPERTS = 8
+_HOST = re.compile(r"[^\W_][\w.-]*|[0-9a-f:]+")
+_FILES = (".md", ".markdown", ".txt", ".htm", ".html", ".pdf", ".docx")
+
+
+def definite(command: AnyCommand, state: State, *, offline: bool) -> AnyCommand:
+    """Return a command as it is journalled. Raises CommandError when it cannot be done now."""
+    match command:
+        case Ask():
+            return Say.of(text=command.text, to=expert(state, command.to))
+        case MapAsk():
+            return _about(command, state)
+        case FollowUp() if state.report is None:
+            raise CommandError("there is no report yet to ask on: just say it, and the table answers")
+        case Say() if command.to is not None:
+            return command.model_copy(update={"to": expert(state, command.to)})
+        case DropSource():
+            return _dropped(command.source, state)
+        case DropHost():
+            return DropHost.of(host=_host(command.host))
+        case Read():
+            return Read.of(place=_place(command.place, state, offline=offline))
+        case AddExpert() | RenameExpert() | DismissExpert():
+            return _reseating(command, state)
+        case Pause() if state.status != "running":
+            raise CommandError(f"nothing to pause: the session is {state.status}")
+        case GoOn(turns=None) if state.status == "ended":
+            raise CommandError("the session has ended; say for how many turns it should go on: /go 3")
+        case _:
+            return command
+
+
+def expert(state: State, named: str) -> str:
+    """Return an expert's slug by slug, name, or the beginning of either. Raises CommandError."""
+    wanted = " ".join(named.removeprefix("@").split()).casefold()
+    known = {p.slug: p.name.casefold() for p in state.panel}
+    for matches in (
+        [slug for slug, name in known.items() if wanted in (slug, name)],
+        [slug for slug, name in known.items() if slug.startswith(wanted) or name.startswith(wanted)],
+        [slug for slug, name in known.items() if wanted in slug or wanted in name],
+    ):
+        if len(matches) == 1 and wanted:
+            return matches[0]
+    names = ", ".join(f"@{slug}" for slug in known) or "nobody yet"
+    raise CommandError(f"nobody named {named!r} is at the table; there are: {names}")
+
+
+def sources(state: State) -> list[Source]:
+    """Return the sources of all admitted passages, numbered from 1 as the exports number them."""
+    hashes = dict.fromkeys(passage.sha256 for passage in state.evidence.passages.values())
+    return [state.evidence.sources[sha256] for sha256 in hashes]
+
+
+def source(state: State, named: str) -> Source:
+    """Return a source by number, id (`s3`), passage (`p12`), url, file name or title. Raises CommandError."""
+    known = sources(state)
+    wanted = named.strip().strip("[]")
+    number = wanted.removeprefix("s")
+    if number.isdigit() and 0 < int(number) <= len(known):
+        return known[int(number) - 1]
+    if wanted in state.evidence.passages:
+        return state.evidence.source(wanted)
+    for held in known:
+        if wanted == held.url:
+            return held
+    called = [held for held in known if wanted and wanted.casefold() in _names(held)]
+    if len(called) == 1:
+        return called[0]
+    if called:
+        raise CommandError(f"{len(called)} sources are called {named!r}: name one by number, passage or url")
+    many = f"there are 1 to {len(known)}" if known else "nothing has been read yet"
+    raise CommandError(f"no source {named!r}: name it by number, passage, url, file name or title; {many}")
+
+
+def _names(held: Source) -> set[str]:
+    """Return what a person may call a source: its title and, where it is a file, the file's name and path."""
+    names = {" ".join(held.title.split())}
+    with contextlib.suppress(ValueError):
+        parts = urlsplit(held.url)
+        if parts.scheme == "file":
+            path = unquote(parts.path)
+            names |= {path, path.rpartition("/")[2]}
+    return {name.casefold() for name in names if name}
+
+
+def node(state: State, named: str) -> str:
+    """Return a node of the map by id or title. Raises CommandError."""
+    wanted = named.strip()
+    if wanted in state.map:
+        return wanted
+    titled = [n for n in state.map.walk() if state.map.title(n).casefold() == wanted.casefold()]
+    if len(titled) == 1:
+        return titled[0]
+    problem = "several nodes have the title" if titled else "the map has no node"
+    raise CommandError(f"{problem} {named!r}; /map shows the map with its ids")
+
+
+def _about(command: MapAsk, state: State) -> Say:
+    title = state.map.title(node(state, command.node))
+    chinese = state.language.startswith("zh")
+    wonder = f"关于“{title}”还有什么可说的？" if chinese else f"What more is there to say about “{title}”?"
+    asked = " ".join(command.text.split())
+    return Say.of(text=f"{title}: {asked}" if asked else wonder, search=f"{title} {asked}".strip())
+
+
+def _dropped(named: str, state: State) -> AnyCommand:
+    try:
+        return DropSource.of(source=source(state, named).url)
+    except CommandError:
+        # Not a source that is known: a bare host, perhaps, or a page that nobody has read yet.
+        bare = named.strip()
+        if "://" in named:
+            return DropSource.of(source=bare)
+        read = any(on_host(held.url, bare.casefold()) for held in sources(state))
+        if "." in bare and " " not in bare and (read or not bare.casefold().endswith(_FILES)):
+            return DropHost.of(host=_host(named))
+        raise
+
+
+def _host(named: str) -> str:
+    host = host_of(named if "://" in named else f"//{named.strip()}")
+    if not _HOST.fullmatch(host):
+        raise CommandError(f"{named!r} is no host: write it as in example.org")
+    return host
+
+
+def _place(named: str, state: State, *, offline: bool) -> str:
+    scheme = urlsplit(named).scheme.lower()
+    if scheme in {"http", "https"}:
+        if offline:
+            raise CommandError("this session is offline: it reads files, and no pages of the web")
+        if state.wishes.barred(named):
+            raise CommandError(f"{named} was dropped from this session")
+        return named
+    path = Path(named).expanduser()
+    if not path.is_file():
+        raise CommandError(f"cannot read {named!r}: it is no url (http, https) and no file that is there")
+    return str(path.resolve())
+
+
+def _reseating(command: AddExpert | RenameExpert | DismissExpert, state: State) -> AnyCommand:
+    if isinstance(command, AddExpert):
+        return _invited(command, state)
+    slug = expert(state, command.expert)
+    if isinstance(command, DismissExpert) and len(state.panel) == 1:
+        raise CommandError("the last expert cannot be dismissed: add another one first")
+    return command.model_copy(update={"expert": slug})
+
+
+def _invited(command: AddExpert, state: State) -> AddExpert:
+    if len(state.panel) >= _MOST_EXPERTS:
+        raise CommandError(f"the table is full: {_MOST_EXPERTS} experts; dismiss one first")
+    if command.expert.casefold() in {p.name.casefold() for p in state.panel}:
+        raise CommandError(f"{command.expert} is at the table already")
+    return command

@@ -1,0 +1,1 @@
+"""What can be set, where it comes from, and where a user's files are."""

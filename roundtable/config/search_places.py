@@ -1,0 +1,69 @@
+"""Where a session searches: what was asked for, made definite before anything is spent."""
+
+import difflib
+from pathlib import Path
+
+from library.store.store import Store
+from roundtable.config.config import Settings
+from roundtable.config.errors import InputError
+
+STORE = "library.sqlite"
+"""The store's name in the home folder."""
+PYTHON = "python"
+"""The collection that is always there."""
+
+
+def settle_places(settings: Settings, home: Path) -> Settings:
+    """Return the settings with places that stay the same from wherever the session is resumed.
+
+    Paths are made absolute; collections' names win over paths of the same name. Without `search`, and unless
+    offline, the web is searched.
+
+    Raises:
+        InputError: there is nowhere to search, or a path that does not exist.
+        LibraryError: the store cannot be opened.
+    """
+    search = list(settings.search) or ([] if settings.offline else ["web"])
+    if settings.offline and not settings.docs:
+        raise InputError(
+            "nothing to search: --offline leaves out the web and no documents are named; pass --docs FOLDER "
+            "(or --docs python, which is always there), or leave out --offline"
+        )
+    check_backends([] if settings.offline else search)
+    docs = [_definite(name, home) for name in settings.docs]
+    return settings.model_copy(update={"search": search, "docs": list(dict.fromkeys(docs))})
+
+
+def check_backends(search: list[str]) -> None:
+    """Refuse a place outside that there is none of. Raises InputError, which names the nearest."""
+    from library.search.backends.backend_registry import OURS, names
+
+    if set(search) <= set(OURS):
+        return  # what other distributions add is looked for among all that is installed
+    known = names()
+    for name in search:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+            hint = f"did you mean {near[0]}? " if near else ""
+            raise InputError(f"--search {name}: there is no such place; {hint}there are: {', '.join(known)}")
+
+
+def _definite(name: str, home: Path) -> str:
+    names = collections(home)
+    if name in names:
+        return name
+    path = Path(name).expanduser()
+    if name.strip() and path.exists():
+        return str(path.resolve())
+    raise InputError(
+        f"--docs {name}: no file or folder and no collection of that name; "
+        f"pass a path that exists, or one of: {', '.join(names)}"
+    )
+
+
+def collections(home: Path) -> list[str]:
+    """Return the names of the collections that can be searched, the one that is always there first."""
+    if not (home / STORE).exists():
+        return [PYTHON]
+    with Store(home / STORE) as store:
+        return list(dict.fromkeys([PYTHON, *(held.name for held in store.collections())]))

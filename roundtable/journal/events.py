@@ -1,0 +1,159 @@
+"""Everything that can happen in a session: the rooms' events joined into one union, and the session's own."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from agents.events import (
+    CitationRejected,
+    LoopWarned,
+    MemoryAdded,
+    MemoryDropped,
+    PanelSeated,
+    PlaceUnrelated,
+    SpeakerCalled,
+    TurnFailed,
+    TurnHurried,
+    TurnTaken,
+)
+from library.events import Computed, PageRead, PassagesAdmitted, Reranked, Searched
+from mindmap.events import MapEdited, MapGrown, MapPlaced, MapStarted, PassagesEmbedded
+from models.event import Event
+from models.events import ModelReplied
+from moderator.events import (
+    AnswerJudged,
+    ContradictionFound,
+    NoveltyMeasured,
+    PassagesCompared,
+    QuestionClosed,
+    QuestionRaised,
+    QuestionReturned,
+    QuestionReworded,
+)
+from reports.document import ReportWritten, SectionWritten
+from reports.verify.kept_reviews import SentencesReviewed
+from reports.write.drafts import SectionsDrafted
+from roundtable.journal.commands import AnyCommand
+
+
+class SessionStarted(Event):
+    """The first event of every session: what it was asked to do."""
+
+    kind: Literal["session_started"] = "session_started"
+    topic: str
+    language: str
+    """Code of the language to speak: `en`, `zh`, …"""
+    settings: dict[str, Any]
+    """The settings in force, without secrets."""
+    version: str
+    """Of the program."""
+    docs: list[str]
+    """As given with `--docs`, paths resolved."""
+    search: list[str]
+    """Names of the places to search."""
+    offline: bool
+    model: str
+    """The model as the user named it; roles may have others in the settings."""
+    out: str = ""
+    """Folder that the results are written to; empty for none."""
+
+
+class SessionResumed(Event):
+    """A session that had stopped or ended goes on."""
+
+    kind: Literal["session_resumed"] = "session_resumed"
+    turns: int | None = None
+    """Turns that it goes on for; None: to the limit that it was started with."""
+
+
+class TableClosed(Event):
+    """The discussion is over; the report is next."""
+
+    kind: Literal["table_closed"] = "table_closed"
+    reason: str
+
+
+class SessionStopped(Event):
+    """The session stands still and can be resumed."""
+
+    kind: Literal["session_stopped"] = "session_stopped"
+    reason: str
+
+
+class SessionEnded(Event):
+    """The report is written."""
+
+    kind: Literal["session_ended"] = "session_ended"
+    reason: str
+
+
+class Commanded(Event):
+    """A person asked for something; what waits for a turn boundary is carried out there."""
+
+    kind: Literal["commanded"] = "commanded"
+    id: str
+    """`c1`, `c2`, …"""
+    command: Annotated[AnyCommand, Field(discriminator="do")]
+
+
+class CommandDone(Event):
+    """A command that waited for the turn boundary was carried out, or could not be."""
+
+    kind: Literal["command_done"] = "command_done"
+    id: str
+    problem: str = ""
+    """Why nothing came of it; empty when something did."""
+
+
+class PlanChanged(Event):
+    """A person changed, before the first turn, where is searched and how long is talked."""
+
+    kind: Literal["plan_changed"] = "plan_changed"
+    search: list[str]
+    """Names of the places outside to search."""
+    turns: int
+    """Turns after which the table closes."""
+
+
+class TableWaits(Event):
+    """A round is over, and the table waits for the person (mode `wait`)."""
+
+    kind: Literal["table_waits"] = "table_waits"
+    turn: int
+    """Turns taken so far."""
+
+
+class Warned(Event):
+    """Something the person should know; nothing is lost by it."""
+
+    kind: Literal["warned"] = "warned"
+    text: str
+
+
+AnyEvent = Annotated[
+    SessionStarted | SessionResumed | TableClosed | SessionStopped | SessionEnded | Warned
+    | Commanded | CommandDone | TableWaits | PlanChanged
+    | ModelReplied | Searched | PageRead | PassagesAdmitted
+    | MapStarted | MapPlaced | MapGrown | MapEdited | PassagesEmbedded
+    | PanelSeated | SpeakerCalled | TurnTaken | TurnFailed | CitationRejected
+    | MemoryAdded | MemoryDropped | LoopWarned | TurnHurried | PlaceUnrelated | Computed | Reranked
+    | QuestionReturned | QuestionReworded | AnswerJudged
+    | PassagesCompared | ContradictionFound | NoveltyMeasured
+    | QuestionRaised | QuestionClosed | SectionsDrafted | SentencesReviewed | SectionWritten | ReportWritten,
+    Field(discriminator="kind"),
+]  # fmt: skip
+
+
+class Recorded(BaseModel):
+    """An event with its place in the journal."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    n: int
+    """From 1, without gaps."""
+    at: str
+    """ISO 8601 date and time, UTC."""
+    event: AnyEvent
+
+
+event_adapter: TypeAdapter[AnyEvent] = TypeAdapter(AnyEvent)

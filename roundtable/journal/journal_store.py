@@ -1,0 +1,312 @@
+"""The journal: what happened in every session, in one SQLite file. It is the truth; all else is read from it.
+
+An event is committed before anybody sees it: a process that is killed loses none. For a machine that loses
+its power, a commit waits for the disk at the end of each turn, and after whatever a person did: what a turn
+under way brings is there with the next of these (docs/decisions/0010). Page texts are in the store.
+"""
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from roundtable.config.errors import JournalError, SessionLocked, SessionUnknown
+from roundtable.journal.clock import Clock, timestamp
+from roundtable.journal.locks import hold, is_held
+
+if TYPE_CHECKING:  # listing sessions needs no event, and all rooms stand behind these
+    from models import Event
+    from roundtable.journal.events import Recorded
+
+VERSION = 1
+"""Of the tables, in the file's `user_version`."""
+
+_TABLES = """
+CREATE TABLE sessions (
+    place   INTEGER PRIMARY KEY,
+    id      TEXT NOT NULL UNIQUE,
+    topic   TEXT NOT NULL,
+    state   TEXT NOT NULL,
+    turns   INTEGER NOT NULL,
+    started TEXT NOT NULL
+);
+CREATE TABLE events (
+    session TEXT NOT NULL REFERENCES sessions (id),
+    n       INTEGER NOT NULL,
+    at      TEXT NOT NULL,
+    event   TEXT NOT NULL,
+    PRIMARY KEY (session, n)
+) WITHOUT ROWID;
+"""
+
+_STATES = {
+    "session_started": "running",
+    "session_resumed": "running",
+    "session_stopped": "stopped",
+    "session_ended": "ended",
+}
+"""What a session's state is after an event of a kind; all other kinds leave it as it is."""
+
+_OF_A_TURN_UNDER_WAY = frozenset({
+    "speaker_called", "searched", "page_read", "passages_admitted", "reranked", "computed", "memory_added",
+    "memory_dropped", "loop_warned", "turn_hurried", "place_unrelated", "citation_rejected", "model_replied",
+    "answer_judged", "passages_compared", "contradiction_found", "novelty_measured", "map_placed",
+    "map_grown", "passages_embedded", "section_written",
+})  # fmt: skip
+"""Events that would come again if the machine lost its power: commits of them alone wait for no disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """One session, as a list of them shows it."""
+
+    id: str
+    topic: str
+    state: str
+    """`running`, `stopped` (it can be resumed, also after a crash) or `ended`."""
+    turns: int
+    started: str
+    """ISO 8601 date and time, UTC."""
+
+
+class Journal:
+    """All sessions' events. One object belongs to one thread."""
+
+    def __init__(self, path: Path, clock: Clock) -> None:
+        self._path = path
+        self._clock = clock
+        with self._guarded("open"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._database = sqlite3.connect(path, timeout=10.0, isolation_level=None)
+            try:
+                self._prepare()
+            except BaseException:
+                self._database.close()
+                raise
+
+    def _prepare(self) -> None:
+        self._database.execute("PRAGMA journal_mode=WAL")
+        self._wait_for_disk(True)
+        self._database.execute("PRAGMA foreign_keys=ON")
+        with self._transaction():
+            version = self._database.execute("PRAGMA user_version").fetchone()[0]
+            if version > VERSION:
+                raise JournalError(
+                    f"{self._path} was written by a newer roundtable (format {version}, this one reads "
+                    f"{VERSION}): upgrade the program, or set ROUNDTABLE_HOME to another folder"
+                )
+            if version == 0:
+                for statement in _TABLES.split(";"):
+                    self._database.execute(statement)
+                self._database.execute(f"PRAGMA user_version={VERSION}")
+
+    def _wait_for_disk(self, wait: bool) -> None:
+        """Choose whether commits return when the disk has them, or before: whole and in order both ways."""
+        self._waits = wait
+        self._database.execute(f"PRAGMA synchronous={'FULL' if wait else 'NORMAL'}")
+
+    @contextlib.contextmanager
+    def _guarded(self, verb: str) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError, UnicodeDecodeError) as failure:
+            # What SQLite says of a damaged file may quote its bytes, which need not be text.
+            printed = "".join(sign if sign.isprintable() else " " for sign in str(failure))
+            said = " ".join(printed.split())[:200]
+            hint = "free some space, or set ROUNDTABLE_HOME to another folder"
+            if type(failure) in {sqlite3.DatabaseError, UnicodeDecodeError} or "malformed" in said:
+                hint = "it is damaged: `roundtable doctor --repair` saves what can be read"
+            raise JournalError(f"cannot {verb} the journal {self._path}: {said}; {hint}") from failure
+
+    @contextlib.contextmanager
+    def _transaction(self, *, wait: bool = True) -> Iterator[None]:
+        if wait is not self._waits:
+            self._wait_for_disk(wait)
+        self._database.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._database.execute("COMMIT")
+        except BaseException:
+            if self._database.in_transaction:
+                self._database.execute("ROLLBACK")
+            raise
+
+    def create(self, session_id: str, events: "Sequence[Event]") -> "list[Recorded]":
+        """Begin a session with its first events, committed at once.
+
+        Raises:
+            JournalError: there is such a session already, or nothing can be written.
+        """
+        topic = next((str(getattr(e, "topic", "")) for e in events if e.kind == "session_started"), "")
+        now = timestamp(self._clock.now())
+        with self._guarded("write"), self._transaction():
+            if self._database.execute("SELECT 1 FROM sessions WHERE id = ?", (session_id,)).fetchone():
+                raise JournalError(f"there is a session {session_id} already: choose another id")
+            self._database.execute(
+                "INSERT INTO sessions (id, topic, state, turns, started) VALUES (?, ?, 'running', 0, ?)",
+                (session_id, topic, now),
+            )
+            return self._insert(session_id, events, now)
+
+    def adopt(self, session_id: str, events: "Sequence[Recorded]") -> None:
+        """Take in a whole session, from a bundle or another session's beginning, with its times.
+
+        Raises:
+            JournalError: there is such a session already, the events have gaps, or nothing can be written.
+        """
+        if not events or [item.n for item in events] != list(range(1, len(events) + 1)):
+            raise JournalError(f"session {session_id} cannot be taken in: its events are not whole")
+        first = events[0]
+        kinds = [item.event.kind for item in events]
+        states = [_STATES[kind] for kind in kinds if kind in _STATES]
+        topic, turns = str(getattr(first.event, "topic", "")), kinds.count("turn_taken")
+        with self._guarded("write"), self._transaction():
+            if self._database.execute("SELECT 1 FROM sessions WHERE id = ?", (session_id,)).fetchone():
+                raise JournalError(f"there is a session {session_id} already: choose another id")
+            self._database.execute(
+                "INSERT INTO sessions (id, topic, state, turns, started) VALUES (?, ?, ?, ?, ?)",
+                (session_id, topic, states[-1] if states else "running", turns, first.at),
+            )
+            self._database.executemany(
+                "INSERT INTO events (session, n, at, event) VALUES (?, ?, ?, ?)",
+                [(session_id, item.n, item.at, item.event.model_dump_json()) for item in events],
+            )
+
+    def append(self, session_id: str, events: "Sequence[Event]") -> "list[Recorded]":
+        """Add events in one commit: all of them, or none. Raises SessionUnknown, JournalError."""
+        now = timestamp(self._clock.now())
+        wait = any(event.kind not in _OF_A_TURN_UNDER_WAY for event in events)
+        with self._guarded("write"), self._transaction(wait=wait):
+            self._row(session_id)
+            return self._insert(session_id, events, now)
+
+    def _insert(self, session_id: str, events: "Sequence[Event]", now: str) -> "list[Recorded]":
+        from roundtable.journal.events import Recorded
+
+        last = self._database.execute(
+            "SELECT max(n) FROM events WHERE session = ?", (session_id,)
+        ).fetchone()[0]
+        recorded = [Recorded(n=n, at=now, event=event) for n, event in enumerate(events, (last or 0) + 1)]
+        self._database.executemany(
+            "INSERT INTO events (session, n, at, event) VALUES (?, ?, ?, ?)",
+            [(session_id, item.n, item.at, item.event.model_dump_json()) for item in recorded],
+        )
+        states = [_STATES[event.kind] for event in events if event.kind in _STATES]
+        turns = sum(event.kind == "turn_taken" for event in events)
+        if states or turns:
+            self._database.execute(
+                "UPDATE sessions SET turns = turns + ?, state = coalesce(?, state) WHERE id = ?",
+                (turns, states[-1] if states else None, session_id),
+            )
+        return recorded
+
+    def read(self, session_id: str, after: int = 0, most: int = -1) -> "list[Recorded]":
+        """Return a session's events past number `after`, in order; the first `most` of them, -1 for all.
+
+        Raises:
+            SessionUnknown, JournalError.
+        """
+        from pydantic import ValidationError
+
+        from roundtable.journal.events import Recorded, event_adapter
+
+        with self._guarded("read"):
+            self._row(session_id)
+            rows = self._database.execute(
+                "SELECT n, at, event FROM events WHERE session = ? AND n > ? ORDER BY n LIMIT ?",
+                (session_id, after, most),
+            ).fetchall()
+        try:
+            return [Recorded(n=n, at=at, event=event_adapter.validate_json(text)) for n, at, text in rows]
+        except ValidationError as failure:
+            problem = " ".join(failure.errors()[0]["msg"].split())[:160]
+            raise JournalError(
+                f"session {session_id} holds an event that this roundtable does not know ({problem}): another"
+                " version wrote it, or it is damaged; `roundtable doctor --repair` saves what is before it"
+            ) from failure
+
+    def texts(self, session_id: str, after: int = 0, most: int = -1) -> list[tuple[int, str, str]]:
+        """Return events as they are kept, unread: number, time, JSON; for those who only show them.
+
+        Raises:
+            SessionUnknown, JournalError.
+        """
+        with self._guarded("read"):
+            self._row(session_id)
+            return self._database.execute(
+                "SELECT n, at, event FROM events WHERE session = ? AND n > ? ORDER BY n LIMIT ?",
+                (session_id, after, most),
+            ).fetchall()
+
+    def _row(self, session_id: str) -> SessionRow:
+        found = self._database.execute(
+            "SELECT id, topic, state, turns, started FROM sessions WHERE id = ?", (session_id,)
+        ).fetchone()
+        if found is None:
+            raise SessionUnknown(f"no session {session_id}: see `roundtable list`")
+        return SessionRow(*found)
+
+    def session(self, session_id: str) -> SessionRow:
+        """Return one session's row. Raises SessionUnknown."""
+        with self._guarded("read"):
+            return self._as_it_is(self._row(session_id))
+
+    def sessions(self) -> list[SessionRow]:
+        """Return all sessions, the newest first, without reading their events."""
+        with self._guarded("read"):
+            rows = self._database.execute(
+                "SELECT id, topic, state, turns, started FROM sessions ORDER BY place DESC"
+            ).fetchall()
+        return [self._as_it_is(SessionRow(*row)) for row in rows]
+
+    def _as_it_is(self, row: SessionRow) -> SessionRow:
+        """A session that nobody runs is not running, whatever was journalled last: its process was killed."""
+        abandoned = row.state == "running" and not is_held(self._lock_path(row.id))
+        return replace(row, state="stopped") if abandoned else row
+
+    def find(self, prefix: str) -> str:
+        """Return the id that begins with a prefix, or the newest for `last`. Raises SessionUnknown."""
+        with self._guarded("read"):
+            ids = [row[0] for row in self._database.execute("SELECT id FROM sessions ORDER BY place DESC")]
+        if not ids:
+            raise SessionUnknown('there are no sessions yet: begin one with `roundtable run "TOPIC"`')
+        if prefix in ids:
+            return prefix
+        if prefix == "last":
+            return str(ids[0])
+        found = [i for i in ids if prefix and i.startswith(prefix)]
+        if not found:
+            raise SessionUnknown(f"no session begins with {prefix!r}: see `roundtable list`")
+        if len(found) > 1:
+            shown = ", ".join(found[:5]) + (", …" if len(found) > 5 else "")
+            raise SessionUnknown(f"{len(found)} sessions begin with {prefix!r}: {shown}; give more of the id")
+        return str(found[0])
+
+    def _lock_path(self, session_id: str) -> Path:
+        return self._path.parent / "locks" / session_id
+
+    def lock(self, session_id: str) -> AbstractContextManager[None]:
+        """Hold a session for this process alone; entering raises SessionLocked when another has it."""
+        return hold(self._lock_path(session_id), f"session {session_id}")
+
+    def check(self) -> str | None:
+        """Return what SQLite finds wrong with the file, None when it is sound."""
+        with self._guarded("read"):
+            found = self._database.execute("PRAGMA quick_check(1)").fetchone()[0]
+        return None if found == "ok" else str(found)
+
+    def close(self) -> None:
+        """Close the file; what was committed is there."""
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+__all__ = ["Journal", "JournalError", "SessionLocked", "SessionRow", "SessionUnknown"]

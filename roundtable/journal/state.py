@@ -1,0 +1,394 @@
+"""A session as it stands: a fold over its events. Resuming, replaying and the live view are this one path."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from agents import (
+    Action,
+    Memory,
+    PanelSeated,
+    Perspective,
+    PlaceUnrelated,
+    SpeakerCalled,
+    Turn,
+    TurnFailed,
+    TurnTaken,
+)
+from library import Evidence, Passage, Source, without_citations
+from library.events import Computed, PageRead, PassagesAdmitted, Reranked, Searched
+from library.text.tokenize import sentences
+from mindmap import MapEdited, MapGrown, MapPlaced, MapStarted, MindMap, PassagesEmbedded
+from models import Event, Statistics, Usage
+from models.events import ModelReplied
+from moderator import SLUG, Agenda, Question, Talk
+from reports import (
+    Report,
+    ReportWritten,
+    Review,
+    Section,
+    SectionsDrafted,
+    SectionText,
+    SectionWritten,
+    SentencesReviewed,
+)
+from roundtable.journal.commands import GoOn
+from roundtable.journal.events import (
+    Commanded,
+    PlanChanged,
+    Recorded,
+    SessionEnded,
+    SessionResumed,
+    SessionStarted,
+    SessionStopped,
+    TableClosed,
+    Warned,
+)
+from roundtable.journal.user_controls import Wishes
+
+_STEERED_FROM = 12
+"""Passages that a steered question is at least chosen from."""
+
+
+def search_key(query: str, where: str) -> tuple[str, str]:
+    """Return what makes two searches the same."""
+    return (" ".join(query.split()).casefold(), where)
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What one request was for, and what it cost."""
+
+    task: str
+    speaker: str
+    usage: Usage
+    fallback: str | None
+
+
+@dataclass(slots=True)
+class State:
+    """Everything that the session's events say. Changed by `fold` alone."""
+
+    find_source: Callable[[str], Source]
+    """Looks a source up by its sha256: texts stay in the store."""
+    topic: str = ""
+    language: str = "en"
+    settings: dict[str, Any] = field(default_factory=dict)
+    start: SessionStarted | None = None
+    status: str = "running"
+    """`running`, `closed` (the report is next), `stopped` (can be resumed) or `ended`."""
+    reason: str = ""
+    """Why the table closed, or the session stopped."""
+    plan_changes: list[PlanChanged] = field(default_factory=list)
+    """What a person changed of the settings with the plan."""
+    extra_turns: int | None = None
+    """Turns past those taken when the session was resumed for more."""
+    started: str = ""
+    ended: str = ""
+    last: int = 0
+    """Number of the last event."""
+    turns: list[Turn] = field(default_factory=list)
+    failed: list[TurnFailed] = field(default_factory=list)
+    called: dict[tuple[int, str], str] = field(default_factory=dict)
+    """When a speaker was called for a turn."""
+    called_for: dict[tuple[int, str], str | None] = field(default_factory=dict)
+    """The question that a speaker was called for."""
+    admitted: dict[int, list[str]] = field(default_factory=dict)
+    """Passages that each turn brought; 0 is the background."""
+    shown: dict[int, int] = field(default_factory=dict)
+    panel: list[Perspective] = field(default_factory=list)
+    panels: list[list[Perspective]] = field(default_factory=list)
+    seated_at: int = 0
+    """Turns taken when the panel was last changed."""
+    agenda: Agenda = field(default_factory=Agenda)
+    talk: Talk = field(default_factory=Talk)
+    """What was compared, judged and measured."""
+    memory: Memory = field(default_factory=Memory)
+    evidence: Evidence = field(default_factory=Evidence)
+    spans: dict[tuple[str, int, int], str] = field(default_factory=dict)
+    admitted_at: dict[tuple[str, int, int], int] = field(default_factory=dict)
+    """Number of the event that admitted each passage."""
+    texts: dict[str, Source] = field(default_factory=dict)
+    """Sources that were looked up, admitted or not."""
+    map: MindMap = field(default_factory=lambda: MindMap(""))
+    map_started: bool = False
+    placed: int = -1
+    """Number of the last turn that is placed in the map; 0: the background is; -1: nothing yet."""
+    touched: list[str] | None = None
+    """Nodes that placing changed since the map grew last; None when nothing was placed since."""
+    report: Report | None = None
+    written: bool = False
+    """Whether the report was written since the table closed."""
+    sections: list[Section] = field(default_factory=list)
+    """Sections of the report that is being written, as far as they were shown; empty between reports."""
+    drafts: dict[str, SectionText] = field(default_factory=dict)
+    """Sections of reports as they were written, by what they were written from."""
+    reviews: dict[str, Review] = field(default_factory=dict)
+    """What was said of reports' sentences, by their words and citations."""
+    usage: list[Cost] = field(default_factory=list)
+    asked_for_talk: int | None = None
+    """Requests when the table closed: what the report says was spent on the talk; None while it is open."""
+    replies: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """Outputs by role, task and inputs: the same task is not asked again."""
+    searches: dict[tuple[str, str], Searched] = field(default_factory=dict)
+    pages: dict[str, PageRead] = field(default_factory=dict)
+    computed: dict[str, Computed] = field(default_factory=dict)
+    """Computations by their action's key."""
+    reranked: dict[str, Reranked] = field(default_factory=dict)
+    embedded: set[str] = field(default_factory=set)
+    """Passages that a service was asked to turn into vectors."""
+    vectors: dict[str, str] = field(default_factory=dict)
+    """Dense vectors of passages, packed."""
+    unrelated: dict[tuple[str, str], int] = field(default_factory=dict)
+    """Number of the event with which a place (name, question) was found unrelated to a question."""
+    done_at: dict[tuple[str, str], int] = field(default_factory=dict)
+    """Number of the event of each search (query, place) and each reading ('', url)."""
+    called_at: dict[str, int] = field(default_factory=dict)
+    """Number of the event with which each speaker was called last."""
+    bringing: dict[str, list[str]] = field(default_factory=dict)
+    """Passages that each speaker has admitted in the turn under way."""
+    told: dict[str, list[Event]] = field(default_factory=dict)
+    """What each speaker has told beside its work in the turn under way: citations that were dropped, …"""
+    shown_to: dict[str, list[list[str] | None]] = field(default_factory=dict)
+    """What each speaker was shown in the turn under way, one list for each time; None: not told."""
+    loose: list[str] = field(default_factory=list)
+    """Passages that came with no turn and wait for a place: the background, and what failed turns brought."""
+    warnings: list[str] = field(default_factory=list)
+    wishes: Wishes = field(default_factory=Wishes)
+    """What a person asked for."""
+
+    @property
+    def taken(self) -> int:
+        """Turns taken or failed."""
+        return len(self.turns) + len(self.failed)
+
+    def fold(self, recorded: Recorded) -> None:
+        """Take in one event."""
+        event = recorded.event
+        self.last = recorded.n
+        self.agenda.fold(event)
+        self.talk.fold(event)
+        self.wishes.fold(event)
+        self.memory.fold(event, recorded.n)
+        match event:
+            case SessionStarted():
+                self.start, self.topic, self.language = event, event.topic, event.language
+                self.settings, self.started = event.settings, recorded.at
+            case SessionResumed():
+                self.status, self.ended, self.written = "running", "", False
+                self.asked_for_talk = None
+                self.extra_turns = None if event.turns is None else self.taken + event.turns
+            case TableClosed():
+                self.status, self.reason, self.written = "closed", event.reason, False
+                self.asked_for_talk = len(self.usage)
+            case SessionStopped():
+                self.status, self.reason = "stopped", event.reason
+            case SessionEnded():
+                self.status, self.ended = "ended", recorded.at
+            case PlanChanged():
+                self.plan_changes.append(event)
+            case Warned():
+                self.warnings.append(event.text)
+            case Commanded(command=GoOn(turns=int() as turns)):
+                self.extra_turns = self.taken + turns
+            case _:
+                self._fold_work(event, recorded)
+
+    def _fold_report(self, event: Event) -> None:
+        match event:
+            case SectionsDrafted():
+                self.drafts |= event.drafts
+            case SentencesReviewed():
+                self.reviews |= event.reviews
+            case SectionWritten():
+                self.sections.append(event.section)
+            case ReportWritten():
+                self.report, self.written, self.sections = event.report, True, []
+            case _:
+                pass
+
+    def _fold_work(self, event: Event, recorded: Recorded) -> None:
+        match event:
+            case ModelReplied():
+                self.usage.append(Cost(event.task, event.speaker, event.usage, event.fallback))
+                self.replies[event.key] = event.output
+            case Searched():
+                self.searches[search_key(event.query, event.where)] = event
+                self.done_at[search_key(event.query, event.where)] = recorded.n
+            case PageRead():
+                self.pages[event.url] = event
+                self.done_at["", event.url] = recorded.n
+            case Computed():
+                key = Action(kind="compute", code=event.code, passages=tuple(event.passages)).key
+                self.computed[key], self.done_at["", key] = event, recorded.n
+            case Reranked():
+                self.reranked[event.key] = event
+            case PassagesEmbedded():
+                self.embedded.update(event.passages)
+                self.vectors |= {i: v for i, v in zip(event.passages, event.vectors, strict=False) if v}
+            case PassagesAdmitted():
+                self._admit(event, recorded.n)
+            case SectionsDrafted() | SentencesReviewed() | SectionWritten() | ReportWritten():
+                self._fold_report(event)
+            case MapStarted() | MapPlaced() | MapGrown() | MapEdited():
+                self._fold_map(event)
+            case _:
+                self._fold_table(event, recorded)
+
+    def _fold_table(self, event: Event, recorded: Recorded) -> None:
+        match event:
+            case PanelSeated():
+                self.panel, self.seated_at = event.panel, self.taken
+                self.panels.append(event.panel)
+                self.loose += self.bringing.pop(SLUG, [])
+            case SpeakerCalled():
+                self.called.setdefault((event.turn, event.speaker), recorded.at)
+                self.called_for.setdefault((event.turn, event.speaker), event.question)
+                self.called_at[event.speaker] = recorded.n
+                self.shown_to.pop(event.speaker, None)
+                self.told.pop(event.speaker, None)
+            case TurnTaken():
+                self.turns.append(event.turn)
+                self.admitted[event.turn.n] = event.admitted
+                self.shown[event.turn.n] = event.shown
+                self.bringing.pop(event.turn.speaker, None)
+                if event.turn.role == "person":
+                    self.shown_to.pop(event.turn.speaker, None)
+            case TurnFailed():
+                self.failed.append(event)
+                self.loose += self.bringing.pop(event.speaker, [])
+            case PlaceUnrelated():
+                self.unrelated.setdefault((event.where, event.question), recorded.n)
+                self.told.setdefault(event.speaker, []).append(event)
+            case _:  # events that only tell: citations rejected, sections as they are written
+                if speaker := getattr(event, "speaker", ""):
+                    self.told.setdefault(speaker, []).append(event)
+
+    def _admit(self, event: PassagesAdmitted, number: int) -> None:
+        self.shown_to.setdefault(event.speaker, []).append(event.shown)
+        for admitted in event.passages:
+            sha256, start, end = admitted.span
+            source = self.evidence.sources[sha256] = self.source(sha256)
+            self.admitted_at[admitted.span] = number
+            self.evidence.passages[admitted.id] = source.passage(start, end, admitted.id)
+            self.spans[admitted.span] = admitted.id
+            self.bringing.setdefault(event.speaker, []).append(admitted.id)
+
+    def source(self, sha256: str) -> Source:
+        """Return a source, looked up once; it is evidence only when a passage of it is admitted."""
+        if sha256 not in self.texts:
+            self.texts[sha256] = self.find_source(sha256)
+        return self.texts[sha256]
+
+    def _fold_map(self, event: MapStarted | MapPlaced | MapGrown | MapEdited) -> None:
+        if isinstance(event, MapStarted):
+            self.map, self.map_started = MindMap.started(event), True
+            return
+        self.map.fold(event)
+        if isinstance(event, MapPlaced):
+            self.placed = event.turn
+            self.loose = [i for i in self.loose if self.map.where(i) is None]
+            nodes = [getattr(c, "node", getattr(c, "parent", "")) for c in event.changes]
+            self.touched = list(dict.fromkeys([*(self.touched or []), *filter(None, nodes)]))
+        elif isinstance(event, MapGrown):
+            self.touched = None
+        elif self.touched is not None:
+            self.touched = [node for node in self.touched if node in self.map]
+
+    def news(self, section: Section) -> list[Event]:
+        """Return what tells of a section, unless it was told before a crash."""
+        return [] if section in self.sections else [SectionWritten(section=section)]
+
+    # What the policy asks for, computed from the fold.
+
+    def unused(self) -> list[str]:
+        """Return the ids of passages that were admitted and that no turn has cited, in order.
+
+        Those of dropped sources, and those about subjects set aside, are nothing to ask from.
+        """
+        used = {i for turn in self.turns for i in turn.citations}
+        return [i for i, p in self.usable().passages.items() if i not in used and not self._aside(p)]
+
+    def _aside(self, passage: Passage) -> bool:
+        return self.wishes.left_aside(f"{passage.title} {passage.text}")
+
+    def usable(self) -> Evidence:
+        """Return what may be used: the evidence without sources that a person dropped."""
+        if not self.wishes.drops:
+            return self.evidence
+        kept = {i: p for i, p in self.evidence.passages.items() if not self.wishes.barred(p.url)}
+        return Evidence(kept, self.evidence.sources)
+
+    def without_dropped(self) -> "State":
+        """Return the state as speakers see it: nothing in it rests on a source that a person dropped."""
+        if not self.wishes.drops:
+            return self
+        usable = self.usable()
+        gone = self.evidence.passages.keys() - usable.passages.keys()
+        said = [
+            turn.model_copy(
+                update={
+                    "text": without_citations(turn.text, gone, sentences),
+                    "citations": [i for i in turn.citations if i not in gone],
+                }
+            )
+            for turn in self.turns
+        ]
+        return replace(self, evidence=usable, turns=said)
+
+    def worth_asking(self, statistics: Statistics) -> "State":
+        """Return the state with the evidence that questions are to come from.
+
+        Without subjects set aside; and where a person steers, what is nearest to where they want to go.
+        """
+        if not (self.wishes.aside or self.wishes.steering):
+            return self
+        kept = {i: p for i, p in self.evidence.passages.items() if not self._aside(p)}
+        if self.wishes.steering:
+            near = statistics.relevance(" ".join(self.wishes.steering), [p.text for p in kept.values()])
+            best = sorted(near, reverse=True)[: max(_STEERED_FROM, len(near) // 3)]
+            least = best[-1] if best else 0.0
+            kept = {
+                i: p for (i, p), score in zip(kept.items(), near, strict=True) if score > 0 and score >= least
+            } or kept
+        return replace(self, evidence=Evidence(kept, self.evidence.sources))
+
+    def running(self) -> list[SpeakerCalled]:
+        """Return the calls of the turn under way: nothing has come of them yet."""
+        over = {turn.n for turn in self.turns} | {failed.turn for failed in self.failed}
+        return [
+            SpeakerCalled(turn=turn, speaker=speaker, question=question)
+            for (turn, speaker), question in self.called_for.items()
+            if turn not in over
+        ]
+
+    def answers(self) -> list[Turn]:
+        """Return the experts' answers, in order."""
+        return [turn for turn in self.turns if turn.role == "expert" and turn.act == "answer"]
+
+    def answers_since_question(self) -> int:
+        """Return how many answers were given since somebody other than the panel's plan asked."""
+        count = 0
+        for turn in reversed(self.turns):
+            if turn.act == "question":
+                break
+            count += turn.act == "answer"
+        return count
+
+    def last_question(self) -> Question | None:
+        """Return the question that was answered last."""
+        answered = [turn.question for turn in self.answers() if turn.question]
+        return self.agenda.questions.get(answered[-1]) if answered else None
+
+    def answered_by(self, question: Question | None) -> list[str]:
+        """Return the slugs of those who were called for a question, also when nothing came."""
+        if question is None:
+            return []
+        said = [turn.speaker for turn in self.turns if turn.question == question.id and turn.act == "answer"]
+        return list(dict.fromkeys([*said, *(f.speaker for f in self.failed if f.question == question.id)]))
+
+    def nothing_to_ask(self) -> bool:
+        """Tell whether the moderator had nothing to ask when it was called last."""
+        asks = [f.turn for f in self.failed if f.speaker == SLUG]
+        later = [turn.n for turn in self.turns if asks and turn.n >= asks[-1]]
+        return bool(asks) and not later

@@ -1,0 +1,125 @@
+"""`transcript.md`: the discussion, to be read with pleasure."""
+
+from collections.abc import Sequence
+
+from agents.turn import Perspective, Turn
+from library import rewrite_citations
+from library.evidence import Evidence
+from reports.export.markdown import escape
+from reports.visible_text import web_address
+from roundtable.journal.state import State
+
+_WORDS = {
+    "en": {
+        "table": "At the table",
+        "moderator": "Moderator",
+        "asks": "asks",
+        "steers": "steers",
+        "you_ask": "ask",
+        "you_steer": "steer",
+        "notes": "notes",
+        "sources": "Sources",
+        "none": "Nothing was said.",
+        "open": "Questions left open",
+    },
+    "zh": {
+        "table": "在座",
+        "moderator": "主持人",
+        "asks": "提问",
+        "steers": "引导",
+        "you_ask": "提问",
+        "you_steer": "引导",
+        "notes": "备注",
+        "sources": "来源",
+        "none": "无人发言。",
+        "open": "未解决的问题",
+    },
+}
+
+
+def transcript_markdown(state: State) -> str:
+    """Return the discussion as Markdown: who sat there, each turn, and the sources that the turns cite."""
+    words = _WORDS["zh" if state.language.startswith("zh") else "en"]
+    numbers = _numbers(state.turns, state.evidence)
+    parts = [f"# {escape(state.topic)}"]
+    people = list({p.slug: p for panel in state.panels for p in panel}.values())
+    if people:
+        parts += [f"**{words['table']}**", "\n".join(map(_person, people))]
+    questions = {q.id: q.text for q in state.agenda.questions.values()}
+    before: str | None = None
+    for turn in state.turns:
+        asked = turn.question if turn.act == "answer" else None
+        if asked and asked != before and not _just_asked(state.turns, turn):
+            parts.append(f"> {escape(questions.get(asked, ''))}")
+        before = turn.question
+        parts += _turn(turn, words, numbers)
+    if not state.turns:
+        parts.append(words["none"])
+    left = [question.text for question in state.agenda.unanswered()]
+    if left:
+        parts += [f"## {words['open']}", "\n".join(f"- {escape(text)}" for text in left)]
+    if numbers:
+        parts += [f"## {words['sources']}", _sources(numbers, state.evidence)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _person(person: Perspective) -> str:
+    return f"- **{escape(person.name)}** — {escape(person.told)}"
+
+
+def _just_asked(turns: Sequence[Turn], turn: Turn) -> bool:
+    """Whether the turn before asked the question that this one answers: it need not be repeated."""
+    place = turns.index(turn)
+    return place > 0 and turns[place - 1].act != "answer" and turns[place - 1].question == turn.question
+
+
+def _turn(turn: Turn, words: dict[str, str], numbers: dict[str, int]) -> list[str]:
+    asks, steers = ("you_ask", "you_steer") if turn.role == "person" else ("asks", "steers")
+    act = {"question": words[asks], "steer": words[steers], "note": words["notes"]}.get(turn.act)
+    name = words["moderator"] if turn.role == "moderator" else turn.name
+    head = f"### {turn.n}. {escape(name)}" + (f" {act}" if act else "")
+    paragraphs = [p for p in turn.text.split("\n") if p.strip()]
+    return [head, *(_linked(paragraph, numbers) for paragraph in paragraphs)]
+
+
+def _linked(text: str, numbers: dict[str, int]) -> str:
+    """Escape a paragraph, and print its citations as links to the sources below."""
+    marks: list[list[str]] = []
+
+    def keep(ids: list[str]) -> str:
+        marks.append(ids)
+        return f"\ue000{len(marks) - 1}\ue001"
+
+    shown = escape(rewrite_citations(text.replace("\ue000", "").replace("\ue001", ""), keep))
+    for place, ids in enumerate(marks):
+        known = dict.fromkeys(numbers[i] for i in ids if i in numbers)
+        links = "".join(f"[\\[{n}\\]](#source-{n})" for n in known)
+        shown = shown.replace(f"\ue000{place}\ue001", links)
+    return shown
+
+
+def _numbers(turns: Sequence[Turn], evidence: Evidence) -> dict[str, int]:
+    """Number the sources in the order in which turns cite them; return the number for each passage's id."""
+    by_source: dict[str, int] = {}
+    numbers: dict[str, int] = {}
+    for turn in turns:
+        for i in turn.citations:
+            if i in evidence.passages:
+                numbers[i] = by_source.setdefault(evidence.passages[i].sha256, len(by_source) + 1)
+    return numbers
+
+
+def _sources(numbers: dict[str, int], evidence: Evidence) -> str:
+    lines = []
+    shown: set[int] = set()
+    for passage, number in numbers.items():
+        if number in shown:
+            continue
+        shown.add(number)
+        source = evidence.source(passage)
+        address = web_address(source.url)
+        where = f"<{address}>" if address else escape(source.url)
+        details = [escape(d) for d in (source.author, source.published) if d]
+        line = f'{number}. <a id="source-{number}"></a>**{escape(source.title or source.url)}**'
+        lines.append(" — ".join([line, *([", ".join(details)] if details else []), where]))
+    return "\n".join(lines)

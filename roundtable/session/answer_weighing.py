@@ -1,0 +1,227 @@
+"""What the talk comes to between two turns: how much was new, what contradicts, which answers hold.
+
+Functions of the state alone: a session that was cut off weighs the same again, with the same outcome.
+"""
+
+from collections.abc import Sequence
+from datetime import date
+
+from agents import Turn
+from library import TextStatistics, quote
+from library.claims.contradiction_detection import contradictions
+from library.claims.recency import changing, freshness, newest
+from mindmap.changes import SetMark
+from models import Event
+from models.budget import Budget, Spent
+from moderator import (
+    SLUG,
+    AnswerJudged,
+    ContradictionFound,
+    JudgeAnswer,
+    ModeratorSettings,
+    NoveltyMeasured,
+    PassagesCompared,
+    Question,
+    QuestionClosed,
+    QuestionRaised,
+    QuestionReturned,
+    Verdict,
+    novelty,
+    raise_all,
+    wording,
+)
+from reports.brief import Contradiction, Side
+from roundtable.journal.state import State
+
+_LAST = 3
+"""Answers over which novelty is measured."""
+
+
+def today(state: State) -> str:
+    """Return the ISO date on which the session began: the day by which its passages are old or new."""
+    return state.started[:10]
+
+
+# How much is new
+
+
+def measure(state: State, statistics: TextStatistics) -> list[Event]:
+    """Return how much the last answers brought, once after each."""
+    answers = state.answers()
+    measured = state.talk.novelty[-1].turn if state.talk.novelty else 0
+    if not answers or answers[-1].n <= measured:
+        return []
+    admitted = [len(state.admitted[turn.n]) for turn in answers]
+    shown = [state.shown[turn.n] for turn in answers]
+    passages = min(1.0, novelty(admitted, shown, _LAST))
+    terms = new_terms([turn.text for turn in answers], statistics)
+    return [NoveltyMeasured(turn=answers[-1].n, passages=round(passages, 3), terms=round(terms, 3))]
+
+
+def new_terms(texts: Sequence[str], statistics: TextStatistics, last: int = _LAST) -> float:
+    """Return the share (0 to 1) of the terms of the last texts that no text before them holds."""
+    before = set[str]().union(*(statistics.terms(text) for text in texts[:-last]))
+    now = set[str]().union(*(statistics.terms(text) for text in texts[-last:]))
+    return len(now - before) / len(now) if now else 0.0
+
+
+def share_new(state: State, settings: ModeratorSettings) -> float:
+    """Return how new the last answers were, by passages or words; 1 until there were enough of them."""
+    measured = state.talk.novelty
+    if len(measured) < settings.dry_answers:
+        return 1.0
+    return max(measured[-1].passages, measured[-1].terms)
+
+
+# What contradicts
+
+
+def compare(state: State, statistics: TextStatistics, settings: ModeratorSettings) -> list[Event]:
+    """Return what the passages of the turns that are over contradict, each put on the agenda once."""
+    settled = state.talk.compared.union(*state.bringing.values())  # compared, or of a turn under way
+    waiting = [i for i in state.evidence.passages if i not in settled]
+    if not waiting:
+        return []
+    passages = state.evidence.passages
+    known = [passages[i] for i in passages if i in state.talk.compared]
+    room = max(0, settings.contradictions - len(state.talk.contradictions))
+    found = contradictions([passages[i] for i in waiting], known, statistics, state.topic, room)
+    told_before = {frozenset(point.claims) for point in state.talk.contradictions}
+    found = [c for c in found if frozenset(c.sentences) not in told_before]
+    events: list[Event] = [PassagesCompared(passages=waiting)]
+    told = [
+        ContradictionFound(
+            passages=[c.a.id, c.b.id], about=c.about, how=c.kind, values=list(c.values),
+            claims=list(c.sentences), published=[c.a.published, c.b.published],
+        )
+        for c in found
+    ]  # fmt: skip
+    return [*events, *told, *_disputes(state, told, settings)]
+
+
+def _disputes(
+    state: State, found: Sequence[ContradictionFound], settings: ModeratorSettings
+) -> list[QuestionRaised]:
+    words = wording(state.language)
+    room = max(0, settings.disputes - len(state.talk.contradictions))
+    questions = []
+    for point in found[:room]:
+        a, b = ((value if len(value) < 60 else f"{value[:60]}…") for value in point.values)
+        text = words.disagree.format(about=point.about, a=a, b=b)
+        questions.append((text, f"{point.about} {a} {b}", SLUG, None))
+    return raise_all(state.agenda, questions, place="head", why="sources disagree")
+
+
+def marks(state: State) -> list[SetMark]:
+    """Return the marks that the map still lacks: at each side of a contradiction that has its place."""
+    where = {p: node for node in state.map.walk() for p in state.map.node(node).passages}
+    wanted: dict[str, list[str]] = {}
+    for point in state.talk.contradictions:
+        if all(p in where for p in point.passages):
+            for passage in point.passages:
+                node = where[passage]
+                missing = set(point.passages) - set(state.map.node(node).sides)
+                if missing:
+                    wanted.setdefault(node, []).extend(point.passages)
+    return [
+        SetMark(node=node, mark="contradiction", sides=list(dict.fromkeys(sides)))
+        for node, sides in wanted.items()
+    ]
+
+
+def told_apart(state: State) -> list[Contradiction]:
+    """Return the contradictions as the report is told of them: both sides, word for word."""
+    chinese = state.language.startswith("zh")
+    differ = "（数值不同）" if chinese else " (values differ)"
+    return [
+        Contradiction(
+            about=point.about + (differ if point.how == "values" else ""),
+            sides=[
+                Side(claim=quote(claim), citations=[passage], value=value)
+                for claim, passage, value in zip(point.claims, point.passages, point.values, strict=True)
+            ],
+        )
+        for point in state.talk.contradictions
+    ]
+
+
+# Which answers hold
+
+
+def to_judge(state: State, turns: Sequence[Turn]) -> list[Turn]:
+    """Return those answers whose question nobody has closed; of one question the last."""
+    questions = state.agenda.questions
+    open_still = [t for t in turns if t.question in questions and questions[t.question].state == "taken"]
+    return list({turn.question: turn for turn in open_still}.values())
+
+
+def judgement(state: State, turn: Turn) -> JudgeAnswer:
+    """Return the task of judging what was answered to a turn's question, up to that turn."""
+    question = state.agenda.questions[turn.question or ""]
+    answers = [t for t in state.answers() if t.question == turn.question and t.n <= turn.n]
+    cited = dict.fromkeys(i for t in answers for i in t.citations)
+    admitted = dict.fromkeys(i for t in answers for i in state.admitted[t.n] if i not in cited)
+    passages = state.evidence.passages
+    return JudgeAnswer(
+        topic=state.topic,
+        language=state.language,
+        question=question.text,
+        subject=question.search,
+        answer="\n\n".join(t.text for t in answers),
+        cited=tuple(passages[i] for i in cited if i in passages),
+        others=tuple(passages[i] for i in admitted if i in passages)[:8],
+        today=today(state),
+    )
+
+
+def settle(state: State, turn: Turn, verdict: Verdict, settings: ModeratorSettings) -> list[Event]:
+    """Return what follows from a verdict: the question is closed, comes back, or waits for a later answer."""
+    question = state.agenda.questions[turn.question or ""]
+    reason = "" if verdict.holds else " ".join(verdict.missing.split())[:300] or "the answer does not hold"
+    judged: list[Event] = [
+        AnswerJudged(question=question.id, turn=t.n, passed=verdict.holds, reason=reason)
+        for t in state.talk.unjudged
+        if t.question == question.id and t.n <= turn.n
+    ]
+    if question.state != "taken":
+        return judged
+    if verdict.holds:
+        return [*judged, QuestionClosed(id=question.id, state="answered")]
+    if any(t.question == question.id and t.n > turn.n for t in state.talk.unjudged):
+        return judged
+    if question.returns < settings.returns:
+        return [*judged, QuestionReturned(id=question.id, reason=reason)]
+    return [*judged, QuestionClosed(id=question.id, state="open", reason=reason)]
+
+
+# How fresh an answer is
+
+
+def said_of_age(state: State, question: Question | None, cited: Sequence[str]) -> str:
+    """Return what must be said with an answer about something that changes; '' when nothing must."""
+    if question is None or not cited or not changing(question.text):
+        return ""
+    passages = [state.evidence.passages[i] for i in cited if i in state.evidence.passages]
+    words = wording(state.language)
+    match freshness(passages, date.fromisoformat(today(state))):
+        case "undated":
+            return words.warn_undated
+        case "stale":
+            return words.warn_stale.format(date=newest(passages))
+        case _:
+            return ""
+
+
+def undated_questions(state: State) -> list[str]:
+    """Return the questions about something that changes whose answers rest on undated or stale passages."""
+    questions = state.agenda.questions.values()
+    cited = {q.id: [i for t in state.answers() if t.question == q.id for i in t.citations] for q in questions}
+    return [q.text for q in questions if q.place != "tail" and said_of_age(state, q, cited[q.id])]
+
+
+# How much is left to spend
+
+
+def talk_share(budget: Budget, used: Spent) -> float:
+    """Return how much of what the talk may spend is gone: the reserve is the report's."""
+    return budget.share(used) / (1 - budget.reserve)

@@ -1,0 +1,204 @@
+"""Opening sessions.
+
+A new one, or one that the journal holds. Puts the rooms together; nothing else knows them all.
+"""
+
+import asyncio
+import os
+import secrets
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from agents.settings import LEAST_CONTEXT
+from library import Library, open_library
+from library.text.language import detect
+from library.text.tfidf import TextStatistics
+from mindmap import Outline
+from models import Model
+from models.client.text_cache import TextCache
+from models.model_registry import ROLES, Models, choose_model
+from roundtable import __version__
+from roundtable.config.config import Settings, home, unresolved
+from roundtable.config.errors import InputError
+from roundtable.config.search_places import settle_places
+from roundtable.journal.clock import Clock, SystemClock, timestamp
+from roundtable.journal.event_log import Record
+from roundtable.journal.events import PlanChanged, SessionStarted, Warned
+from roundtable.journal.journal_store import Journal
+from roundtable.journal.state import State
+from roundtable.session import turn_runner as table
+from roundtable.session.journalled_context import Desks
+from roundtable.session.services import open_services
+from roundtable.session.session import Session
+from roundtable.session.session_loop import Discussion
+from roundtable.session.session_plan import with_changes
+from roundtable.session.starting_outline import begun_with
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What a session runs in. Each has its default; tests and programs give their own."""
+
+    home: Path = field(default_factory=home)
+    """Folder with the journal, the store and the collections."""
+    clock: Clock = field(default_factory=SystemClock)
+    environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+    """Where the models' keys are."""
+    model: Model | None = None
+    """Does every role in place of the configured models, for instance a ScriptedModel."""
+    library: Library | None = None
+    """Instead of the one that the settings name; it is not closed with the session."""
+
+
+async def start_session(
+    topic: str,
+    settings: Settings,
+    *,
+    out: Path | None = None,
+    session_id: str | None = None,
+    around: Surroundings | None = None,
+    outline: Outline | None = None,
+) -> Session:
+    """Begin a session; its first event is committed before anything is read or asked.
+
+    Args:
+        topic: What the table talks about.
+        settings: The settings in force.
+        out: Folder that results are written to (absolute), kept in the journal for a resume; None for none.
+        session_id: None: a new one is made.
+        around: None: the machine's own.
+        outline: Stands in the map from the start, as the person's, and is what the table asks about first.
+
+    Raises:
+        InputError: the topic is empty.
+        LibraryError, ModelUnavailable: documents or a model cannot be had; the message says what to do.
+        JournalError: nothing can be kept.
+    """
+    words = " ".join(topic.split())
+    if not words:
+        raise InputError("the topic is empty: say what the table should talk about")
+    around = around or Surroundings()
+    if around.library is None:
+        settings = settle_places(settings, around.home)
+    model = _chosen(settings, around)
+    journal = Journal(around.home / "journal.db", around.clock)
+    identity = session_id or secrets.token_hex(4)
+    language = detect(words) if settings.language == "auto" else settings.language
+    start = SessionStarted(
+        topic=words,
+        language=language,
+        settings=unresolved(settings),
+        version=__version__,
+        docs=list(settings.docs),
+        search=list(settings.search),
+        offline=settings.offline,
+        model=model,
+        out=str(out) if out else "",
+    )
+    journal.create(identity, [start, *(begun_with(outline, words, language) if outline else ())])
+    return await _open(identity, journal, settings, around)
+
+
+async def resume_session(
+    session_id: str, settings: Settings | None = None, *, around: Surroundings | None = None
+) -> Session:
+    """Open a session that the journal holds, to go on from its last event.
+
+    Args:
+        session_id: Its whole id; see `Journal.find` for prefixes.
+        settings: Instead of those that it was started with, for instance another model; None keeps them.
+        around: None: the machine's own.
+
+    Raises:
+        SessionUnknown, SessionLocked, JournalError, LibraryError, ModelUnavailable.
+    """
+    around = around or Surroundings()
+    journal = Journal(around.home / "journal.db", around.clock)
+    events = [recorded.event for recorded in journal.read(session_id)]
+    assert isinstance(events[0], SessionStarted)
+    changed = [event for event in events if isinstance(event, PlanChanged)]
+    started = with_changes(Settings.model_validate(events[0].settings), changed)
+    return await _open(session_id, journal, settings or started, around)
+
+
+async def _open(identity: str, journal: Journal, settings: Settings, around: Surroundings) -> Session:
+    async with AsyncExitStack() as opened:
+        opened.callback(journal.close)
+        opened.enter_context(journal.lock(identity))
+        library = around.library
+        if library is None:
+            library = await open_library(
+                settings.library, settings.docs, settings.search, offline=settings.offline, home=around.home
+            )
+            opened.push_async_callback(library.close)
+        record = Record(identity, journal, State(library.source))
+        record.repeat(journal.read(identity))
+        replies = _reply_cache(settings, around)
+        opened.callback(replies.close)
+        models = _models(settings, around, library, replies)
+        opened.push_async_callback(models.close)
+        warming = asyncio.gather(models.warm_up(), library.warm_up(), table.warm_up())
+        opened.push_async_callback(_warmed, warming)
+        services, refused = open_services(settings, around.environment)
+        opened.push_async_callback(services.close)
+        desks = Desks(
+            library, models.by_role, record, around.clock, results=settings.agents.results, services=services
+        )
+        desks.guarded = settings.privacy.queries == "public"
+        desks.ahead = settings.agents.pages
+        discussion = Discussion(desks, within_window(settings), lambda: timestamp(around.clock.now()))
+        opened.push_async_callback(discussion.close)
+        warnings = [text for text in (*library.warnings, *refused) if text not in record.state.warnings]
+        record.add(*(Warned(text=text) for text in warnings))
+        return Session(identity, discussion, desks, opened.pop_all(), offline=settings.offline)
+    raise AssertionError  # the block above returns or raises
+
+
+def _chosen(settings: Settings, around: Surroundings) -> str:
+    """Return the name of the model that answers: the one that was named, else the one that can be had."""
+    if around.model is not None:
+        return around.model.name
+    chosen = choose_model(
+        settings.models, around.environment, TextStatistics(), loopback_only=settings.offline
+    )
+    return chosen["expert"].name
+
+
+def _reply_cache(settings: Settings, around: Surroundings) -> TextCache:
+    """Return where replies are kept from session to session: a file that is made when it is first used."""
+    bounds = settings.models
+    path = around.home / "replies.sqlite"
+    return TextCache(path, megabytes=bounds.cache_megabytes, seconds=bounds.cache_days * 86_400)
+
+
+def _models(settings: Settings, around: Surroundings, library: Library, replies: TextCache) -> Models:
+    """Return a model for each role."""
+    if around.model is not None:
+        return Models(dict.fromkeys(ROLES, around.model), around.model.name)
+    models = settings.models
+    if models.longest_prompt is None:
+        models = models.model_copy(update={"longest_prompt": settings.agents.context})
+    return choose_model(
+        models, around.environment, library.statistics, loopback_only=settings.offline, cache=replies
+    )
+
+
+async def _warmed(warming: "asyncio.Future[Any]") -> None:
+    """Wait until what was being made ready is: what cannot be is met, and told, where it is first used."""
+    await asyncio.wait([warming])
+    if not warming.cancelled():
+        warming.exception()
+
+
+def within_window(settings: Settings) -> Settings:
+    """Return settings whose experts' prompts leave room for a reply in the model's window, if it is set."""
+    window = settings.models.context_window
+    if window is None:
+        return settings
+    context = max(LEAST_CONTEXT, window - min(settings.models.max_output_tokens, window // 3))
+    if context >= settings.agents.context:
+        return settings
+    return settings.model_copy(update={"agents": settings.agents.model_copy(update={"context": context})})

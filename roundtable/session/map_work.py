@@ -1,0 +1,186 @@
+"""What a session does with its map: places what was said, lets it grow, and tidies it before the report.
+
+While speakers look for what they will say, what was said before them is placed and judged in one request; it
+stands in the map before they are shown it. How the map then grows is worked out while they think, and
+committed when they are through: so a speaker is shown the map as it was, also when a turn is done again
+after a crash.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Collection, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+from agents import Turn
+from library import Passage
+from mindmap import Change, Item, MapGrown, MapIndex, MapPlaced, Note, placement, reorganize
+from models import Asks, Event, Task
+from moderator import SLUG
+from roundtable.config.config import Settings
+from roundtable.journal.events import Warned
+from roundtable.journal.state import State
+from roundtable.session.answer_weighing import judgement, to_judge
+from roundtable.session.evaluation import Appraisal, Judged
+from roundtable.session.joint_requests import AskedAlong
+from roundtable.session.journalled_context import Desks
+from roundtable.session.services import embed
+
+MAP = "map"
+"""Under this name the map is placed and judged for."""
+
+
+class MapWork:
+    """Keeps one session's map; holds nothing that the record does not."""
+
+    def __init__(self, desks: Desks, settings: Settings, appraisal: Appraisal) -> None:
+        self._desks = desks
+        self._settings = settings
+        self._appraisal = appraisal
+        self._index: MapIndex | None = None
+        self._index_drops = 0
+
+    @property
+    def _state(self) -> State:
+        return self._desks.record.state
+
+    def _record(self, *events: Event) -> None:
+        self._desks.record.add(*events)
+
+    @asynccontextmanager
+    async def meanwhile(self, speakers: Collection[str]) -> AsyncIterator[None]:
+        """Place and judge what was said, and let the map grow, while speakers speak."""
+        await self.catch_up()
+        order = self._desks.order
+        order.follow(MAP)
+        # A question is asked in one request: growing would be waited for, so the next answer takes it along.
+        grows = set(speakers) != {SLUG}
+        work = asyncio.create_task(self._work(grows=grows))
+        work.add_done_callback(lambda _: order.go_on())
+        try:
+            yield
+        except BaseException:
+            work.cancel()
+            await asyncio.wait([work])
+            order.through()
+            raise
+        order.through()
+        grown, judged = await work
+        if grown is not None:
+            self._record(MapGrown(changes=await self._on_this_map(*grown)))
+        self._appraisal.settle(judged)
+
+    async def _work(self, *, grows: bool) -> tuple[tuple[list[Change], int] | None, Judged]:
+        judged = await self.place(self._state.talk.judged_meanwhile())
+        self._desks.order.go_on()
+        touched, edits = self._state.touched, self._state.wishes.edits
+        grown = None if touched is None or not grows else (await self._growth(touched), edits)
+        return grown, judged
+
+    async def _on_this_map(self, changes: list[Change], edits: int) -> list[Change]:
+        """Work the growth out again for as long as a person edited the map meanwhile."""
+        while edits != self._state.wishes.edits:
+            edits = self._state.wishes.edits
+            changes = await self._growth(self._state.touched)
+        return changes
+
+    async def catch_up(self) -> None:
+        """Let the map grow where it was cut off before it could; else it grows at the end of the turn."""
+        waiting = self._unplaced()
+        if self._state.touched is not None and any(turn.act != "question" for turn in waiting):
+            await self._grow(self._state.touched)
+
+    async def tidy(self, judged: Sequence[Turn]) -> Judged:
+        """Place what waits, bring the whole map into shape, and judge what is left to judge meanwhile."""
+        await self.catch_up()
+        brought = [i for turn in self._unplaced() for i in self._state.admitted.get(turn.n, [])]
+        if brought or self._state.loose:
+            verdicts = await self.place(judged)
+            await self._grow(None)
+            return verdicts
+        await self.place([])  # notes alone, for which nothing is asked
+        due = to_judge(self._state, judged)
+        asks = AskedAlong(self._desks.desk(MAP), [judgement(self._state, turn) for turn in due])
+        await self._grow(None, asks)
+        return list(zip(due, await asks.outputs(), strict=True))
+
+    async def _grow(self, touched: Collection[str] | None, asks: Asks | None = None) -> None:
+        """Work out how the map grows, and record that."""
+        edits = self._state.wishes.edits
+        changes = await self._growth(touched, asks)
+        while edits != self._state.wishes.edits:
+            edits = self._state.wishes.edits
+            changes = await self._growth(None if touched is None else self._state.touched, asks)
+        if changes or touched is not None:
+            self._record(MapGrown(changes=changes))
+
+    async def _growth(self, touched: Collection[str] | None, asks: Asks | None = None) -> list[Change]:
+        state, asks = self._state, asks or self._desks.desk(MAP)
+        return await reorganize(
+            state.map, touched, asks, self._map_index(), self._settings.mindmap, state.language
+        )
+
+    async def place(self, judged: Sequence[Turn]) -> Judged:
+        """Place what the turns since the last placing brought, and judge answers with it, in one request."""
+        state, desk = self._state, self._desks.desk(MAP)
+        due = to_judge(state, judged)
+        questions: list[Task[Any]] = [judgement(state, turn) for turn in due]
+        turns, loose = self._unplaced(), self._usable(state.loose)
+        last = max((turn.n for turn in state.turns), default=0)
+        if not turns and not loose:
+            return list(zip(due, await desk.ask_jointly(questions), strict=True))
+        await self._embed(turns)
+        index, edits = self._map_index(), -1
+        changes: list[Change] = []
+        verdicts: list[Any] | None = None
+        while edits != state.wishes.edits:  # an edit by hand meanwhile: what was worked out may not fit
+            edits = state.wishes.edits
+            items = [*map(self._item, turns), Item(note=None, passages=loose)]
+            placing = placement(state.map, items, index, self._settings.mindmap, state.language)
+            tasks = [*([placing.task] if placing.task else []), *(questions if verdicts is None else [])]
+            replies: list[Any] = await desk.ask_jointly(tasks) if tasks else []
+            changes = placing.changes(replies.pop(0) if placing.task else None)
+            verdicts = replies if verdicts is None else verdicts
+        await self._desks.order.arrive(MAP)
+        self._record(MapPlaced(turn=last, changes=changes))
+        return list(zip(due, verdicts or [], strict=True))
+
+    def _unplaced(self) -> list[Turn]:
+        return [turn for turn in self._state.turns if turn.n > self._state.placed]
+
+    async def _embed(self, turns: Sequence[Turn]) -> None:
+        """Have a service turn what waits for a place into vectors, when one is configured."""
+        state, embedder = self._state, self._desks.services.embedder
+        waiting = [i for turn in turns for i in state.admitted.get(turn.n, [])] + list(state.loose)
+        new = [i for i in dict.fromkeys(waiting) if i not in state.embedded]
+        if embedder is None or not new:
+            return
+        event = await embed(embedder, [state.evidence.passages[i] for i in new])
+        warning = "passages are placed by their words alone"
+        known = any(text.startswith(warning) for text in state.warnings)
+        told = [Warned(text=f"{warning}: {event.error}")] if event.error and not known else []
+        await self._desks.order.arrive(MAP)
+        self._record(event, *told)
+
+    def _item(self, turn: Turn) -> Item:
+        asked = self._state.agenda.questions.get(turn.question or "")
+        answer = turn.text if turn.act == "answer" else ""
+        note = Note(
+            turn=turn.n, speaker=turn.name, question=asked.text if asked else turn.text, answer=answer
+        )
+        brought = self._usable(self._state.admitted.get(turn.n, []))
+        if turn.act == "steer":
+            note = note.model_copy(update={"answer": turn.text})  # nothing that waits for an answer
+        held = turn.act == "answer" or (turn.role == "person" and turn.act != "note")
+        return Item(note=note if held else None, passages=brought)
+
+    def _usable(self, ids: Sequence[str]) -> list[Passage]:
+        passages = [self._state.evidence.passages[i] for i in ids]
+        return [passage for passage in passages if not self._state.wishes.barred(passage.url)]
+
+    def _map_index(self) -> MapIndex:
+        drops = self._state.wishes.drops
+        if self._index is None or drops != self._index_drops:
+            # The index is a function of what the map holds: what left the map must leave it too.
+            self._index_drops = drops
+            self._index = MapIndex.built(self._state.map, self._state.evidence.passages, self._state.vectors)
+        return self._index

@@ -1,0 +1,92 @@
+"""Who sits at the table: the background is searched, the panel seated, and later renewed."""
+
+from collections.abc import Sequence
+
+from agents import AgentSettings, PanelSeated, Perspective, PlanPanel, seat_panel
+from agents.research.findings import Research, first_actions
+from models import Event
+from moderator import SLUG, Question, raise_all
+from roundtable.config.config import Settings
+from roundtable.journal.events import TableClosed, Warned
+from roundtable.journal.place_names import place_names
+from roundtable.journal.state import State
+from roundtable.session.command_runner import PERSON
+from roundtable.session.journalled_context import Desks
+from roundtable.session.session_plan import Plan, plan_of
+
+
+class Seating:
+    """Seats one session's panel; holds nothing that the record does not."""
+
+    def __init__(self, desks: Desks, settings: Settings) -> None:
+        self._desks = desks
+        self._settings = settings
+
+    @property
+    def _state(self) -> State:
+        return self._desks.record.state
+
+    def _record(self, *events: Event) -> None:
+        self._desks.record.add(*events)
+
+    async def seat(self) -> bool:
+        """Search for the background and seat the panel; False when nothing was found."""
+        if not self._state.panel:
+            background = await self._search_background()
+            if background is None:
+                self._record(TableClosed(reason="nothing was found about the topic"))
+                return False
+            await self._seat_first(background)
+        return True
+
+    async def _search_background(self) -> list[str] | None:
+        agents = self._settings.agents
+        wide = AgentSettings(**{**agents.model_dump(), "passages": agents.background})
+        research = Research(self._desks.desk(SLUG), wide, self._state.topic, self._state.topic)
+        await research.run(first_actions(self._state.topic))
+        for notice in research.findings.notices:
+            if notice not in self._state.warnings:
+                self._record(Warned(text=notice))
+        return list(research.findings.passages) or None
+
+    async def _seat_first(self, background: Sequence[str]) -> None:
+        state, count = self._state, self._settings.agents.experts
+        passages = tuple(state.evidence.passages[i] for i in background)
+        task = PlanPanel(topic=state.topic, language=state.language, count=count, background=passages)
+        seated = seat_panel(await self._desks.desk(SLUG).ask(task), count, {SLUG, PERSON})
+        if len(seated) < count:
+            # A model that proposes too few: the background's own groups fill the panel.
+            draft = task.extract(self._desks.library.statistics)
+            names = {p.name for p, _ in seated}
+            more = seat_panel(draft, count, {SLUG, PERSON, *(p.slug for p, _ in seated)})
+            seated += [(p, q) for p, q in more if p.name not in names][: count - len(seated)]
+        questions = [(q or p.focus, " ".join(p.terms[:4]), p.slug, p.slug) for p, q in seated]
+        raised = raise_all(state.agenda, questions)
+        topic = raise_all(state.agenda, [(state.topic, "", SLUG, None)], place="tail", first=len(raised))
+        self._record(PanelSeated(panel=[p for p, _ in seated]), *raised, *topic)
+
+    async def renew(self, leaving: str, question: Question) -> None:
+        """Replace one expert by one who is near to what the talk has come to."""
+        state = self._state
+        staying = [p for p in state.panel if p.slug != leaving]
+        unused = [state.evidence.passages[i] for i in state.unused()]
+        near = self._desks.library.statistics.relevance(
+            f"{question.text} {question.search}", [p.text for p in unused]
+        )
+        ranked = sorted(zip(near, unused, strict=True), key=lambda pair: -pair[0])
+        background = tuple(passage for _, passage in ranked[: self._settings.agents.background])
+        task = PlanPanel(
+            topic=f"{state.topic}: {question.text}", language=state.language, count=1,
+            background=background, present=tuple(f"{p.name}: {p.focus}" for p in staying),
+        )  # fmt: skip
+        taken = {SLUG, PERSON, *(p.slug for panel in state.panels for p in panel)}
+        new: list[Perspective] = [p for p, _ in seat_panel(await self._desks.desk(SLUG).ask(task), 1, taken)]
+        panel = [*staying, *new] if new else state.panel
+        self._record(PanelSeated(panel=panel, reason=f"the talk has come to “{question.text}”"))
+
+    def planned(self) -> Plan:
+        """Return the plan; the panel must be seated."""
+        desk = self._desks.desk(SLUG)
+        known = place_names(self._settings.docs)
+        places = tuple(known.get(place.name, place.name) for place in desk.places)
+        return plan_of(self._state, self._settings, places, self._desks.models["expert"].name)

@@ -1,0 +1,294 @@
+"""A session: one discussion on one topic, from its first event to its report. The Python API.
+
+session = await start_session("Why do cities flood?", settings)
+async for recorded in session.run():
+    print(recorded.event.kind)
+report = await session.report()
+
+While it runs, a person takes part: `session.say(...)`, `session.steer(...)`, `session.map.rename(...)`. Each
+is a command (`roundtable.journal.commands`) that is journalled when it is given; `session.do` takes any of them.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import AsyncExitStack
+
+from agents import Perspective
+from models import Event, ModelUnavailable
+from reports import Report, ReportSettings
+from roundtable.commands.map_commands import MapCommands
+from roundtable.commands.resolve import definite
+from roundtable.config.errors import InputError
+from roundtable.journal import commands as asked
+from roundtable.journal.commands import AnyCommand, Manner, MapCommand, Read, Say, Stop
+from roundtable.journal.events import (
+    Commanded,
+    PlanChanged,
+    Recorded,
+    SessionEnded,
+    SessionResumed,
+    SessionStopped,
+)
+from roundtable.journal.state import State
+from roundtable.journal.user_controls import interrupted
+from roundtable.session.journalled_context import Desks
+from roundtable.session.live_writing import Listener
+from roundtable.session.session_loop import Discussion
+from roundtable.session.session_plan import Plan, changes
+
+
+class Session:
+    """One session. Its journal is the truth: everything here is read from there, and goes there first."""
+
+    def __init__(
+        self, session_id: str, discussion: Discussion, desks: Desks, opened: AsyncExitStack, *, offline: bool
+    ) -> None:
+        self.id = session_id
+        self.map = MapCommands(desks.record, self.do)
+        """Edits of the map by hand; the map itself is `state.map`."""
+        self._discussion = discussion
+        self._desks = desks
+        self._opened = opened
+        self._offline = offline
+        self._running = False
+        self._given = asyncio.Event()
+
+    @property
+    def state(self) -> State:
+        """The session as it stands; changed by its events alone."""
+        return self._desks.record.state
+
+    @property
+    def running(self) -> bool:
+        """Whether somebody runs it now."""
+        return self._running
+
+    async def run(self, turns: int | None = None, *, stay: bool = False) -> AsyncGenerator[Recorded]:
+        """Run, or go on, until the report is written; yield each event once it is committed.
+
+        Args:
+            turns: Go on for so many turns more, also in a session that has ended; None: to the session's own
+                limit.
+            stay: Do not end with the report: wait for what a person asks then. Close the generator to leave.
+
+        Raises:
+            ModelUnavailable: a model cannot be had; the session is stopped and can be resumed.
+            StoreError, JournalError: nothing more can be kept; what was committed is there.
+        """
+        if self._running:
+            raise RuntimeError("this session is running already")
+        self._running = True
+        queue = self._desks.record.listen()
+        work = asyncio.create_task(self._work(turns, stay=stay))
+        work.add_done_callback(lambda _: queue.put_nowait(None))
+        try:
+            while (recorded := await queue.get()) is not None:
+                yield recorded
+            await work
+        finally:
+            self._desks.record.forget(queue)
+            self._running = False
+            if not work.done():
+                work.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await work
+
+    def watch(self, listener: Listener) -> Callable[[], None]:
+        """Tell somebody what each speaker is writing, while a model writes it; return what ends that.
+
+        It is not journalled, and may be taken back: what was said is the turn.
+        """
+        return self._desks.speaking.listen(listener)
+
+    def hear(self, told: Callable[[Recorded], None]) -> None:
+        """Tell somebody of each event at the moment it is committed, before the session works on.
+
+        `run` yields events when its own loop comes to it; whoever watches from another thread need not wait.
+        """
+        self._desks.record.told = told
+
+    async def plan(self) -> Plan:
+        """Search for the background and seat the panel, nothing more; `run` goes on from there.
+
+        Raises:
+            ModelUnavailable: the model that plans cannot be had.
+            InputError: nothing was found about the topic, so there is nothing to plan.
+        """
+        if not await self._discussion.plan():
+            raise InputError("nothing was found about the topic: name other documents or places to search")
+        return self._discussion.seating.planned()
+
+    def adopt(self, plan: Plan, edited: Sequence[tuple[Perspective, str]]) -> None:
+        """Make a plan as a person changed it the session's: experts, each with a first question."""
+        self._desks.record.add(*changes(self.state, plan, list(edited)))
+
+    def settle(self, changed: Sequence[PlanChanged]) -> None:
+        """Keep what a person changed with the plan; it is in force once the session is opened again."""
+        self._desks.record.add(*changed)
+
+    def leave(self, reason: str) -> None:
+        """Leave a session that is not running, to go on with it later."""
+        self._desks.record.add(SessionStopped(reason=reason))
+
+    async def _work(self, turns: int | None, *, stay: bool) -> None:
+        state = self.state
+        if state.status == "stopped" or turns is not None or state.wishes.paused or state.wishes.between:
+            self._desks.record.add(SessionResumed(turns=turns))
+        await self._discuss()
+        while stay or state.wishes.asked:
+            if state.status == "ended" and state.wishes.asked:
+                # Said while the report was being written: answered all the same.
+                self._desks.record.add(SessionResumed(turns=0))
+            if state.status != "running":
+                self._given.clear()
+                await self._given.wait()
+                continue
+            await self._discuss()
+
+    async def _discuss(self) -> None:
+        state, record = self.state, self._desks.record
+        try:
+            await self._discussion.run()
+        except ModelUnavailable as failure:
+            record.add(SessionStopped(reason=str(failure)))
+            raise
+        if state.status == "closed":
+            record.add(SessionEnded(reason=state.reason))
+
+    # What a person can do
+
+    def do(self, command: AnyCommand) -> None:
+        """Do what a person asks for: it is journalled now, and carried out now or at the next turn boundary.
+
+        Raises:
+            CommandError: it cannot be done (a ValueError; the message is one clear line).
+        """
+        if isinstance(command, MapCommand):
+            self.map.carry_out(command)
+            return
+        state = self.state
+        command = definite(command, state, offline=self._offline)
+        given = Commanded(id=f"c{state.wishes.given + 1}", command=command)
+        broken = [interrupted(call) for call in state.running()] if self._breaks_in(command) else []
+        self._desks.record.add(given, *broken, *self._revival(command))
+        if broken:
+            self._discussion.break_off({failed.speaker for failed in broken})
+        if isinstance(command, Read):
+            self._discussion.hearing.read_ahead(command.place)
+        self._given.set()
+        self._discussion.notice()
+
+    def _breaks_in(self, command: AnyCommand) -> bool:
+        return isinstance(command, asked.BreakIn) and self._discussion.speaking
+
+    def _revival(self, command: AnyCommand) -> list[Event]:
+        """Return what takes a session up again that has ended: what is said then is answered."""
+        if self.state.status != "ended":
+            return []
+        if isinstance(command, asked.GoOn):
+            return [SessionResumed(turns=command.turns)]
+        return [SessionResumed(turns=0)] if isinstance(command, Say | Stop) else []
+
+    def say(self, text: str, to: str | None = None) -> None:
+        """Say something: heard at the next turn boundary, and answered before anything else on the agenda.
+
+        Args:
+            text: The words.
+            to: The expert who should answer, by slug or name; None: the nearest.
+        """
+        self.do(asked.Say.of(text=text, to=to))
+
+    def break_in(self, text: str, to: str | None = None) -> None:
+        """Say something now: the turn under way is cancelled, and what it admitted stays."""
+        self.do(asked.BreakIn.of(text=text, to=to))
+
+    def ask(self, expert: str, text: str) -> None:
+        """Ask one expert by slug or name."""
+        self.do(asked.Ask.of(to=expert, text=text))
+
+    def follow_up(self, question: str) -> None:
+        """Ask on after the report: the table answers, and the report is written again with the answer."""
+        self.do(asked.FollowUp.of(text=question))
+
+    def steer(self, text: str) -> None:
+        """Give a direction (“stay on costs”) that every question, search and prompt follows from now on."""
+        self.do(asked.Steer.of(text=text))
+
+    def set_aside(self, subject: str) -> None:
+        """Leave a subject alone: its questions are closed, and nobody asks about it any more."""
+        self.do(asked.SetAside.of(subject=subject))
+
+    def drop_source(self, source: str | int) -> None:
+        """Use a source no longer: named by number, passage (`p12`), url, file name or title."""
+        self.do(asked.DropSource.of(source=str(source)))
+
+    def drop_host(self, host: str) -> None:
+        """Use no page of a host any longer."""
+        self.do(asked.DropHost.of(host=host))
+
+    def read(self, place: str) -> None:
+        """Read a url or a file now; its best passages are put on the table at the next turn boundary."""
+        self.do(asked.Read.of(place=place))
+
+    def add_expert(self, name: str, focus: str = "", role: str = "") -> None:
+        """Seat one more expert."""
+        self.do(asked.AddExpert.of(expert=name, focus=focus, role=role))
+
+    def rename_expert(self, expert: str, name: str) -> None:
+        """Give an expert another name; the slug stays."""
+        self.do(asked.RenameExpert.of(expert=expert, to=name))
+
+    def dismiss_expert(self, expert: str) -> None:
+        """Let an expert leave; what was said stays."""
+        self.do(asked.DismissExpert.of(expert=expert))
+
+    def pause(self) -> None:
+        """Stand still after this turn."""
+        self.do(asked.Pause())
+
+    def resume(self) -> None:
+        """Go on after a pause, or with the next round."""
+        self.do(asked.GoOn())
+
+    def go_on(self, turns: int | None = None) -> None:
+        """Go on, for so many turns from now."""
+        self.do(asked.GoOn.of(turns=turns))
+
+    def passive(self) -> None:
+        """Let the table go on by itself."""
+        self.do(Manner(mode="passive"))
+
+    def wait(self) -> None:
+        """Let the table wait for the person after each round."""
+        self.do(Manner(mode="wait"))
+
+    def stop(self) -> None:
+        """Stop after this turn and write the report from what there is; after the end, write it again."""
+        self.do(Stop())
+
+    async def report(self) -> Report:
+        """Return the report, written now from what there is when there is none yet."""
+        if self.state.report is None:
+            await self._discussion.write()
+        report = self.state.report
+        assert report is not None
+        return report
+
+    async def write_again(self, settings: ReportSettings | None = None, outline: str | None = None) -> Report:
+        """Write the report again from what there is; sections that nothing changed for are kept.
+
+        Args:
+            settings: How it is written; None: as the session's settings say.
+            outline: An edited outline (`roundtable.output.exports.outline_of` prints one).
+
+        Raises:
+            ModelUnavailable: the writer's model cannot be had.
+            OutlineUnreadable: the outline cannot be followed; the message names the line.
+        """
+        await self._discussion.write(settings, outline)
+        return await self.report()
+
+    async def close(self) -> None:
+        """Release the lock, connections and files. The session stays in the journal."""
+        await self._opened.aclose()

@@ -1,0 +1,400 @@
+"""The course of a session: warm start, turns by the moderator's policy, the map after each, and the report.
+
+Every step begins by looking at the state alone, so a session that was cut off anywhere goes on from its last
+event: what the journal holds is not done again, and what was under way is done anew with the replies it
+already had.
+"""
+
+import asyncio
+from collections.abc import Callable, Collection, Sequence
+
+from agents import (
+    Contribution,
+    SpeakerCalled,
+    SpeakRequest,
+    Turn,
+    TurnFailed,
+    TurnTaken,
+    nearness,
+)
+from library import citations, without_citations
+from library.text.tokenize import sentences
+from mindmap import MapStarted
+from models import Event
+from moderator import (
+    SLUG,
+    Answer,
+    Ask,
+    Close,
+    Question,
+    QuestionClosed,
+    QuestionRaised,
+    Renew,
+    Standing,
+    dry_answers,
+    next_step,
+)
+from reports import (
+    ReportSettings,
+    ReportWritten,
+    SectionsDrafted,
+    SentencesReviewed,
+    prepare,
+    read_outline,
+    write_report,
+)
+from roundtable.config.config import Settings
+from roundtable.journal.events import TableClosed, TableWaits
+from roundtable.journal.state import State
+from roundtable.session.answer_weighing import said_of_age, share_new, to_judge
+from roundtable.session.command_runner import PERSON, Hearing
+from roundtable.session.evaluation import Appraisal
+from roundtable.session.journalled_context import Desks
+from roundtable.session.map_work import MAP, MapWork
+from roundtable.session.panel_setup import Seating
+from roundtable.session.turn_runner import Call, Table
+from roundtable.session.usage import brief_of, seconds_between
+
+
+class Discussion:
+    """Runs one session on its record; holds nothing that the record does not."""
+
+    def __init__(self, desks: Desks, settings: Settings, timestamp: Callable[[], str]) -> None:
+        self._desks = desks
+        self._settings = settings
+        self._timestamp = timestamp
+        self._table = Table(desks, settings.agents)
+        self.seating = Seating(desks, settings)
+        self._appraisal = Appraisal(desks, settings.moderator, timestamp)
+        desks.pressed, desks.exhausted = self._appraisal.pressed, self._appraisal.exhausted
+        self.map = MapWork(desks, settings, self._appraisal)
+        self.hearing = Hearing(desks, settings, timestamp)
+        self._calling: asyncio.Future[list[Contribution | str]] | None = None
+        """The turn under way."""
+        self._begun = False
+        self._changed = asyncio.Event()
+        """Set when a person asked for something."""
+
+    @property
+    def _state(self) -> State:
+        return self._desks.record.state
+
+    def _record(self, *events: Event) -> None:
+        self._desks.record.add(*events)
+
+    async def run(self) -> None:
+        """Go on until the table closes, then write the report."""
+        if not self._state.map_started:
+            self._record(MapStarted(title=self._state.topic))
+        if self._state.status == "running":
+            await self.map.catch_up()
+            await self._warm_up()
+            while self._state.status == "running" and await self._step():
+                pass
+        if self._state.status == "closed" and not self._state.written:
+            await self.write()
+
+    async def close(self) -> None:
+        """Release the team, and readings under way."""
+        await self.hearing.close()
+        await self._table.close()
+
+    # The warm start
+
+    async def _warm_up(self) -> None:
+        """Search for the background, seat the panel, have the experts answer together, round by round."""
+        if not await self.seating.seat():
+            return
+        while self._warming():
+            if not self._cut_off():
+                await self._attend()
+            if self._state.wishes.stopping or not await self._answer_together():
+                return
+            await self._appraisal.look_back(MAP)
+
+    def _warming(self) -> bool:
+        """Tell whether the next turns are a round of the warm start: all experts at once.
+
+        A round in which some had nothing to answer is the last.
+        """
+        taken, seats = self._state.taken, len(self._state.panel)
+        rounds = self._settings.moderator.warm_rounds
+        return bool(seats) and taken % seats == 0 and taken // seats < rounds and not self._state.seated_at
+
+    async def plan(self) -> bool:
+        """Do what a plan needs and nothing more; False when nothing was found and the table has closed."""
+        if not self._state.map_started:
+            self._record(MapStarted(title=self._state.topic))
+        return await self.seating.seat()
+
+    async def _answer_together(self) -> bool:
+        """Have as many questions answered at once as there are experts; False when none waits."""
+        room = max(0, self._limit() - self._state.taken)
+        first = list(self._first_questions().items())[:room]
+        calls = [Call(to, self._request(q, place)) for place, (to, q) in enumerate(first)]
+        if calls:
+            await self._call(calls)
+        return bool(calls)
+
+    def _first_questions(self) -> dict[str, Question]:
+        """Return a question for each expert: the most urgent first, put to the nearest unless put to one."""
+        waiting = self._state.agenda.waiting()
+        found: dict[str, Question] = {}
+        for question in waiting:
+            free = [p for p in self._state.panel if p.slug not in found]
+            if question.to in {p.slug for p in free}:
+                found[str(question.to)] = question
+            elif question.to is None and free:
+                text = f"{question.text} {question.search}"
+                near = nearness(text, free, self._desks.library.statistics)
+                found[free[max(range(len(free)), key=lambda place: (near[place], -place))].slug] = question
+        return found
+
+    # One step
+
+    async def _step(self) -> bool:
+        """Do the next step; False when the table has closed."""
+        if not self._cut_off():
+            await self._attend()
+        await self._appraisal.look_back(MAP)
+        step = next_step(self._standing(), self._settings.moderator)
+        match step:
+            case Close() if self._in_short() and (due := self._unjudged()):
+                self._appraisal.settle(self._appraisal.judged_by_rules(due))
+            case Close() if self._state.taken < self._limit() and (due := self._unjudged()):
+                # An answer that does not hold may keep the table open.
+                self._appraisal.settle(await self.map.place(due))
+            case Close(reason):
+                self._record(TableClosed(reason=reason))
+                return False
+            case Answer(question, speaker):
+                await self._call([Call(speaker, self._request(question, 0))])
+            case Ask():
+                await self._call([Call(SLUG, SpeakRequest(turn=self._state.taken + 1))])
+            case Renew(leaving, question):
+                await self.seating.renew(leaving, question)
+        return True
+
+    def _unjudged(self) -> list[Turn]:
+        return to_judge(self._state, self._state.talk.unjudged)
+
+    def _in_short(self) -> bool:
+        """Tell whether nothing more is to be asked for the talk."""
+        return bool(self._appraisal.spent()) or self._state.wishes.stopping
+
+    def _cut_off(self) -> bool:
+        """Tell, once, whether a turn was cut off earlier: it is done again before a person is heard.
+
+        They asked while it was under way, so what they asked for comes after it.
+        """
+        begun, self._begun = self._begun, True
+        return not begun and bool(self._state.running())
+
+    async def _attend(self) -> None:
+        """Carry out what a person asked for, and stand still for as long as they want that."""
+        wishes = self._state.wishes
+        while True:
+            self._changed.clear()
+            await self.hearing.attend()
+            if wishes.due and not any(q.by == PERSON for q in self._state.agenda.waiting()):
+                self._record(TableWaits(turn=self._state.taken))
+            if wishes.stopping or not wishes.standing_still:
+                return
+            await self._changed.wait()
+
+    def notice(self) -> None:
+        """Look at what a person asked for: they just did."""
+        self._changed.set()
+
+    def _limit(self) -> int:
+        """Return the turns after which the table closes; a person's question is answered all the same."""
+        state = self._state
+        limit = self._settings.moderator.turns if state.extra_turns is None else state.extra_turns
+        asked = any(q.by == PERSON for q in state.agenda.waiting())
+        return max(limit, state.taken + 1) if asked else limit
+
+    def _standing(self) -> Standing:
+        state = self._state
+        waiting = state.agenda.waiting()
+        last = state.last_question()
+        at_hand = waiting[0] if waiting else last
+        near = (
+            nearness(f"{at_hand.text} {at_hand.search}", state.panel, self._desks.library.statistics)
+            if at_hand
+            else []
+        )
+        answers = state.answers()
+        return Standing(
+            turns=state.taken,
+            limit=self._limit(),
+            waiting=waiting,
+            panel=[p.slug for p in state.panel],
+            spoken=[sum(turn.speaker == p.slug for turn in state.turns) for p in state.panel],
+            nearness=near or [0.0] * len(state.panel),
+            last_question=last,
+            answered_by=state.answered_by(last),
+            answers=state.answers_since_question(),
+            unused=0 if state.nothing_to_ask() else len(state.unused()),
+            dry=dry_answers([len(state.admitted[turn.n]) for turn in answers]),
+            seated=state.taken - state.seated_at,
+            spent=self._appraisal.spent(),
+            stopped=state.wishes.stopping,
+            novelty=share_new(state, self._settings.moderator),
+            tail=state.agenda.tail(),
+            tried=state.answered_by(waiting[0]) if waiting else (),
+        )
+
+    def _request(self, question: Question, place_in_step: int) -> SpeakRequest:
+        number, wishes = self._state.taken + 1 + place_in_step, self._state.wishes
+        search = " ".join([question.search or question.text, *wishes.steering])
+        return SpeakRequest(
+            turn=number,
+            question=question.id,
+            text=wishes.steered(question.text),
+            search=search if wishes.steering else question.search,
+        )
+
+    async def _call(self, calls: Sequence[Call]) -> None:
+        """Call speakers together; their contributions are journalled together, in order."""
+        known, calls = self._state.called, [self._appraisal.hurried(call) for call in calls]
+        new = [c for c in calls if (c.request.turn, c.speaker) not in known]
+        self._record(
+            *(
+                SpeakerCalled(
+                    turn=c.request.turn, speaker=c.speaker, question=c.request.question, hurry=c.request.hurry
+                )
+                for c in new
+            )
+        )
+        async with self.map.meanwhile([call.speaker for call in calls]):
+            contributions = await self._said(calls)
+            if contributions is None:
+                return  # a person broke in: what came of the calls is journalled with that
+            events: list[Event] = []
+            for call, said in zip(calls, contributions, strict=True):
+                events += self._take(call, said, sum(isinstance(e, QuestionRaised) for e in events))
+            self._record(*events, *self._appraisal.gaps(calls, contributions, events))
+
+    async def _said(self, calls: Sequence[Call]) -> list[Contribution | str] | None:
+        """Return what was said; None when a person broke in."""
+        self._calling = asyncio.ensure_future(self._table.call(calls))
+        task = asyncio.current_task()
+        try:
+            return await self._calling
+        except asyncio.CancelledError:
+            if not self._desks.record.silenced or (task is not None and task.cancelling()):
+                raise
+            return None
+        finally:
+            self._calling = None
+            self._desks.record.silenced = frozenset()
+
+    @property
+    def speaking(self) -> bool:
+        """Whether a turn is under way that can be broken off."""
+        return self._calling is not None and not self._calling.done()
+
+    def break_off(self, speakers: Collection[str]) -> None:
+        """Cancel the turn under way: what it admitted stays, and the next one has a new team."""
+        if self._calling is not None:
+            self._desks.record.silenced = frozenset(speakers)
+            self._calling.cancel()
+
+    def _take(self, call: Call, said: Contribution | str, raised: int) -> list[Event]:
+        """Return the events of one contribution; a text in its place is the reason why nothing came."""
+        request = call.request
+        said = self._kept(said)
+        if isinstance(said, str) or not said.text:
+            reason = said if isinstance(said, str) else "nothing left to ask"
+            failed = TurnFailed(
+                turn=request.turn, speaker=call.speaker, question=request.question, reason=reason
+            )
+            waiting = request.question and self._state.agenda.questions[request.question].state == "waiting"
+            closed = [QuestionClosed(id=request.question, state="open", reason=reason)] if waiting else []
+            return [failed, *closed]
+        question = request.question
+        if age := said_of_age(self._state, self._state.agenda.questions.get(question or ""), said.citations):
+            said = said.model_copy(update={"text": f"{said.text} {age}"})
+        events: list[Event] = []
+        if said.act == "question":
+            question = f"q{len(self._state.agenda.questions) + raised + 1}"
+            events.append(
+                QuestionRaised(id=question, text=said.text, by=call.speaker, why=said.why, search=said.search)
+            )
+        events.append(
+            TurnTaken(turn=self._turn(call, said, question), admitted=said.admitted, shown=said.shown)
+        )
+        if said.act == "answer" and question and not self._settings.moderator.returns:
+            state = "answered" if said.citations else "open"
+            if self._state.agenda.questions[question].state != "answered":
+                events.append(QuestionClosed(id=question, state=state))
+        return events
+
+    def _kept(self, said: Contribution | str) -> Contribution | str:
+        """Take out what rests on sources that a person dropped while the turn was under way."""
+        if isinstance(said, str):
+            return said
+        if said.act == "question" and self._state.wishes.left_aside(said.text):
+            return "it was about a subject that was set aside"
+        passages = self._state.evidence.passages
+        gone = [i for i in said.citations if self._state.wishes.about_to_bar(passages[i].url)]
+        if not gone:
+            return said
+        text = without_citations(said.text, gone, sentences)
+        if not text:
+            return "it rested on a source that was dropped meanwhile"
+        return said.model_copy(update={"text": text, "citations": citations(text)})
+
+    def _turn(self, call: Call, said: Contribution, question: str | None) -> Turn:
+        at = self._timestamp()
+        called = self._state.called.get((call.request.turn, call.speaker), at)
+        expert = next((p for p in self._state.panel if p.slug == call.speaker), None)
+        return Turn(
+            n=call.request.turn,
+            speaker=call.speaker,
+            name=expert.name if expert else self._moderator_name(),
+            role="expert" if expert else "moderator",
+            act=said.act,
+            text=said.text,
+            citations=said.citations,
+            question=question,
+            at=at,
+            seconds=seconds_between(called, at),
+        )
+
+    def _moderator_name(self) -> str:
+        return "主持人" if self._state.language.startswith("zh") else "Moderator"
+
+    # The report
+
+    async def write(self, settings: ReportSettings | None = None, outline: str | None = None) -> None:
+        """Write the report from what there is; where something was said since the last, tidy the map first.
+
+        Args:
+            settings: How; None: as the session's settings say.
+            outline: Headings with the nodes that each is written from, as `outline_text` prints them.
+
+        Raises:
+            OutlineUnreadable: the outline cannot be followed.
+        """
+        if not self._state.written:
+            texts = {i: passage.text for i, passage in self._state.usable().passages.items()}
+            ahead = asyncio.ensure_future(asyncio.to_thread(prepare, texts, self._desks.library.statistics))
+            try:
+                judged = await self.map.tidy([] if self._in_short() else self._unjudged())
+            finally:
+                await asyncio.wait([ahead])
+            ahead.result()
+            self._appraisal.settle(judged)
+            self._appraisal.mark()
+        state = self._state
+        tree, evidence = state.map.copy(), state.usable()
+        report = await write_report(
+            brief_of(state), tree, evidence, self._desks.desk("writer"), self._desks.library.statistics,
+            settings=settings or self._settings.reports,
+            plans=None if outline is None else read_outline(outline, tree, evidence),
+            on_section=lambda section: self._record(*state.news(section)),
+            drafts=dict(state.drafts), on_drafts=lambda drafts: self._record(SectionsDrafted(drafts=drafts)),
+            reviews=state.reviews, on_reviews=lambda new: self._record(SentencesReviewed(reviews=new)),
+        )  # fmt: skip
+        self._record(ReportWritten(report=report))

@@ -1,0 +1,92 @@
+"""What a session has spent, and what its report says of how it was made."""
+
+from datetime import datetime
+
+from library.safety.machine_instructions import addresses_a_machine
+from models.budget import Spent
+from moderator import Question
+from reports import Brief, Counts, Expert
+from roundtable.journal.state import State
+from roundtable.session.answer_weighing import told_apart, undated_questions
+
+_EARLY = ("stopped", "budget")
+
+
+def seconds_between(start: str, end: str) -> float:
+    """Return the seconds between two ISO 8601 times, never less than 0: clocks jump."""
+    if not start or not end:
+        return 0.0
+    return max(0.0, (datetime.fromisoformat(end) - datetime.fromisoformat(start)).total_seconds())
+
+
+def spent(state: State, now: str) -> Spent:
+    """Return what a session has used so far."""
+    usages = [cost.usage for cost in state.usage]
+    return Spent(
+        tokens=sum(u.prompt_tokens + u.completion_tokens for u in usages),
+        money=sum(u.cost or 0.0 for u in usages),
+        requests=sum(u.requests for u in usages),
+        searches=len(state.searches),
+        pages=len(state.pages),
+        seconds=seconds_between(state.started, now),
+    )
+
+
+def brief_of(state: State) -> Brief:
+    """Return what the writer is told beside the map and the evidence."""
+    usages = [cost.usage for cost in state.usage[: state.asked_for_talk]]
+    costs = [u.cost for u in usages if u.requests]
+    counts = Counts(
+        turns=len(state.turns),
+        searches=len(state.searches),
+        sources_read=len({p.sha256 for p in state.evidence.passages.values()}),
+        requests=sum(u.requests for u in usages),
+        tokens=sum(u.prompt_tokens + u.completion_tokens for u in usages),
+        cost=None if None in costs or not costs else sum(c for c in costs if c is not None),
+        models=list(dict.fromkeys(u.model for u in usages)),
+    )
+    experts = {p.slug: p for panel in state.panels for p in panel}
+    return Brief(
+        topic=state.topic,
+        language=state.language,
+        open_questions=[_open(q) for q in state.agenda.unanswered()],
+        contradictions=told_apart(state),
+        experts=[Expert(name=p.name, role=p.role) for p in experts.values()],
+        counts=counts,
+        stopped_early=state.reason if state.reason.startswith(_EARLY) else None,
+        limits=_limits(state),
+    )
+
+
+def _open(question: Question) -> str:
+    """Return a question nobody answered, with what its answers wanted where it was judged."""
+    return f"{question.text} ({question.wanting})" if question.wanting and question.returns else question.text
+
+
+def _limits(state: State) -> list[str]:
+    """Return what the report does not cover.
+
+    Places that could not be searched, pages that could not be read.
+    """
+    searches = dict.fromkeys(f"{s.where}: {s.error}" for s in state.searches.values() if s.error)
+    pages = [p.url for p in state.pages.values() if p.error]
+    chinese = state.language.startswith("zh")
+    limits = [
+        f"未能搜索 {problem}" if chinese else f"Could not be searched: {problem}" for problem in searches
+    ]
+    old = (
+        "会变化的问题，只有无日期或较旧的资料："
+        if chinese
+        else "Answered from undated or old sources alone: "
+    )
+    limits += [f"{old}{question}" for question in undated_questions(state)]
+    read = state.evidence.sources.values()
+    speaking = [source.url for source in read if addresses_a_machine(source.text) is not None]
+    if speaking:
+        told = "这些来源里有对语言模型说的话" if chinese else "Sources that give orders to language models"
+        limits.append(f"{told}: {', '.join(dict.fromkeys(speaking))}")
+    if pages:
+        limits.append(
+            f"有 {len(pages)} 个网页未能读取。" if chinese else f"{len(pages)} pages could not be read."
+        )
+    return limits

@@ -1,0 +1,106 @@
+"""The view for pipes and files: plain lines, nothing drawn over."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Protocol, TextIO
+
+from roundtable.journal.events import Recorded
+from roundtable.output.clean import clean_line
+from roundtable.output.event_text import Line, Story
+
+
+class View(Protocol):
+    """Something that shows a session as it happens."""
+
+    def repeat(self, recorded: Recorded) -> None:
+        """Take in an event that was shown before."""
+        ...
+
+    def show(self, recorded: Recorded) -> None:
+        """Show an event."""
+        ...
+
+    def say(self, text: str, *, error: bool = False) -> None:
+        """Tell the person something that is not of the session."""
+        ...
+
+    def close(self) -> None:
+        """Leave the terminal as it was."""
+        ...
+
+
+class PlainView:
+    """Writes each event's lines as they come."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._story = Story()
+
+    def repeat(self, recorded: Recorded) -> None:
+        """Take in an event that was shown before."""
+        self._story.tell(recorded)
+
+    def show(self, recorded: Recorded) -> None:
+        """Write an event's lines."""
+        for line in self._story.tell(recorded):
+            for text in printed(line):
+                print(text, file=self._stream)
+        self._stream.flush()
+
+    def say(self, text: str, *, error: bool = False) -> None:
+        """Write a line; errors go to stderr."""
+        print(clean_line(text), file=sys.stderr if error else self._stream, flush=True)
+
+    def close(self) -> None:
+        """Nothing is drawn that would have to go."""
+
+
+class JsonView:
+    """Writes each event as one line of JSON."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def repeat(self, recorded: Recorded) -> None:
+        """Pass over an event that was written before."""
+
+    def show(self, recorded: Recorded) -> None:
+        """Write an event."""
+        print(recorded.model_dump_json(), file=self._stream, flush=True)
+
+    def say(self, text: str, *, error: bool = False) -> None:  # noqa: ARG002
+        """Write a line to stderr: stdout is for events alone."""
+        sys.stderr.write(clean_line(text) + "\n")
+
+    def close(self) -> None:
+        """Nothing is drawn that would have to go."""
+
+
+def plain_lines(events: Iterable[Recorded], *, working: bool = True) -> Iterator[str]:
+    """Tell a session's events in plain lines; without what goes on between turns if `working` is False."""
+    story = Story()
+    for recorded in events:
+        for line in story.tell(recorded):
+            if working or line.mood != "work":
+                yield from printed(line)
+
+
+def printed(line: Line) -> list[str]:
+    """Print a line without colours."""
+    match line.mood:
+        case "title":
+            return [line.text, "=" * min(len(line.text), 78)]
+        case "turn":
+            sources = [
+                f"    [{link.id}] {' — '.join(p for p in (link.title, link.url) if p)}" for link in line.links
+            ]
+            body = [f"  {text}" if text else "" for text in line.text.split("\n")]
+            return ["", line.head, *body, *sources, ""]
+        case "work":
+            return [f"  · {line.text}"]
+        case "asked":
+            return [f"  > {line.text}"]
+        case "warning":
+            return [f"  ! {line.text}"]
+        case _:
+            return [line.text]

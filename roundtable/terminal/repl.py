@@ -1,0 +1,168 @@
+"""What a person types at the table: commands of the session, and those that only look at it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from roundtable.commands.resolve import node, source, sources
+from roundtable.journal.commands import COMMANDS, CommandError, FollowUp, Say, read_line
+from roundtable.journal.state import State
+from roundtable.output.clean import clean, clean_line, counted
+from roundtable.session.session import Session
+
+LOOKS: Mapping[str, tuple[str, str]] = {
+    "help": ("help [COMMAND]", "List the commands, or explain one."),
+    "map": ("map [NODE]", "Show the map with the ids of its nodes, or what a node holds."),
+    "sources": ("sources", "List the sources with their numbers."),
+    "source": ("source N|p12", "Show what was read in a source, or a passage's words."),
+    "agenda": ("agenda", "List the questions that are open."),
+    "experts": ("experts", "List who sits at the table."),
+    "report": ("report", "Show the report; while the table talks: stop after this turn and write it."),
+    "fork": ("fork TURN", "Begin another session from after that turn, to try another way."),
+    "quit": ("quit", "Leave; the session can be taken up again."),
+}
+"""Name, usage and help of what is not a command of the session."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What comes of a typed line."""
+
+    lines: Sequence[str] = ()
+    """To show; clean."""
+    leave: bool = False
+
+
+class Typed:
+    """Does what is typed."""
+
+    def __init__(self, session: Session, fork: Callable[[int], str] | None = None) -> None:
+        """Take a session, and what makes a fork of it after a turn and returns the new session's id."""
+        self._session = session
+        self._fork = fork
+
+    def do(self, line: str) -> Answer:
+        """Do what a line asks for.
+
+        Raises:
+            CommandError: it cannot be done; the message is one line.
+        """
+        words = line.strip()
+        if not words:
+            return Answer()
+        name, _, rest = words[1:].partition(" ")
+        if words.startswith("/") and name.lower() in LOOKS:
+            return self._look(name.lower(), rest.strip())
+        command = read_line(words)
+        if type(command) is Say and self._session.state.status == "ended":
+            command = FollowUp(text=command.text)
+        self._session.do(command)
+        return Answer()
+
+    def _look(self, name: str, rest: str) -> Answer:
+        state = self._session.state
+        match name:
+            case "help":
+                return Answer(helped(rest))
+            case "map":
+                return Answer(_node(state, node(state, rest)) if rest else _map(state))
+            case "sources":
+                return Answer(_sources(state))
+            case "source":
+                return Answer(_source(state, rest))
+            case "agenda":
+                waiting = [f"{q.id}  {clean_line(q.text)}" for q in state.agenda.unanswered()]
+                return Answer(waiting or ["No question is open."])
+            case "experts":
+                seated = state.panel
+                return Answer([f"@{p.slug}  {clean_line(p.name)} — {clean_line(p.told)}" for p in seated])
+            case "fork":
+                return self._forked(rest)
+            case "report":
+                return self._report()
+            case _:
+                return Answer(leave=True)
+
+    def _report(self) -> Answer:
+        from reports import report_markdown
+
+        state = self._session.state
+        if state.report is None or state.status != "ended":
+            self._session.stop()
+            return Answer()
+        return Answer(clean(report_markdown(state.report, state.evidence)).splitlines())
+
+    def _forked(self, rest: str) -> Answer:
+        if self._fork is None or not rest.isdigit():
+            raise CommandError(f"/fork: say after which turn; write: /{LOOKS['fork'][0]}")
+        new = self._fork(int(rest))
+        return Answer([f"Session {new} begins after turn {rest}. Sit down there with: roundtable join {new}"])
+
+
+def helped(name: str = "") -> list[str]:
+    """Return the list of all commands, or the lines about one. Raises CommandError for an unknown one."""
+    known = {**LOOKS, **{kind.name: (kind.usage, kind.help) for kind in COMMANDS.values()}}
+    wanted = name.strip().lstrip("/").lower()
+    if wanted and wanted not in known:
+        raise CommandError(f"no command /{wanted}; /help lists all")
+    shown = {wanted: known[wanted]} if wanted else known
+    head = [] if wanted else ["Type words to say something; @EXPERT first asks that one. Or:"]
+    return head + [f"  /{usage:<34} {text}" for usage, text in shown.values()]
+
+
+def _map(state: State) -> list[str]:
+    tree = state.map
+    lines = []
+    for held in tree.walk():
+        marks = "".join(f" ({mark})" for mark in tree.node(held).marks)
+        notes, passages = tree.load(held)
+        lines.append(
+            f"{'  ' * tree.depth(held)}{held}  {clean_line(tree.title(held))}{marks}"
+            + (f"  [{counted(passages, 'passage')}, {counted(notes, 'note')}]" if notes or passages else "")
+        )
+    return lines
+
+
+def _node(state: State, named: str) -> list[str]:
+    held = state.map.node(named)
+    lines = [f"{held.id}  {clean_line(held.title)}"]
+    for note in held.notes:
+        lines += [f"  {clean_line(note.question)}", f"    {clean_line(note.answer) or '(open)'}"]
+    lines += [f"  [{i}] {clean_line(state.evidence.passages[i].text, 160)}" for i in held.passages]
+    return lines
+
+
+def _sources(state: State) -> list[str]:
+    lines = []
+    for number, held in enumerate(sources(state), 1):
+        gone = "  (dropped)" if state.wishes.barred(held.url) else ""
+        lines.append(f"{number:>3}  {clean_line(held.title, 60)} — {clean_line(held.url)}{gone}")
+    return lines or ["Nothing has been read yet."]
+
+
+def _source(state: State, named: str) -> list[str]:
+    passage = state.evidence.passages.get(named.strip("[]"))
+    held = source(state, named)
+    head = [clean_line(held.title), clean_line(held.url), *([held.published] if held.published else [])]
+    if passage is not None:
+        return [*head, f"[{passage.id}] {clean(passage.text)}"]
+    cited = [p for p in state.evidence.passages.values() if p.sha256 == held.sha256]
+    return [*head, *(f"  [{p.id}] {clean_line(p.text, 200)}" for p in cited)]
+
+
+def completions(before: str, state: State) -> list[tuple[str, str, int]]:
+    """Return what may come next: (text, help, how many characters of what is typed it replaces)."""
+    if before.startswith("/") and " " not in before:
+        known = {**{k.name: k.help for k in COMMANDS.values()}, **{n: h for n, (_, h) in LOOKS.items()}}
+        typed = before[1:].lower()
+        return [(f"/{n}", h, len(before)) for n, h in sorted(known.items()) if n.startswith(typed)]
+    word = before.rsplit(" ", 1)[-1]
+    if word.startswith("@"):
+        return [
+            (f"@{p.slug}", clean_line(p.name), len(word)) for p in state.panel if p.slug.startswith(word[1:])
+        ]
+    name = before[1:].split(" ", 1)[0]
+    wants_node = name in {"rename", "move", "merge", "split", "pin", "delete", "add", "about", "map"}
+    if before.startswith("/") and wants_node and word.startswith("n") and before.count(" ") <= 2:
+        nodes = [n for n in state.map.walk() if n.startswith(word)]
+        return [(n, clean_line(state.map.title(n), 40), len(word)) for n in nodes]
+    return []

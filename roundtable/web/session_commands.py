@@ -1,0 +1,86 @@
+"""A person's commands from the page: those of every session, also on sessions that are at rest.
+
+A command comes as `{"command": "say", "text": …}`; names and arguments are those of `roundtable.journal.commands`.
+An edit of the map may say with `was` what the person saw; when that has changed meanwhile, nothing is done.
+"""
+
+from collections.abc import Mapping
+from typing import Any, get_args
+
+from roundtable.config.errors import InputError, RoundtableError
+from roundtable.journal.commands import (
+    AnyCommand,
+    Ask,
+    CommandError,
+    GoOn,
+    MapAsk,
+    MapMove,
+    MapRename,
+    Read,
+    Say,
+    Stop,
+    read_json,
+)
+from roundtable.journal.state import State
+from roundtable.session.session import Session
+from roundtable.web.session_manager import Hall
+
+NAMES: tuple[str, ...] = tuple(kind.model_fields["do"].default for kind in get_args(AnyCommand))
+"""Of all commands, in the order of the help."""
+
+
+class Conflict(RoundtableError):
+    """Somebody else changed the same thing meanwhile; the message says what it is now."""
+
+
+async def perform(
+    hall: Hall, identity: str, name: str, given: Mapping[str, Any], *, own_file: bool = False
+) -> None:
+    """Do a command; `own_file`: what is to be read came with the request.
+
+    Raises:
+        CommandError: there is no such command, or it cannot be done.
+        Conflict: somebody else was faster.
+        NotRunning, SessionLocked: the session is not to be had here.
+    """
+    if name not in NAMES:
+        raise CommandError(f"no command {name!r}; there are: {', '.join(NAMES)}")
+    was = given.get("was")
+    command = read_json({**{key: value for key, value in given.items() if key != "was"}, "do": name})
+    if isinstance(command, Read) and hall.named_only and not own_file and "://" not in command.place:
+        raise InputError("this server is open to others, so files of its machine are not read on demand")
+
+    def do(session: Session) -> None:
+        if was is not None:
+            _unchanged(command, session.state, str(was))
+        session.do(command)
+
+    if await hall.is_here(identity):
+        await hall.do(identity, do)
+        return
+    ended = hall.row(identity).state == "ended"
+    match command:
+        case GoOn(turns=None) if ended:
+            raise CommandError("the session has ended; say for how many turns it should go on")
+        case GoOn():
+            await hall.resume(identity, command.turns)
+        case Stop() if not ended:
+            await hall.resume(identity, once_running=do)  # a session that resumes forgets that it was to stop
+        case Say() | Ask() | MapAsk() | Stop():
+            await hall.resume(identity, first=do)
+        case _:
+            await hall.do(identity, do)
+
+
+def _unchanged(command: AnyCommand, state: State, was: str) -> None:
+    """Refuse an edit of something that is no longer what the person saw."""
+    if not isinstance(command, MapRename | MapMove) or command.node not in state.map:
+        return
+    if isinstance(command, MapRename):
+        now = state.map.title(command.node)
+        told = f"somebody else named it “{now}” meanwhile"
+    else:
+        now = state.map.parent(command.node) or ""
+        told = f"somebody else moved it meanwhile, below “{state.map.title(now) if now else now}”"
+    if now != was:
+        raise Conflict(told)

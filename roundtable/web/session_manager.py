@@ -1,0 +1,400 @@
+"""The hall: the sessions that run in this server, and everything that the journal knows of the others.
+
+A session runs in a task of its own and needs nobody to watch it. Whoever watches reads the journal, from the
+event after the last one seen: so a listener holds a number and no queue, a slow one costs nothing, and a
+reload, a lost connection and a restart of the server are the same thing.
+"""
+
+import asyncio
+import contextlib
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from library import LibraryError
+from models import Event, ModelError, ModelUnavailable
+from roundtable.cli.options import given_settings
+from roundtable.config.config import Settings, load_settings
+from roundtable.config.errors import InputError, RoundtableError
+from roundtable.config.search_places import settle_places
+from roundtable.journal.events import Recorded, SessionStarted
+from roundtable.journal.fork import fork
+from roundtable.journal.journal_store import Journal, SessionRow
+from roundtable.journal.replay import replayed
+from roundtable.journal.state import State
+from roundtable.output.outputs import claim_folder, write_outputs
+from roundtable.session.factory import Surroundings, resume_session, start_session
+from roundtable.session.session import Session
+from roundtable.web.plan_editing import Beginning, adopt
+from roundtable.web.schemas import Order
+
+BATCH = 256
+"""Events that are read at once: a listener that is far behind does not hold up the others."""
+KEPT = 4
+"""Sessions that do not run here and are kept as they were replayed last."""
+Words = Callable[[Session], object]
+"""Something to do with a session: a command."""
+
+
+def said_by(event: Event) -> str:
+    """Return who spoke, or was to speak, in an event that ends a turn."""
+    return str(getattr(getattr(event, "turn", None), "speaker", getattr(event, "speaker", "")))
+
+
+class NotRunning(RoundtableError):
+    """The command needs a session that runs in this server."""
+
+
+class _Seat:
+    """A session that runs here."""
+
+    def __init__(self) -> None:
+        self.session: Session | None = None
+        self.opened = asyncio.Event()
+        """Set when the session is open, or could not be opened."""
+        self.leaving = False
+        """It has come to its end and is being closed."""
+        self.task: asyncio.Task[None] | None = None
+        self.writing: dict[str, str] = {}
+        """What speakers are writing at this moment, as far as it is there."""
+
+
+class Hall:
+    """All sessions of one home folder."""
+
+    def __init__(self, around: Surroundings, *, named_documents_only: bool = False) -> None:
+        """Open the journal.
+
+        Args:
+            around: What the sessions run in.
+            named_documents_only: New sessions may search named collections, not any folder of this machine.
+        """
+        self._around = around
+        self.named_only = named_documents_only
+        self._journal = Journal(self._journal_path, around.clock)
+        self._seats: dict[str, _Seat] = {}
+        self._opening: dict[str, asyncio.Lock] = {}
+        """Held while a session at rest is open for one command."""
+        self._changed: dict[str, asyncio.Event] = {}
+        self._failures: dict[str, str] = {}
+        self._replayed: dict[str, tuple[int, State]] = {}
+        self.ending = asyncio.Event()
+        """Set when the server ends: every stream ends with it."""
+        self.told: Callable[[str], None] = lambda _identity: None
+        """Called with a session's id when there is news of it."""
+
+    @property
+    def home(self) -> Path:
+        """The folder that all is kept in."""
+        return self._around.home
+
+    @property
+    def _journal_path(self) -> Path:
+        return self._around.home / "journal.db"
+
+    # What there is
+
+    def rows(self) -> list[SessionRow]:
+        """Return all sessions, the newest first."""
+        return self._journal.sessions()
+
+    def row(self, identity: str) -> SessionRow:
+        """Return one session. Raises SessionUnknown."""
+        return self._journal.session(identity)
+
+    def standing(self, identity: str) -> dict[str, Any]:
+        """Return how a session stands now: what no event says, because it is of this server or of a crash.
+
+        Raises:
+            SessionUnknown: there is no such session.
+        """
+        return self.stands(self.row(identity))
+
+    def stands(self, row: SessionRow) -> dict[str, Any]:
+        """Return how a session stands now whose row in the journal is this."""
+        here = row.id in self._seats
+        return {"state": row.state, "here": here, "trouble": "" if here else self._failures.get(row.id, "")}
+
+    def writing(self, identity: str) -> dict[str, str]:
+        """Return what speakers are writing at this moment, by speaker: never journalled, and soon gone."""
+        seat = self._seats.get(identity)
+        return dict(seat.writing) if seat else {}
+
+    def texts(self, identity: str, after: int) -> list[tuple[int, str, str]]:
+        """Return what was recorded after an event as it is kept, `BATCH` of it at most."""
+        return self._journal.texts(identity, after, BATCH)
+
+    def events(self, identity: str, after: int) -> list[Recorded]:
+        """Return what was recorded after an event, at most `BATCH` of it. Raises SessionUnknown."""
+        return self._journal.read(identity, after, BATCH)
+
+    async def news(self, identity: str, seconds: float) -> bool:
+        """Wait until something is recorded, or the server ends; at most for so long. False: nothing was told.
+
+        A session that another process runs tells nobody here: its journal is looked at each second.
+        """
+        waiting = self._changed.setdefault(identity, asyncio.Event())
+        try:
+            await asyncio.wait_for(waiting.wait(), seconds if identity in self._seats else min(seconds, 1.0))
+        except TimeoutError:
+            return False
+        return True
+
+    def _tell(self, identity: str) -> None:
+        if event := self._changed.pop(identity, None):
+            event.set()
+        self.told(identity)
+
+    async def state(self, identity: str) -> State:
+        """Return a session as it stands, to be read only. Raises SessionUnknown, LibraryError."""
+        seat = self._seats.get(identity)
+        if seat and seat.session:
+            return seat.session.state
+        return await asyncio.to_thread(self._replay, identity)
+
+    def _replay(self, identity: str) -> State:
+        """Replay a session in a thread, with a journal of the thread's own."""
+        with Journal(self._journal_path, self._around.clock) as journal:
+            known = self._replayed.get(identity)
+            if known and not journal.read(identity, known[0], 1):
+                return known[1]
+            events = journal.read(identity)
+        with replayed(events, self._around.home) as state:
+            self._replayed[identity] = (events[-1].n, state)
+        while len(self._replayed) > KEPT:
+            self._replayed.pop(next(iter(self._replayed)))
+        return state
+
+    async def at_rest(self, identity: str) -> State:
+        """Return a session's state as a thread may read it: one that no event changes meanwhile."""
+        return await asyncio.to_thread(self._replay, identity)
+
+    # Sessions
+
+    async def begin(self, order: Order) -> str:
+        """Begin a session; return its id once its first event is committed.
+
+        Raises:
+            InputError, ConfigError, LibraryError, ModelUnavailable: what was ordered cannot be done.
+        """
+        settings = await asyncio.to_thread(self._settled, order)
+        identity = secrets.token_hex(4)
+
+        async def opening() -> Session:
+            return await start_session(order.topic, settings, session_id=identity, around=self._around)
+
+        self._host(identity, opening, turns=None, planned=order.plan)
+        await asyncio.sleep(0)  # its first event is committed before it waits for anything
+        if trouble := self._failures.get(identity):
+            raise InputError(trouble)
+        return identity
+
+    def _settled(self, order: Order) -> Settings:
+        from library.text.tfidf import TextStatistics
+        from models.model_registry import choose_model
+
+        settings = settle_places(load_settings(given_settings(order.flags())), self._around.home)
+        paths = [name for name in settings.docs if name.startswith("/")]
+        if paths and self.named_only:
+            raise InputError(
+                f"{paths[0]}: this server is open to others, so sessions search named collections only; "
+                "name one with `roundtable docs add`"
+            )
+        if self._around.model is None:
+            choose_model(
+                settings.models, self._around.environment, TextStatistics(), loopback_only=settings.offline
+            )
+        return settings
+
+    async def resume(
+        self,
+        identity: str,
+        turns: int | None = None,
+        *,
+        first: Words | None = None,
+        once_running: Words | None = None,
+    ) -> None:
+        """Go on with a session here; what went wrong in opening it is raised.
+
+        Args:
+            identity: Its id.
+            turns: Go on for so many turns more, also when it has ended; None: to its own limit.
+            first: Done with the session before it goes on.
+            once_running: Done with it as soon as it goes on.
+        """
+        if await self.is_here(identity):
+            raise NotRunning(f"session {identity} is running already")
+
+        async def opening() -> Session:
+            async with self._opening.setdefault(identity, asyncio.Lock()):
+                return await resume_session(identity, around=self._around)
+
+        seat = self._host(identity, opening, turns=turns, first=first, once_running=once_running)
+        await seat.opened.wait()
+        if seat.session is None and (trouble := self._failures.get(identity)):
+            raise InputError(trouble)
+
+    async def do(self, identity: str, command: Words) -> object:
+        """Do something with a session; one that does not run here is opened for it, and closed again.
+
+        Raises:
+            Whatever the command raises; SessionLocked when another process runs it.
+        """
+        seat = self._seats.get(identity)
+        try:
+            if seat is not None:
+                await seat.opened.wait()
+                if seat.session is None:
+                    raise NotRunning(self._failures.get(identity, f"session {identity} has stopped"))
+                return command(seat.session)
+            return await self._once_opened(identity, command)
+        finally:
+            self._tell(identity)
+
+    async def _once_opened(self, identity: str, command: Words) -> object:
+        """Do something with a session at rest; who asks for something else meanwhile waits for its turn."""
+        async with self._opening.setdefault(identity, asyncio.Lock()):
+            seat = self._seats.get(identity)
+            if seat is not None and seat.session is not None:
+                return command(seat.session)
+            session = await resume_session(identity, around=self._around)
+            try:
+                return command(session)
+            finally:
+                await session.close()
+
+    async def is_here(self, identity: str) -> bool:
+        """Tell whether a session runs in this server; one that is being closed is waited for."""
+        seat = self._seats.get(identity)
+        if seat is not None and seat.leaving and seat.task is not None:
+            await asyncio.wait([seat.task])
+        return identity in self._seats
+
+    def running_here(self) -> set[str]:
+        """Return the ids of the sessions that run in this server."""
+        return set(self._seats)
+
+    def _host(
+        self,
+        identity: str,
+        opening: Callable[[], Awaitable[Session]],
+        *,
+        turns: int | None,
+        first: Words | None = None,
+        once_running: Words | None = None,
+        planned: bool = False,
+    ) -> _Seat:
+        seat = self._seats[identity] = _Seat()
+        self._failures.pop(identity, None)
+        work = self._plan if planned else partial(self._talk, identity, turns, once_running)
+        seat.task = asyncio.create_task(self._run(identity, seat, opening, first, work))
+        return seat
+
+    async def _run(
+        self,
+        identity: str,
+        seat: _Seat,
+        opening: Callable[[], Awaitable[Session]],
+        first: Words | None,
+        work: Callable[[Session], Awaitable[None]],
+    ) -> None:
+        try:
+            session = await opening()
+            try:
+                if first is not None:
+                    first(session)
+                session.watch(partial(self._written, identity, seat))
+                session.hear(partial(self._happened, identity, seat))
+                seat.session = session
+                seat.opened.set()
+                await work(session)
+            finally:
+                seat.leaving = True
+                await session.close()
+        except ModelUnavailable as failure:
+            self._failures[identity] = str(failure)  # and SessionStopped has it
+        except (RoundtableError, ModelError, LibraryError, ValueError) as failure:
+            self._failures[identity] = str(failure)
+        except Exception as failure:
+            logging.getLogger(__name__).exception("session %s ended by an unexpected error", identity)
+            self._failures[identity] = f"unexpected error: {type(failure).__name__}: {failure}"
+        finally:
+            self._seats.pop(identity, None)
+            seat.opened.set()
+            self._tell(identity)
+
+    async def _talk(
+        self, identity: str, turns: int | None, once_running: Words | None, session: Session
+    ) -> None:
+        going = True
+        while going:
+            await self._run_on(session, turns, once_running)
+            await asyncio.to_thread(self._write_files, identity)
+            # Somebody may have spoken while the files were written.
+            turns, once_running, going = None, None, session.state.status == "running"
+
+    async def _run_on(self, session: Session, turns: int | None, once_running: Words | None) -> None:
+        async with contextlib.aclosing(session.run(turns)) as events:
+            async for _ in events:
+                if once_running is not None:
+                    once_running(session)
+                    once_running = None
+
+    async def _plan(self, session: Session) -> None:
+        await session.plan()
+        session.leave("the plan is made")
+
+    def _happened(self, identity: str, seat: _Seat, recorded: Recorded) -> None:
+        if recorded.event.kind in {"turn_taken", "turn_failed"}:
+            seat.writing.pop(said_by(recorded.event), None)
+        self._tell(identity)
+
+    def _written(self, identity: str, seat: _Seat, speaker: str, said: str) -> None:
+        if said:
+            seat.writing[speaker] = said
+        else:
+            seat.writing.pop(speaker, None)
+        self._tell(identity)
+
+    async def fork(self, identity: str, turn: int) -> str:
+        """Begin another session as one was after a turn; return its id. Raises InputError, SessionUnknown."""
+        return fork(self._journal, identity, turn)
+
+    async def begin_planned(self, identity: str, wanted: Beginning) -> None:
+        """Begin a session with its plan as a person wants it.
+
+        Raises:
+            InputError: it cannot begin so, or has begun already.
+            SessionLocked: another process runs it.
+        """
+        if await self.is_here(identity):
+            raise NotRunning(f"session {identity} is running already")
+        await self.do(identity, lambda session: adopt(session, wanted))
+        await self.resume(identity)
+
+    def _write_files(self, identity: str) -> None:
+        """Write the files of a session that was begun with a folder for them; the page needs none."""
+        with Journal(self._journal_path, self._around.clock) as journal:
+            first = journal.read(identity, 0, 1)[0].event
+        assert isinstance(first, SessionStarted)
+        if first.out:
+            write_outputs(self._replay(identity), claim_folder(Path(first.out), identity))
+
+    def let_go(self) -> None:
+        """End every stream."""
+        self.ending.set()
+        for identity in list(self._changed):
+            self._tell(identity)
+
+    async def close(self) -> None:
+        """Cut every session off where it is; each can be resumed from its last event."""
+        self.let_go()
+        tasks = [seat.task for seat in self._seats.values() if seat.task]
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks, timeout=1.0)
+        self._journal.close()

@@ -1,0 +1,139 @@
+"""The gallery: where one watches from. The sessions run in a thread of their own, below.
+
+Sessions work: they weigh words, place passages, lay out reports. Whoever watches, speaks or downloads must
+not wait for that, so the server has one event loop and the hall another, and they meet in two places alone:
+what happened is read from the journal, each side with a connection of its own, and what a person asks for is
+sent down and carried out on the hall's loop.
+"""
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+
+from roundtable.journal.journal_store import Journal, SessionRow
+from roundtable.journal.state import State
+from roundtable.session.factory import Surroundings
+from roundtable.web.session_manager import BATCH, Hall
+
+ResultT = TypeVar("ResultT")
+CLOSING = 1.0
+"""Seconds that sessions have to be cut off cleanly; what they committed is in the journal anyway."""
+
+
+class Gallery:
+    """The hall as the server sees it. Made and used on the server's loop."""
+
+    def __init__(self, around: Surroundings, *, named_documents_only: bool = False) -> None:
+        """Open the hall; see `Hall`."""
+        self._around = around
+        self._loop = asyncio.get_running_loop()
+        self._journal = Journal(around.home / "journal.db", around.clock)
+        self._changed: dict[str, asyncio.Event] = {}
+        self.ending = asyncio.Event()
+        """Set when the server ends: every stream ends with it."""
+        opened = threading.Event()
+        self._closed = threading.Event()
+        self._thread = threading.Thread(
+            target=self._below, args=(opened, named_documents_only), name="sessions", daemon=True
+        )
+        self._thread.start()
+        opened.wait()
+
+    def _below(self, opened: threading.Event, named_documents_only: bool) -> None:
+        """Run the hall in this thread until it is closed."""
+
+        async def running() -> None:
+            try:
+                self._there = asyncio.get_running_loop()
+                self._leave = asyncio.Event()
+                self.hall = Hall(self._around, named_documents_only=named_documents_only)
+                self.hall.told = self._tell_above
+            finally:
+                opened.set()
+            await self._leave.wait()
+            await self.hall.close()
+
+        try:
+            asyncio.run(running())
+        finally:
+            self._closed.set()
+
+    @property
+    def home(self) -> Path:
+        """The folder that all is kept in."""
+        return self._around.home
+
+    async def below(self, work: Coroutine[Any, Any, ResultT]) -> ResultT:
+        """Have something done on the hall's loop; return what came of it, raise what it raises."""
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._there))
+
+    async def look(self, identity: str, what: Callable[[State], ResultT]) -> ResultT:
+        """Return what is seen of a session as it stands. Raises SessionUnknown, LibraryError."""
+
+        async def looking() -> ResultT:
+            return what(await self.hall.state(identity))
+
+        return await self.below(looking())
+
+    # What the journal and the seats say: read here, without waiting for anybody.
+
+    def rows(self) -> list[SessionRow]:
+        """Return all sessions, the newest first."""
+        return self._journal.sessions()
+
+    def row(self, identity: str) -> SessionRow:
+        """Return one session. Raises SessionUnknown."""
+        return self._journal.session(identity)
+
+    def running_here(self) -> set[str]:
+        """Return the ids of the sessions that run in this server."""
+        return self.hall.running_here()
+
+    def standing(self, identity: str) -> dict[str, Any]:
+        """Return how a session stands now; see `Hall.standing`."""
+        return self.hall.stands(self.row(identity))
+
+    def texts(self, identity: str, after: int) -> list[tuple[int, str, str]]:
+        """Return what was recorded after an event as it is kept: number, time, JSON."""
+        return self._journal.texts(identity, after, BATCH)
+
+    def writing(self, identity: str) -> dict[str, str]:
+        """Return what speakers are writing at this moment; see `Hall.writing`."""
+        return self.hall.writing(identity)
+
+    async def news(self, identity: str, seconds: float) -> bool:
+        """Wait until something is told of a session, or the server ends; at most for so long."""
+        waiting = self._changed.setdefault(identity, asyncio.Event())
+        most = seconds if identity in self.hall.running_here() else min(seconds, 1.0)
+        try:
+            await asyncio.wait_for(waiting.wait(), most)
+        except TimeoutError:
+            return False
+        return True
+
+    def _tell_above(self, identity: str) -> None:
+        with contextlib.suppress(RuntimeError):  # the server's loop has ended
+            self._loop.call_soon_threadsafe(self._tell, identity)
+
+    def _tell(self, identity: str) -> None:
+        if event := self._changed.pop(identity, None):
+            event.set()
+
+    # The end
+
+    def let_go(self) -> None:
+        """End every stream."""
+        self.ending.set()
+        for identity in list(self._changed):
+            self._tell(identity)
+
+    async def close(self) -> None:
+        """Cut every session off where it is; each can be resumed from its last event."""
+        self.let_go()
+        with contextlib.suppress(RuntimeError):  # it has ended by itself
+            self._there.call_soon_threadsafe(self._leave.set)
+        await asyncio.to_thread(self._closed.wait, CLOSING + 0.5)
+        self._journal.close()

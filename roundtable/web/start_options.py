@@ -1,0 +1,34 @@
+"""What a new session can be given on this machine."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from library.search.backends.backend_registry import names
+from library.text.tfidf import TextStatistics
+from models import ModelUnavailable
+from models.model_registry import choose_model
+from roundtable.config.config import load_settings
+from roundtable.config.errors import ConfigError
+from roundtable.config.search_places import collections
+
+
+def choices(home: Path) -> dict[str, Any]:
+    """Return the collections, the places outside, and what a session would be if nothing else is said."""
+    try:
+        settings = load_settings()
+        line = choose_model(settings.models, os.environ, TextStatistics(), loopback_only=False).line
+        turns: int | None = settings.moderator.turns
+    except (ConfigError, ModelUnavailable) as failure:
+        line, turns = str(failure), None
+    return {
+        "collections": collections(home),
+        "places": sorted(names()),
+        "model": _for_the_page(line),
+        "turns": turns,
+    }
+
+
+def _for_the_page(line: str) -> str:
+    """Return what is said of the model in the page's words: it has a field, no flag."""
+    return line.removeprefix("model: ").replace(" with --model", " here")
