@@ -17,10 +17,10 @@ from agents.expert_phrases import wording
 from agents.memory.memory import Block, Memory
 from agents.panel import describe, nearness, seat_panel, slug
 from agents.research.actions import Action, Found, Observation
-from agents.session_view import View
+from agents.session_view import SessionView
 from agents.settings import AgentSettings
 from agents.speaker import Contribution, Speaker, SpeakRequest
-from agents.speaker_context import Desk, Place, PlaceRecord
+from agents.speaker_context import PlaceRecord, SearchPlace, SpeakerContext
 from agents.subject_phrases import subjects
 from agents.tasks import PlanPanel, show_passages
 from agents.turn import Act, Perspective, SpeakerRole, Turn
@@ -32,7 +32,7 @@ __all__ = [
     "Block",
     "CitationRejected",
     "Contribution",
-    "Desk",
+    "SpeakerContext",
     "Expert",
     "Found",
     "LoopWarned",
@@ -42,7 +42,7 @@ __all__ = [
     "Observation",
     "PanelSeated",
     "Perspective",
-    "Place",
+    "SearchPlace",
     "PlaceRecord",
     "PlaceUnrelated",
     "PlanPanel",
@@ -54,7 +54,7 @@ __all__ = [
     "TurnFailed",
     "TurnHurried",
     "TurnTaken",
-    "View",
+    "SessionView",
     "describe",
     "discussion",
     "nearness",

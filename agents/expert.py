@@ -11,10 +11,10 @@ from agents.research.findings import Research
 from agents.research.research_loop import Inquiry
 from agents.research.respond import Move, Respond
 from agents.research.routing import fitting, routed_actions
-from agents.session_view import View
+from agents.session_view import SessionView
 from agents.settings import AgentSettings
 from agents.speaker import Contribution, SpeakRequest
-from agents.speaker_context import Desk
+from agents.speaker_context import SpeakerContext
 from agents.token_budget import cut, fit_lines, fit_passages, room_in
 from agents.turn import Perspective, Turn
 from library import citations, keep_citations
@@ -51,7 +51,7 @@ def quoted(turns: Sequence[Turn], passages: Collection[str]) -> list[str]:
 class Expert:
     """A speaker with a perspective."""
 
-    def __init__(self, perspective: Perspective, view: View, desk: Desk, settings: AgentSettings) -> None:
+    def __init__(self, perspective: Perspective, view: SessionView, desk: SpeakerContext, settings: AgentSettings) -> None:
         self.perspective = perspective
         self._view = view
         self._desk = desk

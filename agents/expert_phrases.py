@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
+class ExpertPhrases:
     """Templates; `{subject}` is a phrase found in the text, `{topic}` the topic."""
 
     expert: str
@@ -17,7 +17,7 @@ class Wording:
     """Subjects for when the text gives none."""
 
 
-_ENGLISH = Wording(
+_ENGLISH = ExpertPhrases(
     expert="Reader on {subject}",
     role="Reads what the sources say about {subject}",
     first_question="What do the sources say about {subject}?",
@@ -35,7 +35,7 @@ _ENGLISH = Wording(
         "outlook",
     ),
 )
-_CHINESE = Wording(
+_CHINESE = ExpertPhrases(
     expert="{subject}研读者",
     role="研读资料中关于{subject}的内容",
     first_question="关于{subject}，资料中说了什么？",
@@ -46,7 +46,7 @@ _CHINESE = Wording(
 )
 
 
-def wording(language: str) -> Wording:
+def wording(language: str) -> ExpertPhrases:
     """Return the wording for a language code; English for languages that have none of their own."""
     return _CHINESE if language.startswith("zh") else _ENGLISH
 

@@ -8,7 +8,7 @@ from library import Evidence
 from mindmap import MindMap
 
 
-class View(Protocol):
+class SessionView(Protocol):
     """A read-only view of the table as it stands now."""
 
     @property

@@ -14,7 +14,7 @@ from models import Event, OutputT, Task
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SearchPlace:
     """Somewhere to search, as a speaker is told of it."""
 
     name: str
@@ -36,7 +36,7 @@ class PlaceRecord:
     """The question at hand is one of them."""
 
 
-class Desk(Protocol):
+class SpeakerContext(Protocol):
     """One speaker's desk.
 
     Speakers that work at the same time are held in step: what they did is journalled in (round, speaker,
@@ -62,7 +62,7 @@ class Desk(Protocol):
         ...
 
     @property
-    def places(self) -> Sequence[Place]:
+    def places(self) -> Sequence[SearchPlace]:
         """Where one can search."""
         ...
 

@@ -22,7 +22,7 @@ from typing import Any
 from benchmarks.loopback import NONE, Delays, Loopback
 from benchmarks.made import SUBJECTS, TOPIC, page
 from roundtable.config.config import load_settings
-from roundtable.session.factory import Surroundings, resume_session, start_session
+from roundtable.session.factory import Runtime, resume_session, start_session
 
 SETTINGS = {"300 ms": Delays(), "at once": NONE}
 """How long an answer takes, and whatever else is asked for."""
@@ -94,7 +94,7 @@ class _Told:
 async def measure(loopback: Loopback, turns: int, home: Path) -> Growth:
     """Run a long session, then open it again."""
     settings = load_settings(loopback.flags(turns), environment={})
-    around = Surroundings(home=home, environment={})
+    around = Runtime(home=home, environment={})
     session = await start_session(TOPIC, settings, around=around)
     told = _Told(home)
     rounds = 0

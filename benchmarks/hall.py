@@ -51,23 +51,23 @@ async def serve(home: Path, latency: float) -> None:
     from library.text.tfidf import TextStatistics
     from models import Reply, ScriptedModel, Task
     from models.task import OutputT
-    from roundtable.session.factory import Surroundings
+    from roundtable.session.factory import Runtime
     from roundtable.web.app import application
-    from roundtable.web.guard import Place
+    from roundtable.web.guard import ServedAddress
     from roundtable.web.keys import Keys
     from roundtable.web.serving import Serving, bind
-    from roundtable.web.session_thread import Gallery
+    from roundtable.web.session_thread import SessionThread
 
     class Distant(ScriptedModel):
         async def ask(self, task: Task[OutputT]) -> Reply[OutputT]:
             await asyncio.sleep(latency)
             return await super().ask(task)
 
-    around = Surroundings(home=home, environment={}, model=Distant(otherwise=TextStatistics()))
+    around = Runtime(home=home, environment={}, model=Distant(otherwise=TextStatistics()))
     listening = bind(Serving(port=0))
     port = listening.getsockname()[1]
     keys = Keys(home)
-    app = application(Gallery(around), keys, Place(port))
+    app = application(SessionThread(around), keys, ServedAddress(port))
     server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False, ws="none"))
     running = asyncio.create_task(server.serve(sockets=[listening]))
     print(json.dumps({"port": port, "bearer": keys.bearer()}), flush=True)

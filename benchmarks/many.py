@@ -19,7 +19,7 @@ from pathlib import Path
 from benchmarks.documents import percentile, write
 from benchmarks.made import SUBJECTS
 from roundtable.config.config import load_settings
-from roundtable.session.factory import Surroundings, start_session
+from roundtable.session.factory import Runtime, start_session
 
 COUNTS = (1, 10, 50)
 TURNS = 9
@@ -49,7 +49,7 @@ async def play(number: int, docs: str, home: Path) -> bool:
     topic = f"How do {SUBJECTS[number % len(SUBJECTS)]} protect river towns ({number})?"
     flags = {"docs": [docs], "offline": True, "models": {"model": "embedded"}, "moderator": {"turns": TURNS}}
     settings = load_settings(flags, environment={})
-    session = await start_session(topic, settings, around=Surroundings(home=home, environment={}))
+    session = await start_session(topic, settings, around=Runtime(home=home, environment={}))
     try:
         async for _ in session.run():
             pass

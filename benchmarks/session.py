@@ -32,7 +32,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program does
 from benchmarks.loopback import NONE, Delays, Loopback
 from benchmarks.made import TOPIC
 from roundtable.config.config import load_settings
-from roundtable.session.factory import Surroundings, start_session
+from roundtable.session.factory import Runtime, start_session
 from roundtable.session.session import Session
 
 WARM = 6
@@ -127,7 +127,7 @@ async def play(loopback: Loopback, turns: int, home: Path) -> Measured:
     """Start a session, run it to its end, and measure."""
     settings = load_settings(loopback.flags(WARM + turns), environment={})
     started, spent = time.perf_counter(), time.process_time()
-    session = await start_session(TOPIC, settings, around=Surroundings(home=home, environment={}))
+    session = await start_session(TOPIC, settings, around=Runtime(home=home, environment={}))
     try:
         found = await measure(session, started)
         found.processor = time.process_time() - spent

@@ -24,7 +24,7 @@ class _Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Place(_Value):
+class NodeChoice(_Value):
     """A node that something might stand in."""
 
     node: str
@@ -40,7 +40,7 @@ class Thing(_Value):
     id: str
     """`p12` for a passage, `t5` for the note of turn 5."""
     text: str
-    places: list[Place]
+    places: list[NodeChoice]
     """Candidates, best first."""
 
 
@@ -112,7 +112,7 @@ def _line(text: str, most: int) -> str:
     return whole if len(whole) <= most else whole[: max(whole.rfind(" ", 0, most + 1), most // 2)] + " …"
 
 
-class Title(_Value):
+class NodeTitle(_Value):
     """A node's title."""
 
     id: str
@@ -122,7 +122,7 @@ class Title(_Value):
 class Titles(_Value):
     """A title for each node."""
 
-    titles: list[Title]
+    titles: list[NodeTitle]
 
 
 class NameNodes(Task[Titles]):
@@ -149,7 +149,7 @@ class NameNodes(Task[Titles]):
         """Take each node's most distinctive phrase that is not taken."""
         found = titles(self.topic, self.language, self.nodes, statistics)
         pairs = zip(self.nodes, found, strict=True)
-        return Titles(titles=[Title(id=node.id, title=title) for node, title in pairs])
+        return Titles(titles=[NodeTitle(id=node.id, title=title) for node, title in pairs])
 
 
 def _node(node: Unnamed) -> str:

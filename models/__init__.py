@@ -11,7 +11,7 @@ from models.language_model import LanguageModel, Probe
 from models.model_registry import ROLES, Models, choose_model
 from models.prompting.prompts import Prompt, load, render
 from models.prompting.token_estimate import estimate
-from models.prompting.tools import Call, Tool, Toolbox
+from models.prompting.tools import Tool, Toolbox, ToolCall
 from models.prompting.untrusted_text import DATA_RULE, data_block
 from models.scripted import ScriptedModel
 from models.settings import ModelSettings, Price
@@ -23,7 +23,7 @@ __all__ = [
     "ROLES",
     "Asks",
     "Budget",
-    "Call",
+    "ToolCall",
     "Event",
     "ExtractiveModel",
     "FallbackModel",

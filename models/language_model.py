@@ -9,11 +9,11 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from models.client.chat_client import Answer, Client, Message, context_window, first_manner
+from models.client.chat_client import Client, Message, ModelAnswer, context_window, first_manner
 from models.client.error_classes import Fault
 from models.client.providers import Endpoint
 from models.client.reply_cache import KeptReplies
-from models.client.retry_policy import Manner, Patience
+from models.client.retry_policy import RetryOptions, RetryPolicy
 from models.errors import ModelError, ModelUnavailable, ReplyUnusable
 from models.prices import cost, price_of
 from models.prompting.output_parsing import read_reply, read_value, without_thoughts
@@ -84,7 +84,7 @@ class _Talk:
     """Tokens that the reply may have."""
     user: str
     """The prompt's user part, possibly shortened."""
-    manner: Manner
+    manner: RetryOptions
     """How it is asked now."""
     toolbox: Toolbox | None = None
     unusable: str | None = None
@@ -131,10 +131,10 @@ class LanguageModel:
         self._sleep = sleep
         self._chance = chance
         self._price = price_of(self.name, settings.prices, listed=not endpoint.own_server)
-        self._manner: Manner | None = None
+        self._manner: RetryOptions | None = None
         self._proven = False
         """Whether a reply to the present manner was read at once: then trouble with it is one task's own."""
-        self._own_manners: dict[type[BaseModel], Manner] = {}
+        self._own_manners: dict[type[BaseModel], RetryOptions] = {}
         """For outputs with which the usual manner does not work: a schema that the server refuses."""
         self._answered = False
         self._window: int | None = None
@@ -197,7 +197,7 @@ class LanguageModel:
             await self._client.warm_up()
             self._manner = first_manner(self.endpoint, self._settings.tools)
             self._window = context_window(self.endpoint, self._settings)
-        patience = Patience(self._settings.retries, self._settings.longest_wait)
+        patience = RetryPolicy(self._settings.retries, self._settings.longest_wait)
         toolbox = task.toolbox
         usual = self._usual(toolbox)
         manner = self._own_manners.get(task.output, usual)
@@ -219,7 +219,7 @@ class LanguageModel:
             result: OutputT = output
             return result
 
-    async def _bear(self, fault: Fault, patience: Patience, talk: _Talk) -> None:
+    async def _bear(self, fault: Fault, patience: RetryPolicy, talk: _Talk) -> None:
         """Do what helps after a fault: wait, ask for less, shorten. Raises when nothing does."""
         step = patience.step(fault, talk.manner, answered=self._answered, chance=self._chance())
         if step.manner is not None:
@@ -230,7 +230,7 @@ class LanguageModel:
         if step.wait:
             await self._sleep(step.wait)
 
-    def _change(self, talk: _Talk, manner: Manner) -> None:
+    def _change(self, talk: _Talk, manner: RetryOptions) -> None:
         """Ask otherwise: this task, and all that follow unless the usual manner has proven itself."""
         # Requests in flight at the same time learn the same thing once.
         if talk.manner == self._usual(talk.toolbox) and not self._proven:
@@ -238,9 +238,9 @@ class LanguageModel:
             self._manner = manner if talk.toolbox else replace(manner, tools=kept)
         talk.manner = manner
 
-    def _usual(self, toolbox: Toolbox | None) -> Manner:
+    def _usual(self, toolbox: Toolbox | None) -> RetryOptions:
         """Return how a task is asked unless it has a manner of its own: without tools when it has none."""
-        manner = self._manner or Manner()
+        manner = self._manner or RetryOptions()
         return manner if toolbox else replace(manner, tools=False)
 
     def _remember(self, talk: _Talk) -> None:
@@ -251,7 +251,7 @@ class LanguageModel:
         elif self._proven and self._manner is not None:
             self._own_manners[talk.output] = talk.manner
 
-    def _prepare_repair(self, error: ReplyUnusable, answer: Answer, talk: _Talk) -> None:
+    def _prepare_repair(self, error: ReplyUnusable, answer: ModelAnswer, talk: _Talk) -> None:
         """Set up the one round in which the model sees what was wrong. Raises when it was that round."""
         if answer.finish == "content_filter":
             said = self.endpoint.address.clean(answer.text)
@@ -268,7 +268,7 @@ class LanguageModel:
             talk.limit *= 2
         self._fit(talk)
 
-    async def _send(self, talk: _Talk, tally: _Tally) -> Answer:
+    async def _send(self, talk: _Talk, tally: _Tally) -> ModelAnswer:
         messages = _messages(talk)
         tally.requests += 1
         tools = talk.tools.tools if talk.tools else ()
@@ -321,7 +321,7 @@ def _beside(talk: _Talk) -> int:
     return estimate(talk.prompt.system) + shape + estimate(repair) + 96
 
 
-def _read(answer: Answer, talk: _Talk) -> BaseModel:
+def _read(answer: ModelAnswer, talk: _Talk) -> BaseModel:
     """Read an answer as the task's output: from calls of tools where they were offered, else from JSON."""
     if talk.tools is not None:
         told = talk.tools.output(without_thoughts(answer.text), answer.calls)

@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from models.errors import ReplyUnusable
-from models.prompting.batching import Joint
+from models.prompting.batching import JointTask
 from models.prompting.output_parsing import read_reply, read_value
 from models.prompting.prompts import inputs_hash
 from models.task import OutputT, Reply, Task, Usage
@@ -58,7 +58,7 @@ class ScriptedModel:
         Raises:
             LookupError: there is no line for it, and no statistics to do it by.
         """
-        self.asked += task.parts if isinstance(task, Joint) else [task]
+        self.asked += task.parts if isinstance(task, JointTask) else [task]
         return Reply(self._output(task), self._usage, inputs_hash(task))
 
     async def close(self) -> None:
@@ -69,7 +69,7 @@ class ScriptedModel:
         return [task for task in self.asked if task.name == name]
 
     def _output(self, task: Task[OutputT]) -> OutputT:
-        if isinstance(task, Joint):
+        if isinstance(task, JointTask):
             return task.gathered(map(self._output, task.parts))  # type: ignore[return-value]
         line = self._line(task)
         if line is None:

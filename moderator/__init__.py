@@ -11,10 +11,10 @@ from moderator.events import (
     QuestionReturned,
     QuestionReworded,
 )
-from moderator.judging import JudgeAnswer, Verdict
+from moderator.judging import AnswerVerdict, JudgeAnswer
 from moderator.moderator import SLUG, Moderator
 from moderator.moderator_phrases import wording
-from moderator.policy import Answer, Ask, Close, Renew, Standing, Step, next_step
+from moderator.policy import AnswerStep, AskStep, CloseStep, RenewStep, Standing, Step, next_step
 from moderator.same_question import alike
 from moderator.settings import ModeratorSettings
 from moderator.talk import Talk
@@ -23,10 +23,10 @@ from moderator.talk_novelty import dry_answers, novelty
 __all__ = [
     "SLUG",
     "Agenda",
-    "Answer",
+    "AnswerStep",
     "AnswerJudged",
-    "Ask",
-    "Close",
+    "AskStep",
+    "CloseStep",
     "ContradictionFound",
     "JudgeAnswer",
     "Moderator",
@@ -38,11 +38,11 @@ __all__ = [
     "QuestionRaised",
     "QuestionReturned",
     "QuestionReworded",
-    "Renew",
+    "RenewStep",
     "Standing",
     "Step",
     "Talk",
-    "Verdict",
+    "AnswerVerdict",
     "alike",
     "dry_answers",
     "next_step",

@@ -26,7 +26,7 @@ _VAGUE = re.compile(
 )
 
 
-class Verdict(BaseModel):
+class AnswerVerdict(BaseModel):
     """What an answer is worth."""
 
     model_config = ConfigDict(extra="ignore")
@@ -50,13 +50,13 @@ class Verdict(BaseModel):
         return self.answers and self.definite and self.complete and self.fresh and self.sourced
 
 
-class JudgeAnswer(Task[Verdict]):
+class JudgeAnswer(Task[AnswerVerdict]):
     """Whether an answer holds."""
 
     name: ClassVar[str] = "judge_answer"
     package: ClassVar[str] = "moderator"
     role: ClassVar[Role] = "judge"
-    output: ClassVar[type[BaseModel]] = Verdict
+    output: ClassVar[type[BaseModel]] = AnswerVerdict
 
     topic: str
     language: str
@@ -86,7 +86,7 @@ class JudgeAnswer(Task[Verdict]):
             "today": self.today,
         }
 
-    def extract(self, statistics: Statistics) -> Verdict:
+    def extract(self, statistics: Statistics) -> AnswerVerdict:
         """Judge by rules: what is cited, which of the question's words are taken up, dates, sources."""
         words = wording(self.language)
         reasons: list[str] = []
@@ -111,7 +111,7 @@ class JudgeAnswer(Task[Verdict]):
             reasons.append(words.stale.format(date=newest(self.cited)))
         if not sourced:
             reasons.append(words.one_source)
-        return Verdict(
+        return AnswerVerdict(
             answers=bool(self.cited) and not unsaid, definite=definite, complete=not missing,
             fresh=age == "fresh", sourced=sourced, missing=reasons[0] if reasons else "",
         )  # fmt: skip

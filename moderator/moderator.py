@@ -1,6 +1,6 @@
 """The moderator's seat: asks the next question from what was read but not yet used."""
 
-from agents import Contribution, Desk, SpeakRequest, View, discussion
+from agents import Contribution, SessionView, SpeakerContext, SpeakRequest, discussion
 from moderator.agenda import Agenda
 from moderator.tasks import AskQuestion
 
@@ -14,7 +14,7 @@ class Moderator:
     slug = SLUG
     description = "Leads the discussion: asks from what was read and not yet used."
 
-    def __init__(self, view: View, agenda: Agenda, desk: Desk) -> None:
+    def __init__(self, view: SessionView, agenda: Agenda, desk: SpeakerContext) -> None:
         self._view = view
         self._agenda = agenda
         self._desk = desk

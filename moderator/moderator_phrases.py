@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
+class ModeratorPhrases:
     """Templates; the names in braces say what goes there."""
 
     disagree: str
@@ -21,7 +21,7 @@ class Wording:
     join: str
 
 
-_ENGLISH = Wording(
+_ENGLISH = ModeratorPhrases(
     disagree="Sources disagree on {about}: {a} or {b}?",
     nothing="nothing was found that answers it",
     beside="the answer does not speak of {parts}",
@@ -34,7 +34,7 @@ _ENGLISH = Wording(
     warn_stale="(This may have changed: the newest source is of {date}.)",
     join=", ",
 )
-_CHINESE = Wording(
+_CHINESE = ModeratorPhrases(
     disagree="关于{about}，资料说法不一：是{a}，还是{b}？",
     nothing="没有找到可以回答这个问题的内容",
     beside="回答没有提到{parts}",
@@ -49,6 +49,6 @@ _CHINESE = Wording(
 )
 
 
-def wording(language: str) -> Wording:
+def wording(language: str) -> ModeratorPhrases:
     """Return the wording for a language code; English for languages that have none of their own."""
     return _CHINESE if language.startswith("zh") else _ENGLISH

@@ -48,7 +48,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AnswerStep:
     """An expert answers a question."""
 
     question: Question
@@ -56,12 +56,12 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class AskStep:
     """The moderator asks from what was read but not used."""
 
 
 @dataclass(frozen=True, slots=True)
-class Renew:
+class RenewStep:
     """An expert makes room for one nearer to what the talk has come to."""
 
     leaving: str
@@ -69,13 +69,13 @@ class Renew:
 
 
 @dataclass(frozen=True, slots=True)
-class Close:
+class CloseStep:
     """The table closes."""
 
     reason: str
 
 
-Step = Answer | Ask | Renew | Close
+Step = AnswerStep | AskStep | RenewStep | CloseStep
 
 
 def next_step(now: Standing, settings: ModeratorSettings) -> Step:
@@ -87,25 +87,25 @@ def next_step(now: Standing, settings: ModeratorSettings) -> Step:
     used. The topic itself is asked last of all.
     """
     if reason := _closing(now, settings):
-        return Close(reason)
+        return CloseStep(reason)
     if now.tail and _is_last(now, settings):
-        return Answer(now.tail, nearest(now, ()))
+        return AnswerStep(now.tail, nearest(now, ()))
     if now.waiting:
         question = now.waiting[0]
         if _moved_on(now, settings, question):
-            return Renew(_least_needed(now), question)
+            return RenewStep(_least_needed(now), question)
         if question.to in now.panel and question.to:
-            return Answer(question, question.to)
+            return AnswerStep(question, question.to)
         others = now.tried if set(now.tried) < set(now.panel) else ()
-        return Answer(question, nearest(now, others))
+        return AnswerStep(question, nearest(now, others))
     more = [slug for slug in now.panel if slug not in now.answered_by]
     if now.last_question and now.answers < settings.after_answers and more:
-        return Answer(now.last_question, nearest(now, now.answered_by))
+        return AnswerStep(now.last_question, nearest(now, now.answered_by))
     if now.unused:
-        return Ask()
+        return AskStep()
     if now.tail:
-        return Answer(now.tail, nearest(now, ()))
-    return Close("nothing new: everything that was read has been used")
+        return AnswerStep(now.tail, nearest(now, ()))
+    return CloseStep("nothing new: everything that was read has been used")
 
 
 def _is_last(now: Standing, settings: ModeratorSettings) -> bool:

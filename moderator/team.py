@@ -20,7 +20,7 @@ from autogen_agentchat.teams._group_chat._sequential_routed_agent import Sequent
 from autogen_core import CancellationToken
 
 from agents import Contribution, Speaker, SpeakRequest
-from agents.autogen.autogen_seat import Seat, request_message, said_in, seat_name
+from agents.autogen.autogen_seat import AutogenSeat, request_message, said_in, seat_name
 from models import quiet_autogen
 
 NextSpeakers = Callable[[], Sequence[str]]
@@ -46,7 +46,7 @@ class Team:
         self._speakers = list(speakers)
         self._seconds = seconds
         self._called: Sequence[str] = ()
-        self._seats: dict[str, Seat] = {}
+        self._seats: dict[str, AutogenSeat] = {}
         self._chat: _PolicyGroupChat | None = None
         self.built = 0
         """Times that an AutoGen team was built: one, and one more after each failed or cancelled step."""
@@ -100,7 +100,7 @@ class Team:
         # Spans would carry names and timings to whatever collector is configured.
         os.environ.setdefault("AUTOGEN_DISABLE_RUNTIME_TRACING", "true")
         self.built += 1
-        self._seats = {speaker.slug: Seat(speaker, self._seconds) for speaker in self._speakers}
+        self._seats = {speaker.slug: AutogenSeat(speaker, self._seconds) for speaker in self._speakers}
         return _PolicyGroupChat(list(self._seats.values()), lambda: self._called)
 
 
@@ -143,7 +143,7 @@ class _PolicyManager(BaseGroupChatManager):
 class _PolicyGroupChat(BaseGroupChat):
     """A group chat of one turn at a time."""
 
-    def __init__(self, seats: Sequence[Seat], next_speakers: NextSpeakers) -> None:
+    def __init__(self, seats: Sequence[AutogenSeat], next_speakers: NextSpeakers) -> None:
         super().__init__(
             name="roundtable",
             description="A table of experts and a moderator.",

@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from reports.brief import Brief, Contradiction, Counts, Expert, Side
+    from reports.brief import Brief, Counts, PanelMember, ReportedContradiction, Side
     from reports.cite.source_numbering import Bibliography
     from reports.document import Report, ReportWritten, Section, SectionWritten, Sentence, Summary
     from reports.export.forms import FORMS, Exported, export_report
@@ -28,9 +28,9 @@ __all__ = [
     "Bibliography",
     "Brief",
     "Checker",
-    "Contradiction",
+    "ReportedContradiction",
     "Counts",
-    "Expert",
+    "PanelMember",
     "ExportUnavailable",
     "Exported",
     "OutlineUnreadable",

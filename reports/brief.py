@@ -7,7 +7,7 @@ class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Expert(_Part):
+class PanelMember(_Part):
     """One who sat at the table, as "How this was made" names them."""
 
     name: str
@@ -24,7 +24,7 @@ class Side(_Part):
     """The figure, date or name in which the sides differ, as the source writes it; empty where it is none."""
 
 
-class Contradiction(_Part):
+class ReportedContradiction(_Part):
     """A point on which sources differ."""
 
     about: str
@@ -56,8 +56,8 @@ class Brief(_Part):
     """The language to write in, as a code: `en`, `zh`, …"""
     open_questions: list[str] = Field(default_factory=list)
     """Questions of the agenda that nobody answered."""
-    contradictions: list[Contradiction] = Field(default_factory=list)
-    experts: list[Expert] = Field(default_factory=list)
+    contradictions: list[ReportedContradiction] = Field(default_factory=list)
+    experts: list[PanelMember] = Field(default_factory=list)
     counts: Counts = Counts()
     stopped_early: str | None = None
     """Why the session ended before its own end, in one clause; None when it did not."""

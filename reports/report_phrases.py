@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Phrases:
+class ReportPhrases:
     """One language's words. Names in braces are filled with `str.format`."""
 
     lead: str
@@ -48,7 +48,7 @@ class Phrases:
     stop: str
 
 
-ENGLISH = Phrases(
+ENGLISH = ReportPhrases(
     lead="In brief",
     disagree="Where sources disagree",
     disagree_opening="The sources differ on the following points.",
@@ -96,7 +96,7 @@ ENGLISH = Phrases(
     stop=".",
 )
 
-CHINESE = Phrases(
+CHINESE = ReportPhrases(
     lead="概要",
     disagree="各方说法不一之处",
     disagree_opening="以下各点，来源的说法并不一致。",
@@ -142,6 +142,6 @@ CHINESE = Phrases(
 )
 
 
-def phrases_for(language: str) -> Phrases:
+def phrases_for(language: str) -> ReportPhrases:
     """Return the words for a language code; English ones for languages that have none."""
     return CHINESE if language.lower().split("-")[0].split("_")[0] == "zh" else ENGLISH

@@ -11,7 +11,7 @@ from library.passages.quotes import quote
 from models.prompting.prompts import data_block
 from models.task import Role, Task
 from models.text_statistics import Statistics
-from reports.extract.arrange import Place, paragraphs
+from reports.extract.arrange import QuotePosition, paragraphs
 from reports.extract.lead import leading
 from reports.extract.quotations import quotes
 from reports.settings import Style
@@ -29,7 +29,7 @@ class _Data(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Shown(_Data):
+class PromptPassage(_Data):
     """A passage as the writer sees it."""
 
     id: str
@@ -48,7 +48,7 @@ class Material(_Data):
     title: str
     notes: list[tuple[str, str]] = Field(default_factory=list)
     """Questions and answers of the discussion, answers with citations."""
-    passages: list[Shown] = Field(default_factory=list)
+    passages: list[PromptPassage] = Field(default_factory=list)
 
 
 class SectionText(BaseModel):
@@ -116,7 +116,7 @@ class WriteSection(Task[SectionText]):
         """Quote the sentences chosen for it, each with the passages that say it."""
         wanted = set(self.quotations)
         node = {p.id: i for i, m in enumerate(self.materials) for p in m.passages}
-        places = {p.id: Place(p.source, p.start, p.published) for m in self.materials for p in m.passages}
+        places = {p.id: QuotePosition(p.source, p.start, p.published) for m in self.materials for p in m.passages}
         texts = [(p.id, p.text) for m in self.materials for p in m.passages]
         chosen = [q for q in quotes(texts, statistics) if q.key in wanted]
         groups = [[q for q in chosen if node[q.passages[0]] == i] for i in range(len(self.materials))]
@@ -131,7 +131,7 @@ class WriteSection(Task[SectionText]):
         )
 
 
-class Told(_Data):
+class ToldSection(_Data):
     """A section as it stands: what the lead, the title and the last pass are made from."""
 
     heading: str
@@ -161,7 +161,7 @@ class WriteLead(Task[LeadText]):
     audience: str
     count: int
     """Sentences."""
-    sections: list[Told]
+    sections: list[ToldSection]
     about: dict[str, float] = Field(default_factory=dict)
     """How much a passage is about the topic, where no language model sees it (`reports.extract.quote_selection`)."""
 
@@ -184,7 +184,7 @@ class WriteLead(Task[LeadText]):
         return LeadText(paragraph=" ".join(pool[i][1] for i in chosen))
 
 
-class Title(BaseModel):
+class ReportTitle(BaseModel):
     """The report's title."""
 
     model_config = ConfigDict(frozen=True)
@@ -192,13 +192,13 @@ class Title(BaseModel):
     title: str = ""
 
 
-class TitleReport(Task[Title]):
+class TitleReport(Task[ReportTitle]):
     """Give the report a title."""
 
     name: ClassVar[str] = "title_report"
     package: ClassVar[str] = "reports"
     role: ClassVar[Role] = "writer"
-    output: ClassVar[type[BaseModel]] = Title
+    output: ClassVar[type[BaseModel]] = ReportTitle
 
     topic: str
     language: str
@@ -212,9 +212,9 @@ class TitleReport(Task[Title]):
             "headings": data_block("headings", _points(self.headings)),
         }
 
-    def extract(self, statistics: Statistics) -> Title:  # noqa: ARG002 - the topic says it best
+    def extract(self, statistics: Statistics) -> ReportTitle:  # noqa: ARG002 - the topic says it best
         """Return the topic with a capital letter."""
-        return Title(title=self.topic[:1].upper() + self.topic[1:])
+        return ReportTitle(title=self.topic[:1].upper() + self.topic[1:])
 
 
 class Edit(BaseModel):
@@ -245,7 +245,7 @@ class SmoothReport(Task[Edits]):
 
     topic: str
     language: str
-    sections: list[Told]
+    sections: list[ToldSection]
 
     def fields(self) -> Mapping[str, str]:
         """Return the prompt's texts; sentences are numbered through the whole report from 1."""
@@ -285,7 +285,7 @@ _TOLD = 40
 """Tokens of a passage that a prompt shows, on average."""
 
 
-def show(passages: Sequence[Shown], about: Sequence[str], tokens: int = _TOLD) -> str:
+def show(passages: Sequence[PromptPassage], about: Sequence[str], tokens: int = _TOLD) -> str:
     """Print passages for a prompt: of each the sentences that tell most of what it is shown for.
 
     Args:
@@ -307,5 +307,5 @@ _OPENING = 24
 """Sentences that the lead's prompt shows, the first of each section: it says first what it is about."""
 
 
-def _told(section: Told, most: int) -> str:
+def _told(section: ToldSection, most: int) -> str:
     return data_block("section", "\n".join(section.sentences[:most]), heading=section.heading)

@@ -35,7 +35,7 @@ def seat_name(slug: str) -> str:
     return "seat_" + slug.replace("-", "_")
 
 
-class Seat(BaseChatAgent):
+class AutogenSeat(BaseChatAgent):
     """Gives a speaker a seat: bounds its time, and turns what it fails with into a message."""
 
     def __init__(self, speaker: Speaker, seconds: float) -> None:

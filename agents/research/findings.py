@@ -11,7 +11,7 @@ from agents.events import PlaceUnrelated
 from agents.research.actions import Action, Found, Observation
 from agents.research.proposals import Allowed
 from agents.settings import AgentSettings
-from agents.speaker_context import Desk
+from agents.speaker_context import SpeakerContext
 from library import Passage, TopicProfile, select
 
 _RERANKED = 4
@@ -46,7 +46,7 @@ class Research:
     """Runs the rounds of one research at one desk."""
 
     def __init__(
-        self, desk: Desk, settings: AgentSettings, topic: str, question: str, question_id: str = ""
+        self, desk: SpeakerContext, settings: AgentSettings, topic: str, question: str, question_id: str = ""
     ) -> None:
         """Begin a research.
 

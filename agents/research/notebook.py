@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from agents.memory.memory import LONGEST, Block, folded, ranked, refusal, unfollowed
 from agents.research.respond import Move
-from agents.speaker_context import Desk
+from agents.speaker_context import SpeakerContext
 from models import Statistics
 
 MOST_NOTES = 8
@@ -19,7 +19,7 @@ _FOLLOWED = 0.5
 class Notebook:
     """Takes an expert's notes and shows them again."""
 
-    def __init__(self, desk: Desk, statistics: Statistics) -> None:
+    def __init__(self, desk: SpeakerContext, statistics: Statistics) -> None:
         self._desk = desk
         self._statistics = statistics
         self._blocks = {block.id: block for block in desk.memory()}

@@ -17,7 +17,7 @@ from agents.research.respond import Move, Respond
 from agents.research.rounds import DigestRounds, Log, outcome
 from agents.settings import AgentSettings
 from agents.speaker import SpeakRequest
-from agents.speaker_context import Desk
+from agents.speaker_context import SpeakerContext
 from agents.token_budget import Room, fit_lines, size_of
 from library import Passage
 from models import Statistics
@@ -31,7 +31,7 @@ class Inquiry:
 
     def __init__(
         self,
-        desk: Desk,
+        desk: SpeakerContext,
         settings: AgentSettings,
         request: SpeakRequest,
         research: Research,

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from agents.research.actions import Action
-from agents.speaker_context import Place, PlaceRecord
+from agents.speaker_context import PlaceRecord, SearchPlace
 from models import Statistics
 
 RARELY = 4
@@ -31,7 +31,7 @@ class Route:
 
 def fitting(
     question: str,
-    places: Sequence[Place],
+    places: Sequence[SearchPlace],
     records: Mapping[str, PlaceRecord],
     turn: int,
     most: int,
@@ -58,7 +58,7 @@ def fitting(
     return [place.name for place in open_places if place.name in near | untried]
 
 
-def worded(place: Place, outside: str, inside: str) -> str:
+def worded(place: SearchPlace, outside: str, inside: str) -> str:
     """Return a question's words for a place: all of them for documents, few for the network.
 
     What an expert's own terms add comes from what was read, which may be a person's own documents: it is for
@@ -68,7 +68,7 @@ def worded(place: Place, outside: str, inside: str) -> str:
 
 
 def routed_actions(
-    outside: str, inside: str, names: Collection[str], places: Sequence[Place]
+    outside: str, inside: str, names: Collection[str], places: Sequence[SearchPlace]
 ) -> list[Action]:
     """Return what every research begins with: one search of each place that fits, worded for it."""
     by_words: dict[str, list[str]] = {}

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from library import citations
-from models import Call, Tool
+from models import Tool, ToolCall
 
 
 class Search(BaseModel):
@@ -105,7 +105,7 @@ class MoveToolbox:
         self.tools: Sequence[Tool] = (*actions, _NOTE, _DROP, _ASK, _ANSWER)
         self.instruction = _INSTRUCTION + ("" if acts else _ONLY_ANSWER)
 
-    def output(self, text: str, calls: Sequence[Call]) -> Mapping[str, Any] | None:
+    def output(self, text: str, calls: Sequence[ToolCall]) -> Mapping[str, Any] | None:
         """Return a move's fields; None when nothing was called and the text is no cited answer either."""
         if not calls:
             cited = bool(citations(text)) and not text.startswith(("{", "```"))
@@ -130,7 +130,7 @@ class MoveToolbox:
 _TOOLS = {tool.name: tool for tool in (_SEARCH, _READ, _COMPUTE, _NOTE, _DROP, _ASK, _MORE, _ANSWER)}
 
 
-def _fitting(call: Call) -> dict[str, Any]:
+def _fitting(call: ToolCall) -> dict[str, Any]:
     """Return a call's arguments as its tool has them: one wrong argument shall not cost the whole reply."""
     tool = _TOOLS.get(call.name)
     known = tool.parameters.model_fields if tool else {}

@@ -63,7 +63,7 @@ Splitter = Callable[[str], list[tuple[int, int]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class QuoteVerdict:
     """A sentence of a text that can be quoted."""
 
     start: int
@@ -77,7 +77,7 @@ class Told:
     """Opens its paragraph."""
 
 
-def quotable(text: str, split: Splitter) -> Iterator[Told]:
+def quotable(text: str, split: Splitter) -> Iterator[QuoteVerdict]:
     """Yield the sentences of a text that can stand as quotations, in order; orders to machines are none."""
     is_order = order_finder(text)
     at = 0
@@ -86,7 +86,7 @@ def quotable(text: str, split: Splitter) -> Iterator[Told]:
             raw = paragraph[start:end]
             words = readable(raw)
             if not HIDDEN.search(raw) and usable(words) and not is_order(words):
-                yield Told(at + start, at + end, words, number, place == 0)
+                yield QuoteVerdict(at + start, at + end, words, number, place == 0)
         at += len(paragraph)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from library.evidence import Passage
-from library.text.tfidf import Rows, TextStatistics
+from library.text.tfidf import TextRows, TextStatistics
 
 _FIRST, _SECOND = 10, 20
 """Passages believed in the first two rounds, before there is a cut-off."""
@@ -50,7 +50,7 @@ class TopicProfile:
         self._statistics = statistics
         self._pool: dict[tuple[str, int, int], Passage] = {}
         self._vectors: dict[tuple[str, int, int], dict[str, float]] = {}
-        self._rows = Rows()
+        self._rows = TextRows()
         self._weights = statistics.vector(topic)
         self._best = 0.0
 

@@ -57,7 +57,7 @@ class NoFrequencies:
         return {}
 
 
-class Rows:
+class TextRows:
     """Vectors that become the rows of a sparse matrix, one after the other."""
 
     def __init__(self) -> None:
@@ -175,7 +175,7 @@ class TextStatistics:
 
     def matrix(self, texts: Sequence[str]) -> "csr_array":
         """Return the texts' TF-IDF vectors as rows; columns are the terms in order of first appearance."""
-        rows = Rows()
+        rows = TextRows()
         for vector in self._all(texts):
             rows.add(vector)
         return rows.matrix()

@@ -32,7 +32,7 @@ class _Host:
     wide: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(_AT_HOME))
 
 
-class Throttle:
+class RateLimit:
     """Keeps each host's load low, and calls off requests to hosts that failed several times in a row."""
 
     def __init__(
@@ -107,21 +107,21 @@ class Throttle:
             raise FetchError(f"{host} {state.why}; it is left alone for {left:.0f} s")
 
 
-_SHARED = Shared[Throttle]()
+_SHARED = Shared[RateLimit]()
 
 
 def throttle_for(
     settings: FetchSettings, now: Callable[[], float], sleep: Callable[[float], Awaitable[None]]
-) -> Throttle:
+) -> RateLimit:
     """Return what keeps to these settings: one for all sessions of a process.
 
     Ten sessions at once are as polite to a host as one is.
     """
     pace = (settings.per_host, settings.pause, settings.rest_after, settings.rest_seconds)
 
-    def made() -> Throttle:
+    def made() -> RateLimit:
         per_host, pause, rest_after, rest_seconds = pace
-        return Throttle(
+        return RateLimit(
             per_host=per_host,
             pause=pause,
             rest_after=rest_after,

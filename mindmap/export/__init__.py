@@ -10,7 +10,7 @@ from typing import cast
 
 from library.evidence import Evidence
 from mindmap.errors import MapError
-from mindmap.export.export_tree import Shown, shown
+from mindmap.export.export_tree import ExportNode, shown
 from mindmap.export.markdown_outline import mindmap_markdown
 from mindmap.export.native_json import mindmap_json
 from mindmap.tree import MindMap
@@ -19,7 +19,7 @@ __all__ = [
     "FORMATS",
     "SHORT",
     "Format",
-    "Shown",
+    "ExportNode",
     "export_map",
     "file_name",
     "format_named",
@@ -78,6 +78,6 @@ def export_map(tree: MindMap, evidence: Evidence, name: str) -> bytes:
         MapError: there is no such format, or what it needs is not installed.
     """
     module = FORMATS[format_named(name)].module
-    write = cast("Callable[[Shown], str | bytes]", import_module(f"{__name__}.{module}").write)
+    write = cast("Callable[[ExportNode], str | bytes]", import_module(f"{__name__}.{module}").write)
     written = write(shown(tree, evidence))
     return written if isinstance(written, bytes) else written.encode("utf-8", errors="replace")

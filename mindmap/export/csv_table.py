@@ -3,7 +3,7 @@
 import csv
 import io
 
-from mindmap.export.export_tree import Shown
+from mindmap.export.export_tree import ExportNode
 
 COLUMNS = (
     "id", "parent", "depth", "title", "marks", "notes", "passages", "sources", "earliest", "latest", "sure",
@@ -11,7 +11,7 @@ COLUMNS = (
 _FORMULA = ("=", "+", "-", "@", "\t")
 
 
-def write(top: Shown) -> str:
+def write(top: ExportNode) -> str:
     """Return the map as CSV (with a byte order mark, by which spreadsheets know that it is UTF-8)."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\r\n")

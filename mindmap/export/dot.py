@@ -1,9 +1,9 @@
 """DOT, for Graphviz."""
 
-from mindmap.export.export_tree import Shown
+from mindmap.export.export_tree import ExportNode
 
 
-def write(top: Shown) -> str:
+def write(top: ExportNode) -> str:
     """Return the map as a directed graph."""
     lines = [
         "digraph mindmap {",

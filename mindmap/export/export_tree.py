@@ -40,7 +40,7 @@ class ShownNote:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ExportNode:
     """A node as shown, with all under it."""
 
     id: str
@@ -50,10 +50,10 @@ class Shown:
     notes: tuple[ShownNote, ...]
     passages: tuple[ShownPassage, ...]
     facts: Facts
-    children: tuple["Shown", ...]
+    children: tuple["ExportNode", ...]
     parent: str | None
 
-    def walk(self) -> list["Shown"]:
+    def walk(self) -> list["ExportNode"]:
         """Return this node and all under it, parents before children."""
         nodes = [self]
         for child in self.children:
@@ -61,11 +61,11 @@ class Shown:
         return nodes
 
 
-def shown(tree: MindMap, evidence: Evidence, node: str | None = None) -> Shown:
+def shown(tree: MindMap, evidence: Evidence, node: str | None = None) -> ExportNode:
     """Return a node (the root, when none is given) and all under it as shown."""
     held = tree.node(tree.root if node is None else node)
     known = [passage for passage in held.passages if passage in evidence.passages]
-    return Shown(
+    return ExportNode(
         id=held.id,
         title=line(held.title),
         depth=tree.depth(held.id),

@@ -2,13 +2,13 @@
 
 import xml.etree.ElementTree as ET
 
-from mindmap.export.export_tree import Shown
+from mindmap.export.export_tree import ExportNode
 from mindmap.export.opml import noted
 
 _ICONS = {"pinned": "attach", "gap": "help", "contradiction": "messagebox_warning"}
 
 
-def write(top: Shown) -> str:
+def write(top: ExportNode) -> str:
     """Return the map as a FreeMind map."""
     document = ET.Element("map", version="1.0.1")
     _node(document, top)
@@ -16,7 +16,7 @@ def write(top: Shown) -> str:
     return ET.tostring(document, encoding="unicode") + "\n"
 
 
-def _node(parent: ET.Element, node: Shown) -> None:
+def _node(parent: ET.Element, node: ExportNode) -> None:
     attributes = {"ID": f"ID_{node.id}", "TEXT": node.title}
     if node.depth == 1:
         attributes["POSITION"] = "right"

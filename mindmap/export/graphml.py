@@ -1,9 +1,9 @@
 """GraphML: nodes and edges with plain attributes (it knows neither lists nor nothing)."""
 
-from mindmap.export.export_tree import Shown
+from mindmap.export.export_tree import ExportNode
 
 
-def write(top: Shown) -> str:
+def write(top: ExportNode) -> str:
     """Return the map as GraphML."""
     import networkx as nx
 

@@ -10,13 +10,13 @@ import hashlib
 from html import escape
 from importlib.resources import files
 
-from mindmap.export.export_tree import Shown, ShownPassage
+from mindmap.export.export_tree import ExportNode, ShownPassage
 
 _MARKS = {"pinned": "pinned", "gap": "open question", "contradiction": "sources disagree"}
 _OPEN_LEVELS = 2
 
 
-def write(top: Shown) -> str:
+def write(top: ExportNode) -> str:
     """Return the map as a page."""
     style, script = _asset("page.css"), _asset("page.js")
     policy = (
@@ -52,7 +52,7 @@ def _digest(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def _item(node: Shown, level: int, place: int, siblings: int) -> str:
+def _item(node: ExportNode, level: int, place: int, siblings: int) -> str:
     expanded = f' aria-expanded="{str(level <= _OPEN_LEVELS).lower()}"' if node.children else ""
     marks = "".join(f' <span class="mark {mark}">{_MARKS[mark]}</span>' for mark in node.marks)
     inner = "".join(
@@ -67,7 +67,7 @@ def _item(node: Shown, level: int, place: int, siblings: int) -> str:
     )
 
 
-def _facts(node: Shown) -> str:
+def _facts(node: ExportNode) -> str:
     facts = node.facts
     if not facts.passages:
         return ""
@@ -78,7 +78,7 @@ def _facts(node: Shown) -> str:
     return f'<span class="facts">{facts.sources} {noun}{escape(dates)}, {facts.sure}</span>'
 
 
-def _held(node: Shown) -> str:
+def _held(node: ExportNode) -> str:
     if not node.notes and not node.passages:
         return ""
     notes = "".join(

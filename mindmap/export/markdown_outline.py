@@ -2,7 +2,7 @@
 
 import re
 
-from mindmap.export.export_tree import Shown, line
+from mindmap.export.export_tree import ExportNode, line
 from mindmap.tree import MindMap
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|&])")
@@ -27,7 +27,7 @@ def mindmap_markdown(tree: MindMap) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def write(top: Shown) -> str:
+def write(top: ExportNode) -> str:
     """Return the outline with its passages' pages as links."""
     lines = [f"# {escaped(top.title)}", ""]
     for node in top.walk():

@@ -1,6 +1,6 @@
 """Mermaid's mindmap. Titles stand in quotation marks; what has a meaning there is written as its entity."""
 
-from mindmap.export.export_tree import Shown
+from mindmap.export.export_tree import ExportNode
 
 _ENTITIES = str.maketrans({
     "#": "#35;",
@@ -16,7 +16,7 @@ _ENTITIES = str.maketrans({
 })
 
 
-def write(top: Shown) -> str:
+def write(top: ExportNode) -> str:
     """Return the map as a Mermaid mindmap."""
     lines = ["mindmap"]
     for node in top.walk():

@@ -2,7 +2,7 @@
 
 import json
 
-from mindmap.export.export_tree import Shown
+from mindmap.export.export_tree import ExportNode
 from mindmap.tree import MindMap
 
 
@@ -22,7 +22,7 @@ def mindmap_json(tree: MindMap) -> str:
     return json.dumps({"root": tree.root, "nodes": nodes}, ensure_ascii=False, indent=1) + "\n"
 
 
-def write(top: Shown) -> str:
+def write(top: ExportNode) -> str:
     """Return the same from what is shown: for readers without the session."""
     nodes = [
         {

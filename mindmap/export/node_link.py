@@ -2,10 +2,10 @@
 
 import json
 
-from mindmap.export.export_tree import Shown
+from mindmap.export.export_tree import ExportNode
 
 
-def write(top: Shown) -> str:
+def write(top: ExportNode) -> str:
     """Return the map as node-link data."""
     nodes = [
         {

@@ -2,10 +2,10 @@
 
 import xml.etree.ElementTree as ET
 
-from mindmap.export.export_tree import Shown
+from mindmap.export.export_tree import ExportNode
 
 
-def write(top: Shown) -> str:
+def write(top: ExportNode) -> str:
     """Return the map as OPML."""
     document = ET.Element("opml", version="2.0")
     head = ET.SubElement(document, "head")
@@ -17,7 +17,7 @@ def write(top: Shown) -> str:
     )
 
 
-def _outline(parent: ET.Element, node: Shown) -> None:
+def _outline(parent: ET.Element, node: ExportNode) -> None:
     attributes = {"text": node.title}
     if note := noted(node):
         attributes["_note"] = note
@@ -26,7 +26,7 @@ def _outline(parent: ET.Element, node: Shown) -> None:
         _outline(element, child)
 
 
-def noted(node: Shown) -> str:
+def noted(node: ExportNode) -> str:
     """Return a node's notes and passages as lines of text."""
     lines = [f"{note.question} {note.answer}".strip() for note in node.notes]
     for passage in node.passages:

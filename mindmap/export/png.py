@@ -2,7 +2,7 @@
 
 from mindmap.errors import MapError
 from mindmap.export import svg as drawing
-from mindmap.export.export_tree import Shown
+from mindmap.export.export_tree import ExportNode
 
 _RESOLUTION = 144.0
 """Pixels an inch of a drawing of ordinary size: twice a screen's."""
@@ -14,7 +14,7 @@ _PAGE = b"""#set page(width: auto, height: auto, margin: 0pt)
 """
 
 
-def write(top: Shown) -> bytes:
+def write(top: ExportNode) -> bytes:
     """Return the map as a PNG. Raises MapError when the `export` extra is not installed."""
     try:
         import typst

@@ -4,7 +4,7 @@ import unicodedata
 from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
-from mindmap.export.export_tree import Shown
+from mindmap.export.export_tree import ExportNode
 
 _SIZE = 14.0
 _LINE = 18.0
@@ -39,7 +39,7 @@ class Sketch:
 
 @dataclass(slots=True)
 class _Box:
-    node: Shown
+    node: ExportNode
     lines: list[str]
     width: float
     height: float
@@ -49,12 +49,12 @@ class _Box:
     y: float = 0.0
 
 
-def write(top: Shown) -> str:
+def write(top: ExportNode) -> str:
     """Return the map as SVG."""
     return draw(top).svg
 
 
-def draw(top: Shown) -> Sketch:
+def draw(top: ExportNode) -> Sketch:
     """Return the drawing with its size."""
     root = _box(top, "#333333")
     bottom = _lay(root, 16.0, 16.0)
@@ -117,7 +117,7 @@ def _pieces(text: str, widest: float) -> list[str]:
     return pieces
 
 
-def _box(node: Shown, colour: str) -> _Box:
+def _box(node: ExportNode, colour: str) -> _Box:
     marks = {"pinned": "📌", "gap": "?", "contradiction": "≠"}
     title = " ".join([node.title, *(marks[mark] for mark in node.marks)])
     lines = wrapped(title, _WIDEST)

@@ -18,7 +18,7 @@ from mindmap.map_index import MapIndex
 from mindmap.placement.scoring import fits
 from mindmap.prompt_view import outline
 from mindmap.settings import MapSettings
-from mindmap.tasks import Choice, Place, Placements, PlaceNotes, Thing
+from mindmap.tasks import Choice, NodeChoice, Placements, PlaceNotes, Thing
 from mindmap.titles.extracted_titles import LONGEST_TITLE
 from mindmap.tree import UNSORTED, MindMap
 from models.task import Asks
@@ -89,7 +89,7 @@ def placement(
         Thing(
             id=passage,
             text=index.text(passage),
-            places=[Place(node=fit.node, path=path(tree, fit.node), score=fit.score) for fit in best],
+            places=[NodeChoice(node=fit.node, path=path(tree, fit.node), score=fit.score) for fit in best],
         )
         for passage, best in zip(new, found, strict=True)
     ]

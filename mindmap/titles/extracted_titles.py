@@ -17,7 +17,7 @@ from library.text.headings import common_heading
 from library.text.pretrained_vectors import word_vectors
 from library.text.tokenize import words
 from mindmap.titles.section_types import cues, kinds, leanings, shares
-from mindmap.titles.title_quality import Wording, best, prose
+from mindmap.titles.title_quality import TitleQuality, best, prose
 from models.text_statistics import Statistics
 
 LONGEST_TITLE = 160
@@ -136,7 +136,7 @@ def _found(
     texts = [prose(text) for text in node.texts]
     near = [*node.siblings, *_above(node, by_id, found)]
     near += [found[other] for other in node.beside if other in found]
-    wording = Wording(texts, against, near, statistics)
+    wording = TitleQuality(texts, against, near, statistics)
     phrases = [
         phrase
         for phrase in best(wording, statistics.phrases(texts, _TRIED, against))

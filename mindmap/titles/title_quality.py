@@ -74,7 +74,7 @@ def prose(text: str) -> str:
     return _CODE_LINE.sub("", text).strip() or text
 
 
-class Wording:
+class TitleQuality:
     """The words of a node's texts, and of those beside it, as far as its title wants them."""
 
     def __init__(
@@ -238,7 +238,7 @@ def _inflects(word: str, *endings: str) -> bool:
     )
 
 
-def best(wording: Wording, distinctive: Sequence[str]) -> list[str]:
+def best(wording: TitleQuality, distinctive: Sequence[str]) -> list[str]:
     """Return headings, phrases and runs of the texts that read as titles, the best first; then others."""
     base: dict[str, float] = {}
     for rank, phrase in enumerate(distinctive):

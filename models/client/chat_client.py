@@ -16,10 +16,10 @@ from pydantic import BaseModel
 from models.client.error_classes import classify
 from models.client.limits import turns_at
 from models.client.providers import Built, Endpoint, build, load
-from models.client.retry_policy import Manner
+from models.client.retry_policy import RetryOptions
 from models.client.streaming import Streaming
 from models.prompting.output_schemas import response_format
-from models.prompting.tools import Call, Tool, parameters
+from models.prompting.tools import Tool, ToolCall, parameters
 from models.settings import ModelSettings, ToolUse
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ModelAnswer:
     """What a model said, before it is read."""
 
     text: str
@@ -48,7 +48,7 @@ class Answer:
     prompt_tokens: int
     """0 when the server does not tell."""
     completion_tokens: int
-    calls: tuple[Call, ...] = ()
+    calls: tuple[ToolCall, ...] = ()
     """Tools that it called."""
     requests: int = 1
     """That it took: 2 where it was asked for as a stream in vain."""
@@ -74,10 +74,10 @@ class Client:
         self,
         messages: Sequence[Message],
         output: type[BaseModel],
-        manner: Manner,
+        manner: RetryOptions,
         limit: int,
         tools: Sequence[Tool] = (),
-    ) -> Answer:
+    ) -> ModelAnswer:
         """Ask once.
 
         Args:
@@ -122,16 +122,16 @@ class Client:
         client: "ChatCompletionClient",
         messages: Sequence[Message],
         output: type[BaseModel],
-        manner: Manner,
+        manner: RetryOptions,
         limit: int,
         tools: Sequence[Tool],
-    ) -> Answer:
+    ) -> ModelAnswer:
         arguments = self._arguments(output, manner, limit, tools)
         result, requests = await self._streaming.create(client, _messages(messages), arguments)
         said = result.content
-        return Answer(
+        return ModelAnswer(
             text=said if isinstance(said, str) else str(result.thought or ""),
-            calls=() if isinstance(said, str) else tuple(Call(c.name, c.arguments) for c in said),
+            calls=() if isinstance(said, str) else tuple(ToolCall(c.name, c.arguments) for c in said),
             finish=result.finish_reason,
             prompt_tokens=result.usage.prompt_tokens,
             completion_tokens=result.usage.completion_tokens,
@@ -139,7 +139,7 @@ class Client:
         )
 
     def _arguments(
-        self, output: type[BaseModel], manner: Manner, limit: int, tools: Sequence[Tool]
+        self, output: type[BaseModel], manner: RetryOptions, limit: int, tools: Sequence[Tool]
     ) -> dict[str, Any]:
         temperature = self._settings.temperature if manner.temperature else None
         warm = {} if temperature is None else {"temperature": temperature}
@@ -170,27 +170,27 @@ def _told(tools: Sequence[Tool]) -> "list[ToolSchema]":
     ]
 
 
-def first_manner(endpoint: Endpoint, tools: ToolUse = "never") -> Manner:
+def first_manner(endpoint: Endpoint, tools: ToolUse = "never") -> RetryOptions:
     """Return how a model is asked at first: as AutoGen knows it, else hoping for the best."""
     manner, calls = _known_manner(endpoint)
     return replace(manner, tools=tools == "always" or (tools == "auto" and calls))
 
 
-def _known_manner(endpoint: Endpoint) -> tuple[Manner, bool]:
+def _known_manner(endpoint: Endpoint) -> tuple[RetryOptions, bool]:
     """Return how a model takes formats, and whether calling tools is the surest way to reach it."""
     if endpoint.provider == "anthropic":
         # AutoGen's client knows neither schema nor JSON mode of these models; all of them call tools.
-        return Manner(format="text"), True
+        return RetryOptions(format="text"), True
     if endpoint.provider == "ollama" or endpoint.own_server:
-        return Manner(), False
+        return RetryOptions(), False
     from autogen_ext.models.openai import _model_info as known
 
     try:
         info = known.get_info(endpoint.address.name)
     except ValueError:
-        return Manner(limit="max_completion_tokens"), False
+        return RetryOptions(limit="max_completion_tokens"), False
     reasons = str(info["family"]) in {"o1", "o3", "o4", "gpt-5"}
-    manner = Manner(
+    manner = RetryOptions(
         format="schema" if info["structured_output"] else "object" if info["json_output"] else "text",
         limit="max_completion_tokens",
         temperature=not reasons,

@@ -10,7 +10,7 @@ Format = Literal["schema", "object", "text"]
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class RetryOptions:
     """How one model is asked: what its server takes. Learnt from refusals, kept while the client lives."""
 
     format: Format = "schema"
@@ -22,7 +22,7 @@ class Manner:
     tools: bool = False
     """Whether outputs that can be given as calls of tools are asked for so; in the place of the format."""
 
-    def plainer(self, culprit: Culprit) -> "Manner | None":
+    def plainer(self, culprit: Culprit) -> "RetryOptions | None":
         """Return the next plainer manner, None when there is none."""
         if culprit == "temperature":
             return replace(self, temperature=False) if self.temperature else None
@@ -43,13 +43,13 @@ class Step:
 
     wait: float = 0.0
     """Seconds before the next request."""
-    manner: Manner | None = None
+    manner: RetryOptions | None = None
     """To be used from now on; None: as before."""
     window: int | None = None
     """The prompt is to fit this many tokens; 0: half of what it was; None: as before."""
 
 
-class Patience:
+class RetryPolicy:
     """The patience with one task: how many faults of each kind are borne."""
 
     def __init__(self, retries: int, longest_wait: float) -> None:
@@ -58,7 +58,7 @@ class Patience:
         self._retried = 0
         self._shortened = 0
 
-    def step(self, fault: Fault, manner: Manner, *, answered: bool, chance: float) -> Step:
+    def step(self, fault: Fault, manner: RetryOptions, *, answered: bool, chance: float) -> Step:
         """Say what to do after a fault.
 
         Args:
@@ -84,7 +84,7 @@ class Patience:
             raise _verdict(fault, in_request=answered)
         return Step(manner=plainer)
 
-    def _again(self, fault: Fault, manner: Manner, *, answered: bool, chance: float) -> Step:
+    def _again(self, fault: Fault, manner: RetryOptions, *, answered: bool, chance: float) -> Step:
         if fault.wait is not None and fault.wait > self._longest_wait:
             raise ModelUnavailable(f"{fault.message}; it asks to wait {fault.wait:.0f} s: resume after that")
         # A server that was never there is more likely misspelt than overloaded.

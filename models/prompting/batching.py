@@ -17,7 +17,7 @@ PIECE = "piece"
 """A piece of work is called by this and its number: `piece1`."""
 
 
-class Joint(Task[BaseModel]):
+class JointTask(Task[BaseModel]):
     """Several tasks as one; made by `joint`, which sets what depends on the kinds of its parts."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
@@ -44,7 +44,7 @@ class Joint(Task[BaseModel]):
         return [getattr(reply, _name(n)) for n in range(len(self.parts))]
 
 
-def joint(tasks: Sequence[Task[Any]]) -> Joint:
+def joint(tasks: Sequence[Task[Any]]) -> JointTask:
     """Return one task for several of the same role.
 
     Raises:
@@ -80,7 +80,7 @@ def _name(place: int) -> str:
 
 
 @lru_cache(maxsize=256)
-def _kind(kinds: tuple[type[Task[Any]], ...]) -> type[Joint]:
+def _kind(kinds: tuple[type[Task[Any]], ...]) -> type[JointTask]:
     fields: Any = {_name(n): (kind.output, ...) for n, kind in enumerate(kinds)}
     output = create_model("Pieces", **fields)
     name = "+".join(dict.fromkeys(kind.name for kind in kinds))
@@ -90,4 +90,4 @@ def _kind(kinds: tuple[type[Task[Any]], ...]) -> type[Joint]:
             "name": ClassVar[str], "role": ClassVar[str], "output": ClassVar[type[BaseModel]],
         },
     }  # fmt: skip
-    return type("Pieces", (Joint,), body)
+    return type("Pieces", (JointTask,), body)

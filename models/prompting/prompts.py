@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from models.errors import PromptError
-from models.prompting.batching import Joint, joined_prompt
+from models.prompting.batching import JointTask, joined_prompt
 from models.prompting.untrusted_text import DATA_RULE, data_block
 from models.task import Task
 
@@ -91,7 +91,7 @@ def load(package: str, name: str, folder: Path | None = None) -> Template:
 
 def render(task: Task[Any], folder: Path | None = None) -> Prompt:
     """Return the prompt of a task: its template filled with its fields."""
-    if isinstance(task, Joint):
+    if isinstance(task, JointTask):
         prompts = [(part.name, render(part, folder)) for part in task.parts]
         parts = [(name, prompt.system, prompt.user) for name, prompt in prompts]
         system, user = joined_prompt(parts, DATA_RULE)
@@ -101,7 +101,7 @@ def render(task: Task[Any], folder: Path | None = None) -> Prompt:
 
 def inputs_hash(task: Task[Any]) -> str:
     """Return the hash of a task's inputs: what stands for the prompt where none is sent."""
-    if isinstance(task, Joint):
+    if isinstance(task, JointTask):
         return _digest("\0".join(map(inputs_hash, task.parts)))
     return _digest(f"{task.package}/{task.name}\0{task.model_dump_json()}")
 

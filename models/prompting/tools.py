@@ -25,7 +25,7 @@ class Tool:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ToolCall:
     """One call as a model made it."""
 
     name: str
@@ -54,7 +54,7 @@ class Toolbox(Protocol):
         """What a model is told beside the prompt, in the place of the output's schema."""
         ...
 
-    def output(self, text: str, calls: Sequence[Call]) -> Mapping[str, Any] | None:
+    def output(self, text: str, calls: Sequence[ToolCall]) -> Mapping[str, Any] | None:
         """Return the output's fields from what was said and called; None when it is no output."""
         ...
 

@@ -12,7 +12,7 @@ from reports.document import Report, Section, Sentence, Table
 from reports.export.optional_packages import optional
 from reports.export.pictures import png
 from reports.plan.layout import paragraphs
-from reports.report_phrases import Phrases, phrases_for
+from reports.report_phrases import ReportPhrases, phrases_for
 from reports.tables.charts import chart_table
 from reports.visible_text import plain, web_address
 
@@ -50,7 +50,7 @@ def _undated(data: bytes) -> bytes:
 
 
 class _Writer:
-    def __init__(self, document: "Document", sources: Bibliography, words: Phrases) -> None:
+    def __init__(self, document: "Document", sources: Bibliography, words: ReportPhrases) -> None:
         from docx.oxml import OxmlElement
         from docx.oxml.ns import qn
 

@@ -17,7 +17,7 @@ from reports.document import Chart, Report, Section, Sentence, Table
 from reports.export.pictures import data_url, svg
 from reports.plan.layout import paragraphs
 from reports.plan.map_reader import Map
-from reports.report_phrases import Phrases, phrases_for
+from reports.report_phrases import ReportPhrases, phrases_for
 from reports.tables.charts import chart_table
 from reports.visible_text import plain, web_address
 
@@ -65,7 +65,7 @@ def text(words: str) -> str:
 
 
 class _Page:
-    def __init__(self, sources: Bibliography, words: Phrases, *, listed: bool) -> None:
+    def __init__(self, sources: Bibliography, words: ReportPhrases, *, listed: bool) -> None:
         self._listed = listed
         self._sources = sources
         self._words = words

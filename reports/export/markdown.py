@@ -9,7 +9,7 @@ from reports.cite.source_numbering import Bibliography, Entry, bibliography, fra
 from reports.document import Report, Section, Sentence, Table
 from reports.export.pictures import chart_file
 from reports.plan.layout import paragraphs
-from reports.report_phrases import Phrases, phrases_for
+from reports.report_phrases import ReportPhrases, phrases_for
 from reports.tables.charts import chart_table
 from reports.visible_text import plain, web_address
 
@@ -70,7 +70,7 @@ def report_markdown(
     return "\n\n".join(parts) + "\n"
 
 
-def _section(section: Section, sources: Bibliography, words: Phrases, *, listed: bool) -> list[str]:
+def _section(section: Section, sources: Bibliography, words: ReportPhrases, *, listed: bool) -> list[str]:
     parts = [f"{'#' * min(section.level + 1, 6)} {escape(section.heading)}"] if section.heading else []
     if section.opening:
         parts.append(escape(section.opening))
@@ -82,7 +82,7 @@ def _section(section: Section, sources: Bibliography, words: Phrases, *, listed:
     return parts
 
 
-def _sentence(sentence: Sentence, sources: Bibliography, words: Phrases) -> str:
+def _sentence(sentence: Sentence, sources: Bibliography, words: ReportPhrases) -> str:
     mark = f" *({words.unsupported})*" if sentence.support == "unsupported" else ""
     return f"{escape(sentence.text)}{_citations(sentence.citations, sources)}{mark}"
 
@@ -104,7 +104,7 @@ def _table(table: Table, sources: Bibliography) -> str:
     return "\n".join(lines)
 
 
-def _entry(entry: Entry, words: Phrases) -> str:
+def _entry(entry: Entry, words: ReportPhrases) -> str:
     source = entry.source
     details = [escape(part) for part in (source.author, source.published) if part]
     mark = f"{entry.number}." if entry.numbered else "-"

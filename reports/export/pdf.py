@@ -12,7 +12,7 @@ from reports.document import Report, Section, Sentence, Table
 from reports.export.optional_packages import ExportUnavailable, optional
 from reports.export.pictures import svg
 from reports.plan.layout import paragraphs
-from reports.report_phrases import Phrases, phrases_for
+from reports.report_phrases import ReportPhrases, phrases_for
 from reports.tables.charts import chart_table
 from reports.visible_text import plain, web_address
 
@@ -118,7 +118,7 @@ def report_typst(report: Report, evidence: Evidence, pictures: Collection[str] =
     return "\n\n".join(parts) + "\n"
 
 
-def _section(section: Section, sources: Bibliography, words: Phrases, *, listed: bool) -> list[str]:
+def _section(section: Section, sources: Bibliography, words: ReportPhrases, *, listed: bool) -> list[str]:
     parts = [f"#heading(level: {min(section.level, 6)}, {literal(section.heading)})"]
     if section.opening:
         parts.append(f"#{literal(section.opening)}")
@@ -132,7 +132,7 @@ def _section(section: Section, sources: Bibliography, words: Phrases, *, listed:
     return [*parts, *(_table(table, sources) for table in section.tables)]
 
 
-def _sentence(sentence: Sentence, sources: Bibliography, words: Phrases) -> str:
+def _sentence(sentence: Sentence, sources: Bibliography, words: ReportPhrases) -> str:
     mark = ""
     if sentence.support == "unsupported":
         mark = f'#" "#emph({literal(f"({words.unsupported})")})'
@@ -162,7 +162,7 @@ def _table(table: Table, sources: Bibliography) -> str:
     return f"{title}#table(columns: {columns}, stroke: 0.4pt + luma(180), table.header({head}), {cells})"
 
 
-def _entry(entry: Entry, words: Phrases) -> str:
+def _entry(entry: Entry, words: ReportPhrases) -> str:
     source = entry.source
     details = [plain(part) for part in (source.author, source.published) if part]
     about = f" — {words.comma.join(details)}" if details else ""

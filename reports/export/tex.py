@@ -8,7 +8,7 @@ from reports.document import Report, Section, Sentence, Table
 from reports.export.pictures import chart_file
 from reports.export.references import tex
 from reports.plan.layout import paragraphs
-from reports.report_phrases import Phrases, phrases_for
+from reports.report_phrases import ReportPhrases, phrases_for
 from reports.tables.charts import chart_table
 from reports.visible_text import web_address
 
@@ -60,7 +60,7 @@ def report_tex(
     return "\n\n".join([*parts, "\\end{document}"]) + "\n"
 
 
-def _section(section: Section, sources: Bibliography, words: Phrases, *, listed: bool) -> list[str]:
+def _section(section: Section, sources: Bibliography, words: ReportPhrases, *, listed: bool) -> list[str]:
     parts = [f"\\{_LEVELS[min(section.level, len(_LEVELS)) - 1]}{{{tex(section.heading)}}}"]
     if section.opening:
         parts.append(tex(section.opening))
@@ -79,7 +79,7 @@ def _file(name: str) -> str:
     return f"\\detokenize{{{name}}}"
 
 
-def _sentence(sentence: Sentence, sources: Bibliography, words: Phrases) -> str:
+def _sentence(sentence: Sentence, sources: Bibliography, words: ReportPhrases) -> str:
     mark = f" \\emph{{({words.unsupported})}}" if sentence.support == "unsupported" else ""
     return f"{tex(sentence.text)}{_cites(sentence.citations, sources)}{mark}"
 
@@ -101,7 +101,7 @@ def _table(table: Table, sources: Bibliography) -> str:
     return f"{title}\\noindent\\begin{{tabular}}{{{columns}}}\n{body} \\\\\n\\end{{tabular}}"
 
 
-def _entry(entry: Entry, words: Phrases) -> str:
+def _entry(entry: Entry, words: ReportPhrases) -> str:
     source = entry.source
     details = [tex(part) for part in (source.author, source.published) if part]
     about = f" --- {words.comma.join(details)}" if details else ""

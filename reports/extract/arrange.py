@@ -16,7 +16,7 @@ _YEAR = re.compile(r"(?<![\d.,])(1[0-9]{3}|20[0-9]{2})(?![\d,]|\.\d)")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class QuotePosition:
     """Where a passage stands."""
 
     source: str
@@ -25,7 +25,7 @@ class Place:
 
 
 def paragraphs(
-    chosen: Sequence[Quote], heading: str, places: Mapping[str, Place], statistics: Statistics
+    chosen: Sequence[Quote], heading: str, places: Mapping[str, QuotePosition], statistics: Statistics
 ) -> list[list[Quote]]:
     """Order the quotations of one node and cut them into paragraphs.
 
@@ -44,7 +44,7 @@ def paragraphs(
     return _cut([runs[first], *runs[:first], *runs[first + 1 :]] if runs else [])
 
 
-def _runs(chosen: Sequence[Quote], places: Mapping[str, Place]) -> list[list[Quote]]:
+def _runs(chosen: Sequence[Quote], places: Mapping[str, QuotePosition]) -> list[list[Quote]]:
     runs: dict[str, list[Quote]] = {}
     for quote in chosen:
         runs.setdefault(places[quote.passages[0]].source, []).append(quote)
@@ -53,7 +53,7 @@ def _runs(chosen: Sequence[Quote], places: Mapping[str, Place]) -> list[list[Quo
     ]
 
 
-def _year(run: Sequence[Quote], places: Mapping[str, Place]) -> int | None:
+def _year(run: Sequence[Quote], places: Mapping[str, QuotePosition]) -> int | None:
     for quote in run:
         if found := _YEAR.search(quote.text):
             return int(found[1])

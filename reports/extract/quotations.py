@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from library.passages.quote_filter import Told, quotable
+from library.passages.quote_filter import QuoteVerdict, quotable
 from models.text_statistics import Statistics
 from reports.extract.sentence_context import looks_back, points_back, whole
 
@@ -49,7 +49,7 @@ def quotes(passages: Iterable[tuple[str, str]], statistics: Statistics) -> list[
     """
     found: dict[str, Quote] = {}
     for passage, text in passages:
-        before: Told | None = None
+        before: QuoteVerdict | None = None
         for told in quotable(text, statistics.sentences):
             if not whole(text[max(told.start - 24, 0) : told.start], told.words):
                 continue
@@ -73,7 +73,7 @@ def quotes(passages: Iterable[tuple[str, str]], statistics: Statistics) -> list[
     return _without_parts(list(found.values()))
 
 
-def _follows(told: Told, before: Told, text: str) -> bool:
+def _follows(told: QuoteVerdict, before: QuoteVerdict, text: str) -> bool:
     return told.paragraph == before.paragraph and not text[before.end : told.start].strip()
 
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reports.plan.outline import Plan
-from reports.report_phrases import Phrases
+from reports.plan.outline import ReportPlan
+from reports.report_phrases import ReportPhrases
 from reports.visible_text import plain
 
 _LONGEST = 120
@@ -16,9 +16,9 @@ _NAMED = re.compile(r"“([^“”]+)”")
 _QUESTION = re.compile(r"[?？]\s*$")
 
 
-def asked(plans: Sequence[Plan], words: Phrases) -> list[Plan]:
+def asked(plans: Sequence[ReportPlan], words: ReportPhrases) -> list[ReportPlan]:
     """Return the sections with questions for headings, none of them twice."""
-    found: list[Plan] = []
+    found: list[ReportPlan] = []
     taken: set[str] = set()
     for plan in plans:
         heading = next((q for q in _questions(plan) if q not in taken), None)
@@ -31,7 +31,7 @@ def asked(plans: Sequence[Plan], words: Phrases) -> list[Plan]:
     return found
 
 
-def _questions(plan: Plan) -> list[str]:
+def _questions(plan: ReportPlan) -> list[str]:
     """Return what was asked and answered at the section's own node and fits a heading."""
     if _QUESTION.search(plan.heading):
         return [plain(plan.heading)]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from library.evidence import cite
 from reports.document import Section, Sentence
 from reports.extract.quotations import key
-from reports.tasks import Told
+from reports.tasks import ToldSection
 
 _ALONE = 2
 """A section below another with fewer sentences joins it."""
@@ -13,10 +13,10 @@ _MANY = 3
 """Sections of more than a sentence from which on those of one are put together."""
 
 
-def told(sections: Sequence[Section]) -> list[Told]:
+def told(sections: Sequence[Section]) -> list[ToldSection]:
     """Return the sections as tasks see them."""
     return [
-        Told(
+        ToldSection(
             heading=section.heading,
             sentences=[f"{s.text} {cite(s.citations)}".strip() for s in section.sentences],
         )

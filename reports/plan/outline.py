@@ -8,7 +8,7 @@ from statistics import median
 from library.evidence import Evidence
 from models.text_statistics import Statistics
 from reports.plan.map_reader import Branch, Map, branch
-from reports.report_phrases import Phrases
+from reports.report_phrases import ReportPhrases
 
 UNSORTED = "unsorted"
 """The map's branch of what fitted nowhere; it comes last and under a name of ours."""
@@ -45,7 +45,7 @@ _YEAR = re.compile(r"(?<![\d.,])(1[0-9]{3}|20[0-9]{2})(?![\d,]|\.\d)")
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ReportPlan:
     """A section to be written."""
 
     heading: str
@@ -53,10 +53,10 @@ class Plan:
     """One for an ordinary section; several where small branches share it."""
     node: str | None
     level: int = 1
-    parts: tuple["Plan", ...] = ()
+    parts: tuple["ReportPlan", ...] = ()
     """Sections below it. What stands in them does not stand in `branches`."""
 
-    def flat(self) -> list["Plan"]:
+    def flat(self) -> list["ReportPlan"]:
         """Return the section and those below it, in reading order."""
         return [self, *(below for part in self.parts for below in part.flat())]
 
@@ -75,8 +75,8 @@ class Plan:
 
 
 def plan_report(
-    tree: Map, evidence: Evidence, statistics: Statistics, phrases: Phrases, max_sections: int = 12
-) -> list[Plan]:
+    tree: Map, evidence: Evidence, statistics: Statistics, phrases: ReportPhrases, max_sections: int = 12
+) -> list[ReportPlan]:
     """Return the sections of a report on the map, in reading order.
 
     Branches with too little join the section that they are most like; where none is like them, they share one
@@ -93,19 +93,19 @@ def plan_report(
     plans = _in_order([_plan(parts) for parts in joined], evidence)
     if left or rest:
         heading = phrases.more if plans else phrases.found
-        plans.append(Plan(heading, (*left, *rest), None))
+        plans.append(ReportPlan(heading, (*left, *rest), None))
     return plans
 
 
-def _plan(parts: Sequence[Branch]) -> Plan:
+def _plan(parts: Sequence[Branch]) -> ReportPlan:
     """Return the section of a branch (and what joined it); large children become sections below it."""
     top = parts[0]
     below = [child for child in top.children if len(child.all_passages()) >= _BELOW]
     if len(below) < 2:
-        return Plan(_heading(top.title), tuple(parts), top.node)
+        return ReportPlan(_heading(top.title), tuple(parts), top.node)
     own = replace(top, children=tuple(child for child in top.children if child not in below))
-    subsections = tuple(Plan(_heading(child.title), (child,), child.node, level=2) for child in below)
-    return Plan(_heading(top.title), (own, *parts[1:]), top.node, parts=subsections)
+    subsections = tuple(ReportPlan(_heading(child.title), (child,), child.node, level=2) for child in below)
+    return ReportPlan(_heading(top.title), (own, *parts[1:]), top.node, parts=subsections)
 
 
 def _by_size(branches: Sequence[Branch], most: int) -> tuple[list[Branch], list[Branch]]:
@@ -137,7 +137,7 @@ def _text(part: Branch, evidence: Evidence) -> str:
     return "\n".join([part.title, *(evidence.passages[p].text for p in part.all_passages())])
 
 
-def _in_order(plans: Sequence[Plan], evidence: Evidence) -> list[Plan]:
+def _in_order(plans: Sequence[ReportPlan], evidence: Evidence) -> list[ReportPlan]:
     years = [_year(plan, evidence) for plan in plans]
     known = [year for year in years if year is not None]
     middle = median(known) if known else 0.0
@@ -154,7 +154,7 @@ def kind(heading: str) -> int:
     return next((rank for rank, words in _KIND if words.search(heading)), _MIDDLE)
 
 
-def _year(plan: Plan, evidence: Evidence) -> float | None:
+def _year(plan: ReportPlan, evidence: Evidence) -> float | None:
     passages = [p for part in plan.flat() for p in part.passages()]
     found = [int(y) for p in passages for y in _YEAR.findall(evidence.passages[p].text)]
     return float(median(found)) if len(found) >= 2 else None

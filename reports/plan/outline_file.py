@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from library.evidence import Evidence
 from reports.plan.map_reader import Branch, Map, branch
-from reports.plan.outline import Plan
+from reports.plan.outline import ReportPlan
 from reports.visible_text import plain
 
 _HEADING = re.compile(r"^(#{1,3})\s+(.*?)\s*(?:<!--\s*([\w\s,-]*?)\s*-->)?\s*$")
@@ -24,7 +24,7 @@ class OutlineUnreadable(Exception):
     """An edited outline cannot be followed; the message names the line and what is wrong with it."""
 
 
-def outline_text(plans: Sequence[Plan]) -> str:
+def outline_text(plans: Sequence[ReportPlan]) -> str:
     """Print an outline to be edited."""
     lines = [
         f"{'#' * plan.level} {plain(plan.heading)} <!-- {' '.join(part.node for part in plan.branches)} -->"
@@ -34,7 +34,7 @@ def outline_text(plans: Sequence[Plan]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def read_outline(text: str, tree: Map, evidence: Evidence) -> list[Plan]:
+def read_outline(text: str, tree: Map, evidence: Evidence) -> list[ReportPlan]:
     """Return the sections that an edited outline asks for.
 
     A node that has a heading of its own is not told again under its parent.
@@ -64,9 +64,9 @@ def _nodes(root: Branch) -> dict[str, Branch]:
     return {part.node: part for part in root.walk()}
 
 
-def _plan(level: int, heading: str, nodes: Sequence[str], known: dict[str, Branch], named: set[str]) -> Plan:
+def _plan(level: int, heading: str, nodes: Sequence[str], known: dict[str, Branch], named: set[str]) -> ReportPlan:
     branches = tuple(_without(known[node], named) for node in nodes)
-    return Plan(heading, branches, nodes[0] if len(nodes) == 1 else None, level)
+    return ReportPlan(heading, branches, nodes[0] if len(nodes) == 1 else None, level)
 
 
 def _without(part: Branch, named: set[str]) -> Branch:
@@ -75,8 +75,8 @@ def _without(part: Branch, named: set[str]) -> Branch:
     )
 
 
-def _grouped(plans: Sequence[Plan]) -> list[Plan]:
-    tops: list[Plan] = []
+def _grouped(plans: Sequence[ReportPlan]) -> list[ReportPlan]:
+    tops: list[ReportPlan] = []
     for plan in plans:
         if plan.level == 1 or not tops:
             tops.append(replace(plan, level=1))

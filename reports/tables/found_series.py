@@ -14,7 +14,7 @@ from library.evidence import cite
 from library.text.date_parsing import dates
 from library.text.number_parsing import Number, numbers
 from models.text_statistics import Statistics
-from reports.report_phrases import Phrases
+from reports.report_phrases import ReportPhrases
 from reports.tables.series import ProposedTable
 
 _LEAST, _MOST = 3, 12
@@ -61,7 +61,7 @@ class _Datum:
 
 
 def found_series(
-    passages: Mapping[str, str], heading: str, words: Phrases, statistics: Statistics
+    passages: Mapping[str, str], heading: str, words: ReportPhrases, statistics: Statistics
 ) -> list[ProposedTable]:
     """Return tables of the series that passages hold, those of most rows first."""
     found: list[ProposedTable] = []
@@ -180,7 +180,7 @@ def _same(one: _Datum, other: _Datum) -> bool:
     return one is other or shared >= _ALIKE
 
 
-def _table(data: Iterable[_Datum], heading: str, words: Phrases) -> list[ProposedTable]:
+def _table(data: Iterable[_Datum], heading: str, words: ReportPhrases) -> list[ProposedTable]:
     ordered = sorted(data, key=lambda datum: datum.at)[:_MOST]
     measure = ordered[0].measure
     dated = any(datum.at[1] for datum in ordered)
@@ -195,18 +195,18 @@ def _table(data: Iterable[_Datum], heading: str, words: Phrases) -> list[Propose
     ]
 
 
-def _column(measure: str, words: Phrases) -> str:
+def _column(measure: str, words: ReportPhrases) -> str:
     if measure == "%":
         return words.share
     return measure[:1].upper() + measure[1:] if len(measure) > len("km²") else measure or words.value
 
 
-def _title(heading: str, measure: str, words: Phrases) -> str:
+def _title(heading: str, measure: str, words: ReportPhrases) -> str:
     said = measure in ("", "%") or measure.casefold() in heading.casefold()
     return heading if said else f"{heading}{words.colon}{measure}"
 
 
-def _bracketed(sentence: str, passage: str, heading: str, words: Phrases) -> list[ProposedTable]:
+def _bracketed(sentence: str, passage: str, heading: str, words: ReportPhrases) -> list[ProposedTable]:
     """Return names with a figure each in brackets: `Kent (12 %), Essex (9 %) and Surrey (7 %)`."""
     pairs = [(m[1], m[2].strip()) for m in _BRACKETS.finditer(sentence)]
     rows, measures = [], set()

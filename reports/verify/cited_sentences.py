@@ -16,27 +16,27 @@ _QUOTATION = re.compile(r"“[^”]*”")
 
 
 @dataclass(frozen=True, slots=True)
-class Cited:
+class CitedSentence:
     """A sentence without its citations, and the citations."""
 
     text: str
     citations: tuple[str, ...]
 
 
-def cited_sentences(paragraph: str, split: Splitter) -> list[Cited]:
+def cited_sentences(paragraph: str, split: Splitter) -> list[CitedSentence]:
     """Cut a paragraph at its sentences' ends.
 
     Citations belong to the sentence they stand in, or that they follow (`… in 1999. [p1]`). A quotation in
     “…” is never cut, whatever stops are inside it.
     """
-    found: list[Cited] = []
+    found: list[CitedSentence] = []
     for piece in _pieces(paragraph, split):
         text, ids = strip_citations(piece), tuple(citations(piece))
         if text:
-            found.append(Cited(text, ids))
+            found.append(CitedSentence(text, ids))
         elif ids and found:  # nothing but citations: they belong to what stands before them
             last = found[-1]
-            found[-1] = Cited(last.text, tuple(dict.fromkeys((*last.citations, *ids))))
+            found[-1] = CitedSentence(last.text, tuple(dict.fromkeys((*last.citations, *ids))))
     return found
 
 

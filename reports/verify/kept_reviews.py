@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from models.event import Event
 from reports.document import Section, Sentence
-from reports.verify.review import Verdict
+from reports.verify.review import SentenceVerdict
 
 
 class Review(BaseModel):
@@ -39,7 +39,7 @@ class Reviews:
     known: dict[str, Review] = field(default_factory=dict)
     new: dict[str, Review] = field(default_factory=dict)
 
-    def judged(self, text: str, citations: list[str], verdict: Verdict) -> None:
+    def judged(self, text: str, citations: list[str], verdict: SentenceVerdict) -> None:
         """Keep a judge's word."""
         self._learn(sentence_key(text, citations), {"support": verdict.support, "words": verdict.words})
 
@@ -47,12 +47,12 @@ class Reviews:
         """Keep what the last pass made of a sentence."""
         self._learn(sentence_key(sentence.text, sentence.citations), {"edit": text})
 
-    def verdict(self, n: int, sentence: Sentence) -> Verdict | None:
+    def verdict(self, n: int, sentence: Sentence) -> SentenceVerdict | None:
         """Return what a judge said of a sentence before, under the number that it has now."""
         review = self._found(sentence)
         if review is None or review.support is None:
             return None
-        return Verdict(n=n, support=review.support, words=review.words)
+        return SentenceVerdict(n=n, support=review.support, words=review.words)
 
     def edit(self, sentence: Sentence) -> str | None:
         """Return what the last pass made of a sentence before; None when it never saw it."""

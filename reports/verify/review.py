@@ -10,13 +10,13 @@ from models.prompting.prompts import data_block
 from models.task import Role, Task
 from models.text_statistics import Statistics
 from reports.document import Sentence
-from reports.tasks import Shown, show
+from reports.tasks import PromptPassage, show
 
 REPAIRED = 60
 """Tokens of a passage that the repair of a sentence shows, on average."""
 
 
-class Verdict(BaseModel):
+class SentenceVerdict(BaseModel):
     """What a judge says of one sentence."""
 
     model_config = ConfigDict(frozen=True)
@@ -32,10 +32,10 @@ class Verdicts(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    verdicts: list[Verdict] = Field(default_factory=list)
+    verdicts: list[SentenceVerdict] = Field(default_factory=list)
 
 
-class Claim(BaseModel):
+class JudgedClaim(BaseModel):
     """A sentence to be judged."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -53,8 +53,8 @@ class JudgeSection(Task[Verdicts]):
     role: ClassVar[Role] = "judge"
     output: ClassVar[type[BaseModel]] = Verdicts
 
-    claims: list[Claim]
-    passages: list[Shown]
+    claims: list[JudgedClaim]
+    passages: list[PromptPassage]
 
     def fields(self) -> Mapping[str, str]:
         """Return the prompt's texts."""
@@ -95,7 +95,7 @@ class RepairSentence(Task[Repaired]):
     """With its citations."""
     reason: str
     language: str
-    passages: list[Shown]
+    passages: list[PromptPassage]
     """Those it cites, else those of its section."""
 
     def fields(self) -> Mapping[str, str]:
@@ -112,10 +112,10 @@ class RepairSentence(Task[Repaired]):
         return Repaired()
 
 
-def claims(sentences: Sequence[Sentence]) -> list[Claim]:
+def claims(sentences: Sequence[Sentence]) -> list[JudgedClaim]:
     """Return what a judge should read: cited sentences that no rule settled, numbered by place."""
     return [
-        Claim(n=n, text=s.text, citations=s.citations)
+        JudgedClaim(n=n, text=s.text, citations=s.citations)
         for n, s in enumerate(sentences, 1)
         if s.support == "unchecked" and s.citations
     ]
@@ -123,7 +123,7 @@ def claims(sentences: Sequence[Sentence]) -> list[Claim]:
 
 def judged(sentences: Sequence[Sentence], verdicts: Verdicts) -> list[Sentence]:
     """Return the sentences with a judge's word on those asked about; the first word on each counts."""
-    said: dict[int, Verdict] = {}
+    said: dict[int, SentenceVerdict] = {}
     for verdict in verdicts.verdicts:
         said.setdefault(verdict.n, verdict)
     asked = {claim.n for claim in claims(sentences)}
@@ -138,10 +138,10 @@ def judged(sentences: Sequence[Sentence], verdicts: Verdicts) -> list[Sentence]:
     return found
 
 
-def shown(passage_ids: Sequence[str], evidence: Evidence) -> list[Shown]:
+def shown(passage_ids: Sequence[str], evidence: Evidence) -> list[PromptPassage]:
     """Return passages as a model sees them."""
     return [
-        Shown(id=i, text=p.text, title=p.title, source=p.url, start=p.start, published=p.published)
+        PromptPassage(id=i, text=p.text, title=p.title, source=p.url, start=p.start, published=p.published)
         for i in dict.fromkeys(passage_ids)
         if (p := evidence.passages.get(i)) is not None
     ]

@@ -8,26 +8,26 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
-from models.prompting.batching import Joint, joint
+from models.prompting.batching import JointTask, joint
 from models.task import Asks, Task
 
 ResultT = TypeVar("ResultT")
 
 
 @dataclass(frozen=True, slots=True)
-class Errand(Generic[ResultT]):
+class BatchedRequest(Generic[ResultT]):
     """Some tasks, and a function that reads their outputs (in the order of the tasks)."""
 
     tasks: list[Task[Any]]
     read: Callable[[list[Any]], ResultT]
 
 
-def nothing(result: ResultT) -> Errand[ResultT]:
+def nothing(result: ResultT) -> BatchedRequest[ResultT]:
     """Return an errand that asks nothing."""
-    return Errand([], lambda _: result)
+    return BatchedRequest([], lambda _: result)
 
 
-async def together(asks: Asks, *errands: Errand[Any], jointly: bool = False) -> list[Any]:
+async def together(asks: Asks, *errands: BatchedRequest[Any], jointly: bool = False) -> list[Any]:
     """Run errands at the same time; their results come in the order of the errands.
 
     Args:
@@ -61,5 +61,5 @@ async def _jointly(asks: Asks, tasks: Sequence[Task[Any]]) -> list[Any]:
     wanted = [joint([tasks[n] for n in own]) if len(own) > 1 else tasks[own[0]] for own in groups]
     found: dict[int, Any] = {}
     for own, task, reply in zip(groups, wanted, await asks.ask_all(wanted), strict=True):
-        found |= zip(own, task.outputs(reply) if isinstance(task, Joint) else [reply], strict=True)
+        found |= zip(own, task.outputs(reply) if isinstance(task, JointTask) else [reply], strict=True)
     return [found[n] for n in range(len(tasks))]

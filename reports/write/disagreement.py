@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from library.evidence import Evidence, Source
 from library.passages.quotes import quote
-from reports.brief import Brief, Contradiction, Side
+from reports.brief import Brief, ReportedContradiction, Side
 from reports.document import Cell, Section, Sentence, Table
 from reports.plan.map_reader import Map
-from reports.report_phrases import Phrases
+from reports.report_phrases import ReportPhrases
 from reports.visible_text import host, plain, web_address
 
 _MOST = 20
@@ -15,7 +15,7 @@ _MOST = 20
 
 
 def disagreement(
-    brief: Brief, tree: Map, sections: Sequence[Section], evidence: Evidence, words: Phrases
+    brief: Brief, tree: Map, sections: Sequence[Section], evidence: Evidence, words: ReportPhrases
 ) -> tuple[Section | None, list[Section]]:
     """Return the section on disagreements (None for none) and the other sections without its sentences.
 
@@ -53,7 +53,7 @@ def disagreement(
     return section, left
 
 
-def _marked(tree: Map, sections: Sequence[Section], evidence: Evidence) -> list[Contradiction]:
+def _marked(tree: Map, sections: Sequence[Section], evidence: Evidence) -> list[ReportedContradiction]:
     """Read the nodes marked as contradictions: their sides are passages, told by the sentence citing them."""
     points = []
     stack = [tree.root]
@@ -64,7 +64,7 @@ def _marked(tree: Map, sections: Sequence[Section], evidence: Evidence) -> list[
         told = [(i, _sentence(i, sections)) for i in sides]
         claims = [Side(claim=s.text, citations=[i]) for i, s in told if s is not None]
         if len(claims) >= 2:
-            points.append(Contradiction(about=node.title, sides=claims))
+            points.append(ReportedContradiction(about=node.title, sides=claims))
     return points
 
 
@@ -72,15 +72,15 @@ def _sentence(passage: str, sections: Sequence[Section]) -> Sentence | None:
     return next((s for section in sections for s in section.sentences if s.citations == [passage]), None)
 
 
-def _cited(point: Contradiction) -> set[str]:
+def _cited(point: ReportedContradiction) -> set[str]:
     return {i for side in point.sides for i in side.citations}
 
 
-def _sides(point: Contradiction, evidence: Evidence) -> int:
+def _sides(point: ReportedContradiction, evidence: Evidence) -> int:
     return sum(any(i in evidence.passages for i in side.citations) for side in point.sides)
 
 
-def _table(points: Sequence[Contradiction], evidence: Evidence, words: Phrases) -> Table:
+def _table(points: Sequence[ReportedContradiction], evidence: Evidence, words: ReportPhrases) -> Table:
     """Return both sides of each point below each other: who says it and when, the value, the words."""
     valued = any(side.value for point in points for side in point.sides)
     rows = []
@@ -99,7 +99,7 @@ def _table(points: Sequence[Contradiction], evidence: Evidence, words: Phrases) 
     return Table(title=words.disagree, columns=columns, rows=rows)
 
 
-def _source(source: Source, words: Phrases) -> str:
+def _source(source: Source, words: ReportPhrases) -> str:
     """Return who says it, and when: a page by its host, a document of one's own by its title."""
     title = plain(source.title)
     named = host(source.url) if web_address(source.url) or not title else title

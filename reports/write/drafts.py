@@ -9,7 +9,7 @@ from typing import Literal
 from library.evidence import citations, keep_citations, strip_citations
 from models.event import Event
 from reports.brief import Brief
-from reports.plan.outline import Plan
+from reports.plan.outline import ReportPlan
 from reports.settings import ReportSettings
 from reports.tasks import SectionText
 
@@ -23,7 +23,7 @@ class SectionsDrafted(Event):
     drafts: dict[str, SectionText]
 
 
-def draft_key(plan: Plan, brief: Brief, settings: ReportSettings) -> str:
+def draft_key(plan: ReportPlan, brief: Brief, settings: ReportSettings) -> str:
     """Return the key of a section's text: its order and its part of the map.
 
     Left out is what follows from other sections (their headings, this one's share of the words, which of its

@@ -2,11 +2,11 @@
 
 from reports.brief import Brief
 from reports.document import Back, Front, Report, Summary
-from reports.report_phrases import Phrases
+from reports.report_phrases import ReportPhrases
 from reports.visible_text import plain
 
 
-def front_matter(report: Report, brief: Brief, words: Phrases) -> Front:
+def front_matter(report: Report, brief: Brief, words: ReportPhrases) -> Front:
     """Return the note that stands above the report, empty when nothing needs saying."""
     sentences = [s for section in report.sections for s in section.sentences]
     notes = []
@@ -19,12 +19,12 @@ def front_matter(report: Report, brief: Brief, words: Phrases) -> Front:
     return Front(note=" ".join(notes))
 
 
-def back_matter(report: Report, brief: Brief, words: Phrases) -> Back:
+def back_matter(report: Report, brief: Brief, words: ReportPhrases) -> Back:
     """Return the open questions and how the report was made."""
     return Back(open_questions=[plain(q) for q in brief.open_questions], made=_made(report, brief, words))
 
 
-def _made(report: Report, brief: Brief, words: Phrases) -> list[str]:
+def _made(report: Report, brief: Brief, words: ReportPhrases) -> list[str]:
     counts, summary = brief.counts, report.summary
     lines = []
     if brief.experts:
@@ -49,7 +49,7 @@ def _made(report: Report, brief: Brief, words: Phrases) -> list[str]:
     return lines
 
 
-def _checked(summary: Summary, words: Phrases) -> str:
+def _checked(summary: Summary, words: ReportPhrases) -> str:
     figures = summary.model_dump()
     if summary.quoted == summary.sentences:
         parts = [words.all_quoted.format(**figures)]

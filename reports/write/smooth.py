@@ -13,12 +13,12 @@ from reports.verify.check import Checker
 from reports.verify.kept_reviews import Reviews
 from reports.verify.review import claims
 from reports.visible_text import plain
-from reports.write.batch import Errand, nothing
+from reports.write.batch import BatchedRequest, nothing
 
 
 def smoothing(
     sections: Sequence[Section], brief: Brief, settings: ReportSettings, reviews: Reviews
-) -> Errand[dict[int, str]]:
+) -> BatchedRequest[dict[int, str]]:
     """Ask for one pass over the whole: edits by number (from 1, through the report).
 
     Sections that it saw before, as they are, are not shown again: what was made of them stands.
@@ -50,7 +50,7 @@ def smoothing(
             reviews.edited(every[place - 1], made.get(place, every[place - 1].text))
         return known | made
 
-    return Errand([task], read)
+    return BatchedRequest([task], read)
 
 
 def apply_edits(sections: Sequence[Section], wanted: dict[int, str], checker: Checker) -> list[Section]:

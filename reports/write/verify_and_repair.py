@@ -11,7 +11,7 @@ from reports.verify.check import Checker
 from reports.verify.cited_sentences import cited_sentences
 from reports.verify.kept_reviews import Reviews
 from reports.verify.review import (
-    Claim,
+    JudgedClaim,
     JudgeSection,
     Repaired,
     RepairSentence,
@@ -21,7 +21,7 @@ from reports.verify.review import (
     shown,
 )
 from reports.visible_text import plain
-from reports.write.batch import Errand, nothing
+from reports.write.batch import BatchedRequest, nothing
 from reports.write.batch_tasks import JUDGING, dealt, repairing, repairs_of
 
 _Place = tuple[int, int]
@@ -47,7 +47,7 @@ def failing(sections: Sequence[Section]) -> list[_Place]:
     return [(i, n) for i, section in enumerate(sections) for n, s in enumerate(section.sentences) if fails(s)]
 
 
-class Mender:
+class Repairer:
     """Checks, judges and repairs sections; each step is an errand, so that steps can go out together."""
 
     def __init__(
@@ -65,7 +65,7 @@ class Mender:
 
     def judging(
         self, sections: list[Section], only: Collection[_Place] | None = None
-    ) -> Errand[list[Section]]:
+    ) -> BatchedRequest[list[Section]]:
         """Let a judge read what the rules could not settle: of all sentences, or only of some.
 
         What a judge said of a sentence before stands.
@@ -95,7 +95,7 @@ class Mender:
                     found[i] = found[i].model_copy(update={"sentences": judged(found[i].sentences, own)})
             return found
 
-        return Errand(tasks, read)
+        return BatchedRequest(tasks, read)
 
     def _remembered(self, section: Section) -> Section:
         claimed = [(n, s) for n, s in enumerate(section.sentences, 1) if s.support == "unchecked"]
@@ -110,7 +110,7 @@ class Mender:
             if (claim := claimed.get(verdict.n)) is not None:
                 self._reviews.judged(claim.text, claim.citations, verdict)
 
-    def repairing(self, sections: list[Section]) -> Errand[list[Section]]:
+    def repairing(self, sections: list[Section]) -> BatchedRequest[list[Section]]:
         """Have the sentences that fail repaired; the new ones are checked, not yet judged."""
         places = failing(sections)
         parts = [_repair(sections[i], n, self._language, self._evidence) for i, n in places]
@@ -130,7 +130,7 @@ class Mender:
                 for i, section in enumerate(sections)
             ]
 
-        return Errand(tasks, read)
+        return BatchedRequest(tasks, read)
 
     def standing(self, sections: Sequence[Section]) -> Mended:
         """Leave out what fails, or mark it. A section may be left with nothing."""
@@ -145,11 +145,11 @@ class Mender:
         return Mended(kept, uncited, unsupported)
 
 
-_Numbered = list[tuple[_Place, Claim]]
+_Numbered = list[tuple[_Place, JudgedClaim]]
 """Claims of a request, each with its section and its own number there."""
 
 
-def _numbered(group: Sequence[tuple[int, list[Claim]]]) -> _Numbered:
+def _numbered(group: Sequence[tuple[int, list[JudgedClaim]]]) -> _Numbered:
     """Number the claims of a request: by their place in their section where there is one, else from 1."""
     found = [((i, claim.n), claim) for i, claims_of_it in group for claim in claims_of_it]
     if len(group) == 1:

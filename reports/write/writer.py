@@ -14,24 +14,24 @@ from reports.extract.quote_selection import Wish, choose, focus_of
 from reports.plan.faq import asked
 from reports.plan.layout import gathered, tidy, told, without
 from reports.plan.map_reader import Map, branch
-from reports.plan.outline import Plan, plan_report
-from reports.report_phrases import Phrases, phrases_for
+from reports.plan.outline import ReportPlan, plan_report
+from reports.report_phrases import ReportPhrases, phrases_for
 from reports.settings import ReportSettings
 from reports.tables.found_series import found_series
 from reports.tables.series import ProposedTable, proposed
-from reports.tasks import LeadText, Material, SectionText, Title, TitleReport, WriteLead, WriteSection
+from reports.tasks import LeadText, Material, ReportTitle, SectionText, TitleReport, WriteLead, WriteSection
 from reports.verify.check import check_report, summarize
 from reports.verify.cited_sentences import cited_sentences
 from reports.verify.kept_reviews import Review, Reviews
 from reports.verify.review import shown
 from reports.visible_text import plain
-from reports.write.batch import Errand, nothing, together
+from reports.write.batch import BatchedRequest, nothing, together
 from reports.write.batch_tasks import sections_of, writing
 from reports.write.disagreement import disagreement
 from reports.write.drafts import draft_key, in_own_words, only_shown
 from reports.write.end_matter import back_matter, front_matter
 from reports.write.smooth import apply_edits, smoothing
-from reports.write.verify_and_repair import Mended, Mender, failing
+from reports.write.verify_and_repair import Mended, Repairer, failing
 
 _WORDS_A_SENTENCE = 25
 _LEAST = 2
@@ -52,7 +52,7 @@ async def write_report(
     statistics: Statistics,
     on_section: OnSection | None = None,
     settings: ReportSettings | None = None,
-    plans: Sequence[Plan] | None = None,
+    plans: Sequence[ReportPlan] | None = None,
     drafts: Drafts | None = None,
     on_drafts: Callable[[Drafts], None] | None = None,
     reviews: Mapping[str, Review] | None = None,
@@ -112,11 +112,11 @@ class _Writing:
     asks: Asks
     statistics: Statistics
     settings: ReportSettings
-    phrases: Phrases
+    phrases: ReportPhrases
 
     async def sections(
         self,
-        plans: Sequence[Plan],
+        plans: Sequence[ReportPlan],
         on_section: OnSection | None,
         drafts: Drafts,
         on_drafts: Callable[[Drafts], None] | None,
@@ -140,7 +140,7 @@ class _Writing:
                 on_section(section)
         return sections
 
-    def quoted(self, plans: Sequence[Plan]) -> list[Section]:
+    def quoted(self, plans: Sequence[ReportPlan]) -> list[Section]:
         """Return the sections as they are without a writer."""
         said = set[str]()
         return [
@@ -148,7 +148,7 @@ class _Writing:
             for plan, task in zip(plans, self.tasks(plans), strict=True)
         ]
 
-    def tasks(self, plans: Sequence[Plan]) -> list[WriteSection]:
+    def tasks(self, plans: Sequence[ReportPlan]) -> list[WriteSection]:
         quotations, telling = self.quotations(plans)
         sizes = [max(len(plan.passages()), 1) for plan in plans]
         tasks = []
@@ -168,7 +168,7 @@ class _Writing:
             )
         return tasks
 
-    def materials(self, plan: Plan, telling: Collection[str]) -> list[Material]:
+    def materials(self, plan: ReportPlan, telling: Collection[str]) -> list[Material]:
         """Return what a section is written from: of each node the passages that tell most."""
         return [
             Material(
@@ -183,7 +183,7 @@ class _Writing:
             if part.passages or part.notes
         ]
 
-    def quotations(self, plans: Sequence[Plan]) -> tuple[list[list[str]], set[str]]:
+    def quotations(self, plans: Sequence[ReportPlan]) -> tuple[list[list[str]], set[str]]:
         """Choose the report's quotations.
 
         Returns:
@@ -216,7 +216,7 @@ class _Writing:
             titles={i: passage.title for i, passage in found.items()},
         )
 
-    def section(self, plan: Plan, text: SectionText, allowed: set[str], said: set[str]) -> Section:
+    def section(self, plan: ReportPlan, text: SectionText, allowed: set[str], said: set[str]) -> Section:
         sentences: list[Sentence] = []
         for paragraph in text.paragraphs:
             kept, _rejected = keep_citations(plain(paragraph), allowed)
@@ -239,7 +239,7 @@ class _Writing:
             charts=charts,
         )
 
-    def series(self, plan: Plan) -> list[ProposedTable]:
+    def series(self, plan: ReportPlan) -> list[ProposedTable]:
         """Return what a section's passages hold of figures in rows, where its writer gave no table."""
         held = self.evidence.passages
         texts = {p: held[p].text for p in plan.passages()}
@@ -249,7 +249,7 @@ class _Writing:
         self, written: Sequence[Section], tree: Map, reviews: Reviews
     ) -> tuple[Mended, Mended, str]:
         """Check and mend the sections, write and mend the lead, find the title, in as few waits as can be."""
-        mender = Mender(self.brief.topic, self.brief.language, self.evidence, self.settings, reviews)
+        mender = Repairer(self.brief.topic, self.brief.language, self.evidence, self.settings, reviews)
         checked = await asyncio.to_thread(mender.checked, written)
         smooth = smoothing(checked, self.brief, self.settings, reviews)
         judged, edits = await together(self.asks, mender.judging(checked), smooth)
@@ -271,7 +271,7 @@ class _Writing:
             [leads] = await together(self.asks, mender.judging(leads, places))
         return mender.standing(sections), mender.standing(leads), title
 
-    def lead(self, sections: Sequence[Section], tree: Map) -> Errand[Section]:
+    def lead(self, sections: Sequence[Section], tree: Map) -> BatchedRequest[Section]:
         """Write the lead, as a section that may be empty. What it takes over must leave its section."""
         empty = Section(heading=self.phrases.lead, level=1, node=None, sentences=[])
         total = sum(len(section.sentences) for section in sections)
@@ -297,25 +297,25 @@ class _Writing:
             }
             return empty.model_copy(update={"sentences": list(found.values())[: count + _LEAD_MORE]})
 
-        return Errand([task], read)
+        return BatchedRequest([task], read)
 
     def about(self, tree: Map) -> dict[str, float]:
         """Return how much each passage of the map is about the topic."""
         wish = self.wish(branch(tree, tree.root, self.evidence).all_passages(), {})
         return {i: round(near, 4) for i, near in focus_of(wish, self.statistics).items()}
 
-    def title(self, sections: Sequence[Section]) -> Errand[str]:
+    def title(self, sections: Sequence[Section]) -> BatchedRequest[str]:
         task = TitleReport(
             topic=self.brief.topic,
             language=self.brief.language,
             headings=[section.heading for section in sections],
         )
 
-        def read(replies: list[Title]) -> str:
+        def read(replies: list[ReportTitle]) -> str:
             title = plain(replies[0].title).strip("\"“”'# ")
             return title if 0 < len(title) <= 200 else plain(self.brief.topic)
 
-        return Errand([task], read)
+        return BatchedRequest([task], read)
 
     def bound(self, title: str, sections: Sequence[Section], mended: Sequence[Mended]) -> Report:
         checked = check_report(

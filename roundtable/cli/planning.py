@@ -9,7 +9,7 @@ import click
 
 from agents import Perspective
 from roundtable.config.errors import InputError
-from roundtable.session.session_plan import Plan, editable, plan_text, read_edited
+from roundtable.session.session_plan import SessionPlan, editable, plan_text, read_edited
 
 Planning = Literal["show", "confirm"]
 
@@ -23,7 +23,7 @@ def check_terminal(planning: Planning | None) -> None:
         )
 
 
-def confirmed(plan: Plan, say: Callable[[str], None]) -> list[tuple[Perspective, str]] | None:
+def confirmed(plan: SessionPlan, say: Callable[[str], None]) -> list[tuple[Perspective, str]] | None:
     """Show the plan and let a person begin, change it, or leave; None for leaving."""
     edited = list(plan.panel)
     while True:
@@ -40,11 +40,11 @@ def confirmed(plan: Plan, say: Callable[[str], None]) -> list[tuple[Perspective,
                 say("b begins, e edits the plan, q leaves; nothing more is spent until you begin")
 
 
-def _with(plan: Plan, edited: list[tuple[Perspective, str]]) -> Plan:
-    return Plan(plan.topic, tuple(edited), plan.places, plan.turns, plan.estimate)
+def _with(plan: SessionPlan, edited: list[tuple[Perspective, str]]) -> SessionPlan:
+    return SessionPlan(plan.topic, tuple(edited), plan.places, plan.turns, plan.estimate)
 
 
-def _edited(plan: Plan, say: Callable[[str], None]) -> list[tuple[Perspective, str]]:
+def _edited(plan: SessionPlan, say: Callable[[str], None]) -> list[tuple[Perspective, str]]:
     """Have the plan edited: in the person's editor, or line by line where none is named."""
     if not (os.environ.get("VISUAL") or os.environ.get("EDITOR")):
         return _line_by_line(plan)
@@ -58,7 +58,7 @@ def _edited(plan: Plan, say: Callable[[str], None]) -> list[tuple[Perspective, s
         return list(plan.panel)
 
 
-def _line_by_line(plan: Plan) -> list[tuple[Perspective, str]]:
+def _line_by_line(plan: SessionPlan) -> list[tuple[Perspective, str]]:
     edited: list[tuple[Perspective, str]] = []
     for perspective, question in plan.panel:
         new = click.prompt(

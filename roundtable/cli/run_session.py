@@ -24,7 +24,7 @@ from roundtable.output.outputs import claim_folder, default_folder, write_output
 from roundtable.session.factory import resume_session, start_session
 from roundtable.session.session import Session
 from roundtable.session.session_plan import plan_text
-from roundtable.terminal.plain_view import View
+from roundtable.terminal.plain_view import EventView
 from roundtable.terminal.view_choice import choose_view
 
 ENDED, FAILED, STOPPED, AT_ONCE = 0, 1, 3, 130
@@ -100,7 +100,7 @@ def _chosen(settings: Settings) -> str:
         raise InputError(str(failure)) from failure
 
 
-def _run(work: Awaitable[int], view: View) -> int:
+def _run(work: Awaitable[int], view: EventView) -> int:
     async def watched() -> int:
         try:
             return await work
@@ -113,7 +113,7 @@ def _run(work: Awaitable[int], view: View) -> int:
 async def _conduct(
     identity: str,
     opening: Callable[[], Awaitable[Session]],
-    view: View,
+    view: EventView,
     folder: Path,
     *,
     seen: int,
@@ -154,7 +154,7 @@ async def _conduct(
     return _closed(session, view, folder)
 
 
-def _closed(session: Session, view: View, folder: Path) -> int:
+def _closed(session: Session, view: EventView, folder: Path) -> int:
     """Tell how a session ended and where its report is; return the exit code."""
     why = unsearched(session.state)
     if why:
@@ -165,7 +165,7 @@ def _closed(session: Session, view: View, folder: Path) -> int:
     return FAILED if why else ENDED
 
 
-async def _planned(session: Session, view: View, planning: Planning) -> bool:
+async def _planned(session: Session, view: EventView, planning: Planning) -> bool:
     """Show the plan; True when the person wants the table to begin with it, changed or not."""
     plan = await session.plan()
     if planning == "confirm":
@@ -180,7 +180,7 @@ async def _planned(session: Session, view: View, planning: Planning) -> bool:
     return False
 
 
-async def _watch(session: Session, view: View, seen: int, turns: int | None) -> None:
+async def _watch(session: Session, view: EventView, seen: int, turns: int | None) -> None:
     """Show what was recorded while the session was opened, then everything that happens."""
     with open_journal() as journal:
         past = journal.read(session.id, after=seen)

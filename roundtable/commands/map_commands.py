@@ -7,7 +7,7 @@ from mindmap import user_edits as hand
 from roundtable.commands.resolve import node
 from roundtable.journal import commands as asked
 from roundtable.journal.commands import AnyCommand, Command, CommandError, MapCommand
-from roundtable.journal.event_log import Record
+from roundtable.journal.event_log import EventLog
 from roundtable.journal.state import State
 
 _REMEMBERED = 30
@@ -17,7 +17,7 @@ _REMEMBERED = 30
 class MapCommands:
     """Edits of a session's map. Nodes are named by id (`n3`) or by title."""
 
-    def __init__(self, record: Record, do: Callable[[AnyCommand], None]) -> None:
+    def __init__(self, record: EventLog, do: Callable[[AnyCommand], None]) -> None:
         self._record = record
         self._do = do
         self._before: list[MindMap] = []

@@ -14,7 +14,7 @@ from roundtable.journal.journal_store import Journal
 from roundtable.journal.state import State
 
 
-class Record:
+class EventLog:
     """The one place through which anything happens."""
 
     def __init__(self, session_id: str, journal: Journal, state: State) -> None:

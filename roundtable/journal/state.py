@@ -44,7 +44,7 @@ from roundtable.journal.events import (
     TableClosed,
     Warned,
 )
-from roundtable.journal.user_controls import Wishes
+from roundtable.journal.user_controls import UserControls
 
 _STEERED_FROM = 12
 """Passages that a steered question is at least chosen from."""
@@ -154,7 +154,7 @@ class State:
     loose: list[str] = field(default_factory=list)
     """Passages that came with no turn and wait for a place: the background, and what failed turns brought."""
     warnings: list[str] = field(default_factory=list)
-    wishes: Wishes = field(default_factory=Wishes)
+    wishes: UserControls = field(default_factory=UserControls)
     """What a person asked for."""
 
     @property

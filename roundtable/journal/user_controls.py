@@ -45,7 +45,7 @@ def on_host(url: str, host: str) -> bool:
 
 
 @dataclass(slots=True)
-class Wishes:
+class UserControls:
     """Commands that wait for the next turn boundary, and what those carried out have left."""
 
     given: int = 0

@@ -23,7 +23,7 @@ _WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
-class Cited:
+class CitedPage:
     """A source with the passages that a report cites of it."""
 
     source: Source
@@ -34,7 +34,7 @@ class Cited:
 class Revisit:
     """What came of looking a source up again."""
 
-    cited: Cited
+    cited: CitedPage
     fate: Fate
     reason: str = ""
     lost: tuple[str, ...] = ()
@@ -48,11 +48,11 @@ class Revisitor:
         self._fetcher = fetcher
         self._reader = reader
 
-    async def visit(self, cited: Sequence[Cited]) -> list[Revisit]:
+    async def visit(self, cited: Sequence[CitedPage]) -> list[Revisit]:
         """Look sources up again, in the order given; those at different hosts at the same time."""
         return list(await asyncio.gather(*(self._visit(each) for each in cited)))
 
-    async def _visit(self, cited: Cited) -> Revisit:
+    async def _visit(self, cited: CitedPage) -> Revisit:
         url = cited.source.url
         if not url.lower().startswith(("http://", "https://")):
             return Revisit(cited, "unread", "a document of one's own")
@@ -76,7 +76,7 @@ async def revisitor(settings: LibrarySettings, *, offline: bool = False) -> Asyn
         await asyncio.to_thread(reader.close)
 
 
-def compared(cited: Cited, now: Source) -> Revisit:
+def compared(cited: CitedPage, now: Source) -> Revisit:
     """Compare a source with the page as it is now: by their words, not by layout or punctuation."""
     page = _folded(now.text)
     lost = tuple(p.id for p in cited.passages if _folded(p.text) not in page)

@@ -16,6 +16,7 @@ from models.budget import Budget, Spent
 from moderator import (
     SLUG,
     AnswerJudged,
+    AnswerVerdict,
     ContradictionFound,
     JudgeAnswer,
     ModeratorSettings,
@@ -25,12 +26,11 @@ from moderator import (
     QuestionClosed,
     QuestionRaised,
     QuestionReturned,
-    Verdict,
     novelty,
     raise_all,
     wording,
 )
-from reports.brief import Contradiction, Side
+from reports.brief import ReportedContradiction, Side
 from roundtable.journal.state import State
 
 _LAST = 3
@@ -129,12 +129,12 @@ def marks(state: State) -> list[SetMark]:
     ]
 
 
-def told_apart(state: State) -> list[Contradiction]:
+def told_apart(state: State) -> list[ReportedContradiction]:
     """Return the contradictions as the report is told of them: both sides, word for word."""
     chinese = state.language.startswith("zh")
     differ = "（数值不同）" if chinese else " (values differ)"
     return [
-        Contradiction(
+        ReportedContradiction(
             about=point.about + (differ if point.how == "values" else ""),
             sides=[
                 Side(claim=quote(claim), citations=[passage], value=value)
@@ -174,7 +174,7 @@ def judgement(state: State, turn: Turn) -> JudgeAnswer:
     )
 
 
-def settle(state: State, turn: Turn, verdict: Verdict, settings: ModeratorSettings) -> list[Event]:
+def settle(state: State, turn: Turn, verdict: AnswerVerdict, settings: ModeratorSettings) -> list[Event]:
     """Return what follows from a verdict: the question is closed, comes back, or waits for a later answer."""
     question = state.agenda.questions[turn.question or ""]
     reason = "" if verdict.holds else " ".join(verdict.missing.split())[:300] or "the answer does not hold"

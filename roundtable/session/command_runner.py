@@ -28,15 +28,15 @@ from roundtable.journal.commands import (
 from roundtable.journal.events import CommandDone
 from roundtable.journal.state import State
 from roundtable.journal.user_controls import on_host
-from roundtable.session.journalled_context import Desks
+from roundtable.session.journalled_context import ContextFactory
 
 PERSON = "person"
 
 
-class Hearing:
+class CommandRunner:
     """Carries out the commands that wait for a turn boundary; holds nothing but readings under way."""
 
-    def __init__(self, desks: Desks, settings: Settings, timestamp: Callable[[], str]) -> None:
+    def __init__(self, desks: ContextFactory, settings: Settings, timestamp: Callable[[], str]) -> None:
         self._desks = desks
         self._settings = settings
         self._timestamp = timestamp

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterable
 
 
-class Turnstile:
+class CommitBarrier:
     """A barrier with an order, for speakers, and for whoever works behind their backs.
 
     A speaker who works at the same time as others is a member. A member does its waiting (a search, a model)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from agents import Contribution, Turn
 from mindmap import MapGrown
 from models import Event
-from moderator import ModeratorSettings, QuestionRaised, Verdict, raise_all
+from moderator import AnswerVerdict, ModeratorSettings, QuestionRaised, raise_all
 from roundtable.journal.state import State
 from roundtable.session.answer_weighing import (
     compare,
@@ -16,19 +16,19 @@ from roundtable.session.answer_weighing import (
     talk_share,
     to_judge,
 )
-from roundtable.session.journalled_context import Desks
-from roundtable.session.turn_runner import Call
+from roundtable.session.journalled_context import ContextFactory
+from roundtable.session.turn_runner import SpeakerCall
 from roundtable.session.usage import spent
 
 _GAPS = 3
 """Questions that one turn may put on the agenda."""
-Judged = list[tuple[Turn, Verdict]]
+Judged = list[tuple[Turn, AnswerVerdict]]
 
 
-class Appraisal:
+class Evaluation:
     """Looks at one session's talk; holds nothing that the record does not."""
 
-    def __init__(self, desks: Desks, settings: ModeratorSettings, timestamp: Callable[[], str]) -> None:
+    def __init__(self, desks: ContextFactory, settings: ModeratorSettings, timestamp: Callable[[], str]) -> None:
         self._desks = desks
         self._settings = settings
         self._timestamp = timestamp
@@ -85,14 +85,14 @@ class Appraisal:
         budget = self._settings.budget
         return budget.exhausted(spent(self._state, self._timestamp())) if budget.limited else None
 
-    def hurried(self, call: Call) -> Call:
+    def hurried(self, call: SpeakerCall) -> SpeakerCall:
         """Ask for an answer with what there is when most is spent; one called before is asked as it was."""
         key = (call.request.turn, call.speaker)
         hurry = key in self._state.talk.hurried if key in self._state.called else self.pressed()
-        return Call(call.speaker, call.request.model_copy(update={"hurry": hurry})) if hurry else call
+        return SpeakerCall(call.speaker, call.request.model_copy(update={"hurry": hurry})) if hurry else call
 
     def gaps(
-        self, calls: Sequence[Call], said: Sequence[Contribution | str], events: Sequence[Event]
+        self, calls: Sequence[SpeakerCall], said: Sequence[Contribution | str], events: Sequence[Event]
     ) -> list[QuestionRaised]:
         """Put what came up while speakers researched at the head of the agenda, each question once."""
         raised = [

@@ -25,12 +25,12 @@ from roundtable.config.config import Settings, home, unresolved
 from roundtable.config.errors import InputError
 from roundtable.config.search_places import settle_places
 from roundtable.journal.clock import Clock, SystemClock, timestamp
-from roundtable.journal.event_log import Record
+from roundtable.journal.event_log import EventLog
 from roundtable.journal.events import PlanChanged, SessionStarted, Warned
 from roundtable.journal.journal_store import Journal
 from roundtable.journal.state import State
 from roundtable.session import turn_runner as table
-from roundtable.session.journalled_context import Desks
+from roundtable.session.journalled_context import ContextFactory
 from roundtable.session.services import open_services
 from roundtable.session.session import Session
 from roundtable.session.session_loop import Discussion
@@ -39,7 +39,7 @@ from roundtable.session.starting_outline import begun_with
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class Runtime:
     """What a session runs in. Each has its default; tests and programs give their own."""
 
     home: Path = field(default_factory=home)
@@ -59,7 +59,7 @@ async def start_session(
     *,
     out: Path | None = None,
     session_id: str | None = None,
-    around: Surroundings | None = None,
+    around: Runtime | None = None,
     outline: Outline | None = None,
 ) -> Session:
     """Begin a session; its first event is committed before anything is read or asked.
@@ -80,7 +80,7 @@ async def start_session(
     words = " ".join(topic.split())
     if not words:
         raise InputError("the topic is empty: say what the table should talk about")
-    around = around or Surroundings()
+    around = around or Runtime()
     if around.library is None:
         settings = settle_places(settings, around.home)
     model = _chosen(settings, around)
@@ -103,7 +103,7 @@ async def start_session(
 
 
 async def resume_session(
-    session_id: str, settings: Settings | None = None, *, around: Surroundings | None = None
+    session_id: str, settings: Settings | None = None, *, around: Runtime | None = None
 ) -> Session:
     """Open a session that the journal holds, to go on from its last event.
 
@@ -115,7 +115,7 @@ async def resume_session(
     Raises:
         SessionUnknown, SessionLocked, JournalError, LibraryError, ModelUnavailable.
     """
-    around = around or Surroundings()
+    around = around or Runtime()
     journal = Journal(around.home / "journal.db", around.clock)
     events = [recorded.event for recorded in journal.read(session_id)]
     assert isinstance(events[0], SessionStarted)
@@ -124,7 +124,7 @@ async def resume_session(
     return await _open(session_id, journal, settings or started, around)
 
 
-async def _open(identity: str, journal: Journal, settings: Settings, around: Surroundings) -> Session:
+async def _open(identity: str, journal: Journal, settings: Settings, around: Runtime) -> Session:
     async with AsyncExitStack() as opened:
         opened.callback(journal.close)
         opened.enter_context(journal.lock(identity))
@@ -134,7 +134,7 @@ async def _open(identity: str, journal: Journal, settings: Settings, around: Sur
                 settings.library, settings.docs, settings.search, offline=settings.offline, home=around.home
             )
             opened.push_async_callback(library.close)
-        record = Record(identity, journal, State(library.source))
+        record = EventLog(identity, journal, State(library.source))
         record.repeat(journal.read(identity))
         replies = _reply_cache(settings, around)
         opened.callback(replies.close)
@@ -144,7 +144,7 @@ async def _open(identity: str, journal: Journal, settings: Settings, around: Sur
         opened.push_async_callback(_warmed, warming)
         services, refused = open_services(settings, around.environment)
         opened.push_async_callback(services.close)
-        desks = Desks(
+        desks = ContextFactory(
             library, models.by_role, record, around.clock, results=settings.agents.results, services=services
         )
         desks.guarded = settings.privacy.queries == "public"
@@ -157,7 +157,7 @@ async def _open(identity: str, journal: Journal, settings: Settings, around: Sur
     raise AssertionError  # the block above returns or raises
 
 
-def _chosen(settings: Settings, around: Surroundings) -> str:
+def _chosen(settings: Settings, around: Runtime) -> str:
     """Return the name of the model that answers: the one that was named, else the one that can be had."""
     if around.model is not None:
         return around.model.name
@@ -167,14 +167,14 @@ def _chosen(settings: Settings, around: Surroundings) -> str:
     return chosen["expert"].name
 
 
-def _reply_cache(settings: Settings, around: Surroundings) -> TextCache:
+def _reply_cache(settings: Settings, around: Runtime) -> TextCache:
     """Return where replies are kept from session to session: a file that is made when it is first used."""
     bounds = settings.models
     path = around.home / "replies.sqlite"
     return TextCache(path, megabytes=bounds.cache_megabytes, seconds=bounds.cache_days * 86_400)
 
 
-def _models(settings: Settings, around: Surroundings, library: Library, replies: TextCache) -> Models:
+def _models(settings: Settings, around: Runtime, library: Library, replies: TextCache) -> Models:
     """Return a model for each role."""
     if around.model is not None:
         return Models(dict.fromkeys(ROLES, around.model), around.model.name)

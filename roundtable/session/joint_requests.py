@@ -38,7 +38,7 @@ async def replied_jointly(tasks: Sequence[Task[Any]], reply: Reply) -> list[Mode
     ]  # fmt: skip
 
 
-class Desk(Protocol):
+class SendsJointly(Protocol):
     """Asks for several tasks in one request."""
 
     async def ask(self, task: Task[OutputT]) -> OutputT:
@@ -57,7 +57,7 @@ class Desk(Protocol):
 class AskedAlong:
     """Asks for one's tasks, and for some others along with the first of them."""
 
-    def __init__(self, desk: Desk, others: Sequence[Task[Any]]) -> None:
+    def __init__(self, desk: SendsJointly, others: Sequence[Task[Any]]) -> None:
         self._desk = desk
         self._others = list(others)
         self._outputs: list[Any] | None = None

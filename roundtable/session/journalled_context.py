@@ -11,8 +11,8 @@ from agents import (
     MemoryAdded,
     MemoryDropped,
     Observation,
-    Place,
     PlaceRecord,
+    SearchPlace,
     TurnHurried,
 )
 from library import FetchError, Hit, Library, Passage, ReadError, SearchError, TextStatistics, select
@@ -30,9 +30,9 @@ from library.search.search_cache import KeptHits
 from models import Event, Model, OutputT, Reply, ReplyUnusable, Role, Task, Usage
 from models.events import ModelReplied
 from roundtable.journal.clock import Clock
-from roundtable.journal.event_log import Record
+from roundtable.journal.event_log import EventLog
 from roundtable.journal.state import search_key
-from roundtable.session.commit_barrier import Turnstile
+from roundtable.session.commit_barrier import CommitBarrier
 from roundtable.session.joint_requests import key_of, replied_jointly
 from roundtable.session.live_writing import Speaking
 from roundtable.session.services import Services, compute, place_records, rerank, reranking_key
@@ -41,14 +41,14 @@ _REMEMBERED = 40
 """Searches, and pages, whose results still tell what the topic looks like."""
 
 
-class Desks:
+class ContextFactory:
     """What all desks share: the library, a model for each role, the record, the clock, and the order."""
 
     def __init__(
         self,
         library: Library,
         models: Mapping[Role, Model],
-        record: Record,
+        record: EventLog,
         clock: Clock,
         *,
         results: int,
@@ -63,7 +63,7 @@ class Desks:
         self.models = models
         self.record = record
         self.clock = clock
-        self.order = Turnstile()
+        self.order = CommitBarrier()
         self.speaking = Speaking()
         self.results = results
         self.guarded = True
@@ -71,15 +71,15 @@ class Desks:
         self.ahead = 0
         """Pages of a search that are read while others are waited for: as many as will be read anyway."""
 
-    def desk(self, speaker: str) -> "SessionDesk":
+    def desk(self, speaker: str) -> "JournalledContext":
         """Return a speaker's desk."""
-        return SessionDesk(speaker, self)
+        return JournalledContext(speaker, self)
 
 
-class SessionDesk:
+class JournalledContext:
     """One speaker's desk; see `agents.Desk`."""
 
-    def __init__(self, speaker: str, shared: Desks) -> None:
+    def __init__(self, speaker: str, shared: ContextFactory) -> None:
         self._speaker = speaker
         self._shared = shared
         self._state = shared.record.state
@@ -99,9 +99,9 @@ class SessionDesk:
         return self._shared.library.statistics
 
     @property
-    def places(self) -> Sequence[Place]:
+    def places(self) -> Sequence[SearchPlace]:
         """Where one can search."""
-        return [Place(c.name, c.description, c.local) for c in self._shared.library.collections]
+        return [SearchPlace(c.name, c.description, c.local) for c in self._shared.library.collections]
 
     @property
     def computes(self) -> bool:

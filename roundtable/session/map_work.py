@@ -20,9 +20,9 @@ from roundtable.config.config import Settings
 from roundtable.journal.events import Warned
 from roundtable.journal.state import State
 from roundtable.session.answer_weighing import judgement, to_judge
-from roundtable.session.evaluation import Appraisal, Judged
+from roundtable.session.evaluation import Evaluation, Judged
 from roundtable.session.joint_requests import AskedAlong
-from roundtable.session.journalled_context import Desks
+from roundtable.session.journalled_context import ContextFactory
 from roundtable.session.services import embed
 
 MAP = "map"
@@ -32,7 +32,7 @@ MAP = "map"
 class MapWork:
     """Keeps one session's map; holds nothing that the record does not."""
 
-    def __init__(self, desks: Desks, settings: Settings, appraisal: Appraisal) -> None:
+    def __init__(self, desks: ContextFactory, settings: Settings, appraisal: Evaluation) -> None:
         self._desks = desks
         self._settings = settings
         self._appraisal = appraisal

@@ -11,14 +11,14 @@ from roundtable.journal.events import TableClosed, Warned
 from roundtable.journal.place_names import place_names
 from roundtable.journal.state import State
 from roundtable.session.command_runner import PERSON
-from roundtable.session.journalled_context import Desks
-from roundtable.session.session_plan import Plan, plan_of
+from roundtable.session.journalled_context import ContextFactory
+from roundtable.session.session_plan import SessionPlan, plan_of
 
 
-class Seating:
+class PanelSetup:
     """Seats one session's panel; holds nothing that the record does not."""
 
-    def __init__(self, desks: Desks, settings: Settings) -> None:
+    def __init__(self, desks: ContextFactory, settings: Settings) -> None:
         self._desks = desks
         self._settings = settings
 
@@ -84,7 +84,7 @@ class Seating:
         panel = [*staying, *new] if new else state.panel
         self._record(PanelSeated(panel=panel, reason=f"the talk has come to “{question.text}”"))
 
-    def planned(self) -> Plan:
+    def planned(self) -> SessionPlan:
         """Return the plan; the panel must be seated."""
         desk = self._desks.desk(SLUG)
         known = place_names(self._settings.docs)

@@ -32,17 +32,17 @@ from roundtable.journal.events import (
 )
 from roundtable.journal.state import State
 from roundtable.journal.user_controls import interrupted
-from roundtable.session.journalled_context import Desks
+from roundtable.session.journalled_context import ContextFactory
 from roundtable.session.live_writing import Listener
 from roundtable.session.session_loop import Discussion
-from roundtable.session.session_plan import Plan, changes
+from roundtable.session.session_plan import SessionPlan, changes
 
 
 class Session:
     """One session. Its journal is the truth: everything here is read from there, and goes there first."""
 
     def __init__(
-        self, session_id: str, discussion: Discussion, desks: Desks, opened: AsyncExitStack, *, offline: bool
+        self, session_id: str, discussion: Discussion, desks: ContextFactory, opened: AsyncExitStack, *, offline: bool
     ) -> None:
         self.id = session_id
         self.map = MapCommands(desks.record, self.do)
@@ -108,7 +108,7 @@ class Session:
         """
         self._desks.record.told = told
 
-    async def plan(self) -> Plan:
+    async def plan(self) -> SessionPlan:
         """Search for the background and seat the panel, nothing more; `run` goes on from there.
 
         Raises:
@@ -119,7 +119,7 @@ class Session:
             raise InputError("nothing was found about the topic: name other documents or places to search")
         return self._discussion.seating.planned()
 
-    def adopt(self, plan: Plan, edited: Sequence[tuple[Perspective, str]]) -> None:
+    def adopt(self, plan: SessionPlan, edited: Sequence[tuple[Perspective, str]]) -> None:
         """Make a plan as a person changed it the session's: experts, each with a first question."""
         self._desks.record.add(*changes(self.state, plan, list(edited)))
 

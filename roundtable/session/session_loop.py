@@ -23,13 +23,13 @@ from mindmap import MapStarted
 from models import Event
 from moderator import (
     SLUG,
-    Answer,
-    Ask,
-    Close,
+    AnswerStep,
+    AskStep,
+    CloseStep,
     Question,
     QuestionClosed,
     QuestionRaised,
-    Renew,
+    RenewStep,
     Standing,
     dry_answers,
     next_step,
@@ -47,28 +47,28 @@ from roundtable.config.config import Settings
 from roundtable.journal.events import TableClosed, TableWaits
 from roundtable.journal.state import State
 from roundtable.session.answer_weighing import said_of_age, share_new, to_judge
-from roundtable.session.command_runner import PERSON, Hearing
-from roundtable.session.evaluation import Appraisal
-from roundtable.session.journalled_context import Desks
+from roundtable.session.command_runner import PERSON, CommandRunner
+from roundtable.session.evaluation import Evaluation
+from roundtable.session.journalled_context import ContextFactory
 from roundtable.session.map_work import MAP, MapWork
-from roundtable.session.panel_setup import Seating
-from roundtable.session.turn_runner import Call, Table
+from roundtable.session.panel_setup import PanelSetup
+from roundtable.session.turn_runner import SpeakerCall, TurnRunner
 from roundtable.session.usage import brief_of, seconds_between
 
 
 class Discussion:
     """Runs one session on its record; holds nothing that the record does not."""
 
-    def __init__(self, desks: Desks, settings: Settings, timestamp: Callable[[], str]) -> None:
+    def __init__(self, desks: ContextFactory, settings: Settings, timestamp: Callable[[], str]) -> None:
         self._desks = desks
         self._settings = settings
         self._timestamp = timestamp
-        self._table = Table(desks, settings.agents)
-        self.seating = Seating(desks, settings)
-        self._appraisal = Appraisal(desks, settings.moderator, timestamp)
+        self._table = TurnRunner(desks, settings.agents)
+        self.seating = PanelSetup(desks, settings)
+        self._appraisal = Evaluation(desks, settings.moderator, timestamp)
         desks.pressed, desks.exhausted = self._appraisal.pressed, self._appraisal.exhausted
         self.map = MapWork(desks, settings, self._appraisal)
-        self.hearing = Hearing(desks, settings, timestamp)
+        self.hearing = CommandRunner(desks, settings, timestamp)
         self._calling: asyncio.Future[list[Contribution | str]] | None = None
         """The turn under way."""
         self._begun = False
@@ -131,7 +131,7 @@ class Discussion:
         """Have as many questions answered at once as there are experts; False when none waits."""
         room = max(0, self._limit() - self._state.taken)
         first = list(self._first_questions().items())[:room]
-        calls = [Call(to, self._request(q, place)) for place, (to, q) in enumerate(first)]
+        calls = [SpeakerCall(to, self._request(q, place)) for place, (to, q) in enumerate(first)]
         if calls:
             await self._call(calls)
         return bool(calls)
@@ -159,19 +159,19 @@ class Discussion:
         await self._appraisal.look_back(MAP)
         step = next_step(self._standing(), self._settings.moderator)
         match step:
-            case Close() if self._in_short() and (due := self._unjudged()):
+            case CloseStep() if self._in_short() and (due := self._unjudged()):
                 self._appraisal.settle(self._appraisal.judged_by_rules(due))
-            case Close() if self._state.taken < self._limit() and (due := self._unjudged()):
+            case CloseStep() if self._state.taken < self._limit() and (due := self._unjudged()):
                 # An answer that does not hold may keep the table open.
                 self._appraisal.settle(await self.map.place(due))
-            case Close(reason):
+            case CloseStep(reason):
                 self._record(TableClosed(reason=reason))
                 return False
-            case Answer(question, speaker):
-                await self._call([Call(speaker, self._request(question, 0))])
-            case Ask():
-                await self._call([Call(SLUG, SpeakRequest(turn=self._state.taken + 1))])
-            case Renew(leaving, question):
+            case AnswerStep(question, speaker):
+                await self._call([SpeakerCall(speaker, self._request(question, 0))])
+            case AskStep():
+                await self._call([SpeakerCall(SLUG, SpeakRequest(turn=self._state.taken + 1))])
+            case RenewStep(leaving, question):
                 await self.seating.renew(leaving, question)
         return True
 
@@ -254,7 +254,7 @@ class Discussion:
             search=search if wishes.steering else question.search,
         )
 
-    async def _call(self, calls: Sequence[Call]) -> None:
+    async def _call(self, calls: Sequence[SpeakerCall]) -> None:
         """Call speakers together; their contributions are journalled together, in order."""
         known, calls = self._state.called, [self._appraisal.hurried(call) for call in calls]
         new = [c for c in calls if (c.request.turn, c.speaker) not in known]
@@ -275,7 +275,7 @@ class Discussion:
                 events += self._take(call, said, sum(isinstance(e, QuestionRaised) for e in events))
             self._record(*events, *self._appraisal.gaps(calls, contributions, events))
 
-    async def _said(self, calls: Sequence[Call]) -> list[Contribution | str] | None:
+    async def _said(self, calls: Sequence[SpeakerCall]) -> list[Contribution | str] | None:
         """Return what was said; None when a person broke in."""
         self._calling = asyncio.ensure_future(self._table.call(calls))
         task = asyncio.current_task()
@@ -300,7 +300,7 @@ class Discussion:
             self._desks.record.silenced = frozenset(speakers)
             self._calling.cancel()
 
-    def _take(self, call: Call, said: Contribution | str, raised: int) -> list[Event]:
+    def _take(self, call: SpeakerCall, said: Contribution | str, raised: int) -> list[Event]:
         """Return the events of one contribution; a text in its place is the reason why nothing came."""
         request = call.request
         said = self._kept(said)
@@ -345,7 +345,7 @@ class Discussion:
             return "it rested on a source that was dropped meanwhile"
         return said.model_copy(update={"text": text, "citations": citations(text)})
 
-    def _turn(self, call: Call, said: Contribution, question: str | None) -> Turn:
+    def _turn(self, call: SpeakerCall, said: Contribution, question: str | None) -> Turn:
         at = self._timestamp()
         called = self._state.called.get((call.request.turn, call.speaker), at)
         expert = next((p for p in self._state.panel if p.slug == call.speaker), None)

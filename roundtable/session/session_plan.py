@@ -38,7 +38,7 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SessionPlan:
     """What the table is about to do."""
 
     topic: str
@@ -49,10 +49,10 @@ class Plan:
     estimate: Estimate
 
 
-def plan_of(state: State, settings: Settings, places: tuple[str, ...], model: str) -> Plan:
+def plan_of(state: State, settings: Settings, places: tuple[str, ...], model: str) -> SessionPlan:
     """Return the plan of a session whose panel is seated."""
     first = {q.to: q.text for q in reversed(state.agenda.waiting()) if q.to}
-    return Plan(
+    return SessionPlan(
         topic=state.topic,
         panel=tuple((p, first.get(p.slug, "")) for p in state.panel),
         places=places,
@@ -85,7 +85,7 @@ def estimate(settings: Settings, model: str) -> Estimate:
     return Estimate(requests, prompts + requests * _REPLY, cost(price, prompts, requests * _REPLY))
 
 
-def plan_text(plan: Plan) -> str:
+def plan_text(plan: SessionPlan) -> str:
     """Print a plan for a person."""
     lines = [plan.topic, "=" * min(78, len(plan.topic)), "", "At the table:"]
     for perspective, question in plan.panel:
@@ -103,7 +103,7 @@ def plan_text(plan: Plan) -> str:
     return "\n".join(lines)
 
 
-def editable(plan: Plan) -> str:
+def editable(plan: SessionPlan) -> str:
     """Print what can be changed of a plan, as TOML that `read_edited` takes."""
     lines = [
         "# Change what you like, and save. An expert whose part is deleted does not sit at the table.",
@@ -121,7 +121,7 @@ def _toml(text: str) -> str:
     return '"' + "".join(c if c.isprintable() else " " for c in escaped) + '"'
 
 
-def read_edited(text: str, plan: Plan) -> list[tuple[Perspective, str]]:
+def read_edited(text: str, plan: SessionPlan) -> list[tuple[Perspective, str]]:
     """Read an edited plan.
 
     Raises:
@@ -147,7 +147,7 @@ def read_edited(text: str, plan: Plan) -> list[tuple[Perspective, str]]:
     return edited
 
 
-def changes(state: State, plan: Plan, edited: list[tuple[Perspective, str]]) -> list[Event]:
+def changes(state: State, plan: SessionPlan, edited: list[tuple[Perspective, str]]) -> list[Event]:
     """Return the events that make an edited plan the session's; none where nothing was changed."""
     before = {p.slug: (p, question) for p, question in plan.panel}
     events: list[Event] = []

@@ -12,7 +12,7 @@ from library import StoreError
 from models import ExtractiveModel, ModelUnavailable, PromptError
 from moderator import SLUG, Moderator
 from roundtable.config.errors import JournalError
-from roundtable.session.journalled_context import Desks
+from roundtable.session.journalled_context import ContextFactory
 
 if TYPE_CHECKING:  # AutoGen takes a third of a second, and nobody speaks before something was searched
     from moderator.team import Team
@@ -24,7 +24,7 @@ FATAL = (ModelUnavailable, PromptError, StoreError, JournalError)
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class SpeakerCall:
     """A speaker is called for something."""
 
     speaker: str
@@ -34,7 +34,7 @@ class Call:
 class InStep:
     """A speaker who keeps step with those who work at the same time."""
 
-    def __init__(self, speaker: Speaker, desks: Desks) -> None:
+    def __init__(self, speaker: Speaker, desks: ContextFactory) -> None:
         self.slug = speaker.slug
         self.description = speaker.description
         self._speaker = speaker
@@ -53,10 +53,10 @@ async def warm_up() -> None:
     await asyncio.to_thread(import_module, "moderator.team")
 
 
-class Table:
+class TurnRunner:
     """Seats the panel; another panel is another team."""
 
-    def __init__(self, desks: Desks, settings: AgentSettings) -> None:
+    def __init__(self, desks: ContextFactory, settings: AgentSettings) -> None:
         self._desks = desks
         most = settings.prompt_passages
         if desks.models["expert"].name == ExtractiveModel.name:
@@ -65,7 +65,7 @@ class Table:
         self._panel: list[Perspective] | None = None
         self._team: Team | None = None
 
-    async def call(self, calls: Sequence[Call]) -> list[Contribution | str]:
+    async def call(self, calls: Sequence[SpeakerCall]) -> list[Contribution | str]:
         """Let speakers speak at the same time; in their order, each one's contribution or why there is none.
 
         Raises:

@@ -5,7 +5,7 @@ from datetime import datetime
 from library.safety.machine_instructions import addresses_a_machine
 from models.budget import Spent
 from moderator import Question
-from reports import Brief, Counts, Expert
+from reports import Brief, Counts, PanelMember
 from roundtable.journal.state import State
 from roundtable.session.answer_weighing import told_apart, undated_questions
 
@@ -51,7 +51,7 @@ def brief_of(state: State) -> Brief:
         language=state.language,
         open_questions=[_open(q) for q in state.agenda.unanswered()],
         contradictions=told_apart(state),
-        experts=[Expert(name=p.name, role=p.role) for p in experts.values()],
+        experts=[PanelMember(name=p.name, role=p.role) for p in experts.values()],
         counts=counts,
         stopped_early=state.reason if state.reason.startswith(_EARLY) else None,
         limits=_limits(state),

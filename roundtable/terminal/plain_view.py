@@ -9,7 +9,7 @@ from roundtable.output.clean import clean_line
 from roundtable.output.event_text import Line, Story
 
 
-class View(Protocol):
+class EventView(Protocol):
     """Something that shows a session as it happens."""
 
     def repeat(self, recorded: Recorded) -> None:

@@ -24,7 +24,7 @@ LOOKS: Mapping[str, tuple[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class LineAnswer:
     """What comes of a typed line."""
 
     lines: Sequence[str] = ()
@@ -40,7 +40,7 @@ class Typed:
         self._session = session
         self._fork = fork
 
-    def do(self, line: str) -> Answer:
+    def do(self, line: str) -> LineAnswer:
         """Do what a line asks for.
 
         Raises:
@@ -48,7 +48,7 @@ class Typed:
         """
         words = line.strip()
         if not words:
-            return Answer()
+            return LineAnswer()
         name, _, rest = words[1:].partition(" ")
         if words.startswith("/") and name.lower() in LOOKS:
             return self._look(name.lower(), rest.strip())
@@ -56,46 +56,46 @@ class Typed:
         if type(command) is Say and self._session.state.status == "ended":
             command = FollowUp(text=command.text)
         self._session.do(command)
-        return Answer()
+        return LineAnswer()
 
-    def _look(self, name: str, rest: str) -> Answer:
+    def _look(self, name: str, rest: str) -> LineAnswer:
         state = self._session.state
         match name:
             case "help":
-                return Answer(helped(rest))
+                return LineAnswer(helped(rest))
             case "map":
-                return Answer(_node(state, node(state, rest)) if rest else _map(state))
+                return LineAnswer(_node(state, node(state, rest)) if rest else _map(state))
             case "sources":
-                return Answer(_sources(state))
+                return LineAnswer(_sources(state))
             case "source":
-                return Answer(_source(state, rest))
+                return LineAnswer(_source(state, rest))
             case "agenda":
                 waiting = [f"{q.id}  {clean_line(q.text)}" for q in state.agenda.unanswered()]
-                return Answer(waiting or ["No question is open."])
+                return LineAnswer(waiting or ["No question is open."])
             case "experts":
                 seated = state.panel
-                return Answer([f"@{p.slug}  {clean_line(p.name)} — {clean_line(p.told)}" for p in seated])
+                return LineAnswer([f"@{p.slug}  {clean_line(p.name)} — {clean_line(p.told)}" for p in seated])
             case "fork":
                 return self._forked(rest)
             case "report":
                 return self._report()
             case _:
-                return Answer(leave=True)
+                return LineAnswer(leave=True)
 
-    def _report(self) -> Answer:
+    def _report(self) -> LineAnswer:
         from reports import report_markdown
 
         state = self._session.state
         if state.report is None or state.status != "ended":
             self._session.stop()
-            return Answer()
-        return Answer(clean(report_markdown(state.report, state.evidence)).splitlines())
+            return LineAnswer()
+        return LineAnswer(clean(report_markdown(state.report, state.evidence)).splitlines())
 
-    def _forked(self, rest: str) -> Answer:
+    def _forked(self, rest: str) -> LineAnswer:
         if self._fork is None or not rest.isdigit():
             raise CommandError(f"/fork: say after which turn; write: /{LOOKS['fork'][0]}")
         new = self._fork(int(rest))
-        return Answer([f"Session {new} begins after turn {rest}. Sit down there with: roundtable join {new}"])
+        return LineAnswer([f"Session {new} begins after turn {rest}. Sit down there with: roundtable join {new}"])
 
 
 def helped(name: str = "") -> list[str]:

@@ -3,10 +3,10 @@
 import os
 import sys
 
-from roundtable.terminal.plain_view import JsonView, PlainView, View
+from roundtable.terminal.plain_view import EventView, JsonView, PlainView
 
 
-def choose_view(*, as_json: bool, plain: bool) -> View:
+def choose_view(*, as_json: bool, plain: bool) -> EventView:
     """Return the view for this process's output: JSON, plain lines, or drawn for a terminal."""
     if as_json:
         return JsonView(sys.stdout)

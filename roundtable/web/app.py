@@ -23,14 +23,14 @@ from roundtable import __version__
 from roundtable.config.errors import RoundtableError, SessionLocked, SessionUnknown
 from roundtable.journal.state import State
 from roundtable.web.downloads import download, offered
-from roundtable.web.guard import Guard, Place, signed_in
+from roundtable.web.guard import Guard, ServedAddress, signed_in
 from roundtable.web.keys import COOKIE_SECONDS, Keys, same_secret
 from roundtable.web.plan_editing import Beginning, plan_values
 from roundtable.web.schemas import ForkOrder, Order
 from roundtable.web.serializers import passage_values, sources_values
 from roundtable.web.session_commands import NAMES, Conflict, perform
 from roundtable.web.session_manager import NotRunning
-from roundtable.web.session_thread import Gallery
+from roundtable.web.session_thread import SessionThread
 from roundtable.web.start_options import choices
 from roundtable.web.stream import seen_last, stream
 from roundtable.web.uploads import keep_upload
@@ -42,7 +42,7 @@ MOST_BYTES = 100_000
 """Of a request's body."""
 
 
-def application(gallery: Gallery, keys: Keys, place: Place) -> Starlette:
+def application(gallery: SessionThread, keys: Keys, place: ServedAddress) -> Starlette:
     """Return the application that serves a hall, seen from its gallery."""
     pages = _Pages(gallery, keys, place)
 
@@ -82,7 +82,7 @@ def application(gallery: Gallery, keys: Keys, place: Place) -> Starlette:
 class _Pages:
     """What each route answers."""
 
-    def __init__(self, gallery: Gallery, keys: Keys, place: Place) -> None:
+    def __init__(self, gallery: SessionThread, keys: Keys, place: ServedAddress) -> None:
         self._gallery = gallery
         self._keys = keys
         self._place = place

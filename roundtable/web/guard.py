@@ -35,7 +35,7 @@ OPEN = ("/static/", "/favicon.ico")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ServedAddress:
     """Where the server is, as browsers name it."""
 
     port: int
@@ -78,7 +78,7 @@ def _is_address(name: str) -> bool:
 class Guard:
     """Stands before the application."""
 
-    def __init__(self, app: ASGIApp, keys: Keys, place: Place) -> None:
+    def __init__(self, app: ASGIApp, keys: Keys, place: ServedAddress) -> None:
         self._app = app
         self._keys = keys
         self._place = place
@@ -149,7 +149,7 @@ class Guard:
         return any([same_secret(token.strip(), known) for known in ours])  # noqa: C419 - each is compared
 
 
-def signed_in(headers: Headers, keys: Keys, place: Place) -> bool:
+def signed_in(headers: Headers, keys: Keys, place: ServedAddress) -> bool:
     """Tell whether a request shows a cookie of ours."""
     value = cookie_parser(headers.get("cookie", "")).get(place.cookie, "")
     return bool(value) and keys.admits(value, place.port)

@@ -18,7 +18,7 @@ from roundtable.journal.events import PlanChanged
 from roundtable.journal.state import State
 from roundtable.session.command_runner import PERSON
 from roundtable.session.session import Session
-from roundtable.session.session_plan import Plan, plan_of, with_changes
+from roundtable.session.session_plan import SessionPlan, plan_of, with_changes
 from roundtable.web.schemas import Short, Text
 
 _SPOKEN_FOR = {SLUG, PERSON}
@@ -51,7 +51,7 @@ def waits_to_begin(state: State) -> bool:
     return bool(state.panel) and not state.taken and state.status in {"running", "stopped"}
 
 
-def plan_now(state: State) -> Plan:
+def plan_now(state: State) -> SessionPlan:
     """Return the plan of a session. Raises InputError when it has begun, or has no plan yet."""
     if not waits_to_begin(state) or state.start is None:
         raise InputError("this session has no plan to change: it has begun, or nobody is seated yet")
@@ -82,7 +82,7 @@ def plan_values(state: State) -> dict[str, Any]:
     }
 
 
-def changed(state: State, wanted: Beginning) -> tuple[Plan, list[tuple[Perspective, str]], list[PlanChanged]]:
+def changed(state: State, wanted: Beginning) -> tuple[SessionPlan, list[tuple[Perspective, str]], list[PlanChanged]]:
     """Return the plan, its experts as a person wants them, and what else they changed.
 
     Raises:

@@ -15,11 +15,11 @@ from types import FrameType
 import uvicorn
 
 from roundtable.config.errors import InputError
-from roundtable.session.factory import Surroundings
+from roundtable.session.factory import Runtime
 from roundtable.web.app import application
-from roundtable.web.guard import Place
+from roundtable.web.guard import ServedAddress
 from roundtable.web.keys import Keys
-from roundtable.web.session_thread import Gallery
+from roundtable.web.session_thread import SessionThread
 
 PORT = 8420
 """Where the server is unless a port is named; when it is taken, any other."""
@@ -78,10 +78,10 @@ def bind(serving: Serving) -> socket.socket:
     raise InputError(f"cannot listen on {where}: {trouble}; choose another --port")
 
 
-def place_of(serving: Serving, port: int) -> Place:
+def place_of(serving: Serving, port: int) -> ServedAddress:
     """Return the server's place as browsers name it."""
     host = f"[{serving.host}]" if ":" in serving.host else serving.host
-    return Place(
+    return ServedAddress(
         port=port,
         names=tuple(dict.fromkeys(["127.0.0.1", "localhost", "[::1]", host, *serving.names])),
         any_address=serving.host in {"0.0.0.0", "::"},  # noqa: S104 - only recognised here  # nosec B104
@@ -90,7 +90,7 @@ def place_of(serving: Serving, port: int) -> Place:
     )
 
 
-def invitation(place: Place, serving: Serving, keys: Keys) -> str:
+def invitation(place: ServedAddress, serving: Serving, keys: Keys) -> str:
     """Return a url that lets one person in."""
     host = serving.names[0] if serving.names else serving.host
     host = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104 - only recognised here  # nosec B104
@@ -98,7 +98,7 @@ def invitation(place: Place, serving: Serving, keys: Keys) -> str:
     return f"{place.scheme}://{shown}:{place.port}/?token={keys.invite()}"
 
 
-def serve(serving: Serving, around: Surroundings, say: Callable[[str], None], identity: str | None) -> None:
+def serve(serving: Serving, around: Runtime, say: Callable[[str], None], identity: str | None) -> None:
     """Serve until Ctrl-C.
 
     Args:
@@ -128,13 +128,13 @@ def _leave() -> None:
 
 async def _serve(
     serving: Serving,
-    around: Surroundings,
+    around: Runtime,
     keys: Keys,
-    place: Place,
+    place: ServedAddress,
     listening: socket.socket,
     identity: str | None,
 ) -> None:
-    gallery = Gallery(around, named_documents_only=serving.host not in LOCAL)
+    gallery = SessionThread(around, named_documents_only=serving.host not in LOCAL)
     config = uvicorn.Config(
         application(gallery, keys, place),
         log_config=None,
@@ -155,7 +155,7 @@ async def _serve(
 class _Server(uvicorn.Server):
     """Ends its streams when it is told to end: a browser keeps one open for as long as its page is."""
 
-    def __init__(self, config: uvicorn.Config, gallery: Gallery) -> None:
+    def __init__(self, config: uvicorn.Config, gallery: SessionThread) -> None:
         super().__init__(config)
         self._gallery = gallery
 

@@ -23,7 +23,7 @@ from roundtable.journal.commands import (
 )
 from roundtable.journal.state import State
 from roundtable.session.session import Session
-from roundtable.web.session_manager import Hall
+from roundtable.web.session_manager import SessionManager
 
 NAMES: tuple[str, ...] = tuple(kind.model_fields["do"].default for kind in get_args(AnyCommand))
 """Of all commands, in the order of the help."""
@@ -34,7 +34,7 @@ class Conflict(RoundtableError):
 
 
 async def perform(
-    hall: Hall, identity: str, name: str, given: Mapping[str, Any], *, own_file: bool = False
+    hall: SessionManager, identity: str, name: str, given: Mapping[str, Any], *, own_file: bool = False
 ) -> None:
     """Do a command; `own_file`: what is to be read came with the request.
 

@@ -26,7 +26,7 @@ from roundtable.journal.journal_store import Journal, SessionRow
 from roundtable.journal.replay import replayed
 from roundtable.journal.state import State
 from roundtable.output.outputs import claim_folder, write_outputs
-from roundtable.session.factory import Surroundings, resume_session, start_session
+from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.session import Session
 from roundtable.web.plan_editing import Beginning, adopt
 from roundtable.web.schemas import Order
@@ -62,10 +62,10 @@ class _Seat:
         """What speakers are writing at this moment, as far as it is there."""
 
 
-class Hall:
+class SessionManager:
     """All sessions of one home folder."""
 
-    def __init__(self, around: Surroundings, *, named_documents_only: bool = False) -> None:
+    def __init__(self, around: Runtime, *, named_documents_only: bool = False) -> None:
         """Open the journal.
 
         Args:

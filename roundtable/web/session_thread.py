@@ -15,19 +15,19 @@ from typing import Any, TypeVar
 
 from roundtable.journal.journal_store import Journal, SessionRow
 from roundtable.journal.state import State
-from roundtable.session.factory import Surroundings
-from roundtable.web.session_manager import BATCH, Hall
+from roundtable.session.factory import Runtime
+from roundtable.web.session_manager import BATCH, SessionManager
 
 ResultT = TypeVar("ResultT")
 CLOSING = 1.0
 """Seconds that sessions have to be cut off cleanly; what they committed is in the journal anyway."""
 
 
-class Gallery:
+class SessionThread:
     """The hall as the server sees it. Made and used on the server's loop."""
 
-    def __init__(self, around: Surroundings, *, named_documents_only: bool = False) -> None:
-        """Open the hall; see `Hall`."""
+    def __init__(self, around: Runtime, *, named_documents_only: bool = False) -> None:
+        """Open the hall; see `SessionManager`."""
         self._around = around
         self._loop = asyncio.get_running_loop()
         self._journal = Journal(around.home / "journal.db", around.clock)
@@ -49,7 +49,7 @@ class Gallery:
             try:
                 self._there = asyncio.get_running_loop()
                 self._leave = asyncio.Event()
-                self.hall = Hall(self._around, named_documents_only=named_documents_only)
+                self.hall = SessionManager(self._around, named_documents_only=named_documents_only)
                 self.hall.told = self._tell_above
             finally:
                 opened.set()
@@ -93,7 +93,7 @@ class Gallery:
         return self.hall.running_here()
 
     def standing(self, identity: str) -> dict[str, Any]:
-        """Return how a session stands now; see `Hall.standing`."""
+        """Return how a session stands now; see `SessionManager.standing`."""
         return self.hall.stands(self.row(identity))
 
     def texts(self, identity: str, after: int) -> list[tuple[int, str, str]]:
@@ -101,7 +101,7 @@ class Gallery:
         return self._journal.texts(identity, after, BATCH)
 
     def writing(self, identity: str) -> dict[str, str]:
-        """Return what speakers are writing at this moment; see `Hall.writing`."""
+        """Return what speakers are writing at this moment; see `SessionManager.writing`."""
         return self.hall.writing(identity)
 
     async def news(self, identity: str, seconds: float) -> bool:

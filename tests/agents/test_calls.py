@@ -7,7 +7,7 @@ import pytest
 
 from agents.research.respond import Move
 from agents.research.tool_schemas import MoveToolbox
-from models import Call
+from models import ToolCall
 from models.prompting.output_parsing import read_value
 
 TOOLBOX = MoveToolbox(computes=True, acts=True)
@@ -15,7 +15,7 @@ TOOLBOX = MoveToolbox(computes=True, acts=True)
 
 def move(*calls: tuple[str, Any], text: str = "") -> Move | None:
     made = [
-        Call(name, arguments if isinstance(arguments, str) else json.dumps(arguments))
+        ToolCall(name, arguments if isinstance(arguments, str) else json.dumps(arguments))
         for name, arguments in calls
     ]
     told = TOOLBOX.output(text, made)

@@ -27,7 +27,7 @@ from benchmarks.plots import Line, plot
 from benchmarks.zipf import Corpus
 from models import ExtractiveModel, Task
 from roundtable.config.config import load_settings
-from roundtable.session.factory import Surroundings, start_session
+from roundtable.session.factory import Runtime, start_session
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 HEAVY = ("autogen_agentchat", "autogen_ext", "openai", "scipy", "trafilatura", "pypdfium2", "lxml", "ddgs")
@@ -152,7 +152,7 @@ async def test_late_turns_take_no_more_tokens_than_early_ones(tmp_path: Path) ->
     turns, tokens, taken = 42, 0, list[int]()
     with Loopback(Delays(**{**_fields(NONE), "pages": _PAGES})) as loopback:
         settings = load_settings(loopback.flags(turns), environment={})
-        around = Surroundings(home=tmp_path, environment={})
+        around = Runtime(home=tmp_path, environment={})
         session = await start_session(TOPIC, settings, around=around)
         async for recorded in session.run():
             event = recorded.event

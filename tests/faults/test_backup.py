@@ -10,7 +10,7 @@ from library.errors import SearchError
 from library.search.backends.web import WebCollection
 from library.search.search_settings import SearchSettings
 from roundtable.config.config import load_settings
-from roundtable.session.factory import Surroundings, start_session
+from roundtable.session.factory import Runtime, start_session
 from tests.faults.town import TOPIC, play, still_clock, write_documents
 from tests.model_server import ModelServer
 
@@ -28,7 +28,7 @@ async def test_a_model_that_dies_in_the_middle_is_replaced_and_asked_no_more(tmp
             "models": {"model": "openai:main", "base_url": first.url, "fallback": "ollama:spare"},
         }  # fmt: skip
         environment = {"OPENAI_API_KEY": "sk-test", "OLLAMA_HOST": second.url.removesuffix("/v1")}
-        around = Surroundings(home=tmp_path / "home", clock=still_clock(), environment=environment)
+        around = Runtime(home=tmp_path / "home", clock=still_clock(), environment=environment)
         session = await start_session(TOPIC, load_settings(flags, environment={}), around=around)
         await play(session)
         assert first.requests <= 4 + 8, "asked again and again"

@@ -10,7 +10,7 @@ import pytest
 from models import Event
 from roundtable.journal.events import Recorded
 from roundtable.journal.journal_store import Journal
-from roundtable.session.factory import Surroundings, resume_session, start_session
+from roundtable.session.factory import Runtime, resume_session, start_session
 from tests.faults.town import (
     TOPIC,
     files_of,
@@ -88,7 +88,7 @@ def told(events: list[str]) -> list[str]:
     return sorted(text.partition(',"at":')[2] for text in events if any(kind in text for kind in wanted))
 
 
-async def whole(around: Surroundings, documents: Path, folder: Path) -> tuple[list[str], dict[str, bytes]]:
+async def whole(around: Runtime, documents: Path, folder: Path) -> tuple[list[str], dict[str, bytes]]:
     """Run a session that nothing happens to; return its journal and its files."""
     session = await start_session(TOPIC, settings_for(documents, TURNS), around=around, session_id="whole")
     await play(session)
@@ -99,7 +99,7 @@ async def whole(around: Surroundings, documents: Path, folder: Path) -> tuple[li
 @pytest.mark.slow
 @pytest.mark.timeout(400)
 async def test_dying_after_every_commit_of_twenty_turns_changes_no_byte(
-    town: Surroundings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    town: Runtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     documents = tmp_path / "documents"
     events, files = await whole(town, documents, tmp_path / "whole")
@@ -124,7 +124,7 @@ async def test_dying_after_every_commit_of_twenty_turns_changes_no_byte(
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 async def test_dying_once_anywhere_in_twenty_turns_changes_no_byte(
-    town: Surroundings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    town: Runtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     documents = tmp_path / "documents"
     doom = Doomed(monkeypatch)

@@ -23,7 +23,7 @@ from roundtable.config.errors import JournalError
 from roundtable.journal.events import event_adapter
 from roundtable.journal.journal_store import Journal
 from roundtable.journal.state import State
-from roundtable.session.factory import Surroundings, resume_session, start_session
+from roundtable.session.factory import Runtime, resume_session, start_session
 from tests.faults.town import (
     TOPIC,
     files_of,
@@ -49,7 +49,7 @@ def surrounded(home: Path) -> dict[str, str]:
 
 
 @pytest.fixture
-def town(tmp_path: Path) -> Iterator[Surroundings]:
+def town(tmp_path: Path) -> Iterator[Runtime]:
     home = tmp_path / "town"
     home.mkdir()
     library = open_town(home, write_documents(tmp_path / "documents"))
@@ -59,7 +59,7 @@ def town(tmp_path: Path) -> Iterator[Surroundings]:
 
 @pytest.mark.parametrize("room", [0, 3, 12, 40])
 async def test_a_full_disk_loses_no_turn_and_doubles_none(
-    room: int, town: Surroundings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    room: int, town: Runtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The journal may grow by so many pages more once it has its tables."""
     settings = settings_for(tmp_path / "documents", TURNS)
@@ -250,7 +250,7 @@ class JumpingClock:
         return 0.0
 
 
-async def test_a_clock_that_jumps_changes_nothing_but_times(town: Surroundings, tmp_path: Path) -> None:
+async def test_a_clock_that_jumps_changes_nothing_but_times(town: Runtime, tmp_path: Path) -> None:
     settings = settings_for(tmp_path / "documents", TURNS)
     calm = await start_session(TOPIC, settings, around=town, session_id="calm")
     await play(calm)
@@ -289,7 +289,7 @@ def _named(whole: Any, least: Any) -> Any:
     return {**kinds, **{key: _named(whole[key], value) for key, value in least.items()}}
 
 
-async def test_a_journal_of_an_older_program_is_read_and_goes_on(town: Surroundings, tmp_path: Path) -> None:
+async def test_a_journal_of_an_older_program_is_read_and_goes_on(town: Runtime, tmp_path: Path) -> None:
     settings = settings_for(tmp_path / "documents", TURNS)
     session = await start_session(TOPIC, settings, around=town, session_id="old")
     async for recorded in session.run():

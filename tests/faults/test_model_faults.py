@@ -23,7 +23,7 @@ from models.task import OutputT, Reply
 from roundtable.journal.events import Recorded
 from roundtable.journal.journal_store import Journal
 from roundtable.journal.state import State
-from roundtable.session.factory import Surroundings, resume_session, start_session
+from roundtable.session.factory import Runtime, resume_session, start_session
 from tests.faults.busy import all_tasks, busy, busy_settings, names, write_busy_documents
 from tests.faults.town import TOPIC, files_of, open_town, play, still_clock
 from tests.model_server import ModelServer
@@ -99,9 +99,9 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
     found = []
     for wrong in (1, 12):
         model = ScriptedModel(busy(library, wrong=wrong), otherwise=library.statistics)
-        around = Surroundings(home=home, clock=still_clock(), environment={}, model=model, library=library)
+        around = Runtime(home=home, clock=still_clock(), environment={}, model=model, library=library)
 
-        async def begin_and_end(around: Surroundings = around) -> list[Recorded]:
+        async def begin_and_end(around: Runtime = around) -> list[Recorded]:
             session = await start_session(TOPIC, busy_settings(documents), around=around)
             done = await play(session)
             with Journal(home / "journal.db", still_clock()) as journal:
@@ -184,7 +184,7 @@ def said_of(said: str, words: str) -> bool:
 
 async def outcome(name: str, model: Model, played: Played) -> State:
     """Resume a session with a model, run it, and return where it stands."""
-    around = Surroundings(
+    around = Runtime(
         home=played.home, clock=still_clock(), environment={}, model=model, library=played.library
     )
     session = await resume_session(name, around=around)

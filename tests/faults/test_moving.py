@@ -15,15 +15,15 @@ from roundtable.journal.bundle import take_in, write_bundle
 from roundtable.journal.fork import beginning, fork
 from roundtable.journal.journal_store import Journal
 from roundtable.journal.repair import find_damage, repair_journal
-from roundtable.session.factory import Surroundings, resume_session, start_session
+from roundtable.session.factory import Runtime, resume_session, start_session
 from tests.faults.town import TOPIC, files_of, play, settings_for, still_clock, write_documents
 
 TURNS = 5
 
 
-def around(home: Path) -> Surroundings:
+def around(home: Path) -> Runtime:
     home.mkdir(exist_ok=True, parents=True)
-    return Surroundings(home=home, clock=still_clock(), environment={})
+    return Runtime(home=home, clock=still_clock(), environment={})
 
 
 def roundtable(
@@ -39,7 +39,7 @@ def roundtable(
 
 
 @pytest.fixture
-async def played(tmp_path: Path) -> tuple[Surroundings, Path]:
+async def played(tmp_path: Path) -> tuple[Runtime, Path]:
     """A home with a session `first` that has ended, and its documents."""
     documents = write_documents(tmp_path / "documents")
     here = around(tmp_path / "here")
@@ -49,7 +49,7 @@ async def played(tmp_path: Path) -> tuple[Surroundings, Path]:
 
 
 async def test_a_fork_goes_on_from_its_turn_and_leaves_the_first_alone(
-    played: tuple[Surroundings, Path], tmp_path: Path
+    played: tuple[Runtime, Path], tmp_path: Path
 ) -> None:
     here, _ = played
     with Journal(here.home / "journal.db", here.clock) as journal:
@@ -68,7 +68,7 @@ async def test_a_fork_goes_on_from_its_turn_and_leaves_the_first_alone(
         assert [turn.text for turn in session.state.turns] == turns
 
 
-async def test_a_fork_can_begin_before_every_turn_and_at_no_other(played: tuple[Surroundings, Path]) -> None:
+async def test_a_fork_can_begin_before_every_turn_and_at_no_other(played: tuple[Runtime, Path]) -> None:
     here, _ = played
     with Journal(here.home / "journal.db", here.clock) as journal:
         for turn in range(TURNS + 1):
@@ -80,7 +80,7 @@ async def test_a_fork_can_begin_before_every_turn_and_at_no_other(played: tuple[
 
 
 async def test_a_bundle_is_shown_checked_and_continued_elsewhere(
-    played: tuple[Surroundings, Path], tmp_path: Path
+    played: tuple[Runtime, Path], tmp_path: Path
 ) -> None:
     here, documents = played
     file = tmp_path / "carried" / "session.zip"
@@ -109,7 +109,7 @@ async def test_a_bundle_is_shown_checked_and_continued_elsewhere(
 
 
 async def test_the_same_session_gives_the_same_bundle(
-    played: tuple[Surroundings, Path], tmp_path: Path
+    played: tuple[Runtime, Path], tmp_path: Path
 ) -> None:
     here, _ = played
     with Journal(here.home / "journal.db", here.clock) as journal:
@@ -127,7 +127,7 @@ def _changed(file: Path, out: Path, member: str, data: bytes) -> Path:
 
 
 async def test_a_bundle_that_is_damaged_forged_or_newer_changes_nothing(
-    played: tuple[Surroundings, Path], tmp_path: Path
+    played: tuple[Runtime, Path], tmp_path: Path
 ) -> None:
     here, _ = played
     file = tmp_path / "good"
@@ -160,7 +160,7 @@ async def test_a_bundle_that_is_damaged_forged_or_newer_changes_nothing(
 
 
 async def test_texts_of_a_bundle_are_held_against_their_hashes(
-    played: tuple[Surroundings, Path], tmp_path: Path
+    played: tuple[Runtime, Path], tmp_path: Path
 ) -> None:
     from hashlib import sha256
 
@@ -201,7 +201,7 @@ def _damage(path: Path, table: str, share: float) -> int:
 # Not in the middle: the page there may hold the end of one session and the beginning of the other.
 @pytest.mark.parametrize("share", [0.0, 0.25, 1.0])
 async def test_what_can_be_read_of_a_damaged_journal_is_saved_and_goes_on(
-    played: tuple[Surroundings, Path], share: float
+    played: tuple[Runtime, Path], share: float
 ) -> None:
     here, documents = played
     session = await start_session(TOPIC, settings_for(documents, 3), around=here, session_id="second")
@@ -240,7 +240,7 @@ async def test_what_can_be_read_of_a_damaged_journal_is_saved_and_goes_on(
     ],
 )
 async def test_events_that_are_damaged_within_count_as_damage(
-    played: tuple[Surroundings, Path], old: str, new: str
+    played: tuple[Runtime, Path], old: str, new: str
 ) -> None:
     here, _ = played
     path = here.home / "journal.db"
@@ -257,7 +257,7 @@ async def test_events_that_are_damaged_within_count_as_damage(
     assert find_damage(path, here.clock) is None
 
 
-async def test_an_event_of_another_version_is_no_damage(played: tuple[Surroundings, Path]) -> None:
+async def test_an_event_of_another_version_is_no_damage(played: tuple[Runtime, Path]) -> None:
     here, _ = played
     path = here.home / "journal.db"
     with sqlite3.connect(path) as database:
@@ -268,7 +268,7 @@ async def test_an_event_of_another_version_is_no_damage(played: tuple[Surroundin
 
 
 async def test_a_damaged_list_of_sessions_is_made_again_from_the_events(
-    played: tuple[Surroundings, Path],
+    played: tuple[Runtime, Path],
 ) -> None:
     here, _ = played
     path = here.home / "journal.db"
@@ -284,7 +284,7 @@ async def test_a_damaged_list_of_sessions_is_made_again_from_the_events(
         assert journal.read("first") == before
 
 
-async def test_a_journal_is_not_repaired_while_a_session_runs(played: tuple[Surroundings, Path]) -> None:
+async def test_a_journal_is_not_repaired_while_a_session_runs(played: tuple[Runtime, Path]) -> None:
     here, _ = played
     path = here.home / "journal.db"
     running = pytest.raises(JournalError, match="session first is running")

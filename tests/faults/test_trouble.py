@@ -18,7 +18,7 @@ from library.store.store import Store
 from models import ScriptedModel
 from roundtable.config.config import load_settings
 from roundtable.journal.state import State
-from roundtable.session.factory import Surroundings, start_session
+from roundtable.session.factory import Runtime, start_session
 from tests.embedding_server import EmbeddingServer
 from tests.faults.town import article, files_of, open_town, play, still_clock
 from tests.faults.troubles import CASES, FEW, Case, Place
@@ -36,7 +36,7 @@ async def test_a_session_ends_whole(case: Case, tmp_path: Path) -> None:
         (documents / f"{name}.md").write_bytes(text.encode("utf-8", "surrogatepass"))
     library = opened(tmp_path, documents, case)
     model = ScriptedModel(dict(case.scripts(library)), otherwise=library.statistics)
-    around = Surroundings(home=tmp_path, clock=still_clock(), environment={}, model=model, library=library)
+    around = Runtime(home=tmp_path, clock=still_clock(), environment={}, model=model, library=library)
     flags = {
         "docs": [str(documents)], "search": [], "offline": True, "models": {"model": "embedded"},
         "moderator": {"turns": case.turns, "after_answers": 1}, "agents": {"rounds": 3, "most_rounds": 5},
@@ -93,7 +93,7 @@ async def test_a_report_asked_for_before_the_first_turn(tmp_path: Path) -> None:
     (documents / "mill.md").write_text(article("mill"))
     library = open_town(tmp_path, documents)
     model = ScriptedModel(otherwise=library.statistics)
-    around = Surroundings(home=tmp_path, clock=still_clock(), environment={}, model=model, library=library)
+    around = Runtime(home=tmp_path, clock=still_clock(), environment={}, model=model, library=library)
     flags = {"docs": [str(documents)], "search": [], "offline": True, "models": {"model": "embedded"}}
     settings = load_settings(flags, environment={})
     session = await start_session("The town of Asterby", settings, around=around)
@@ -118,7 +118,7 @@ async def test_an_embedding_that_fails_in_the_middle(tmp_path: Path) -> None:
             "mindmap": {"embeddings": {"model": "small", "url": server.url}},
             "library": {"fetch": {"allow": [server.host]}},
         }  # fmt: skip
-        around = Surroundings(home=tmp_path / "home", clock=still_clock(), environment={})
+        around = Runtime(home=tmp_path / "home", clock=still_clock(), environment={})
         session = await start_session(
             "The town of Asterby", load_settings(flags, environment={}), around=around
         )

@@ -26,7 +26,7 @@ from roundtable.journal.clock import SteppingClock
 from roundtable.journal.events import Recorded
 from roundtable.journal.journal_store import Journal
 from roundtable.journal.state import State
-from roundtable.session.factory import Surroundings, start_session
+from roundtable.session.factory import Runtime, start_session
 from roundtable.session.session import Session
 
 TOPIC = "How does the town of Asterby live with its river?"
@@ -145,10 +145,10 @@ def curious(library: Library) -> Callable[[Any], Any]:
     return respond
 
 
-def surroundings(home: Path, library: Library, **scripts: Any) -> Surroundings:
+def surroundings(home: Path, library: Library, **scripts: Any) -> Runtime:
     """Return what a session runs in: the same words and the same time whenever it runs."""
     model = ScriptedModel({"respond": curious(library), **scripts}, otherwise=library.statistics)
-    return Surroundings(home=home, clock=still_clock(), environment={}, model=model, library=library)
+    return Runtime(home=home, clock=still_clock(), environment={}, model=model, library=library)
 
 
 def still_clock() -> SteppingClock:

@@ -33,7 +33,7 @@ from mindmap.tasks import Placements
 from models.errors import ReplyUnusable
 from models.prompting.output_parsing import read_reply
 from roundtable.config.errors import JournalError, RoundtableError
-from roundtable.journal.event_log import Record
+from roundtable.journal.event_log import EventLog
 from roundtable.journal.journal_store import Journal
 from roundtable.journal.repair import repair_journal
 from roundtable.journal.state import State
@@ -203,7 +203,7 @@ def test_journals(made: tuple[Any, ...]) -> None:
             with Journal(path, still_clock()) as journal:
                 for row in journal.sessions():
                     state = State(any_text)
-                    Record(row.id, journal, state).repeat(journal.read(row.id))
+                    EventLog(row.id, journal, state).repeat(journal.read(row.id))
                 journal.check()
         except (RoundtableError, StoreError) as failure:
             assert "\n" not in str(failure)  # noqa: PT017
@@ -213,7 +213,7 @@ def test_journals(made: tuple[Any, ...]) -> None:
             kept = [one.session for one in saved if one.events]
             assert [row.id for row in journal.sessions()] == kept[::-1]
             for name in kept:
-                Record(name, journal, State(any_text)).repeat(journal.read(name))
+                EventLog(name, journal, State(any_text)).repeat(journal.read(name))
 
 
 def test_a_journal_of_a_newer_program_is_refused_with_a_clear_word(tmp_path: Path) -> None:

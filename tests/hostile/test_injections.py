@@ -18,7 +18,7 @@ from library.settings import LibrarySettings
 from library.store.store import Store
 from models import ScriptedModel
 from roundtable.config.config import load_settings
-from roundtable.session.factory import Surroundings, start_session
+from roundtable.session.factory import Runtime, start_session
 from roundtable.terminal.plain_view import plain_lines
 from tests.faults.town import TOPIC, Pages, article, files_of, play, still_clock
 from tests.hostile.injections import INJECTIONS, ORDERS, URL
@@ -88,7 +88,7 @@ async def test_no_order_of_a_page_is_carried_out(start: int, mode: Mode | None, 
         if mode
         else ScriptedModel(scripts, otherwise=library.statistics)
     )
-    around = Surroundings(
+    around = Runtime(
         home=tmp_path, clock=still_clock(), environment={"OPENAI_API_KEY": KEY}, model=model, library=library
     )
     flags = {"search": ["web"], "models": {"model": "embedded"}, "moderator": {"turns": 5}}

@@ -13,7 +13,7 @@ from library.settings import LibrarySettings
 from library.store.store import Store
 from models import ScriptedModel
 from roundtable.config.config import load_settings
-from roundtable.session.factory import Surroundings, start_session
+from roundtable.session.factory import Runtime, start_session
 from tests.faults.town import Pages, keep_pages, play, still_clock
 
 TOPIC = "How does the town of Asterby live with its river?"
@@ -45,7 +45,7 @@ async def test_planted_words_are_in_no_query_to_the_web(choice: str, tmp_path: P
         return task.extract(library.statistics)
 
     model = ScriptedModel({"respond": chatty}, otherwise=library.statistics)
-    around = Surroundings(home=tmp_path, clock=still_clock(), environment={}, model=model, library=library)
+    around = Runtime(home=tmp_path, clock=still_clock(), environment={}, model=model, library=library)
     flags = {
         "docs": [str(folder)], "search": [], "models": {"model": "embedded"},
         "moderator": {"turns": 6}, "privacy": {"queries": choice},

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from roundtable.journal.clock import SteppingClock
-from roundtable.session.factory import Surroundings
+from roundtable.session.factory import Runtime
 from tests.journeys import research_world
 from tests.model_server import Mode
 
@@ -15,9 +15,9 @@ HERE = Path(__file__).parent
 
 
 @pytest.fixture
-def around(tmp_path: Path) -> Surroundings:
+def around(tmp_path: Path) -> Runtime:
     """An empty home, a clock that steps, and no keys."""
-    return Surroundings(
+    return Runtime(
         home=tmp_path / "home", clock=SteppingClock(datetime(2026, 1, 1, tzinfo=UTC)), environment={}
     )
 

@@ -19,7 +19,7 @@ from models.prompting.token_estimate import estimate
 from roundtable.config.config import load_settings
 from roundtable.journal.clock import SteppingClock
 from roundtable.journal.events import Recorded
-from roundtable.session.factory import Surroundings, start_session
+from roundtable.session.factory import Runtime, start_session
 from roundtable.session.session import Session
 from tests.journeys.spoken_model import SpokenModel
 from tests.model_server import Mode
@@ -129,7 +129,7 @@ class World:
             self.model = scripted(scripts, otherwise=statistics, longest=context)
         else:
             self.model = ScriptedModel(scripts, otherwise=statistics, usage=usage)
-        around = Surroundings(
+        around = Runtime(
             home=self.home, clock=SteppingClock(datetime(2026, 1, 1, tzinfo=UTC), self.step),
             environment={}, model=self.model, library=self.library,
         )  # fmt: skip

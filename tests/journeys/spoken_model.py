@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from models import LanguageModel, ModelSettings, OutputT, Prompt, Reply, ScriptedModel, Task, render
 from models.model_registry import endpoint
-from models.prompting.batching import Joint
+from models.prompting.batching import JointTask
 from tests.model_server import Asked, Mode, ModelServer
 
 
@@ -37,7 +37,7 @@ class SpokenModel(ScriptedModel):
 
     def _said_to(self, task: Task[Any]) -> Any:
         """Return the fields of an output, or the text of a reply; of joined tasks the fields of each."""
-        if isinstance(task, Joint):
+        if isinstance(task, JointTask):
             self.asked += task.parts
             return None if self._statistics is None else self._output(task).model_dump(mode="json")
         self.asked.append(task)

@@ -9,9 +9,9 @@ from agents import Perspective
 from roundtable.__main__ import run as run_here
 from roundtable.cli import planning
 from roundtable.config.errors import InputError
-from roundtable.session.session_plan import Estimate, Plan, editable, read_edited
+from roundtable.session.session_plan import Estimate, SessionPlan, editable, read_edited
 
-PLAN = Plan(
+PLAN = SessionPlan(
     topic="Tolvik",
     panel=(
         (Perspective(slug="builder", name="Builder", role="builds", focus="bridges"), "What did it cost?"),

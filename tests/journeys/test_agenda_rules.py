@@ -9,7 +9,7 @@ import pytest
 from agents.research.respond import Move
 from library import TextStatistics
 from models import ScriptedModel, Usage
-from roundtable.session.factory import Surroundings, resume_session, start_session
+from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.session import Session
 from tests.journeys import research_world
 from tests.journeys.test_embedded import play, settings_for
@@ -40,10 +40,10 @@ def scripted(usage: Usage | None = None, **scripts: Any) -> ScriptedModel:
 
 
 async def session_on(
-    town: Path, around: Surroundings, model: ScriptedModel, topic: str = TOPIC, **moderator: Any
+    town: Path, around: Runtime, model: ScriptedModel, topic: str = TOPIC, **moderator: Any
 ) -> Session:
     settings = settings_for(town, moderator={"turns": 8, **moderator})
-    surroundings = Surroundings(around.home, around.clock, {}, model=model)
+    surroundings = Runtime(around.home, around.clock, {}, model=model)
     return await start_session(topic, settings, around=surroundings, session_id="s1")
 
 
@@ -57,7 +57,7 @@ def answering(text: str, **more: Any) -> Callable[[Any], Move]:
     return move
 
 
-async def test_the_topic_itself_is_asked_last_and_once(town: Path, around: Surroundings) -> None:
+async def test_the_topic_itself_is_asked_last_and_once(town: Path, around: Runtime) -> None:
     session = await session_on(town, around, scripted())
     await play(session)
     answered = [t.question for t in session.state.turns if t.act == "answer"]
@@ -66,7 +66,7 @@ async def test_the_topic_itself_is_asked_last_and_once(town: Path, around: Surro
     assert answered.count(topic.id) == 1
 
 
-async def test_a_gap_goes_to_the_head_and_is_not_asked_again(town: Path, around: Surroundings) -> None:
+async def test_a_gap_goes_to_the_head_and_is_not_asked_again(town: Path, around: Runtime) -> None:
     gap = "Who paid for the Maren Bridge?"
     model = scripted(respond=answering("The bridge was opened", ask=[gap, "who paid for the  Maren bridge"]))
     session = await session_on(town, around, model, disputes=0)
@@ -78,7 +78,7 @@ async def test_a_gap_goes_to_the_head_and_is_not_asked_again(town: Path, around:
     assert answered[3] == asked[0].id
 
 
-async def test_an_answer_is_judged_while_the_next_turn_reads(town: Path, around: Surroundings) -> None:
+async def test_an_answer_is_judged_while_the_next_turn_reads(town: Path, around: Runtime) -> None:
     session = await session_on(town, around, scripted())
     events = [r.event for r in await play(session)]
     kinds = [(e.kind, getattr(e, "turn", None)) for e in events]
@@ -88,7 +88,7 @@ async def test_an_answer_is_judged_while_the_next_turn_reads(town: Path, around:
 
 
 async def test_an_answer_that_does_not_hold_comes_back_twice_then_stays_open_and_the_report_says_so(
-    town: Path, around: Surroundings
+    town: Path, around: Runtime
 ) -> None:
     def judge(task: Any) -> dict[str, Any]:
         wanting = {**HOLDS, "complete": False, "missing": "the price of the lamps"}
@@ -107,7 +107,7 @@ async def test_an_answer_that_does_not_hold_comes_back_twice_then_stays_open_and
     }
     model = scripted(judge_answer=judge, plan_panel=panel)
     settings = settings_for(town, moderator={"turns": 8, "disputes": 0}, agents={"experts": 1})
-    surroundings = Surroundings(around.home, around.clock, {}, model=model)
+    surroundings = Runtime(around.home, around.clock, {}, model=model)
     session = await start_session(TOPIC, settings, around=surroundings)
     events = [r.event for r in await play(session)]
     returned = [e for e in events if e.kind == "question_returned"]
@@ -120,7 +120,7 @@ async def test_an_answer_that_does_not_hold_comes_back_twice_then_stays_open_and
 
 
 async def test_what_sources_disagree_on_is_asked_once_marked_and_told_with_both_sides(
-    town: Path, around: Surroundings
+    town: Path, around: Runtime
 ) -> None:
     session = await session_on(town, around, scripted(), disputes=2)
     events = [r.event for r in await play(session)]
@@ -142,7 +142,7 @@ async def test_what_sources_disagree_on_is_asked_once_marked_and_told_with_both_
 
 
 async def test_what_changes_is_not_answered_from_undated_passages_without_saying_so(
-    town: Path, around: Surroundings
+    town: Path, around: Runtime
 ) -> None:
     session = await session_on(town, around, scripted(), turns=6)
     session.say("Who is the mayor of Tolvik now?")
@@ -155,7 +155,7 @@ async def test_what_changes_is_not_answered_from_undated_passages_without_saying
 
 
 async def test_near_the_end_of_a_budget_experts_hurry_and_at_its_end_the_report_is_written(
-    town: Path, around: Surroundings
+    town: Path, around: Runtime
 ) -> None:
     usage = Usage(model="scripted", requests=1, prompt_tokens=90, completion_tokens=10)
     model = scripted(usage, respond=answering("The bridge was opened"))
@@ -171,7 +171,7 @@ async def test_near_the_end_of_a_budget_experts_hurry_and_at_its_end_the_report_
     assert state.report is not None
 
 
-async def test_a_talk_in_which_nothing_new_is_said_closes(town: Path, around: Surroundings) -> None:
+async def test_a_talk_in_which_nothing_new_is_said_closes(town: Path, around: Runtime) -> None:
     model = scripted(
         respond=answering("The bridge was opened"),
         ask_question=lambda task: {
@@ -188,7 +188,7 @@ async def test_a_talk_in_which_nothing_new_is_said_closes(town: Path, around: Su
 
 
 async def test_a_plan_spends_one_request_and_the_session_goes_on_from_it_as_changed(
-    town: Path, around: Surroundings
+    town: Path, around: Runtime
 ) -> None:
     model = scripted()
     session = await session_on(town, around, model)
@@ -199,7 +199,7 @@ async def test_a_plan_spends_one_request_and_the_session_goes_on_from_it_as_chan
     session.adopt(plan, kept)
     session.leave("the plan is made")
     await session.close()
-    resumed = await resume_session("s1", around=Surroundings(around.home, around.clock, {}, model=model))
+    resumed = await resume_session("s1", around=Runtime(around.home, around.clock, {}, model=model))
     await play(resumed)
     state = resumed.state
     assert state.status == "ended"

@@ -8,7 +8,7 @@ from library.text.tfidf import TextStatistics
 from models import Reply, ScriptedModel, Task
 from models.task import OutputT
 from roundtable.journal.state import State
-from roundtable.session.factory import Surroundings, resume_session, start_session
+from roundtable.session.factory import Runtime, resume_session, start_session
 from tests.journeys.test_embedded import settings_for
 
 TOPIC = "青河镇的洪水与重建"
@@ -44,7 +44,7 @@ async def test_a_turn_is_broken_off_at_once_and_what_it_found_stays(
     tmp_path: Path, chinese_documents: Path
 ) -> None:
     model = Dawdler()
-    around = Surroundings(home=tmp_path, environment={}, model=model)
+    around = Runtime(home=tmp_path, environment={}, model=model)
     settings = settings_for(chinese_documents, moderator={"turns": 8, "dry_answers": 12})
     session = await start_session(TOPIC, settings, around=around)
     state = session.state

@@ -7,7 +7,7 @@ from typing import Any
 from library import TextStatistics
 from models import ScriptedModel, Usage
 from roundtable.journal.clock import SteppingClock
-from roundtable.session.factory import Surroundings, resume_session, start_session
+from roundtable.session.factory import Runtime, resume_session, start_session
 from tests.journeys.test_embedded import play, settings_for
 from tests.journeys.test_resume import cut, outcome
 
@@ -35,10 +35,10 @@ async def test_a_hurried_turn_that_is_cut_off_anywhere_ends_the_same(
         agents={"experts": 1, "rounds": 12, "most_rounds": 12},
     )
 
-    def around(name: str) -> Surroundings:
+    def around(name: str) -> Runtime:
         model = ScriptedModel({"respond": digging}, otherwise=TextStatistics(), usage=COSTS)
         clock = SteppingClock(datetime(2026, 1, 1, tzinfo=UTC))
-        return Surroundings(home=tmp_path / name, clock=clock, environment={}, model=model)
+        return Runtime(home=tmp_path / name, clock=clock, environment={}, model=model)
 
     whole = await start_session(TOPIC, settings, around=around("whole"), session_id="whole")
     events = await play(whole)

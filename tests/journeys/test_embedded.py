@@ -7,7 +7,7 @@ from pathlib import Path
 from library.evidence import citations
 from roundtable.config.config import load_settings
 from roundtable.journal.events import Recorded
-from roundtable.session.factory import Surroundings, start_session
+from roundtable.session.factory import Runtime, start_session
 from roundtable.session.session import Session
 
 
@@ -24,7 +24,7 @@ async def play(session: Session) -> list[Recorded]:
 
 
 async def test_eight_chinese_documents_give_a_chinese_report(
-    around: Surroundings, chinese_documents: Path
+    around: Runtime, chinese_documents: Path
 ) -> None:
     session = await start_session("青河镇的洪水与重建", settings_for(chinese_documents), around=around)
     await play(session)
@@ -47,7 +47,7 @@ async def test_eight_chinese_documents_give_a_chinese_report(
 
 
 async def test_every_event_is_in_the_journal_before_it_is_seen(
-    around: Surroundings, chinese_documents: Path
+    around: Runtime, chinese_documents: Path
 ) -> None:
     from roundtable.journal.journal_store import Journal
 
@@ -59,7 +59,7 @@ async def test_every_event_is_in_the_journal_before_it_is_seen(
 
 
 async def test_turns_cite_only_what_was_admitted_and_each_passage_stands_in_one_node(
-    around: Surroundings, chinese_documents: Path
+    around: Runtime, chinese_documents: Path
 ) -> None:
     session = await start_session("青河镇的洪水", settings_for(chinese_documents), around=around)
     await play(session)
@@ -75,7 +75,7 @@ async def test_turns_cite_only_what_was_admitted_and_each_passage_stands_in_one_
 
 
 async def test_a_person_is_heard_at_the_next_turn_and_answered(
-    around: Surroundings, chinese_documents: Path
+    around: Runtime, chinese_documents: Path
 ) -> None:
     session = await start_session("青河镇的洪水与重建", settings_for(chinese_documents), around=around)
     said = False
@@ -93,7 +93,7 @@ async def test_a_person_is_heard_at_the_next_turn_and_answered(
 
 
 async def test_a_stop_ends_with_a_report_from_what_there_is(
-    around: Surroundings, chinese_documents: Path
+    around: Runtime, chinese_documents: Path
 ) -> None:
     session = await start_session("青河镇的洪水与重建", settings_for(chinese_documents), around=around)
     async for recorded in session.run():

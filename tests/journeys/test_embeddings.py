@@ -11,7 +11,7 @@ from mindmap import AddNode, MapIndex, MapSettings, MindMap, PassagesEmbedded, P
 from mindmap.placement.scoring import fits
 from roundtable.config.config import load_settings
 from roundtable.journal.journal_store import Journal
-from roundtable.session.factory import Surroundings, resume_session, start_session
+from roundtable.session.factory import Runtime, resume_session, start_session
 from tests.embedding_server import EmbeddingServer
 from tests.journeys.test_embedded import play
 from tests.mindmap.conftest import made_passage
@@ -29,7 +29,7 @@ def settings_with(server: EmbeddingServer | None, folder: Path):
 
 @pytest.mark.loopback
 async def test_a_session_asks_once_for_each_passage_and_the_journal_keeps_the_vectors(
-    around: Surroundings, chinese_documents: Path
+    around: Runtime, chinese_documents: Path
 ) -> None:
     with EmbeddingServer() as server:
         session = await start_session("青河镇的洪水", settings_with(server, chinese_documents), around=around)
@@ -49,7 +49,7 @@ async def test_a_session_asks_once_for_each_passage_and_the_journal_keeps_the_ve
 
 @pytest.mark.loopback
 async def test_a_service_that_fails_is_told_and_passages_are_placed_by_words(
-    around: Surroundings, chinese_documents: Path
+    around: Runtime, chinese_documents: Path
 ) -> None:
     with EmbeddingServer(broken=True) as server:
         session = await start_session("青河镇的洪水", settings_with(server, chinese_documents), around=around)
@@ -60,7 +60,7 @@ async def test_a_service_that_fails_is_told_and_passages_are_placed_by_words(
     assert not session.state.vectors
 
 
-async def test_no_service_is_asked_unless_one_is_named(around: Surroundings, chinese_documents: Path) -> None:
+async def test_no_service_is_asked_unless_one_is_named(around: Runtime, chinese_documents: Path) -> None:
     session = await start_session("青河镇的洪水", settings_with(None, chinese_documents), around=around)
     await play(session)
     assert not session.state.embedded

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from roundtable.session.factory import Surroundings, start_session
+from roundtable.session.factory import Runtime, start_session
 from roundtable.session.usage import spent
 from tests.journeys.test_embedded import play, settings_for
 from tests.journeys.test_research_bounds import long_text
@@ -29,7 +29,7 @@ FURTHER = {
 @pytest.mark.parametrize("values", [{}, FURTHER], ids=["answering at once", "searching further"])
 @pytest.mark.parametrize("turns", [6, 15])
 async def test_a_plan_s_estimate_is_within_a_factor_of_two_of_what_is_used(
-    around: Surroundings, tmp_path: Path, turns: int, values: dict[str, Any]
+    around: Runtime, tmp_path: Path, turns: int, values: dict[str, Any]
 ) -> None:
     (tmp_path / "docs").mkdir()
     for number in range(12):

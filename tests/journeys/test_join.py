@@ -10,7 +10,7 @@ from agents import SpeakerCalled, TurnTaken
 from models import Event
 from roundtable.journal.clock import SteppingClock
 from roundtable.journal.events import CommandDone, Commanded, Recorded
-from roundtable.session.factory import Surroundings, resume_session, start_session
+from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.session import Session
 from tests.journeys.test_embedded import settings_for
 from tests.journeys.test_resume import outcome
@@ -72,9 +72,9 @@ async def run(session: Session, until: int | None = None) -> list[Recorded]:
 async def test_cut_off_around_every_command_a_session_with_commands_ends_the_same(
     tmp_path: Path, chinese_documents: Path
 ) -> None:
-    def around(name: str) -> Surroundings:
+    def around(name: str) -> Runtime:
         clock = SteppingClock(datetime(2026, 1, 1, tzinfo=UTC))
-        return Surroundings(home=tmp_path / name, clock=clock, environment={})
+        return Runtime(home=tmp_path / name, clock=clock, environment={})
 
     settings = settings_for(chinese_documents, **FEW)
     whole = await start_session(TOPIC, settings, around=around("whole"), session_id="whole")

@@ -7,7 +7,7 @@ import pytest
 from benchmarks.loopback import NONE, Loopback
 from roundtable.config.config import joined, load_settings
 from roundtable.output.outputs import usage_values
-from roundtable.session.factory import Surroundings, start_session
+from roundtable.session.factory import Runtime, start_session
 
 
 async def had(loopback, home, **changes):
@@ -15,7 +15,7 @@ async def had(loopback, home, **changes):
     session = await start_session(
         "How do river towns protect themselves against floods?",
         load_settings(flags, environment={}),
-        around=Surroundings(home=home, environment={}),
+        around=Runtime(home=home, environment={}),
     )
     async for _ in session.run():
         pass

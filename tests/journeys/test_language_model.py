@@ -7,7 +7,7 @@ import pytest
 
 from agents.settings import LEAST_CONTEXT
 from models import estimate
-from roundtable.session.factory import Surroundings, start_session
+from roundtable.session.factory import Runtime, start_session
 from tests.journeys.test_embedded import play, settings_for
 from tests.journeys.test_research_bounds import long_text
 from tests.model_answers import Filler
@@ -17,7 +17,7 @@ from tests.model_server import Mode, ModelServer
 @pytest.mark.loopback
 @pytest.mark.parametrize("mode", ["structured", "json", "text", "deaf"])
 async def test_a_session_ends_with_a_cited_report_whatever_the_model_can_do(
-    mode: Mode, around: Surroundings, chinese_documents: Path
+    mode: Mode, around: Runtime, chinese_documents: Path
 ) -> None:
     with ModelServer(mode=mode) as server:
         models = {"model": "openai:test-model", "base_url": server.url}
@@ -40,7 +40,7 @@ async def test_a_session_ends_with_a_cited_report_whatever_the_model_can_do(
 
 @pytest.mark.loopback
 async def test_citations_of_passages_that_were_not_shown_are_dropped_and_recorded(
-    around: Surroundings, chinese_documents: Path
+    around: Runtime, chinese_documents: Path
 ) -> None:
     with ModelServer(values={"answer": "Nobody knows [p1]. It was so [p999]. Or so [p2, p7777]."}) as server:
         settings = settings_for(
@@ -58,7 +58,7 @@ async def test_citations_of_passages_that_were_not_shown_are_dropped_and_recorde
 
 @pytest.mark.loopback
 async def test_no_prompt_of_a_session_is_longer_than_the_experts_context(
-    around: Surroundings, tmp_path: Path
+    around: Runtime, tmp_path: Path
 ) -> None:
     (tmp_path / "docs").mkdir()
     for number in range(8):
@@ -84,7 +84,7 @@ async def test_no_prompt_of_a_session_is_longer_than_the_experts_context(
 
 @pytest.mark.loopback
 async def test_a_warm_start_of_two_rounds_answers_together_what_the_first_answers_raised(
-    around: Surroundings, chinese_documents: Path
+    around: Runtime, chinese_documents: Path
 ) -> None:
     def asks(filler: Filler) -> list[str]:
         return (

@@ -11,7 +11,7 @@ from moderator import QuestionRaised
 from roundtable.__main__ import run as command
 from roundtable.config.config import load_settings
 from roundtable.journal.journal_store import Journal
-from roundtable.session.factory import Surroundings, resume_session, start_session
+from roundtable.session.factory import Runtime, resume_session, start_session
 
 OUTLINE = """# Why do rivers flood?
 
@@ -46,7 +46,7 @@ def outline(tmp_path: Path) -> Outline:
 
 
 async def test_an_outline_stands_in_the_map_and_is_asked_about_first(
-    around: Surroundings, rivers: Path, outline: Outline
+    around: Runtime, rivers: Path, outline: Outline
 ) -> None:
     settings = load_settings(
         {"docs": [str(rivers)], "offline": True, "models": {"model": "embedded"}}, environment={}

@@ -15,7 +15,7 @@ from roundtable.__main__ import run as run_here
 from roundtable.cli.subcommands.export_command import FORMS
 from roundtable.cli.subcommands.report_command import STYLES
 from roundtable.output.exports import outline_of
-from roundtable.session.factory import Surroundings, resume_session, start_session
+from roundtable.session.factory import Runtime, resume_session, start_session
 from tests.journeys.test_embedded import play, settings_for
 from tests.model_server import ModelServer
 
@@ -142,7 +142,7 @@ def test_the_checker_names_what_was_changed_in_a_saved_report(
 
 @pytest.mark.loopback
 async def test_only_sections_that_changed_are_written_again(
-    around: Surroundings, chinese_documents: Path
+    around: Runtime, chinese_documents: Path
 ) -> None:
     with ModelServer() as server:
         models = {"model": "openai:test-model", "base_url": server.url}
@@ -175,7 +175,7 @@ async def test_only_sections_that_changed_are_written_again(
 
 @pytest.mark.loopback
 async def test_after_more_turns_no_sentence_is_judged_or_edited_twice(
-    around: Surroundings, chinese_documents: Path
+    around: Runtime, chinese_documents: Path
 ) -> None:
     with ModelServer() as server:
         models = {"model": "openai:test-model", "base_url": server.url}

@@ -9,7 +9,7 @@ import pytest
 from roundtable.journal.clock import SteppingClock
 from roundtable.journal.events import Recorded
 from roundtable.journal.state import State
-from roundtable.session.factory import Surroundings, resume_session, start_session
+from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.session import Session
 from tests.journeys.test_embedded import play, settings_for
 
@@ -46,9 +46,9 @@ async def cut(session: Session, after: int) -> list[Recorded]:
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 async def test_cut_off_after_every_event_it_ends_the_same(tmp_path: Path, chinese_documents: Path) -> None:
-    def around(name: str) -> Surroundings:
+    def around(name: str) -> Runtime:
         clock = SteppingClock(datetime(2026, 1, 1, tzinfo=UTC))
-        return Surroundings(home=tmp_path / name, clock=clock, environment={})
+        return Runtime(home=tmp_path / name, clock=clock, environment={})
 
     settings = settings_for(chinese_documents, **FEW)
     whole = await start_session(TOPIC, settings, around=around("whole"), session_id="whole")

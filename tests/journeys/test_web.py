@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from roundtable.config.config import load_settings
-from roundtable.session.factory import Surroundings, start_session
+from roundtable.session.factory import Runtime, start_session
 from tests.journeys.test_embedded import play
 
 PAGES = Path(__file__).parent.parent / "pages"
@@ -64,7 +64,7 @@ def site() -> Iterator[tuple[str, list[str]]]:
 
 @pytest.mark.loopback
 async def test_pages_of_the_web_are_searched_read_and_cited(
-    site: tuple[str, list[str]], around: Surroundings
+    site: tuple[str, list[str]], around: Runtime
 ) -> None:
     host, asked = site
     settings = load_settings(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from library.errors import FetchError
 from library.web.fetch_settings import FetchSettings
 from library.web.fetcher import Fetcher
-from library.web.rate_limit import Throttle
+from library.web.rate_limit import RateLimit
 from library.web.robots import parse
 
 SITE = """
@@ -135,7 +135,7 @@ class SteppedTime:
 
 async def test_requests_to_one_host_keep_their_distance_and_hosts_do_not_wait_for_each_other():
     steps = SteppedTime()
-    throttle = Throttle(pause=2.0, now=steps.now, sleep=steps.sleep)
+    throttle = RateLimit(pause=2.0, now=steps.now, sleep=steps.sleep)
     starts = []
     for host in ("a", "b", "a", "a"):
         async with throttle.turn(host):
@@ -150,7 +150,7 @@ async def test_requests_to_one_host_keep_their_distance_and_hosts_do_not_wait_fo
 
 async def test_what_is_made_for_programs_waits_for_no_pause_between_pages_but_for_what_the_host_asks():
     steps = SteppedTime()
-    throttle = Throttle(pause=2.0, now=steps.now, sleep=steps.sleep)
+    throttle = RateLimit(pause=2.0, now=steps.now, sleep=steps.sleep)
     async with throttle.turn("a"):
         pass
     async with throttle.turn("a", paced=False):
@@ -165,14 +165,14 @@ async def test_what_is_made_for_programs_waits_for_no_pause_between_pages_but_fo
 
 
 async def test_a_search_engine_of_ones_own_is_asked_more_at_once():
-    throttle = Throttle(per_host=1, pause=0.0)
+    throttle = RateLimit(per_host=1, pause=0.0)
     first, second = (throttle.turn("a", paced=False, own=True) for _ in range(2))
     async with first, second, throttle.turn("a"):
         pass
 
 
 async def test_no_more_than_so_many_at_once():
-    throttle = Throttle(per_host=2, pause=0.0)
+    throttle = RateLimit(per_host=2, pause=0.0)
     inside, most, gate = 0, 0, asyncio.Event()
 
     async def visit() -> None:
@@ -194,7 +194,7 @@ async def test_no_more_than_so_many_at_once():
 
 async def test_a_host_rests_after_failures_and_one_more_failure_is_enough_after_that():
     steps = SteppedTime()
-    throttle = Throttle(pause=0.0, rest_after=2, rest_seconds=60.0, now=steps.now, sleep=steps.sleep)
+    throttle = RateLimit(pause=0.0, rest_after=2, rest_seconds=60.0, now=steps.now, sleep=steps.sleep)
     throttle.failed("a")
     throttle.answered("a")
     throttle.failed("a")

@@ -18,7 +18,7 @@ from mindmap import (
     reorganize,
 )
 from mindmap import user_edits as hand
-from mindmap.tasks import Title, Titles
+from mindmap.tasks import NodeTitle, Titles
 
 SETTINGS = MapSettings()
 KINDS = {
@@ -100,7 +100,7 @@ async def test_all_new_nodes_are_named_in_one_request(themed, asks):
 async def test_titles_alike_are_not_taken_from_a_model(themed):
     class Dull:
         async def ask(self, task):
-            return Titles(titles=[Title(id=node.id, title="The same") for node in task.nodes])
+            return Titles(titles=[NodeTitle(id=node.id, title="The same") for node in task.nodes])
 
     passages = themed(48).passages
     tree = MindMap("Things")

@@ -6,7 +6,7 @@ import pytest
 
 from library.text.tfidf import TextStatistics
 from mindmap.titles.extracted_titles import Unnamed, key, titles
-from mindmap.titles.title_quality import Wording, best, prose
+from mindmap.titles.title_quality import TitleQuality, best, prose
 
 STATISTICS = TextStatistics()
 LOOPS = [
@@ -38,7 +38,7 @@ def test_a_phrase_that_the_texts_share_comes_before_a_word_and_code():
     ],
 )
 def test_what_reads_worse_as_a_title(worse, better):
-    wording = Wording(LOOPS, [], [], STATISTICS)
+    wording = TitleQuality(LOOPS, [], [], STATISTICS)
     assert wording.fitting(worse) < wording.fitting(better)
 
 
@@ -47,8 +47,8 @@ def test_a_heading_in_the_texts_can_be_a_title():
         "Invoking Descriptors\n====================\n\nA lookup begins at the class; descriptors follow it.",
         "When invoking descriptors, the order of bases matters.",
     ]
-    assert best(Wording(texts, [], [], STATISTICS), [])[0] == "Invoking Descriptors"
-    assert Wording(["## queue.Queue.join(self)\n\nWaits."], [], [], STATISTICS).headings() == []
+    assert best(TitleQuality(texts, [], [], STATISTICS), [])[0] == "Invoking Descriptors"
+    assert TitleQuality(["## queue.Queue.join(self)\n\nWaits."], [], [], STATISTICS).headings() == []
 
 
 def test_lines_of_code_are_no_prose():

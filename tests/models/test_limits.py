@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from library.web.fetch_settings import FetchSettings
-from library.web.rate_limit import Throttle, throttle_for
+from library.web.rate_limit import RateLimit, throttle_for
 from models.client.limits import Turns, turns_at
 from tests.model_server import ModelServer
 from tests.models.conftest import Ask
@@ -118,7 +118,7 @@ async def test_sessions_of_one_process_share_their_patience_with_a_host():
     assert throttle_for(FetchSettings(per_host=2, pause=0.0), *_clock()) is not one
     inside = most = 0
 
-    async def visit(throttle: Throttle) -> None:
+    async def visit(throttle: RateLimit) -> None:
         nonlocal inside, most
         async with throttle.turn("a.example"):
             inside += 1

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models.client.error_classes import Fault
-from models.client.retry_policy import Manner, Patience
+from models.client.retry_policy import RetryOptions, RetryPolicy
 from models.errors import ModelUnavailable, ReplyUnusable
 
 WAYS = ["retry", "plainer", "shorten", "refused", "rejected", "final"]
@@ -23,7 +23,7 @@ FAULTS = st.builds(
 
 @given(FAULTS, st.booleans(), st.floats(0, 1), st.integers(0, 8))
 def test_patience_ends_and_no_wait_is_longer_than_allowed(fault, answered, chance, retries):
-    patience, manner, waited = Patience(retries, 60), Manner(), 0.0
+    patience, manner, waited = RetryPolicy(retries, 60), RetryOptions(), 0.0
     for _ in range(retries + 12):
         try:
             step = patience.step(fault, manner, answered=answered, chance=chance)
@@ -37,39 +37,39 @@ def test_patience_ends_and_no_wait_is_longer_than_allowed(fault, answered, chanc
 
 @given(st.floats(0, 1))
 def test_waits_grow_and_are_spread(chance):
-    patience = Patience(5, 60)
+    patience = RetryPolicy(5, 60)
     fault = Fault("retry", "busy")
-    waits = [patience.step(fault, Manner(), answered=True, chance=chance).wait for _ in range(5)]
+    waits = [patience.step(fault, RetryOptions(), answered=True, chance=chance).wait for _ in range(5)]
     for n, wait in enumerate(waits):
         assert 0.375 * 2**n <= wait <= 0.625 * 2**n
 
 
 def test_a_wait_is_never_shorter_than_the_server_asks():
     for chance in (0.0, 0.5, 1.0):
-        step = Patience(5, 60).step(Fault("retry", "x", wait=3), Manner(), answered=True, chance=chance)
+        step = RetryPolicy(5, 60).step(Fault("retry", "x", wait=3), RetryOptions(), answered=True, chance=chance)
         assert 3 <= step.wait < 3.31
 
 
 def test_manners_get_plainer_one_by_one():
-    manner, formats = Manner(), []
+    manner, formats = RetryOptions(), []
     while manner:
         formats.append(manner.format)
         manner = manner.plainer("format")
     assert formats == ["schema", "object", "text"]
-    assert Manner().plainer("limit").limit == "max_completion_tokens"
-    assert Manner(limit="max_completion_tokens").plainer("limit").limit == "none"
-    assert Manner(limit="none").plainer("limit") is None
-    assert Manner().plainer("temperature") == Manner(temperature=False)
-    assert Manner(temperature=False).plainer("temperature") is None
+    assert RetryOptions().plainer("limit").limit == "max_completion_tokens"
+    assert RetryOptions(limit="max_completion_tokens").plainer("limit").limit == "none"
+    assert RetryOptions(limit="none").plainer("limit") is None
+    assert RetryOptions().plainer("temperature") == RetryOptions(temperature=False)
+    assert RetryOptions(temperature=False).plainer("temperature") is None
 
 
 def test_the_servers_window_is_believed_once():
-    patience = Patience(3, 60)
+    patience = RetryPolicy(3, 60)
     fault = Fault("shorten", "too long", window=8192)
-    windows = [patience.step(fault, Manner(), answered=True, chance=0).window for _ in range(3)]
+    windows = [patience.step(fault, RetryOptions(), answered=True, chance=0).window for _ in range(3)]
     assert windows == [8192, 0, 0]
     with pytest.raises(ReplyUnusable):
-        patience.step(fault, Manner(), answered=True, chance=0)
+        patience.step(fault, RetryOptions(), answered=True, chance=0)
 
 
 @pytest.mark.parametrize(
@@ -86,4 +86,4 @@ def test_the_servers_window_is_believed_once():
 )
 def test_a_model_that_has_answered_loses_one_task_and_not_the_session(fault, answered, error):
     with pytest.raises(error):
-        Patience(0, 60).step(fault, Manner(format="text"), answered=answered, chance=0)
+        RetryPolicy(0, 60).step(fault, RetryOptions(format="text"), answered=answered, chance=0)

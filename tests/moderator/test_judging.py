@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from library import Passage, TextStatistics
-from moderator import JudgeAnswer, Verdict
+from moderator import AnswerVerdict, JudgeAnswer
 
 FERRY_TEXT = "The ferry of Tolvik costs 3 euros and takes cars."
 TRAIN_TEXT = "The ferry timetable of Tolvik is printed in May."
@@ -13,7 +13,7 @@ FERRY = Passage("a" * 64, 0, 49, FERRY_TEXT, "file:a", "Ferry", "2025-06-01", id
 TRAIN = Passage("b" * 64, 0, 48, TRAIN_TEXT, "file:b", "Ferry times", "2025-06-01", id="p2")
 
 
-def judged(question: str, answer: str, *cited: Passage, others: tuple[Passage, ...] = ()) -> Verdict:
+def judged(question: str, answer: str, *cited: Passage, others: tuple[Passage, ...] = ()) -> AnswerVerdict:
     task = JudgeAnswer(
         topic="Tolvik", language="en", question=question, answer=answer, cited=cited, others=others,
         today="2026-01-01",

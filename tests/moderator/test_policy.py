@@ -4,7 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from moderator import Answer, Ask, Close, ModeratorSettings, Question, Renew, Standing, next_step
+from moderator import (
+    AnswerStep,
+    AskStep,
+    CloseStep,
+    ModeratorSettings,
+    Question,
+    RenewStep,
+    Standing,
+    next_step,
+)
 
 SETTINGS = ModeratorSettings(turns=12, after_answers=2, renew_after=6, renew_below=0.1, dry_answers=4)
 COSTS = Question("q1", "What does it cost?", by="moderator")
@@ -26,32 +35,32 @@ NOW = Standing(
 
 
 def test_an_open_question_goes_to_the_nearest_expert() -> None:
-    assert next_step(replace(NOW, waiting=[COSTS]), SETTINGS) == Answer(COSTS, "costs")
+    assert next_step(replace(NOW, waiting=[COSTS]), SETTINGS) == AnswerStep(COSTS, "costs")
 
 
 def test_of_equally_near_experts_the_one_who_spoke_least_answers() -> None:
     now = replace(NOW, waiting=[COSTS], nearness=[0.5, 0.5, 0.5], spoken=[2, 1, 0])
-    assert next_step(now, SETTINGS) == Answer(COSTS, "law")
+    assert next_step(now, SETTINGS) == AnswerStep(COSTS, "law")
 
 
 def test_a_question_put_to_an_expert_goes_to_that_expert() -> None:
     question = replace(COSTS, to="law")
-    assert next_step(replace(NOW, waiting=[question]), SETTINGS) == Answer(question, "law")
+    assert next_step(replace(NOW, waiting=[question]), SETTINGS) == AnswerStep(question, "law")
 
 
 def test_a_question_put_to_an_expert_who_has_left_goes_to_the_nearest() -> None:
     question = replace(COSTS, to="gone")
-    assert next_step(replace(NOW, waiting=[question]), SETTINGS) == Answer(question, "costs")
+    assert next_step(replace(NOW, waiting=[question]), SETTINGS) == AnswerStep(question, "costs")
 
 
 def test_another_expert_adds_to_the_last_question_until_enough_have_answered() -> None:
     now = replace(NOW, last_question=COSTS, answered_by=["costs"], answers=1)
-    assert next_step(now, SETTINGS) == Answer(COSTS, "history")
+    assert next_step(now, SETTINGS) == AnswerStep(COSTS, "history")
 
 
 def test_the_moderator_asks_after_enough_answers() -> None:
     now = replace(NOW, last_question=COSTS, answered_by=["costs", "history"], answers=2)
-    assert next_step(now, SETTINGS) == Ask()
+    assert next_step(now, SETTINGS) == AskStep()
 
 
 def test_the_moderator_asks_when_nobody_is_left_to_add() -> None:
@@ -64,23 +73,23 @@ def test_the_moderator_asks_when_nobody_is_left_to_add() -> None:
         answered_by=["costs"],
         answers=1,
     )
-    assert next_step(now, SETTINGS) == Ask()
+    assert next_step(now, SETTINGS) == AskStep()
 
 
 def test_the_table_closes_when_everything_read_is_used() -> None:
     step = next_step(replace(NOW, unused=0), SETTINGS)
-    assert isinstance(step, Close)
+    assert isinstance(step, CloseStep)
     assert "nothing new" in step.reason
 
 
 def test_the_panel_is_renewed_when_nobody_is_near() -> None:
     now = replace(NOW, waiting=[COSTS], nearness=[0.05, 0.02, 0.04], seated=6)
-    assert next_step(now, SETTINGS) == Renew("costs", COSTS)
+    assert next_step(now, SETTINGS) == RenewStep("costs", COSTS)
 
 
 def test_a_fresh_panel_is_not_renewed() -> None:
     now = replace(NOW, waiting=[COSTS], nearness=[0.05, 0.02, 0.04], seated=5)
-    assert next_step(now, SETTINGS) == Answer(COSTS, "history")
+    assert next_step(now, SETTINGS) == AnswerStep(COSTS, "history")
 
 
 @pytest.mark.parametrize(
@@ -94,10 +103,10 @@ def test_a_fresh_panel_is_not_renewed() -> None:
 )
 def test_limits_close_the_table_though_a_question_waits(change: dict[str, object], words: str) -> None:
     step = next_step(replace(NOW, waiting=[COSTS], **change), SETTINGS)
-    assert isinstance(step, Close)
+    assert isinstance(step, CloseStep)
     assert words in step.reason
 
 
 def test_a_person_is_heard_though_the_talk_is_dry() -> None:
     question = replace(COSTS, by="person")
-    assert next_step(replace(NOW, waiting=[question], dry=9), SETTINGS) == Answer(question, "costs")
+    assert next_step(replace(NOW, waiting=[question], dry=9), SETTINGS) == AnswerStep(question, "costs")

@@ -5,11 +5,11 @@ from hypothesis import strategies as st
 
 from library.passages.quote_filter import leans, usable
 from library.text.tfidf import TextStatistics
-from reports.extract.arrange import Place, paragraphs
+from reports.extract.arrange import QuotePosition, paragraphs
 from reports.extract.quotations import Quote, key, quotes
 
 statistics = TextStatistics()
-PLACES = {f"p{n}": Place(f"s{n % 4}", 100 - n) for n in range(1, 9)}
+PLACES = {f"p{n}": QuotePosition(f"s{n % 4}", 100 - n) for n in range(1, 9)}
 
 
 def quotation(text: str, passage: str, order: int) -> Quote:

@@ -6,14 +6,14 @@ from library.evidence import Evidence
 from library.text.tfidf import TextStatistics
 from mindmap.changes import AddNode, PlacePassage
 from mindmap.tree import MindMap
-from reports.plan.outline import Plan, kind, plan_report
+from reports.plan.outline import ReportPlan, kind, plan_report
 from reports.plan.outline_file import OutlineUnreadable, outline_text, read_outline
 from reports.report_phrases import phrases_for
 
 from .conftest import make_evidence, make_map
 
 
-def planned(tree: MindMap, evidence: Evidence, most: int = 12) -> list[Plan]:
+def planned(tree: MindMap, evidence: Evidence, most: int = 12) -> list[ReportPlan]:
     return plan_report(tree, evidence, TextStatistics(), phrases_for("en"), most)
 
 

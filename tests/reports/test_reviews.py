@@ -7,7 +7,7 @@ from library.text.tfidf import TextStatistics
 from reports import Brief, Counts, Report, ReportSettings, Review, SectionText, report_json, write_report
 from reports.document import Sentence
 from reports.verify.kept_reviews import Reviews
-from reports.verify.review import Verdict
+from reports.verify.review import SentenceVerdict
 
 from .conftest import make_map
 
@@ -79,9 +79,9 @@ async def test_only_what_changed_is_judged_and_edited(evidence: Evidence, script
 
 def test_a_review_belongs_to_words_and_citations() -> None:
     reviews = Reviews()
-    reviews.judged("The tower is old.", ["p1"], Verdict(n=3, support="partial", words="old"))
+    reviews.judged("The tower is old.", ["p1"], SentenceVerdict(n=3, support="partial", words="old"))
     same = Sentence(text="The tower is old.", citations=["p1"])
-    assert reviews.verdict(7, same) == Verdict(n=7, support="partial", words="old")
+    assert reviews.verdict(7, same) == SentenceVerdict(n=7, support="partial", words="old")
     assert reviews.edit(same) is None
     reviews.edited(same, "")
     assert reviews.edit(same) == ""

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from library.evidence import cite
 from library.passages.quotes import quote
 from library.text.tfidf import TextStatistics
-from reports.verify.cited_sentences import Cited, cited_sentences
+from reports.verify.cited_sentences import CitedSentence, cited_sentences
 
 split = TextStatistics().sentences
 
@@ -15,24 +15,24 @@ def test_citations_before_and_after_the_stop_belong_to_their_sentence() -> None:
     assert cited_sentences(
         "One stands here [p1]. Two stands there. [p2][p3] Three is bare. Four [p4, p5].", split
     ) == [
-        Cited("One stands here.", ("p1",)),
-        Cited("Two stands there.", ("p2", "p3")),
-        Cited("Three is bare.", ()),
-        Cited("Four.", ("p4", "p5")),
+        CitedSentence("One stands here.", ("p1",)),
+        CitedSentence("Two stands there.", ("p2", "p3")),
+        CitedSentence("Three is bare.", ()),
+        CitedSentence("Four.", ("p4", "p5")),
     ]
 
 
 def test_a_quotation_is_never_cut() -> None:
     text = "“He came. He saw? He went!” [p1] “So it ended.” [p2]"
     assert cited_sentences(text, split) == [
-        Cited("“He came. He saw? He went!”", ("p1",)),
-        Cited("“So it ended.”", ("p2",)),
+        CitedSentence("“He came. He saw? He went!”", ("p1",)),
+        CitedSentence("“So it ended.”", ("p2",)),
     ]
 
 
 def test_chinese_sentences_are_cut_without_spaces() -> None:
     assert cited_sentences("灯塔很高。[p1]候鸟很多[p2]。人很少。", split) == [
-        Cited("灯塔很高。", ("p1",)), Cited("候鸟很多。", ("p2",)), Cited("人很少。", ())
+        CitedSentence("灯塔很高。", ("p1",)), CitedSentence("候鸟很多。", ("p2",)), CitedSentence("人很少。", ())
     ]  # fmt: skip
 
 

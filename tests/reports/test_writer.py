@@ -5,7 +5,16 @@ import pytest
 from library.evidence import Evidence
 from library.text.tfidf import TextStatistics
 from mindmap.tree import MindMap
-from reports import Brief, Contradiction, Counts, Expert, ReportSettings, Side, report_json, write_report
+from reports import (
+    Brief,
+    Counts,
+    PanelMember,
+    ReportedContradiction,
+    ReportSettings,
+    Side,
+    report_json,
+    write_report,
+)
 from reports.document import Report, Section
 from reports.extract.quotations import key
 from reports.plan.layout import tidy
@@ -15,7 +24,7 @@ from .conftest import Desk, make_evidence, make_map
 BRIEF = Brief(
     topic="The Orrin lighthouse",
     open_questions=["Who pays for the helicopter?"],
-    experts=[Expert(name="Historian", role="what happened when")],
+    experts=[PanelMember(name="Historian", role="what happened when")],
     counts=Counts(turns=6, searches=4, sources_read=5, models=["embedded"]),
 )
 
@@ -268,7 +277,7 @@ async def test_sources_that_disagree_are_shown_side_by_side(
 async def test_a_disagreement_that_the_session_found_is_shown_too(
     tree: MindMap, evidence: Evidence, embedded: Desk, statistics: TextStatistics
 ) -> None:
-    found = Contradiction(
+    found = ReportedContradiction(
         about="height",
         sides=[Side(claim="44 m", citations=["p1"]), Side(claim="41 m", citations=["p9"])],
     )
@@ -289,7 +298,7 @@ async def test_documents_of_ones_own_that_disagree_are_told_by_their_titles(
         "file:///papers/untitled.md": ("", None, ["The ferry cost 90 million kroner in all."]),
     })  # fmt: skip
     sides = [Side(claim=f"{cost} million", citations=[f"p{n}"]) for n, cost in enumerate((97, 84, 90), 1)]
-    brief = BRIEF.model_copy(update={"contradictions": [Contradiction(about="cost", sides=sides)]})
+    brief = BRIEF.model_copy(update={"contradictions": [ReportedContradiction(about="cost", sides=sides)]})
     report = await write_report(
         brief, make_map("The ferry", [("Costs", ["p1", "p2", "p3"])]), held, embedded, statistics
     )

@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from roundtable.session.commit_barrier import Turnstile
+from roundtable.session.commit_barrier import CommitBarrier
 
 
-async def work(order: Turnstile, member: str, delays: list[int], seen: list[str]) -> None:
+async def work(order: CommitBarrier, member: str, delays: list[int], seen: list[str]) -> None:
     try:
         for number, delay in enumerate(delays):
             for _ in range(delay):
@@ -20,21 +20,21 @@ async def work(order: Turnstile, member: str, delays: list[int], seen: list[str]
 
 @pytest.mark.parametrize("delays", [([3, 0], [0, 5]), ([0, 0], [9, 9]), ([9, 1], [0, 0])])
 async def test_rounds_are_taken_in_the_order_of_the_members(delays: tuple[list[int], list[int]]) -> None:
-    order, seen = Turnstile(), list[str]()
+    order, seen = CommitBarrier(), list[str]()
     order.enter(["a", "b"])
     await asyncio.gather(work(order, "b", delays[1], seen), work(order, "a", delays[0], seen))
     assert seen == ["0a", "0b", "1a", "1b"]
 
 
 async def test_a_member_that_leaves_holds_nobody_up() -> None:
-    order, seen = Turnstile(), list[str]()
+    order, seen = CommitBarrier(), list[str]()
     order.enter(["a", "b"])
     await asyncio.gather(work(order, "a", [0], seen), work(order, "b", [0, 0, 0], seen))
     assert seen == ["0a", "0b", "1b", "2b"]
 
 
 async def test_a_cancelled_member_holds_nobody_up() -> None:
-    order, seen = Turnstile(), list[str]()
+    order, seen = CommitBarrier(), list[str]()
     order.enter(["a", "b"])
     waiting = asyncio.create_task(work(order, "a", [10_000], seen))
     other = asyncio.create_task(work(order, "b", [0], seen))
@@ -45,12 +45,12 @@ async def test_a_cancelled_member_holds_nobody_up() -> None:
 
 
 async def test_who_is_no_member_passes() -> None:
-    await asyncio.wait_for(Turnstile().arrive("a"), 1)
+    await asyncio.wait_for(CommitBarrier().arrive("a"), 1)
 
 
 @pytest.mark.parametrize("slow", [0, 20])
 async def test_who_works_behind_the_speakers_is_journalled_at_two_points_alone(slow: int) -> None:
-    order, seen = Turnstile(), list[str]()
+    order, seen = CommitBarrier(), list[str]()
 
     async def behind() -> None:
         for _ in range(slow):
@@ -80,7 +80,7 @@ async def test_who_works_behind_the_speakers_is_journalled_at_two_points_alone(s
 
 
 async def test_who_never_stands_still_is_not_waited_for_until_all_are_through() -> None:
-    order, seen = Turnstile(), list[str]()
+    order, seen = CommitBarrier(), list[str]()
 
     async def behind() -> None:
         await order.arrive("map")
@@ -99,6 +99,6 @@ async def test_who_never_stands_still_is_not_waited_for_until_all_are_through() 
 
 
 async def test_nobody_stands_still_when_nobody_follows() -> None:
-    order = Turnstile()
+    order = CommitBarrier()
     order.enter(["a"])
     await asyncio.wait_for(order.stand_still("a"), 1)

@@ -9,7 +9,7 @@ import pytest
 from library import Source
 from library.settings import LibrarySettings
 from library.web.fetch_settings import FetchSettings
-from roundtable.output.revisit import Cited, compared, revisitor
+from roundtable.output.revisit import CitedPage, compared, revisitor
 
 TEXT = "The tower was built in 1871 on a reef far from the coast. Its lamp was lit by hand for a century."
 PAGES = {
@@ -44,9 +44,9 @@ def site() -> Iterator[str]:
     server.server_close()
 
 
-def cited(url: str) -> Cited:
+def cited(url: str) -> CitedPage:
     source = Source("0" * 64, url, "The tower", TEXT)
-    return Cited(source, (source.passage(0, 57, "p1"), source.passage(58, len(TEXT), "p2")))
+    return CitedPage(source, (source.passage(0, 57, "p1"), source.passage(58, len(TEXT), "p2")))
 
 
 @pytest.mark.loopback

@@ -19,7 +19,7 @@ from roundtable.journal.commands import COMMANDS, CommandError, described, read_
 from roundtable.journal.events import Recorded
 from roundtable.journal.journal_store import Journal
 from roundtable.journal.replay import replayed
-from roundtable.session.factory import Surroundings, resume_session, start_session
+from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.session import Session
 
 DOCUMENTS = Path(__file__).parents[1] / "journeys" / "documents_zh"
@@ -29,9 +29,9 @@ Act = Callable[[Session], None]
 
 
 @pytest.fixture
-def around(tmp_path: Path) -> Surroundings:
+def around(tmp_path: Path) -> Runtime:
     clock = SteppingClock(datetime(2026, 1, 1, tzinfo=UTC))
-    return Surroundings(home=tmp_path / "home", clock=clock, environment={})
+    return Runtime(home=tmp_path / "home", clock=clock, environment={})
 
 
 def settings(turns: int = 8, **more: Any):
@@ -62,7 +62,7 @@ def kind(name: str) -> Callable[[Recorded], bool]:
     return lambda recorded: recorded.event.kind == name
 
 
-async def play(around: Surroundings, *acts: tuple[Callable[[Recorded], bool], Act], **how: Any) -> Session:
+async def play(around: Runtime, *acts: tuple[Callable[[Recorded], bool], Act], **how: Any) -> Session:
     session = await start_session(TOPIC, settings(**how), around=around)
     Watch(session, list(acts))
     async for _ in session.run():
@@ -71,12 +71,12 @@ async def play(around: Surroundings, *acts: tuple[Callable[[Recorded], bool], Ac
     return session
 
 
-def events_of(around: Surroundings, session: Session) -> list[Recorded]:
+def events_of(around: Runtime, session: Session) -> list[Recorded]:
     with Journal(around.home / "journal.db", around.clock) as journal:
         return journal.read(session.id)
 
 
-async def test_one_expert_is_asked_by_name(around: Surroundings) -> None:
+async def test_one_expert_is_asked_by_name(around: Runtime) -> None:
     asked: list[str] = []
 
     def ask(session: Session) -> None:
@@ -90,12 +90,12 @@ async def test_one_expert_is_asked_by_name(around: Surroundings) -> None:
     assert answer.n == question.n + 1
 
 
-async def test_what_a_person_says_is_answered_also_when_the_turns_are_used_up(around: Surroundings) -> None:
+async def test_what_a_person_says_is_answered_also_when_the_turns_are_used_up(around: Runtime) -> None:
     session = await play(around, (turn(4), lambda s: s.say("湿地里有哪些鸟类？")), turns=4)
     assert [t.role for t in session.state.turns[4:]] == ["person", "expert"]
 
 
-async def test_words_stand_in_the_map(around: Surroundings) -> None:
+async def test_words_stand_in_the_map(around: Runtime) -> None:
     session = await play(
         around, (turn(3), lambda s: s.say("湿地里有哪些鸟类？")), (turn(4), lambda s: s.steer("多谈费用"))
     )
@@ -105,7 +105,7 @@ async def test_words_stand_in_the_map(around: Surroundings) -> None:
     assert "多谈费用" in notes
 
 
-async def test_a_steer_leads_the_searches_and_the_prompts(around: Surroundings) -> None:
+async def test_a_steer_leads_the_searches_and_the_prompts(around: Runtime) -> None:
     session = await play(around, (turn(3), lambda s: s.steer("重建的费用")))
     steer = next(t for t in session.state.turns if t.act == "steer")
     assert (steer.role, steer.text) == ("person", "重建的费用")
@@ -116,14 +116,14 @@ async def test_a_steer_leads_the_searches_and_the_prompts(around: Surroundings) 
     assert all("重建的费用" in searched.query for searched in later)
 
 
-async def test_a_subject_set_aside_is_not_asked_about(around: Surroundings) -> None:
+async def test_a_subject_set_aside_is_not_asked_about(around: Runtime) -> None:
     session = await play(around, (kind("panel_seated"), lambda s: s.set_aside("湿地")), turns=10)
     asked = [t for t in session.state.turns if t.act == "question"]
     assert asked
     assert not [t.text for t in asked if "湿地" in t.text]
 
 
-async def test_a_dropped_source_is_used_by_neither_turns_nor_report(around: Surroundings) -> None:
+async def test_a_dropped_source_is_used_by_neither_turns_nor_report(around: Runtime) -> None:
     dropped: dict[str, Any] = {}
 
     def drop(session: Session) -> None:
@@ -149,7 +149,7 @@ async def test_a_dropped_source_is_used_by_neither_turns_nor_report(around: Surr
 
 
 async def test_a_source_is_dropped_by_its_file_name_path_or_title(
-    around: Surroundings, tmp_path: Path
+    around: Runtime, tmp_path: Path
 ) -> None:
     folder = tmp_path / "docs"
     folder.mkdir()
@@ -176,7 +176,7 @@ async def test_a_source_is_dropped_by_its_file_name_path_or_title(
     assert session.state.wishes.barred("https://no-such.example/page"), "a bare host is dropped as one"
 
 
-async def test_a_file_is_read_and_put_on_the_table(around: Surroundings, tmp_path: Path) -> None:
+async def test_a_file_is_read_and_put_on_the_table(around: Runtime, tmp_path: Path) -> None:
     page = tmp_path / "桥.md"
     page.write_text(BRIDGE)
     question = "青河大桥的重建费用是多少？"
@@ -192,7 +192,7 @@ async def test_a_file_is_read_and_put_on_the_table(around: Surroundings, tmp_pat
     assert set(answer.citations) & set(state.admitted[put.n])
 
 
-async def test_a_page_of_the_web_is_refused_offline(around: Surroundings) -> None:
+async def test_a_page_of_the_web_is_refused_offline(around: Runtime) -> None:
     session = await start_session(TOPIC, settings(), around=around)
     with pytest.raises(CommandError, match="offline"):
         session.read("https://example.org/")
@@ -201,7 +201,7 @@ async def test_a_page_of_the_web_is_refused_offline(around: Surroundings) -> Non
     await session.close()
 
 
-async def test_pause_stands_still_and_resume_goes_on(around: Surroundings) -> None:
+async def test_pause_stands_still_and_resume_goes_on(around: Runtime) -> None:
     session = await start_session(TOPIC, settings(), around=around)
     Watch(session, [(turn(3), lambda s: s.pause())])
     seen: list[Recorded] = []
@@ -225,12 +225,12 @@ async def test_pause_stands_still_and_resume_goes_on(around: Surroundings) -> No
     assert seen[-1].event.kind == "session_ended"
 
 
-async def test_it_goes_on_for_so_many_turns(around: Surroundings) -> None:
+async def test_it_goes_on_for_so_many_turns(around: Runtime) -> None:
     session = await play(around, (turn(3), lambda s: s.go_on(2)), turns=12)
     assert len(session.state.turns) == 5
 
 
-async def test_experts_come_change_their_names_and_go(around: Surroundings) -> None:
+async def test_experts_come_change_their_names_and_go(around: Runtime) -> None:
     first: list[str] = []
 
     def change(session: Session) -> None:
@@ -248,7 +248,7 @@ async def test_experts_come_change_their_names_and_go(around: Surroundings) -> N
     assert {t.name for t in session.state.turns if t.n > 4 and t.speaker == first[0]} <= {"老学者"}
 
 
-async def test_the_map_is_edited_and_an_edit_is_taken_back(around: Surroundings) -> None:
+async def test_the_map_is_edited_and_an_edit_is_taken_back(around: Runtime) -> None:
     session = await play(around)
     again = await resume_session(session.id, around=around)
     tree = again.state.map
@@ -280,7 +280,7 @@ async def test_the_map_is_edited_and_an_edit_is_taken_back(around: Surroundings)
     await third.close()
 
 
-async def test_edits_while_the_map_grows_hold(around: Surroundings) -> None:
+async def test_edits_while_the_map_grows_hold(around: Runtime) -> None:
     def rename(session: Session) -> None:
         tree = session.state.map
         session.map.rename(tree.children(tree.root)[0], "我的标题")
@@ -297,7 +297,7 @@ async def test_edits_while_the_map_grows_hold(around: Surroundings) -> None:
     assert set(tree.placed()) == set(session.state.evidence.passages)
 
 
-async def test_asking_about_a_node(around: Surroundings) -> None:
+async def test_asking_about_a_node(around: Runtime) -> None:
     def ask(session: Session) -> None:
         tree = session.state.map
         session.map.ask(tree.children(tree.root)[0])
@@ -308,7 +308,7 @@ async def test_asking_about_a_node(around: Surroundings) -> None:
 
 
 async def test_a_follow_up_is_answered_and_the_report_takes_it_in(
-    around: Surroundings, tmp_path: Path
+    around: Runtime, tmp_path: Path
 ) -> None:
     page = tmp_path / "桥.md"
     page.write_text(BRIDGE)
@@ -330,7 +330,7 @@ async def test_a_follow_up_is_answered_and_the_report_takes_it_in(
     assert any("三千二百万元" in text for text in after)
 
 
-async def test_wait_mode_waits_after_each_round_and_before_the_first(around: Surroundings) -> None:
+async def test_wait_mode_waits_after_each_round_and_before_the_first(around: Runtime) -> None:
     session = await start_session(TOPIC, settings(turns=5), around=around)
     session.wait()
     waits = []
@@ -373,7 +373,7 @@ class SlowModel:
         pass
 
 
-async def test_breaking_in_cancels_the_turn_within_100_ms(around: Surroundings) -> None:
+async def test_breaking_in_cancels_the_turn_within_100_ms(around: Runtime) -> None:
     from dataclasses import replace
 
     model = SlowModel()
@@ -407,7 +407,7 @@ async def test_breaking_in_cancels_the_turn_within_100_ms(around: Surroundings) 
     assert state.report is not None
 
 
-async def test_replay_gives_the_state_of_a_session_with_commands(around: Surroundings) -> None:
+async def test_replay_gives_the_state_of_a_session_with_commands(around: Runtime) -> None:
     def much(session: Session) -> None:
         session.steer("重建的费用")
         session.set_aside("鸟类")
@@ -422,7 +422,7 @@ async def test_replay_gives_the_state_of_a_session_with_commands(around: Surroun
         assert state.panel == session.state.panel
 
 
-async def test_what_cannot_be_done_is_one_clear_line_and_leaves_no_event(around: Surroundings) -> None:
+async def test_what_cannot_be_done_is_one_clear_line_and_leaves_no_event(around: Runtime) -> None:
     session = await start_session(TOPIC, settings(), around=around)
     before = session.state.last
     for act, problem in [

@@ -9,7 +9,7 @@ import pytest
 
 from roundtable.config.config import load_settings
 from roundtable.journal.commands import COMMANDS, CommandError
-from roundtable.session.factory import Surroundings, start_session
+from roundtable.session.factory import Runtime, start_session
 from roundtable.session.session import Session
 from roundtable.terminal.repl import LOOKS, Typed, completions, helped
 from roundtable.terminal.seat import PipeSeat, TerminalSeat, choose_seat
@@ -22,7 +22,7 @@ async def opened(home: Path) -> Session:
     flags = {
         "docs": [str(DOCUMENTS)], "offline": True, "models": {"model": "embedded"}, "moderator": {"turns": 5},
     }  # fmt: skip
-    around = Surroundings(home=home, environment={})
+    around = Runtime(home=home, environment={})
     return await start_session(TOPIC, load_settings(flags, environment={}), around=around)
 
 

@@ -9,10 +9,10 @@ from typing import Any
 from pydantic import ValidationError
 
 from roundtable.journal.events import event_adapter
-from roundtable.session.factory import Surroundings
+from roundtable.session.factory import Runtime
 from roundtable.web.schemas import Order
 from roundtable.web.session_commands import perform
-from roundtable.web.session_manager import Hall
+from roundtable.web.session_manager import SessionManager
 
 MARKUP = (
     "</script><script>window.broken=1</script><img src=x onerror=window.broken=1><svg onload=window.broken=1>"
@@ -73,7 +73,7 @@ async def hostile_session(home: Path, documents: Path) -> str:
             f"---\nurl: {json.dumps(f'javascript:window.broken=1//{path.stem}')}\ntitle: {head}\n---\n"
             f"{text.strip()} Cities flood, {MARKUP} says this paper.\n", encoding="utf-8",
         )  # fmt: skip
-    hall = Hall(Surroundings(home=home, environment={}))
+    hall = SessionManager(Runtime(home=home, environment={}))
     flags = {"topic": "Why do cities flood?", "docs": [str(documents)], "offline": True, "turns": 4}
     identity = await hall.begin(Order.model_validate(flags))
     await perform(hall, identity, "say", {"text": f"Floods {MARKUP}"})

@@ -7,15 +7,15 @@ from pathlib import Path
 
 from library.text.tfidf import TextStatistics
 from models import ScriptedModel
-from roundtable.session.factory import Surroundings
-from roundtable.web.session_thread import Gallery
+from roundtable.session.factory import Runtime
+from roundtable.web.session_thread import SessionThread
 from roundtable.web.stream import stream
 from tests.web.test_hall import order
 
 SESSIONS = 6
 
 
-async def followed(gallery: Gallery, documents: Path, number: int) -> list[int]:
+async def followed(gallery: SessionThread, documents: Path, number: int) -> list[int]:
     """Begin a session and follow it to its end; return the numbers of its events as they came."""
     wanted = order(documents, turns=4).model_copy(update={"topic": f"Why do cities flood ({number})?"})
     identity = await gallery.below(gallery.hall.begin(wanted))
@@ -34,7 +34,7 @@ async def test_many_sessions_at_once_all_end_and_each_event_comes_once(
     tmp_path: Path, documents: Path
 ) -> None:
     model = ScriptedModel(otherwise=TextStatistics())
-    gallery = Gallery(Surroundings(home=tmp_path / "home", environment={}, model=model))
+    gallery = SessionThread(Runtime(home=tmp_path / "home", environment={}, model=model))
     async with asyncio.timeout(110):
         all_seen = await asyncio.gather(*(followed(gallery, documents, n) for n in range(SESSIONS)))
     for seen in all_seen:
@@ -47,7 +47,7 @@ async def test_many_sessions_at_once_all_end_and_each_event_comes_once(
 async def test_the_gallery_answers_while_a_session_keeps_its_loop_busy(
     tmp_path: Path, documents: Path
 ) -> None:
-    gallery = Gallery(Surroundings(home=tmp_path / "home", environment={}))
+    gallery = SessionThread(Runtime(home=tmp_path / "home", environment={}))
     identity = await gallery.below(gallery.hall.begin(order(documents)))
     busy, go_on = asyncio.Event(), threading.Event()
     above = asyncio.get_running_loop()

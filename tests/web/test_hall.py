@@ -8,16 +8,16 @@ import pytest
 from roundtable.config.errors import InputError, SessionLocked
 from roundtable.journal.commands import CommandError
 from roundtable.journal.events import Recorded
-from roundtable.session.factory import Surroundings, resume_session
+from roundtable.session.factory import Runtime, resume_session
 from roundtable.web.schemas import Order
 from roundtable.web.session_commands import Conflict, perform
-from roundtable.web.session_manager import Hall
+from roundtable.web.session_manager import SessionManager
 from roundtable.web.stream import stream
 
 
 @pytest.fixture
-def around(tmp_path: Path) -> Surroundings:
-    return Surroundings(home=tmp_path / "hall", environment={})
+def around(tmp_path: Path) -> Runtime:
+    return Runtime(home=tmp_path / "hall", environment={})
 
 
 def order(documents: Path, **more: object) -> Order:
@@ -26,7 +26,7 @@ def order(documents: Path, **more: object) -> Order:
     )
 
 
-async def ended(hall: Hall, identity: str) -> list[Recorded]:
+async def ended(hall: SessionManager, identity: str) -> list[Recorded]:
     events: list[Recorded] = []
     async with asyncio.timeout(60):
         while hall.row(identity).state != "ended" or identity in hall.running_here():
@@ -41,8 +41,8 @@ def numbers(events: list[Recorded]) -> list[int]:
     return [recorded.n for recorded in events]
 
 
-async def test_two_sessions_at_once_with_a_person_in_each(around: Surroundings, documents: Path) -> None:
-    hall = Hall(around)
+async def test_two_sessions_at_once_with_a_person_in_each(around: Runtime, documents: Path) -> None:
+    hall = SessionManager(around)
     first, second = await hall.begin(order(documents)), await hall.begin(order(documents, turns=4))
     for identity in (first, second):
         await perform(hall, identity, "say", {"text": f"What do trees do in {identity}?"})
@@ -58,13 +58,13 @@ async def test_two_sessions_at_once_with_a_person_in_each(around: Surroundings, 
     await hall.close()
 
 
-async def test_a_server_that_ends_in_the_middle_loses_nothing(around: Surroundings, documents: Path) -> None:
-    hall = Hall(around)
+async def test_a_server_that_ends_in_the_middle_loses_nothing(around: Runtime, documents: Path) -> None:
+    hall = SessionManager(around)
     identity = await hall.begin(order(documents, turns=8))
     while not any(recorded.event.kind == "turn_taken" for recorded in hall.events(identity, 0)):
         await hall.news(identity, 1.0)
     await hall.close()
-    again = Hall(around)
+    again = SessionManager(around)
     assert again.row(identity).state == "stopped"
     before = again.events(identity, 0)
     await perform(again, identity, "go_on", {})
@@ -74,8 +74,8 @@ async def test_a_server_that_ends_in_the_middle_loses_nothing(around: Surroundin
     await again.close()
 
 
-async def test_a_stream_taken_up_again_has_everything_once(around: Surroundings, documents: Path) -> None:
-    hall = Hall(around)
+async def test_a_stream_taken_up_again_has_everything_once(around: Runtime, documents: Path) -> None:
+    hall = SessionManager(around)
     identity = await hall.begin(order(documents))
     last, seen = 0, []
     for _ in range(400):
@@ -100,9 +100,9 @@ def _numbers(frame: bytes) -> list[int]:
 
 
 async def test_what_is_asked_after_the_end_is_answered_and_the_report_written_again(
-    around: Surroundings, documents: Path
+    around: Runtime, documents: Path
 ) -> None:
-    hall = Hall(around)
+    hall = SessionManager(around)
     identity = await hall.begin(order(documents))
     before = await ended(hall, identity)
     await perform(hall, identity, "say", {"text": "What did Copenhagen build?"})
@@ -118,8 +118,8 @@ async def test_what_is_asked_after_the_end_is_answered_and_the_report_written_ag
     await hall.close()
 
 
-async def test_the_last_writer_is_told_of_a_conflict(around: Surroundings, documents: Path) -> None:
-    hall = Hall(around)
+async def test_the_last_writer_is_told_of_a_conflict(around: Runtime, documents: Path) -> None:
+    hall = SessionManager(around)
     identity = await hall.begin(order(documents))
     await ended(hall, identity)
     await perform(hall, identity, "map_add", {"parent": "n0", "title": "Water"})
@@ -137,8 +137,8 @@ async def test_the_last_writer_is_told_of_a_conflict(around: Surroundings, docum
     await hall.close()
 
 
-async def test_what_another_process_runs_is_left_to_it(around: Surroundings, documents: Path) -> None:
-    hall = Hall(around)
+async def test_what_another_process_runs_is_left_to_it(around: Runtime, documents: Path) -> None:
+    hall = SessionManager(around)
     identity = await hall.begin(order(documents))
     await ended(hall, identity)
     other = await resume_session(identity, around=around)
@@ -150,9 +150,9 @@ async def test_what_another_process_runs_is_left_to_it(around: Surroundings, doc
 
 
 async def test_a_server_open_to_others_reads_named_collections_only(
-    around: Surroundings, documents: Path
+    around: Runtime, documents: Path
 ) -> None:
-    hall = Hall(around, named_documents_only=True)
+    hall = SessionManager(around, named_documents_only=True)
     with pytest.raises(InputError, match="named collections only"):
         await hall.begin(order(documents))
     assert hall.rows() == []

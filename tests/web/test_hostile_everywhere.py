@@ -15,7 +15,7 @@ from rich.console import Console
 from roundtable.journal.clock import SystemClock
 from roundtable.journal.events import Recorded
 from roundtable.journal.journal_store import Journal
-from roundtable.session.factory import Surroundings, resume_session
+from roundtable.session.factory import Runtime, resume_session
 from roundtable.terminal.live import LiveView
 from roundtable.terminal.plain_view import plain_lines
 from roundtable.terminal.repl import Typed
@@ -56,7 +56,7 @@ async def test_the_terminal_shows_no_sequence_of_anybody_else(tmp_path: Path, do
 async def test_what_is_looked_up_at_the_table_is_clean(tmp_path: Path, documents: Path) -> None:
     home = tmp_path / "home"
     identity = await hostile_session(home, documents)
-    session = await resume_session(identity, around=Surroundings(home=home, environment={}))
+    session = await resume_session(identity, around=Runtime(home=home, environment={}))
     typed = Typed(session)
     looks = (
         "/map",

@@ -11,24 +11,24 @@ from models import Reply, ScriptedModel, Task
 from models.prompting.partial_json import present_watcher
 from models.task import OutputT
 from roundtable.config.errors import InputError
-from roundtable.session.factory import Surroundings
+from roundtable.session.factory import Runtime
 from roundtable.web.plan_editing import Beginning, plan_values
 from roundtable.web.schemas import Order
 from roundtable.web.session_commands import perform
-from roundtable.web.session_manager import Hall, NotRunning
+from roundtable.web.session_manager import NotRunning, SessionManager
 from roundtable.web.uploads import keep_upload, plain_name
 from tests.web.test_hall import ended, order
 
 
 @pytest.fixture
-def around(tmp_path: Path) -> Surroundings:
-    return Surroundings(home=tmp_path / "hall", environment={})
+def around(tmp_path: Path) -> Runtime:
+    return Runtime(home=tmp_path / "hall", environment={})
 
 
 OLD = "How old are they?"
 
 
-async def planned(hall: Hall, wanted: Order) -> str:
+async def planned(hall: SessionManager, wanted: Order) -> str:
     identity = await hall.begin(wanted.model_copy(update={"plan": True}))
     async with asyncio.timeout(60):
         while identity in hall.running_here():
@@ -37,14 +37,14 @@ async def planned(hall: Hall, wanted: Order) -> str:
 
 
 async def test_a_plan_is_changed_and_begun_also_after_a_restart(
-    around: Surroundings, documents: Path
+    around: Runtime, documents: Path
 ) -> None:
-    hall = Hall(around)
+    hall = SessionManager(around)
     identity = await planned(hall, order(documents))
     assert hall.row(identity).state == "stopped"
     before = plan_values(await hall.state(identity))
     await hall.close()
-    hall = Hall(around)
+    hall = SessionManager(around)
     plan = plan_values(await hall.state(identity))
     assert plan == before
     assert [len(plan["experts"]), plan["turns"], plan["requests"]] == [3, 5, 0]
@@ -79,9 +79,9 @@ async def test_a_plan_is_changed_and_begun_also_after_a_restart(
     ],
 )
 async def test_a_plan_that_cannot_be_is_refused_and_stays_as_it_was(
-    around: Surroundings, documents: Path, change: dict[str, object], told: str
+    around: Runtime, documents: Path, change: dict[str, object], told: str
 ) -> None:
-    hall = Hall(around)
+    hall = SessionManager(around)
     identity = await planned(hall, order(documents))
     before = plan_values(await hall.state(identity))
     with pytest.raises(InputError, match=told):
@@ -90,8 +90,8 @@ async def test_a_plan_that_cannot_be_is_refused_and_stays_as_it_was(
     await hall.close()
 
 
-async def test_a_fork_begins_as_the_other_did(around: Surroundings, documents: Path) -> None:
-    hall = Hall(around)
+async def test_a_fork_begins_as_the_other_did(around: Runtime, documents: Path) -> None:
+    hall = SessionManager(around)
     identity = await hall.begin(order(documents))
     await ended(hall, identity)
     new = await hall.fork(identity, 2)
@@ -106,8 +106,8 @@ async def test_a_fork_begins_as_the_other_did(around: Surroundings, documents: P
     await hall.close()
 
 
-async def test_two_people_at_once_do_not_lock_each_other_out(around: Surroundings, documents: Path) -> None:
-    hall = Hall(around)
+async def test_two_people_at_once_do_not_lock_each_other_out(around: Runtime, documents: Path) -> None:
+    hall = SessionManager(around)
     identity = await planned(hall, order(documents))
     titles = [f"Branch {n}" for n in range(5)]
     await asyncio.gather(
@@ -132,10 +132,10 @@ class Typist(ScriptedModel):
 
 
 async def test_what_is_being_written_is_told_and_is_gone_with_the_turn(
-    around: Surroundings, documents: Path
+    around: Runtime, documents: Path
 ) -> None:
     model = Typist(otherwise=TextStatistics())
-    hall = Hall(Surroundings(home=around.home, environment={}, model=model))
+    hall = SessionManager(Runtime(home=around.home, environment={}, model=model))
     identity = await hall.begin(order(documents, turns=3))
     seen: list[dict[str, str]] = []
     async with asyncio.timeout(60):
@@ -179,8 +179,8 @@ async def test_a_file_that_is_too_large_or_empty_leaves_nothing(
     assert path.parent.stat().st_mode & 0o077 == 0
 
 
-async def test_a_plan_that_is_begun_twice_begins_once(around: Surroundings, documents: Path) -> None:
-    hall = Hall(around)
+async def test_a_plan_that_is_begun_twice_begins_once(around: Runtime, documents: Path) -> None:
+    hall = SessionManager(around)
     identity = await planned(hall, order(documents))
     experts = [
         {"slug": e["slug"], "name": e["name"]} for e in plan_values(await hall.state(identity))["experts"]

@@ -78,12 +78,12 @@ def _read(which: str) -> "tuple[Report, Evidence]":
 async def _revisited(report: "Report", evidence: "Evidence") -> "list[Revisit]":
     from reports.cite.source_numbering import bibliography
     from roundtable.config.config import load_settings
-    from roundtable.output.revisit import Cited, revisitor
+    from roundtable.output.revisit import CitedPage, revisitor
 
     entries = bibliography(report, evidence).entries
     settings = load_settings()
     async with revisitor(settings.library, offline=settings.offline) as visitor:
-        return await visitor.visit([Cited(entry.source, entry.passages) for entry in entries])
+        return await visitor.visit([CitedPage(entry.source, entry.passages) for entry in entries])
 
 
 def _page_line(page: "Revisit") -> str:

@@ -40,12 +40,12 @@ def command(
     the server, and every session can be resumed. Scripts send `Authorization: Bearer TOKEN` (see --bearer).
     """
     from roundtable.cli.journals import open_journal
-    from roundtable.session.factory import Surroundings
+    from roundtable.session.factory import Runtime
     from roundtable.web.keys import Keys
     from roundtable.web.serving import PORT, Serving, check, invitation, place_of, serve
 
     serving = Serving(host, port, names, token, tls_certificate, tls_key, unprotected)
-    around = Surroundings()
+    around = Runtime()
     if bearer:
         click.echo(Keys(around.home).bearer())
         return
