@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from agents.turn import Perspective, Turn
-from models.event import Event
+from models import Event
 
 
 class PanelSeated(Event):

@@ -51,7 +51,9 @@ def quoted(turns: Sequence[Turn], passages: Collection[str]) -> list[str]:
 class Expert:
     """A speaker with a perspective."""
 
-    def __init__(self, perspective: Perspective, view: SessionView, desk: SpeakerContext, settings: AgentSettings) -> None:
+    def __init__(
+        self, perspective: Perspective, view: SessionView, desk: SpeakerContext, settings: AgentSettings
+    ) -> None:
         self.perspective = perspective
         self._view = view
         self._desk = desk

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from library.text.phrase_quality import reads_as_name
+from library.text import reads_as_name
 from models import Statistics
 
 

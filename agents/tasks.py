@@ -8,11 +8,11 @@ from pydantic import BaseModel, ConfigDict
 from agents.expert_phrases import wording
 from agents.subject_phrases import subjects
 from library import Passage, unmarked
-from library.passages.excerpting import excerpts
-from library.safety.prompt_injection import without_orders
-from library.text.headings import common_heading
+from library.passages import excerpts
+from library.safety import without_orders
+from library.text import common_heading
 from models import Role, Statistics, Task
-from models.prompting.prompts import data_block
+from models.prompting import data_block
 
 
 class _Output(BaseModel):

@@ -11,7 +11,7 @@ from math import ceil
 from agents.tasks import show_passages
 from library import Passage
 from models import estimate
-from models.prompting.untrusted_text import escape
+from models.prompting import escape
 
 _FRAME = 1_700
 """Tokens of the prompt's own words, the schema of a reply, and the tags around the sections."""

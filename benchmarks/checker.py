@@ -18,11 +18,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from library.claims.proper_names import names
-from library.evidence import Evidence, Passage, Source
-from library.text.date_parsing import dates
-from reports.document import Sentence
-from reports.verify.check import Checker
+from library import Evidence, Passage, Source
+from library.claims import names
+from library.text import dates
+from reports import Checker, Sentence
 
 _MONTHS = (
     "January February March April May June July August September October November December".split()  # noqa: SIM905

@@ -24,7 +24,7 @@ from pathlib import Path
 from benchmarks.made import page
 from benchmarks.zipf import Corpus
 from library import LibrarySettings, open_library
-from library.search.local_collection import LocalCollection
+from library.search import LocalCollection
 
 SIZES = (1_000, 10_000, 100_000)
 _PASSAGES = 8

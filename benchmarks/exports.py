@@ -15,9 +15,8 @@ from typing import Any
 import pypdfium2
 
 from benchmarks.made import TOPIC, page
-from library.evidence import Evidence, Passage, Source
-from reports import FORMS, export_report
-from reports.document import Cell, Chart, Report, Section, Sentence, Table
+from library import Evidence, Passage, Source
+from reports import FORMS, Cell, Chart, Report, Section, Sentence, Table, export_report
 
 _SENTENCES = 34
 """Of a section; with its share of the bibliography about two pages."""

@@ -48,9 +48,8 @@ async def serve(home: Path, latency: float) -> None:
 
     import uvicorn
 
-    from library.text.tfidf import TextStatistics
-    from models import Reply, ScriptedModel, Task
-    from models.task import OutputT
+    from library import TextStatistics
+    from models import OutputT, Reply, ScriptedModel, Task
     from roundtable.session.factory import Runtime
     from roundtable.web.app import application
     from roundtable.web.guard import ServedAddress

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from agents.settings import AgentSettings
+from agents import AgentSettings
 from benchmarks.slow_web import SlowWeb
 from tests.model_answers import Filler
 from tests.model_server import Asked, ModelServer

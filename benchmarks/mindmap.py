@@ -25,7 +25,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.placement import Embedded
-from library.evidence import Passage
+from library import Passage
 from mindmap import AddNode, Item, MapIndex, MapPlaced, MapSettings, MindMap, PlacePassage, place, reorganize
 
 SETTINGS = MapSettings()

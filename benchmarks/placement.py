@@ -29,11 +29,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.agreement import adjusted_mutual_information, adjusted_rand_index
-from library.evidence import Passage
-from library.text.tfidf import TextStatistics
+from library import Passage, TextStatistics
 from mindmap import AddNode, Item, MapIndex, MapSettings, MindMap, PlacePassage, place, reorganize
-from models.extractive import ExtractiveModel
-from models.task import OutputT, Task
+from models import ExtractiveModel, OutputT, Task
 
 PER_TURN = 6
 

@@ -29,10 +29,10 @@ started = time.perf_counter()
 def now():
     return time.perf_counter() - started, time.process_time()
 from roundtable.config import load_settings
-from roundtable.open import Surroundings, start_session
+from roundtable.session.factory import Runtime, start_session
 async def main():
     flags = {"docs": ["python"], "offline": True, "models": {"model": "embedded"}}
-    around = Surroundings(Path(sys.argv[1]), environment={})
+    around = Runtime(Path(sys.argv[1]), environment={})
     settings = load_settings(flags, environment={})
     session = await start_session("How are exceptions handled?", settings, around=around)
     first = None

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from library.text.stop_words import STOP_WORDS
+from library.text import STOP_WORDS
 
 _SYLLABLES = tuple(first + vowel + last for first in "bdfgklmnprtvz" for vowel in "aeiou" for last in "nrlmk")
 _SHIFT = 2.7

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from models.event import Event
+from models import Event
 
 
 class _Value(BaseModel):

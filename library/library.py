@@ -21,7 +21,7 @@ from library.store.store import Store
 from library.store.sync import Unread, derived_name, sync
 from library.text.tfidf import TextStatistics
 from library.web.fetcher import Fetcher
-from models.client.text_cache import TextCache
+from models.client import TextCache
 
 _SEARCH_MEGABYTES = 50.0
 

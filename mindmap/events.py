@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from mindmap.changes import Change
-from models.event import Event
+from models import Event
 
 
 class MapStarted(Event):

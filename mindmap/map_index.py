@@ -13,11 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from library.evidence import Passage
-from library.search.embeddings import unpacked
-from library.text.pretrained_vectors import word_vectors
-from library.text.tokenize import terms, words
-from library.text.vectors import SparseVectors
+from library import Passage
+from library.search import unpacked
+from library.text import SparseVectors, terms, word_vectors, words
 from mindmap.placement.style_features import manner
 from mindmap.titles.section_types import Cues, cues
 from mindmap.tree import MindMap

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from library.text.tokenize import terms
+from library.text import terms
 from mindmap.tree import MindMap
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlsplit
 
-from library.evidence import Passage
+from library import Passage
 from mindmap.tree import MindMap
 
 Sure = Literal["nothing", "one source", "few sources", "several sources", "disputed"]

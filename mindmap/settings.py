@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from library.search.embeddings import EmbeddingSettings
+from library.search import EmbeddingSettings
 
 
 class MapSettings(BaseModel):

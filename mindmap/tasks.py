@@ -6,9 +6,8 @@ from typing import ClassVar
 from pydantic import BaseModel, ConfigDict
 
 from mindmap.titles.extracted_titles import Unnamed, titles
-from models.prompting.prompts import data_block
-from models.task import Role, Task
-from models.text_statistics import Statistics
+from models import Role, Statistics, Task
+from models.prompting import data_block
 
 _SHOWN = 80
 """Characters of a passage that wants a place; where it belongs is seen from its beginning."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import networkx as nx
 
-from library.evidence import without_citations
-from library.text.tokenize import sentences
+from library import without_citations
+from library.text import sentences
 from mindmap.changes import (
     AddNode,
     AddNote,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from library.evidence import citations
+from library import citations
 from mindmap.changes import AddNode, Change, MoveNode, MoveNote, PlacePassage, RemoveNode
 from mindmap.map_index import MapIndex
 from mindmap.nested_grouping import Group

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from agents.events import TurnTaken
-from models.event import Event
+from agents import TurnTaken
+from models import Event
 from moderator.events import QuestionClosed, QuestionRaised, QuestionReturned, QuestionReworded
 from moderator.same_question import alike
 

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from models.event import Event
+from models import Event
 
 Closing = Literal["answered", "open", "dropped"]
 """`dropped`: a person took the question back before anybody had taken it."""

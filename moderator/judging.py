@@ -8,12 +8,11 @@ from typing import ClassVar
 from pydantic import BaseModel, ConfigDict
 
 from agents import show_passages
-from library import Passage
-from library.claims.recency import changing, freshness, newest
-from library.evidence import strip_citations
-from library.passages.excerpting import excerpts
+from library import Passage, strip_citations
+from library.claims import changing, freshness, newest
+from library.passages import excerpts
 from models import Role, Statistics, Task
-from models.prompting.prompts import data_block
+from models.prompting import data_block
 from moderator.moderator_phrases import wording
 
 _SHOWN = 40

@@ -4,7 +4,7 @@ from collections import Counter
 from functools import lru_cache
 from math import sqrt
 
-from library.text.tokenize import terms
+from library.text import terms
 
 SAME = 0.86
 """Likeness (0 to 1) from which a question counts as asked before."""

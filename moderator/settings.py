@@ -2,7 +2,7 @@
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from models.budget import Budget
+from models import Budget
 
 
 class ModeratorSettings(BaseModel):

@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from agents.events import SpeakerCalled, TurnFailed, TurnTaken
-from agents.turn import Turn
-from models.event import Event
+from agents import SpeakerCalled, Turn, TurnFailed, TurnTaken
+from models import Event
 from moderator.events import AnswerJudged, ContradictionFound, NoveltyMeasured, PassagesCompared
 
 

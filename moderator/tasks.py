@@ -7,9 +7,9 @@ from pydantic import BaseModel, ConfigDict
 
 from agents import show_passages, subjects, wording
 from library import Passage
-from library.passages.excerpting import excerpts
+from library.passages import excerpts
 from models import Role, Statistics, Task
-from models.prompting.prompts import data_block
+from models.prompting import data_block
 
 _MOST = 12
 """Passages that the prompt shows: those found last."""

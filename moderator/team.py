@@ -20,7 +20,7 @@ from autogen_agentchat.teams._group_chat._sequential_routed_agent import Sequent
 from autogen_core import CancellationToken
 
 from agents import Contribution, Speaker, SpeakRequest
-from agents.autogen.autogen_seat import AutogenSeat, request_message, said_in, seat_name
+from agents.autogen import AutogenSeat, request_message, said_in, seat_name
 from models import quiet_autogen
 
 NextSpeakers = Callable[[], Sequence[str]]

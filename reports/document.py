@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from models.event import Event
+from models import Event
 
 Support = Literal["quoted", "supported", "partial", "unsupported", "unchecked"]
 """`quoted`: its quoted words stand in a cited passage. `supported`, `partial`, `unsupported`: what a judge or

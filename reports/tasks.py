@@ -5,12 +5,10 @@ from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from library.evidence import citations, cite, keep_citations, strip_citations
-from library.passages.excerpting import excerpts
-from library.passages.quotes import quote
-from models.prompting.prompts import data_block
-from models.task import Role, Task
-from models.text_statistics import Statistics
+from library import citations, cite, keep_citations, quote, strip_citations
+from library.passages import excerpts
+from models import Role, Statistics, Task
+from models.prompting import data_block
 from reports.extract.arrange import QuotePosition, paragraphs
 from reports.extract.lead import leading
 from reports.extract.quotations import quotes
@@ -116,7 +114,9 @@ class WriteSection(Task[SectionText]):
         """Quote the sentences chosen for it, each with the passages that say it."""
         wanted = set(self.quotations)
         node = {p.id: i for i, m in enumerate(self.materials) for p in m.passages}
-        places = {p.id: QuotePosition(p.source, p.start, p.published) for m in self.materials for p in m.passages}
+        places = {
+            p.id: QuotePosition(p.source, p.start, p.published) for m in self.materials for p in m.passages
+        }
         texts = [(p.id, p.text) for m in self.materials for p in m.passages]
         chosen = [q for q in quotes(texts, statistics) if q.key in wanted]
         groups = [[q for q in chosen if node[q.passages[0]] == i] for i in range(len(self.materials))]
@@ -163,7 +163,7 @@ class WriteLead(Task[LeadText]):
     """Sentences."""
     sections: list[ToldSection]
     about: dict[str, float] = Field(default_factory=dict)
-    """How much a passage is about the topic, where no language model sees it (`reports.extract.quote_selection`)."""
+    """How much a passage is about the topic; no model sees it (`reports.extract.quote_selection`)."""
 
     def fields(self) -> Mapping[str, str]:
         """Return the prompt's texts."""

@@ -3,7 +3,7 @@
 import re
 from urllib.parse import quote, urlsplit
 
-from library.passages.quote_filter import HIDDEN
+from library.passages import HIDDEN
 
 _SPACE = re.compile(r"\s+")
 

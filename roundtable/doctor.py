@@ -129,8 +129,8 @@ def _journal(home: Path) -> Finding:
 
 
 def _store(home: Path) -> Finding:
-    from library.store.recovery import check_store
-    from library.store.store import Store
+    from library import Store
+    from library.store import check_store
 
     if problem := check_store(home / STORE):
         return Finding("bad", "store", f"{home / STORE} is damaged ({problem}): use doctor --repair")
@@ -159,7 +159,7 @@ async def _reach_models(
     settings: Settings, environment: Mapping[str, str], *, offline: bool
 ) -> list[Finding]:
     """Ask each configured model one tiny thing."""
-    from library.text.tfidf import TextStatistics
+    from library import TextStatistics
     from models import ModelError, choose_model
 
     try:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from agents.events import MemoryAdded, MemoryDropped
-from models.event import Event
+from models import Event
 
 NoteKind = Literal["fact", "lead", "gap", "contradiction", "done"]
 KINDS: tuple[str, ...] = get_args(NoteKind)

@@ -1,1 +1,5 @@
 """How an expert researches one question: rounds of searching, reading and computing, until it answers."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

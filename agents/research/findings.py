@@ -1,7 +1,7 @@
 """One expert's research on one question: search, read what was found, admit what fits.
 
-The first round needs no model: it searches for the question and reads the best pages found. `agents.research.research_loop`
-goes on from there with a model.
+The first round needs no model: it searches for the question and reads the best pages found.
+`agents.research.research_loop` goes on from there with a model.
 """
 
 from collections.abc import Sequence

@@ -8,9 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from agents.research.tool_schemas import MoveToolbox
 from agents.tasks import show_passages
 from library import Passage, choose_quotes, cite, quote
-from library.passages.excerpting import excerpts
+from library.passages import excerpts
 from models import Role, Statistics, Task
-from models.prompting.prompts import data_block
+from models.prompting import data_block
 
 
 class _Output(BaseModel):

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from agents.research.actions import Action
 from models import Role, Statistics, Task
-from models.prompting.prompts import data_block
+from models.prompting import data_block
 
 ROUNDS_A_DIGEST = 10
 """Rounds after which the older ones are compressed."""

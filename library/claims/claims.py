@@ -1,8 +1,8 @@
 """What a text claims in a form that can be compared: its figures, dates, role holders and denials.
 
 A claim keeps what stands around its value: the words of its clause (the measure), the names of its sentence
-(the subject) and the years it speaks of (the time). `library.claims.contradiction_detection` compares them. A reader of
-sentences, not a parser: what it cannot place it leaves out.
+(the subject) and the years it speaks of (the time). `library.claims.contradiction_detection` compares them. A
+reader of sentences, not a parser: what it cannot place it leaves out.
 """
 
 import re

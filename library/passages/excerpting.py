@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from math import log
 
 from library.text.tokenize import sentences, terms
-from models.prompting.token_estimate import estimate
+from models import estimate
 
 GAP = " … "
 """Stands where sentences were left out."""

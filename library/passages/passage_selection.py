@@ -6,7 +6,7 @@ from math import sqrt
 
 from library.evidence import Passage
 from library.text import tokenize as analysis
-from models.text_statistics import Statistics
+from models import Statistics
 
 _SHINGLE = 3
 _SAME = 0.6

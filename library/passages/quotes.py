@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from library.evidence import Passage, unmarked
 from library.passages.quote_filter import leans, quotable
-from models.text_statistics import Statistics
+from models import Statistics
 
 _DOUBLE = str.maketrans({"“": "‘", "”": "’", '"': "’", "„": "‚", "«": "‹", "»": "›", "「": "『", "」": "』"})
 _OPENING = re.compile(r"(^|(?<=[\s(\[—–]))[\"”](?=\w)")

@@ -20,7 +20,7 @@ from library.readers.parser_worker import LONGEST_REST, receive, send
 _ROOT = str(Path(__file__).resolve().parent.parent.parent)
 _START = (
     "import sys; sys.path.insert(0, sys.argv[1]); "
-    "from library.worker import main; main(sys.argv[1], int(sys.argv[2]))"
+    "from library.readers.parser_worker import main; main(sys.argv[1], int(sys.argv[2]))"
 )
 # Keys of models are in the environment: a worker gets none of it but what Python needs to start.
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "TZ", "SYSTEMROOT", "LD_LIBRARY_PATH", "VIRTUAL_ENV")

@@ -1,7 +1,8 @@
 """Sentences that give orders to whoever quotes them: they are no evidence, and are not quoted.
 
 Two things must come together, since each alone is common in honest text: the passage speaks to a machine (see
-`library.safety.machine_instructions`), and the sentence is an order. What only describes such orders is quoted as ever.
+`library.safety.machine_instructions`), and the sentence is an order. What only describes such orders is
+quoted as ever.
 """
 
 import re

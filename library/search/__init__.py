@@ -1,1 +1,5 @@
 """The contract of everything that can be searched, and what searches."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

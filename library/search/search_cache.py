@@ -8,7 +8,7 @@ import json
 
 from library.search.interface import Collection, Hit
 from library.search.search_settings import SearchSettings
-from models.client.text_cache import TextCache, key_of
+from models.client import TextCache, key_of
 
 
 class KeptHits(list[Hit]):

@@ -1,1 +1,5 @@
 """What was read, kept: texts once, their passages, and the index of each collection."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,8 +1,8 @@
 """Text statistics over what the library holds: weights, likeness, feedback, phrases, groups.
 
-Implements `models.text_statistics.Statistics`. Everything is a function of the texts given and of the document
-frequencies, which are those of the collections as they were when the library was opened: reading more pages
-changes no answer.
+Implements `models.text_statistics.Statistics`. Everything is a function of the texts given and of the
+document frequencies, which are those of the collections as they were when the library was opened: reading
+more pages changes no answer.
 """
 
 import math

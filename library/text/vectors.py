@@ -1,8 +1,8 @@
 """Sparse TF-IDF vectors of many texts in one structure that grows in place.
 
-A text is a bag of index terms (`library.text.tokenize`). What is kept is counts alone: in rows, for matrices, and
-in postings, for looking up what is near. Weights come from the document frequencies at the time of asking, so
-adding a text costs only its own terms, and nothing is computed again for those that were there.
+A text is a bag of index terms (`library.text.tokenize`). What is kept is counts alone: in rows, for matrices,
+and in postings, for looking up what is near. Weights come from the document frequencies at the time of
+asking, so adding a text costs only its own terms, and nothing is computed again for those that were there.
 
 Everything is a function of the texts and of the order in which they were added: vectors built again from the
 same texts in the same order answer the same.

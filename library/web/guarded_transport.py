@@ -17,7 +17,7 @@ import httpx2
 
 from library.errors import FetchError
 from library.web.url_policy import is_opened, refusal
-from models.client.tls import trusted
+from models.client import trusted
 
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 """Gives all addresses of a host. Raises OSError when there are none."""

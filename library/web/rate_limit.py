@@ -9,7 +9,7 @@ from time import monotonic
 
 from library.errors import FetchError
 from library.web.fetch_settings import FetchSettings
-from models.client.limits import Shared
+from models.client import Shared
 
 LONGEST_CRAWL_DELAY = 10.0
 LONGEST_REST = 600.0

@@ -4,9 +4,8 @@ A page chooses what we fetch next (links, redirects), so a url is a stranger's w
 
 1. `target` judges a url as written: scheme, userinfo, port, and the notation of its host.
 2. `refusal` judges an address that a host resolved to. It is asked about *every* address of a host, by the
-   code that then connects to the very address it asked about (`library/web/guarded_transport.py`), so that a second
-   answer of the name
-   server ("rebinding") is never used.
+   code that then connects to the very address it asked about (`library/web/guarded_transport.py`), so that a
+   second answer of the name server ("rebinding") is never used.
 
 An IPv6 address can carry an IPv4 address inside (mapped, 6to4, NAT64, Teredo, ISATAP): both are judged.
 """

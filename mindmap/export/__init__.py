@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import cast
 
-from library.evidence import Evidence
+from library import Evidence
 from mindmap.errors import MapError
 from mindmap.export.export_tree import ExportNode, shown
 from mindmap.export.markdown_outline import mindmap_markdown
@@ -18,8 +18,8 @@ from mindmap.tree import MindMap
 __all__ = [
     "FORMATS",
     "SHORT",
-    "Format",
     "ExportNode",
+    "Format",
     "export_map",
     "file_name",
     "format_named",
@@ -40,18 +40,18 @@ class Format:
 
 
 FORMATS: Mapping[str, Format] = {
-    "json": Format("this program's own JSON", ".json", "plain"),
+    "json": Format("this program's own JSON", ".json", "native_json"),
     "node-link": Format("JSON that networkx and D3 read (node-link)", ".json", "node_link"),
     "graphml": Format("GraphML, for graph tools", ".graphml", "graphml"),
     "mermaid": Format("Mermaid mindmap", ".mmd", "mermaid"),
-    "markdown": Format("Markdown outline", ".md", "markdown"),
+    "markdown": Format("Markdown outline", ".md", "markdown_outline"),
     "opml": Format("OPML, for outliners", ".opml", "opml"),
     "freemind": Format("FreeMind and Freeplane", ".mm", "freemind"),
     "dot": Format("DOT, for Graphviz", ".dot", "dot"),
-    "csv": Format("a table with a line for each node", ".csv", "table"),
-    "svg": Format("a drawing", ".svg", "drawing"),
-    "png": Format("a picture (needs the `export` extra)", ".png", "picture"),
-    "html": Format("one page that needs nothing else", ".html", "page"),
+    "csv": Format("a table with a line for each node", ".csv", "csv_table"),
+    "svg": Format("a drawing", ".svg", "svg"),
+    "png": Format("a picture (needs the `export` extra)", ".png", "png"),
+    "html": Format("one page that needs nothing else", ".html", "html_page"),
 }
 SHORT: Mapping[str, str] = {"md": "markdown", "mm": "freemind", "mmd": "mermaid"}
 """Formats by the endings of their files, where these are called otherwise."""

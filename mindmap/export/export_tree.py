@@ -5,7 +5,7 @@ import unicodedata
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from library.evidence import Evidence, strip_citations
+from library import Evidence, strip_citations
 from mindmap.changes import Mark
 from mindmap.provenance import Facts, facts_of
 from mindmap.tree import MindMap

@@ -1,6 +1,6 @@
 """The map's shape: no empty nodes, no chains, no more children and levels than a reader takes in."""
 
-from library.text.tokenize import terms
+from library.text import terms
 from mindmap.changes import MergeNode, RemoveNode
 from mindmap.settings import MapSettings
 from mindmap.tree import UNSORTED

@@ -8,8 +8,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from library.text.pretrained_vectors import word_vectors
-from library.text.tokenize import terms, words
+from library.text import terms, word_vectors, words
 from mindmap.map_index import MapIndex
 from mindmap.placement.affinity import affinity, unit, word_cosines
 from mindmap.placement.candidates import Sides

@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from library.evidence import Passage, citations
-from library.text.tokenize import terms
+from library import Passage, citations
+from library.text import terms
 from mindmap.changes import AddNode, AddNote, Change, Note, PlacePassage, SetMark
 from mindmap.map_index import MapIndex
 from mindmap.placement.scoring import fits
@@ -21,7 +21,7 @@ from mindmap.settings import MapSettings
 from mindmap.tasks import Choice, NodeChoice, Placements, PlaceNotes, Thing
 from mindmap.titles.extracted_titles import LONGEST_TITLE
 from mindmap.tree import UNSORTED, MindMap
-from models.task import Asks
+from models import Asks
 
 
 @dataclass(frozen=True, slots=True)

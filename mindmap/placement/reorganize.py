@@ -20,7 +20,7 @@ from mindmap.settings import MapSettings
 from mindmap.titles.node_naming import name_new
 from mindmap.tree import UNSORTED, MindMap
 from mindmap.working_copy import Draft
-from models.task import Asks
+from models import Asks
 
 _ROUNDS = 12
 _RETRIED = 40

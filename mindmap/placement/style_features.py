@@ -11,7 +11,7 @@ from collections import Counter
 import numpy as np
 from numpy.typing import NDArray
 
-from library.text.tokenize import words
+from library.text import words
 
 # Without a `\b` in front, which would have every place of a text tried.
 _CLOCK = re.compile(r"\d(?<!\w\d)\d?[:.]\d\d\b|[ap](?<!\w[ap])\.?m\b|\d[时点]")

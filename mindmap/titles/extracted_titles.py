@@ -13,12 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
-from library.text.headings import common_heading
-from library.text.pretrained_vectors import word_vectors
-from library.text.tokenize import words
+from library.text import common_heading, word_vectors, words
 from mindmap.titles.section_types import cues, kinds, leanings, shares
 from mindmap.titles.title_quality import TitleQuality, best, prose
-from models.text_statistics import Statistics
+from models import Statistics
 
 LONGEST_TITLE = 160
 """Characters; what is longer is a text and no title."""

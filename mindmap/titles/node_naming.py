@@ -2,12 +2,12 @@
 
 from collections import Counter
 
-from library.text.tokenize import terms
+from library.text import terms
 from mindmap.changes import RenameNode
 from mindmap.tasks import NameNodes
 from mindmap.titles.extracted_titles import LONGEST_TITLE, Unnamed
 from mindmap.working_copy import Draft
-from models.task import Asks
+from models import Asks
 
 _ASKED = 40
 """The most nodes that one request names, upper levels first; the others are named by their own words."""

@@ -18,8 +18,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from library.text.pretrained_vectors import word_vectors
-from library.text.tokenize import words
+from library.text import word_vectors, words
 
 _PAIR_WEIGHT = 5.0
 _SHARPNESS = 0.5

@@ -10,12 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from library.text.headings import heading
-from library.text.phrase_quality import reads_as_name
-from library.text.pretrained_vectors import word_vectors
-from library.text.stop_words import STOP_WORDS
-from library.text.tokenize import fold, sentences
-from models.text_statistics import Statistics
+from library.text import STOP_WORDS, fold, heading, reads_as_name, sentences, word_vectors
+from models import Statistics
 
 _UNDERLINED = re.compile(r"^([^\n]{3,80})\n([=*~^\"-])\2{3,}$", re.MULTILINE)
 _MARKED = re.compile(r"^#{1,6}[ \t]+([^\n]{3,80})$", re.MULTILINE)

@@ -4,7 +4,8 @@ import re
 
 from models.prompting.token_estimate import estimate
 
-# Data blocks hold no `<` of their own (see `models.prompting.untrusted_text`), so the first closing tag is the block's.
+# Data blocks hold no `<` of their own (see `models.prompting.untrusted_text`), so the first closing tag is
+# the block's.
 _BLOCK = re.compile(r"(<([a-z][a-z_-]*)[^<>]*>\n)([^<]*)(\n</\2>)")
 _CUT = " …"
 

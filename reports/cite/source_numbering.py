@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote as percent
 
-from library.evidence import Evidence, Passage, Source
+from library import Evidence, Passage, Source
 from reports.cite.people import author_year
 from reports.document import Report
 from reports.report_phrases import phrases_for

@@ -6,7 +6,7 @@ import zipfile
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from library.evidence import Evidence
+from library import Evidence
 from reports.cite.source_numbering import Bibliography, Entry, bibliography
 from reports.document import Report, Section, Sentence, Table
 from reports.export.optional_packages import optional

@@ -2,7 +2,7 @@
 
 import json
 
-from library.evidence import Evidence
+from library import Evidence
 from reports.cite.source_numbering import bibliography
 from reports.document import Report
 from reports.plan.layout import paragraphs

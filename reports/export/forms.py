@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from library.evidence import Evidence
+from library import Evidence
 from reports.document import Report
 from reports.plan.map_reader import Map
 

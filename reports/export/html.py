@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from html import escape as escape_html
 from importlib.resources import files
 
-from library.evidence import Evidence, Passage
+from library import Evidence, Passage
 from reports.cite.source_numbering import Bibliography, Entry, bibliography, fragment_link
 from reports.document import Chart, Report, Section, Sentence, Table
 from reports.export.pictures import data_url, svg

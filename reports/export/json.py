@@ -2,7 +2,7 @@
 
 import json
 
-from library.evidence import Evidence, Passage
+from library import Evidence, Passage
 from reports.document import Report
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 from urllib.parse import quote as percent
 
-from library.evidence import Evidence
+from library import Evidence
 from reports.cite.source_numbering import Bibliography, Entry, bibliography, fragment_link
 from reports.document import Report, Section, Sentence, Table
 from reports.export.pictures import chart_file

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from library.evidence import Evidence, Source
+from library import Evidence, Source
 from reports.cite.people import people
 from reports.cite.source_numbering import bibliography
 from reports.document import Report

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from library.evidence import Evidence
+from library import Evidence
 from reports.cite.source_numbering import Bibliography, Entry, bibliography
 from reports.document import Report, Section, Sentence, Table
 from reports.export.pictures import chart_file

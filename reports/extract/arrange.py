@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from models.text_statistics import Statistics
+from models import Statistics
 from reports.extract.quotations import Quote
 
 _LONGEST = 4

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from library.claims.proper_names import name_lexicon
-from models.text_statistics import Statistics
+from library.claims import name_lexicon
+from models import Statistics
 from reports.extract.quotations import quotes
 from reports.tables.found_series import look_ahead
 

@@ -4,8 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from library.passages.quote_filter import word_count
-from models.text_statistics import Statistics
+from library.passages import word_count
+from models import Statistics
 from reports.extract.sentence_context import looks_back, points_back
 
 _TELLING = 14

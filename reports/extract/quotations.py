@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from library.passages.quote_filter import QuoteVerdict, quotable
-from models.text_statistics import Statistics
+from library.passages import QuoteVerdict, quotable
+from models import Statistics
 from reports.extract.sentence_context import looks_back, points_back, whole
 
 _WORD = re.compile(r"\w+")

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from library.passages.quote_filter import word_count
-from models.text_statistics import Statistics
+from library.passages import word_count
+from models import Statistics
 from reports.extract.quotations import Quote
 
 _CORE = 8

@@ -8,8 +8,8 @@ that it points to.
 import re
 from functools import lru_cache
 
-from library.claims.proper_names import names
-from library.passages.quote_filter import leans
+from library.claims import names
+from library.passages import leans
 
 _BROUGHT_IN = re.compile(
     r"^(?:In|On|At|By|During|After|Before|Since|For|From|Under|With|Without|Despite|Although|Though|Because|As|"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from library.evidence import cite
+from library import cite
 from reports.document import Section, Sentence
 from reports.extract.quotations import key
 from reports.tasks import ToldSection

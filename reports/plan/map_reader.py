@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from library.evidence import Evidence
-from mindmap.changes import Mark, Note
+from library import Evidence
+from mindmap import Mark, Note
 
 
 class MapNode(Protocol):

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
-from library.evidence import Evidence
-from models.text_statistics import Statistics
+from library import Evidence
+from models import Statistics
 from reports.plan.map_reader import Branch, Map, branch
 from reports.report_phrases import ReportPhrases
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from library.evidence import Evidence
+from library import Evidence
 from reports.plan.map_reader import Branch, Map, branch
 from reports.plan.outline import ReportPlan
 from reports.visible_text import plain
@@ -64,7 +64,9 @@ def _nodes(root: Branch) -> dict[str, Branch]:
     return {part.node: part for part in root.walk()}
 
 
-def _plan(level: int, heading: str, nodes: Sequence[str], known: dict[str, Branch], named: set[str]) -> ReportPlan:
+def _plan(
+    level: int, heading: str, nodes: Sequence[str], known: dict[str, Branch], named: set[str]
+) -> ReportPlan:
     branches = tuple(_without(known[node], named) for node in nodes)
     return ReportPlan(heading, branches, nodes[0] if len(nodes) == 1 else None, level)
 

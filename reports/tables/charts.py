@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from library.claims.proper_names import missing_names
-from library.claims.stated_figures import missing_figures
-from library.evidence import Evidence
+from library import Evidence
+from library.claims import missing_figures, missing_names
 from reports.document import Cell, Chart, Table
 from reports.visible_text import plain
 

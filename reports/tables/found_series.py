@@ -10,10 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from library.evidence import cite
-from library.text.date_parsing import dates
-from library.text.number_parsing import Number, numbers
-from models.text_statistics import Statistics
+from library import cite
+from library.text import Number, dates, numbers
+from models import Statistics
 from reports.report_phrases import ReportPhrases
 from reports.tables.series import ProposedTable
 

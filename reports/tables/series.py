@@ -6,10 +6,9 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from library.claims.stated_figures import missing_figures, read
-from library.evidence import Evidence, citations, strip_citations
-from library.text.language import detect
-from library.text.number_parsing import Number
+from library import Evidence, citations, detect, strip_citations
+from library.claims import missing_figures, read
+from library.text import Number
 from reports.document import Cell, Chart, Table
 from reports.tables.charts import PASSAGE, refusal
 from reports.visible_text import plain

@@ -9,11 +9,9 @@ between right names are not seen here; a judge (`reports.verify.review`) sees mo
 import re
 from collections.abc import Sequence
 
-from library.claims.proper_names import missing_names, name_lexicon
-from library.claims.stated_figures import missing_figures, swapped_figures
-from library.evidence import Evidence, Passage, strip_citations
-from library.passages.quote_filter import word_count
-from library.text.language import detect
+from library import Evidence, Passage, detect, strip_citations
+from library.claims import missing_figures, missing_names, name_lexicon, swapped_figures
+from library.passages import word_count
 from reports.document import Report, Section, Sentence, Summary, Support
 from reports.extract.quotations import key
 from reports.tables.charts import refusal

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from library.claims.stated_figures import missing_figures
-from library.evidence import Evidence
+from library import Evidence
+from library.claims import missing_figures
 from reports.document import Report, Table
 from reports.tables.charts import refusal
 from reports.visible_text import host, plain

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from library.evidence import citations, strip_citations
+from library import citations, strip_citations
 
 Splitter = Callable[[str], list[tuple[int, int]]]
 """Gives the spans of a text's sentences; `Statistics.sentences` is one."""

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from models.event import Event
+from models import Event
 from reports.document import Section, Sentence
 from reports.verify.review import SentenceVerdict
 

@@ -5,10 +5,9 @@ from typing import ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from library.evidence import Evidence
-from models.prompting.prompts import data_block
-from models.task import Role, Task
-from models.text_statistics import Statistics
+from library import Evidence
+from models import Role, Statistics, Task
+from models.prompting import data_block
 from reports.document import Sentence
 from reports.tasks import PromptPassage, show
 

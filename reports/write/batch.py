@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
-from models.prompting.batching import JointTask, joint
-from models.task import Asks, Task
+from models import Asks, Task
+from models.prompting import JointTask, joint
 
 ResultT = TypeVar("ResultT")
 

@@ -9,9 +9,8 @@ from typing import Any, ClassVar, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from models.prompting.prompts import data_block
-from models.task import Role, Task
-from models.text_statistics import Statistics
+from models import Role, Statistics, Task
+from models.prompting import data_block
 from reports.tasks import SectionText, WriteSection, show
 from reports.verify.review import REPAIRED, Repaired, RepairSentence
 

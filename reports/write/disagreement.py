@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from library.evidence import Evidence, Source
-from library.passages.quotes import quote
+from library import Evidence, Source, quote
 from reports.brief import Brief, ReportedContradiction, Side
 from reports.document import Cell, Section, Sentence, Table
 from reports.plan.map_reader import Map

@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection
 from typing import Literal
 
-from library.evidence import citations, keep_citations, strip_citations
-from models.event import Event
+from library import citations, keep_citations, strip_citations
+from models import Event
 from reports.brief import Brief
 from reports.plan.outline import ReportPlan
 from reports.settings import ReportSettings

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from library.claims.stated_figures import missing_figures
-from library.evidence import citations, strip_citations
+from library import citations, strip_citations
+from library.claims import missing_figures
 from reports.brief import Brief
 from reports.document import Section, Sentence
 from reports.plan.layout import told

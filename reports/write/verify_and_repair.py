@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from library.evidence import Evidence, cite, keep_citations
+from library import Evidence, cite, keep_citations
 from reports.document import Section, Sentence
 from reports.settings import ReportSettings
 from reports.verify.check import Checker

@@ -4,9 +4,8 @@ import asyncio
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from library.evidence import Evidence, citations, keep_citations
-from models.task import Asks
-from models.text_statistics import Statistics
+from library import Evidence, citations, keep_citations
+from models import Asks, Statistics
 from reports.brief import Brief
 from reports.document import Report, Section, Sentence
 from reports.extract.quotations import key, quotes
@@ -68,7 +67,7 @@ async def write_report(
         statistics: What is known of the text.
         on_section: Told of each section as it is written, before it is checked; for screens.
         settings: Length, style, what becomes of unsupported claims.
-        plans: The sections to write (`reports.plan.outline_file.read_outline`); by default those of `plan_report`.
+        plans: The sections to write (`reports.plan.outline_file.read_outline`); by default `plan_report`'s.
         drafts: Sections as they were written before; those are not asked for again.
         on_drafts: Told of the sections that were written now, to be kept and given as `drafts` later.
         reviews: What was said of sentences before; those are not judged or edited again.

@@ -24,7 +24,7 @@ COMMANDS = {
     "docs": "Name collections of documents to search.",
     "doctor": "Say what is configured, reachable and missing.",
 }
-"""Name and what it does, in the order of the help; the module is `roundtable.cli.subcommands.NAME_command`."""
+"""Name and what it does, in the order of the help; modules are `roundtable.cli.subcommands.NAME_command`."""
 
 
 class LazyGroup(click.Group):

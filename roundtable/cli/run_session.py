@@ -90,7 +90,7 @@ def _changed(before: dict[str, Any], flags: dict[str, Any]) -> Settings:
 
 def _chosen(settings: Settings) -> str:
     """Return the line that says which model is asked and why; a model that cannot be is found here."""
-    from library.text.tfidf import TextStatistics
+    from library import TextStatistics
 
     try:
         return choose_model(

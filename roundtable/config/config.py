@@ -23,13 +23,13 @@ from pydantic_settings import (
     SettingsError,
 )
 
-from agents.settings import AgentSettings
-from library.safety.query_privacy import PrivacySettings
-from library.settings import LibrarySettings
-from mindmap.settings import MapSettings
-from models.settings import ModelSettings
-from moderator.settings import ModeratorSettings
-from reports.settings import ReportSettings
+from agents import AgentSettings
+from library import LibrarySettings
+from library.safety import PrivacySettings
+from mindmap import MapSettings
+from models import ModelSettings
+from moderator import ModeratorSettings
+from reports import ReportSettings
 from roundtable.config.errors import ConfigError
 from roundtable.config.home import home
 

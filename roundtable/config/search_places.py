@@ -3,7 +3,7 @@
 import difflib
 from pathlib import Path
 
-from library.store.store import Store
+from library import Store
 from roundtable.config.config import Settings
 from roundtable.config.errors import InputError
 
@@ -36,7 +36,7 @@ def settle_places(settings: Settings, home: Path) -> Settings:
 
 def check_backends(search: list[str]) -> None:
     """Refuse a place outside that there is none of. Raises InputError, which names the nearest."""
-    from library.search.backends.backend_registry import OURS, names
+    from library.search.backends import OURS, names
 
     if set(search) <= set(OURS):
         return  # what other distributions add is looked for among all that is installed

@@ -20,9 +20,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
-from library import Source
-from library.events import PageRead, PassagesAdmitted, Searched
-from library.store.store import Store
+from library import PageRead, PassagesAdmitted, Searched, Source, Store
 from roundtable.config.errors import InputError, OutputError
 from roundtable.config.search_places import PYTHON, STORE
 from roundtable.journal.events import Recorded, SessionStarted

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from agents.events import (
+from agents import (
     CitationRejected,
     LoopWarned,
     MemoryAdded,
@@ -16,11 +16,10 @@ from agents.events import (
     TurnHurried,
     TurnTaken,
 )
-from library.events import Computed, PageRead, PassagesAdmitted, Reranked, Searched
-from mindmap.events import MapEdited, MapGrown, MapPlaced, MapStarted, PassagesEmbedded
-from models.event import Event
-from models.events import ModelReplied
-from moderator.events import (
+from library import Computed, PageRead, PassagesAdmitted, Reranked, Searched
+from mindmap import MapEdited, MapGrown, MapPlaced, MapStarted, PassagesEmbedded
+from models import Event, ModelReplied
+from moderator import (
     AnswerJudged,
     ContradictionFound,
     NoveltyMeasured,
@@ -30,9 +29,7 @@ from moderator.events import (
     QuestionReturned,
     QuestionReworded,
 )
-from reports.document import ReportWritten, SectionWritten
-from reports.verify.kept_reviews import SentencesReviewed
-from reports.write.drafts import SectionsDrafted
+from reports import ReportWritten, SectionsDrafted, SectionWritten, SentencesReviewed
 from roundtable.journal.commands import AnyCommand
 
 

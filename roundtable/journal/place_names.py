@@ -9,7 +9,7 @@ def place_names(docs: Sequence[str]) -> dict[str, str]:
 
     Two that end alike keep their whole paths; a collection that has a name is not among them.
     """
-    from library.store.sync import derived_name
+    from library.store import derived_name
 
     paths = [Path(name) for name in docs if Path(name).is_absolute()]
     ends = [path.name for path in paths]

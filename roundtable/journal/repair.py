@@ -14,9 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
-from library import Source
-from library.events import PassagesAdmitted
-from library.store.recovery import free_name, remove_database
+from library import PassagesAdmitted, Source
+from library.store import free_name, remove_database
 from roundtable.config.errors import JournalError
 from roundtable.journal.clock import Clock
 from roundtable.journal.event_log import fold_all

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from library import Source, StoreError
-from library.store.store import Store
+from library import Source, Store, StoreError
 from roundtable.config.search_places import STORE
 from roundtable.journal.event_log import fold_all
 from roundtable.journal.events import Recorded

@@ -15,12 +15,20 @@ from agents import (
     TurnFailed,
     TurnTaken,
 )
-from library import Evidence, Passage, Source, without_citations
-from library.events import Computed, PageRead, PassagesAdmitted, Reranked, Searched
-from library.text.tokenize import sentences
+from library import (
+    Computed,
+    Evidence,
+    PageRead,
+    Passage,
+    PassagesAdmitted,
+    Reranked,
+    Searched,
+    Source,
+    without_citations,
+)
+from library.text import sentences
 from mindmap import MapEdited, MapGrown, MapPlaced, MapStarted, MindMap, PassagesEmbedded
-from models import Event, Statistics, Usage
-from models.events import ModelReplied
+from models import Event, ModelReplied, Statistics, Usage
 from moderator import SLUG, Agenda, Question, Talk
 from reports import (
     Report,

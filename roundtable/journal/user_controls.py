@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import urlsplit
 
-from agents.events import SpeakerCalled, TurnFailed, TurnTaken
-from library.text.tokenize import terms
-from mindmap.events import MapEdited
+from agents import SpeakerCalled, TurnFailed, TurnTaken
+from library.text import terms
+from mindmap import MapEdited
 from models import Event
 from roundtable.journal.commands import (
     AnyCommand,

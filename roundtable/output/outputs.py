@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from agents.turn import Turn
-from models.task import Usage
+from agents import Turn
+from models import Usage
 from roundtable.config.errors import OutputError
 from roundtable.journal.state import State
 

@@ -7,11 +7,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Literal
 
-from library import FetchError, Passage, ReadError, Source
-from library.readers.reader import Reader
-from library.settings import LibrarySettings
-from library.web.fetcher import Fetcher
-from library.web.http_request import StatusError
+from library import FetchError, LibrarySettings, Passage, ReadError, Source
+from library.readers import Reader
+from library.web import Fetcher, StatusError
 
 Fate = Literal["same", "changed", "lost", "gone", "unreachable", "unread"]
 """`same`: the page says what it said. `changed`: it does not, but all that is cited still stands there.

@@ -7,8 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from library import Evidence, Passage, Source
-from library.store.store import Store
+from library import Evidence, Passage, Source, Store
 from reports import Report
 from roundtable.config.errors import InputError
 from roundtable.config.search_places import STORE

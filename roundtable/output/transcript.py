@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-from agents.turn import Perspective, Turn
-from library import rewrite_citations
-from library.evidence import Evidence
-from reports.export.markdown import escape
-from reports.visible_text import web_address
+from agents import Perspective, Turn
+from library import Evidence, rewrite_citations
+from reports import web_address
+from reports.export import escape
 from roundtable.journal.state import State
 
 _WORDS = {

@@ -8,11 +8,9 @@ from datetime import date
 
 from agents import Turn
 from library import TextStatistics, quote
-from library.claims.contradiction_detection import contradictions
-from library.claims.recency import changing, freshness, newest
-from mindmap.changes import SetMark
-from models import Event
-from models.budget import Budget, Spent
+from library.claims import changing, contradictions, freshness, newest
+from mindmap import SetMark
+from models import Budget, Event, Spent
 from moderator import (
     SLUG,
     AnswerJudged,
@@ -30,7 +28,7 @@ from moderator import (
     raise_all,
     wording,
 )
-from reports.brief import ReportedContradiction, Side
+from reports import ReportedContradiction, Side
 from roundtable.journal.state import State
 
 _LAST = 3

@@ -4,11 +4,9 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
-from agents import Action, PanelSeated, Perspective, Turn, TurnTaken, slug
-from agents.turn import Act
-from library import ReadError, select
-from library.events import PageRead
-from library.text.tokenize import terms
+from agents import Act, Action, PanelSeated, Perspective, Turn, TurnTaken, slug
+from library import PageRead, ReadError, select
+from library.text import terms
 from mindmap import DropPassage, MapEdited
 from models import Event
 from moderator import SLUG, QuestionClosed, QuestionRaised

@@ -1,4 +1,4 @@
-"""Appraising the talk between its turns: records what `roundtable.session.answer_weighing` finds, has answers judged."""
+"""Evaluating the talk between its turns: records what `answer_weighing` finds, has answers judged."""
 
 from collections.abc import Callable, Sequence
 
@@ -28,7 +28,9 @@ Judged = list[tuple[Turn, AnswerVerdict]]
 class Evaluation:
     """Looks at one session's talk; holds nothing that the record does not."""
 
-    def __init__(self, desks: ContextFactory, settings: ModeratorSettings, timestamp: Callable[[], str]) -> None:
+    def __init__(
+        self, desks: ContextFactory, settings: ModeratorSettings, timestamp: Callable[[], str]
+    ) -> None:
         self._desks = desks
         self._settings = settings
         self._timestamp = timestamp

@@ -12,14 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from agents.settings import LEAST_CONTEXT
-from library import Library, open_library
-from library.text.language import detect
-from library.text.tfidf import TextStatistics
+from agents import LEAST_CONTEXT
+from library import Library, TextStatistics, detect, open_library
 from mindmap import Outline
-from models import Model
-from models.client.text_cache import TextCache
-from models.model_registry import ROLES, Models, choose_model
+from models import ROLES, Model, Models, choose_model
+from models.client import TextCache
 from roundtable import __version__
 from roundtable.config.config import Settings, home, unresolved
 from roundtable.config.errors import InputError

@@ -3,10 +3,8 @@
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol
 
-from models import OutputT, Task, Usage
-from models.events import ModelReplied
-from models.prompting.batching import PIECE, joint
-from models.prompting.prompts import inputs_hash
+from models import ModelReplied, OutputT, Task, Usage
+from models.prompting import PIECE, inputs_hash, joint
 
 Reply = Callable[[Task[Any], str], Awaitable[ModelReplied]]
 """Asks for one task; the event is not journalled yet."""

@@ -15,20 +15,26 @@ from agents import (
     SearchPlace,
     TurnHurried,
 )
-from library import FetchError, Hit, Library, Passage, ReadError, SearchError, TextStatistics, select
-from library.events import (
+from library import (
     AdmittedPassage,
     Computed,
+    FetchError,
     FoundHit,
+    Hit,
+    Library,
     PageRead,
+    Passage,
     PassagesAdmitted,
+    ReadError,
     Reranked,
     Searched,
+    SearchError,
+    TextStatistics,
+    select,
 )
-from library.safety.query_privacy import PublicWords
-from library.search.search_cache import KeptHits
-from models import Event, Model, OutputT, Reply, ReplyUnusable, Role, Task, Usage
-from models.events import ModelReplied
+from library.safety import PublicWords
+from library.search import KeptHits
+from models import Event, Model, ModelReplied, OutputT, Reply, ReplyUnusable, Role, Task, Usage
 from roundtable.journal.clock import Clock
 from roundtable.journal.event_log import EventLog
 from roundtable.journal.state import search_key

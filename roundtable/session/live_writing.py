@@ -8,7 +8,7 @@ import contextlib
 import time
 from collections.abc import Callable, Iterator
 
-from models.prompting.partial_json import partial_text, watched
+from models.prompting import partial_text, watched
 
 SPOKEN = {"respond": "answer", "ask_question": "question"}
 """Tasks whose reply holds what the speaker says, and in which field."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from agents import AgentSettings, PanelSeated, Perspective, PlanPanel, seat_panel
-from agents.research.findings import Research, first_actions
+from agents.research import Research, first_actions
 from models import Event
 from moderator import SLUG, Question, raise_all
 from roundtable.config.config import Settings

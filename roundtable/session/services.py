@@ -5,12 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from agents import Action, PlaceRecord
-from library import Library, Passage
-from library.compute.monty import ComputeError, MontySandbox, Sandbox, available, source_of
-from library.errors import SearchError
-from library.events import Computed, Reranked
-from library.search.embeddings import Embedder, key_of
-from library.search.rerank import KEY, Reranker
+from library import Computed, Library, Passage, Reranked, SearchError
+from library.compute import ComputeError, MontySandbox, Sandbox, available, source_of
+from library.search import KEY, Embedder, Reranker, key_of
 from mindmap import PassagesEmbedded
 from roundtable.config.config import Settings
 from roundtable.journal.clock import Clock, timestamp
@@ -65,7 +62,7 @@ def _sandbox(settings: Settings, warnings: list[str]) -> Sandbox | None:
         return None
     if bounds.docker is None:
         return MontySandbox(bounds) if available() else None
-    from library.compute.docker import docker_sandbox
+    from library.compute import docker_sandbox
 
     try:
         return docker_sandbox(bounds)

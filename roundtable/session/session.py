@@ -6,7 +6,8 @@ async for recorded in session.run():
 report = await session.report()
 
 While it runs, a person takes part: `session.say(...)`, `session.steer(...)`, `session.map.rename(...)`. Each
-is a command (`roundtable.journal.commands`) that is journalled when it is given; `session.do` takes any of them.
+is a command (`roundtable.journal.commands`) that is journalled when it is given; `session.do` takes any of
+them.
 """
 
 import asyncio
@@ -42,7 +43,13 @@ class Session:
     """One session. Its journal is the truth: everything here is read from there, and goes there first."""
 
     def __init__(
-        self, session_id: str, discussion: Discussion, desks: ContextFactory, opened: AsyncExitStack, *, offline: bool
+        self,
+        session_id: str,
+        discussion: Discussion,
+        desks: ContextFactory,
+        opened: AsyncExitStack,
+        *,
+        offline: bool,
     ) -> None:
         self.id = session_id
         self.map = MapCommands(desks.record, self.do)

@@ -18,7 +18,7 @@ from agents import (
     nearness,
 )
 from library import citations, without_citations
-from library.text.tokenize import sentences
+from library.text import sentences
 from mindmap import MapStarted
 from models import Event
 from moderator import (

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents import PanelSeated, Perspective
-from models import Event
-from models.prices import cost, price_of
+from models import Event, cost, price_of
 from moderator import QuestionClosed, QuestionRaised, QuestionReworded
 from roundtable.config.config import Settings
 from roundtable.config.errors import InputError

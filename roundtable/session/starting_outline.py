@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from mindmap import MapEdited, MapStarted, MindMap, Outline
-from mindmap.outline_import import outline_changes
+from mindmap import MapEdited, MapStarted, MindMap, Outline, outline_changes
 from models import Event
 from moderator import Agenda, raise_all
 

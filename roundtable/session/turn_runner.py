@@ -15,7 +15,7 @@ from roundtable.config.errors import JournalError
 from roundtable.session.journalled_context import ContextFactory
 
 if TYPE_CHECKING:  # AutoGen takes a third of a second, and nobody speaks before something was searched
-    from moderator.team import Team
+    from moderator import Team
 
 _FREE = 24
 """Passages that the embedded model is shown at least: it pays for none of them."""
@@ -90,7 +90,7 @@ class TurnRunner:
                 self._desks.order.leave(speaker)
 
     def _seated(self) -> "Team":
-        from moderator.team import Team
+        from moderator import Team
 
         state = self._desks.record.state.without_dropped()
         if self._team is None or self._panel != state.panel or state.wishes.narrowed:

@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from library.safety.machine_instructions import addresses_a_machine
-from models.budget import Spent
+from library.safety import addresses_a_machine
+from models import Spent
 from moderator import Question
 from reports import Brief, Counts, PanelMember
 from roundtable.journal.state import State

@@ -95,7 +95,8 @@ class Typed:
         if self._fork is None or not rest.isdigit():
             raise CommandError(f"/fork: say after which turn; write: /{LOOKS['fork'][0]}")
         new = self._fork(int(rest))
-        return LineAnswer([f"Session {new} begins after turn {rest}. Sit down there with: roundtable join {new}"])
+        begun = f"Session {new} begins after turn {rest}. Sit down there with: roundtable join {new}"
+        return LineAnswer([begun])
 
 
 def helped(name: str = "") -> list[str]:

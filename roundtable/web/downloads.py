@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mindmap.errors import MapError
+from mindmap import MapError
 from mindmap.export import FORMATS, export_map
 from reports import FORMS, ExportUnavailable, export_report
 from roundtable.config.errors import InputError

@@ -82,7 +82,9 @@ def plan_values(state: State) -> dict[str, Any]:
     }
 
 
-def changed(state: State, wanted: Beginning) -> tuple[SessionPlan, list[tuple[Perspective, str]], list[PlanChanged]]:
+def changed(
+    state: State, wanted: Beginning
+) -> tuple[SessionPlan, list[tuple[Perspective, str]], list[PlanChanged]]:
     """Return the plan, its experts as a person wants them, and what else they changed.
 
     Raises:

@@ -1,7 +1,8 @@
 """A person's commands from the page: those of every session, also on sessions that are at rest.
 
-A command comes as `{"command": "say", "text": …}`; names and arguments are those of `roundtable.journal.commands`.
-An edit of the map may say with `was` what the person saw; when that has changed meanwhile, nothing is done.
+A command comes as `{"command": "say", "text": …}`; names and arguments are those of
+`roundtable.journal.commands`. An edit of the map may say with `was` what the person saw; when that has
+changed meanwhile, nothing is done.
 """
 
 from collections.abc import Mapping

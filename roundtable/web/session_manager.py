@@ -193,8 +193,8 @@ class SessionManager:
         return identity
 
     def _settled(self, order: Order) -> Settings:
-        from library.text.tfidf import TextStatistics
-        from models.model_registry import choose_model
+        from library import TextStatistics
+        from models import choose_model
 
         settings = settle_places(load_settings(given_settings(order.flags())), self._around.home)
         paths = [name for name in settings.docs if name.startswith("/")]

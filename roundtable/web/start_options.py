@@ -4,10 +4,9 @@ import os
 from pathlib import Path
 from typing import Any
 
-from library.search.backends.backend_registry import names
-from library.text.tfidf import TextStatistics
-from models import ModelUnavailable
-from models.model_registry import choose_model
+from library import TextStatistics
+from library.search.backends import names
+from models import ModelUnavailable, choose_model
 from roundtable.config.config import load_settings
 from roundtable.config.errors import ConfigError
 from roundtable.config.search_places import collections

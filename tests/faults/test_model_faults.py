@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import models.transport
 import pytest
 
+import models.client.reply_transport
 from library import Library
 from models import LanguageModel, Model, ModelSettings, ModelUnavailable, ScriptedModel, Task
 from models.model_registry import endpoint
@@ -126,7 +126,7 @@ def test_each_task_is_asked_for_somewhere(played: Played) -> None:
 @pytest.fixture(autouse=True)
 def short_floods(monkeypatch: pytest.MonkeyPatch) -> None:
     """A reply counts as endless sooner: what is tried is the limit, not how fast bytes are copied."""
-    monkeypatch.setattr(models.transport, "LARGEST_REPLY", 300_000)
+    monkeypatch.setattr(models.client.reply_transport, "LARGEST_REPLY", 300_000)
 
 
 async def no_wait(seconds: float) -> None:

@@ -7,10 +7,11 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from library.errors import SearchError
-from library.search.backends import SearchSettings, backend, names
+from library.search.backends import backend, names
 from library.search.backends import backend_registry as registry
 from library.search.backends.http_backend import date_of, plain, tidied
 from library.search.interface import Hit
+from library.search.search_settings import SearchSettings
 from library.web.fetch_settings import FetchSettings
 from library.web.fetcher import Fetcher
 

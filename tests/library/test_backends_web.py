@@ -8,9 +8,10 @@ import threading
 import pytest
 
 from library.errors import SearchError
-from library.search.backends import SearchSettings, backend
+from library.search.backends import backend
 from library.search.backends.web import WebCollection
 from library.search.interface import Hit
+from library.search.search_settings import SearchSettings
 from library.web.fetcher import Fetcher
 
 

@@ -301,7 +301,7 @@ def test_two_workers_rest_and_no_more():
 
 
 def test_a_worker_without_a_job_ends_by_itself():
-    program = "import library.worker as w; w.LONGEST_REST, w._GRACE = 1, 0; w.main('.', 1000)"
+    program = "import library.readers.parser_worker as w; w.LONGEST_REST, w._GRACE = 1, 0; w.main('.', 1000)"
     with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE) as process:
         assert process.wait(timeout=30) == -signal.SIGALRM
 

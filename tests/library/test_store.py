@@ -143,7 +143,7 @@ import os, signal, sys
 from hashlib import sha256
 from pathlib import Path
 from library.evidence import Source
-from library.store import Store
+from library.store.store import Store
 def source(text):
     return Source(sha256(text.encode()).hexdigest(), "file:///" + text, "T", text)
 store = Store(Path(sys.argv[1]))

@@ -68,8 +68,8 @@ def test_a_title_is_given_once_in_the_map_also_among_cousins():
 def test_titles_are_the_same_in_every_process():
     code = (
         "from tests.mindmap.test_titles import LOOPS, STATISTICS\n"
-        "from mindmap.wording import Wording, best\n"
-        "print(best(Wording(LOOPS, LOOPS[:2], [], STATISTICS), STATISTICS.phrases(LOOPS, 40)))"
+        "from mindmap.titles.title_quality import TitleQuality, best\n"
+        "print(best(TitleQuality(LOOPS, LOOPS[:2], [], STATISTICS), STATISTICS.phrases(LOOPS, 40)))"
     )
     said = {
         subprocess.run(

@@ -46,7 +46,8 @@ def test_waits_grow_and_are_spread(chance):
 
 def test_a_wait_is_never_shorter_than_the_server_asks():
     for chance in (0.0, 0.5, 1.0):
-        step = RetryPolicy(5, 60).step(Fault("retry", "x", wait=3), RetryOptions(), answered=True, chance=chance)
+        fault = Fault("retry", "x", wait=3)
+        step = RetryPolicy(5, 60).step(fault, RetryOptions(), answered=True, chance=chance)
         assert 3 <= step.wait < 3.31
 
 

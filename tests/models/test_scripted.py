@@ -109,7 +109,7 @@ def test_prices():
 
 
 def test_importing_the_room_is_light():
-    code = "import sys, models; print(*[m for m in sys.modules if '.' not in m])"
+    code = "import sys; from models import Task; print(*[m for m in sys.modules if '.' not in m])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(run.stdout.split())
     assert "pydantic" in loaded

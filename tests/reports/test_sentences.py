@@ -32,8 +32,10 @@ def test_a_quotation_is_never_cut() -> None:
 
 def test_chinese_sentences_are_cut_without_spaces() -> None:
     assert cited_sentences("灯塔很高。[p1]候鸟很多[p2]。人很少。", split) == [
-        CitedSentence("灯塔很高。", ("p1",)), CitedSentence("候鸟很多。", ("p2",)), CitedSentence("人很少。", ())
-    ]  # fmt: skip
+        CitedSentence("灯塔很高。", ("p1",)),
+        CitedSentence("候鸟很多。", ("p2",)),
+        CitedSentence("人很少。", ()),
+    ]
 
 
 WORDS = st.text("abcdef ,;'“”\".!?1p[]", min_size=3, max_size=40).filter(

@@ -95,9 +95,9 @@ def test_what_was_appended_is_there_after_sigkill(path: Path):
     program = f"""
 import os, signal
 from pathlib import Path
-from roundtable.clock import SystemClock
-from roundtable.events import SessionStarted, Warned
-from roundtable.journal import Journal
+from roundtable.journal.clock import SystemClock
+from roundtable.journal.events import SessionStarted, Warned
+from roundtable.journal.journal_store import Journal
 journal = Journal(Path({str(path)!r}), SystemClock())
 with journal.lock("s1"):
     journal.create("s1", [SessionStarted(topic="Tea", language="en", settings={{}}, version="0",
@@ -191,8 +191,8 @@ def test_unknown_sessions_and_ids_given_twice_are_refused(journal: Journal):
 def test_a_second_process_is_refused_with_the_owners_pid(journal: Journal, path: Path):
     program = f"""
 from pathlib import Path
-from roundtable.clock import SystemClock
-from roundtable.journal import Journal
+from roundtable.journal.clock import SystemClock
+from roundtable.journal.journal_store import Journal
 with Journal(Path({str(path)!r}), SystemClock()).lock("s1"):
     pass
 """
@@ -213,7 +213,7 @@ def test_the_lock_does_not_outlive_its_owner_in_a_child(tmp_path: Path):
     program = f"""
 import os, signal
 from pathlib import Path
-from roundtable.locks import hold
+from roundtable.journal.locks import hold
 with hold(Path({str(file)!r}), "it"):
     if os.fork() == 0:
         os.execvp("sleep", ["sleep", "20"])

@@ -38,7 +38,7 @@ def backend(name: str, fetcher: "Fetcher", settings: SearchSettings | None = Non
 
 def _opener(name: str) -> Open:
     if name in OURS:
-        opener: Open = import_module(f"library.backends.{name}").open_backend
+        opener: Open = import_module(f"library.search.backends.{name}").open_backend
         return opener
     for found in entry_points(group=GROUP, name=name):
         try:

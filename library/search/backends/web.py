@@ -1,9 +1,10 @@
 """The web, through the engines that ddgs asks.
 
-ddgs brings an HTTP client of its own, so that the rules of `library/web/fetcher.py` do not hold for what it asks:
-engines only, never a page (its `extract` is not used). It is synchronous, and it keeps a refusal to itself:
-an engine that limits us looks like one that found nothing. So searches are paced and repeated here, and when
-nothing is found again and again, a plain question that any engine can answer shows which of the two it was.
+ddgs brings an HTTP client of its own, so that the rules of `library/web/fetcher.py` do not hold for what it
+asks: engines only, never a page (its `extract` is not used). It is synchronous, and it keeps a refusal to
+itself: an engine that limits us looks like one that found nothing. So searches are paced and repeated here,
+and when nothing is found again and again, a plain question that any engine can answer shows which of the two
+it was.
 """
 
 import asyncio

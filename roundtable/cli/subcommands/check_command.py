@@ -76,7 +76,7 @@ def _read(which: str) -> "tuple[Report, Evidence]":
 
 
 async def _revisited(report: "Report", evidence: "Evidence") -> "list[Revisit]":
-    from reports.cite.source_numbering import bibliography
+    from reports.cite import bibliography
     from roundtable.config.config import load_settings
     from roundtable.output.revisit import CitedPage, revisitor
 

@@ -15,10 +15,8 @@ def command() -> None:
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH…")
 def add(name: str, paths: tuple[Path, ...]) -> None:
     """Index files and folders as collection NAME; again to bring it up to date."""
-    from library import LibrarySettings
-    from library.readers.reader import Reader
-    from library.store.store import Store
-    from library.store.sync import check_name, sync
+    from library import LibrarySettings, Store, check_name, sync
+    from library.readers import Reader
     from roundtable.config.config import home
     from roundtable.config.errors import InputError
     from roundtable.config.search_places import PYTHON, STORE
@@ -45,7 +43,7 @@ def add(name: str, paths: tuple[Path, ...]) -> None:
 @command.command("list")
 def list_all() -> None:
     """List the collections."""
-    from library.store.store import Store
+    from library import Store
     from roundtable.config.config import home
     from roundtable.config.search_places import PYTHON, STORE
     from roundtable.output.clean import clean_line
@@ -64,7 +62,7 @@ def list_all() -> None:
 @click.argument("name")
 def remove(name: str) -> None:
     """Remove collection NAME. Sessions keep the passages that they cite."""
-    from library.store.store import Store
+    from library import Store
     from roundtable.config.config import home
     from roundtable.config.errors import InputError
     from roundtable.config.search_places import STORE

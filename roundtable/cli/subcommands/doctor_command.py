@@ -56,7 +56,7 @@ def _repair() -> None:
 
 def _repair_store() -> None:
     """Repair the store of texts if anything is wrong with it."""
-    from library.store.recovery import check_store, salvage_store
+    from library.store import check_store, salvage_store
     from roundtable.config.config import home
     from roundtable.config.search_places import STORE
     from roundtable.journal.locks import is_held

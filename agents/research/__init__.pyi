@@ -1,0 +1,2 @@
+from .findings import Research as Research
+from .findings import first_actions as first_actions

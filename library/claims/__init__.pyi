@@ -1,0 +1,10 @@
+from .contradiction_detection import contradictions as contradictions
+from .proper_names import missing_names as missing_names
+from .proper_names import name_lexicon as name_lexicon
+from .proper_names import names as names
+from .recency import changing as changing
+from .recency import freshness as freshness
+from .recency import newest as newest
+from .stated_figures import missing_figures as missing_figures
+from .stated_figures import read as read
+from .stated_figures import swapped_figures as swapped_figures

@@ -1,0 +1,13 @@
+from .date_parsing import dates as dates
+from .headings import common_heading as common_heading
+from .headings import heading as heading
+from .number_parsing import Number as Number
+from .number_parsing import numbers as numbers
+from .phrase_quality import reads_as_name as reads_as_name
+from .pretrained_vectors import word_vectors as word_vectors
+from .stop_words import STOP_WORDS as STOP_WORDS
+from .tokenize import fold as fold
+from .tokenize import sentences as sentences
+from .tokenize import terms as terms
+from .tokenize import words as words
+from .vectors import SparseVectors as SparseVectors

@@ -1,0 +1,2 @@
+from .fetcher import Fetcher as Fetcher
+from .http_request import StatusError as StatusError

@@ -1,0 +1,1 @@
+from .source_numbering import bibliography as bibliography

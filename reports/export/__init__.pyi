@@ -1,0 +1,1 @@
+from .markdown import escape as escape
