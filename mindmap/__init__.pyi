@@ -26,10 +26,10 @@ from .export import export_map as export_map
 from .export import file_name as file_name
 from .export import mindmap_json as mindmap_json
 from .export import mindmap_markdown as mindmap_markdown
-from .map_index import MapIndex as MapIndex
 from .outline_import import Outline as Outline
 from .outline_import import outline_changes as outline_changes
 from .outline_import import read_outline as read_outline
+from .placement.map_index import MapIndex as MapIndex
 from .placement.placing import Item as Item
 from .placement.placing import place as place
 from .placement.placing import placement as placement

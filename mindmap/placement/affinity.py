@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from mindmap.map_index import Bag, MapIndex
+from mindmap.placement.map_index import Bag, MapIndex
 from mindmap.titles.section_types import Cues, leanings, shares
 
 Matrix = NDArray[np.float64]

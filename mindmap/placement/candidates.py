@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mindmap.map_index import MapIndex
+from mindmap.placement.map_index import MapIndex
 from mindmap.tree import UNSORTED, MindMap
 
 _COMPARED = 150

@@ -2,9 +2,9 @@
 
 from library.text import terms
 from mindmap.changes import MergeNode, RemoveNode
+from mindmap.placement.working_copy import Draft
 from mindmap.settings import MapSettings
 from mindmap.tree import UNSORTED
-from mindmap.working_copy import Draft
 
 
 def tidy(draft: Draft) -> None:

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from library.text import terms, word_vectors, words
-from mindmap.map_index import MapIndex
 from mindmap.placement.affinity import affinity, unit, word_cosines
 from mindmap.placement.candidates import Sides
+from mindmap.placement.map_index import MapIndex
 from mindmap.titles.section_types import Cues, cues, leanings, shares
 from mindmap.tree import MindMap
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from library import Passage, citations
 from library.text import terms
 from mindmap.changes import AddNode, AddNote, Change, Note, PlacePassage, SetMark
-from mindmap.map_index import MapIndex
+from mindmap.placement.map_index import MapIndex
 from mindmap.placement.scoring import fits
 from mindmap.prompt_view import outline
 from mindmap.settings import MapSettings

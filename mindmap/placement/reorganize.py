@@ -12,14 +12,14 @@ titles, and a second call finds nothing to do.
 from collections.abc import Collection, Sequence
 
 from mindmap.changes import Change, MergeNode, MoveNote, PlacePassage
-from mindmap.map_index import MapIndex
-from mindmap.nested_grouping import group
 from mindmap.placement.cleanup import hold_limits, merge_alike, tidy
+from mindmap.placement.map_index import MapIndex
+from mindmap.placement.nested_grouping import group
+from mindmap.placement.node_naming import name_new
 from mindmap.placement.scoring import fits
+from mindmap.placement.working_copy import Draft
 from mindmap.settings import MapSettings
-from mindmap.titles.node_naming import name_new
 from mindmap.tree import UNSORTED, MindMap
-from mindmap.working_copy import Draft
 from models import Asks
 
 _ROUNDS = 12

@@ -12,9 +12,9 @@ from types import MappingProxyType
 
 import numpy as np
 
-from mindmap.map_index import MapIndex
 from mindmap.placement.candidates import Sides, sides_of
 from mindmap.placement.features import Matrix, signs
+from mindmap.placement.map_index import MapIndex
 from mindmap.tree import MindMap
 
 WEIGHTS = np.array([

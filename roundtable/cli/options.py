@@ -1,4 +1,4 @@
-"""Flags that several commands share, and the settings that they stand for."""
+"""Flags that several commands share."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,20 +7,6 @@ from typing import Any, TypeVar
 import click
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
-
-FLAGS = {
-    "docs": ("docs",),
-    "search": ("search",),
-    "offline": ("offline",),
-    "language": ("language",),
-    "model": ("models", "model"),
-    "base_url": ("models", "base_url"),
-    "experts": ("agents", "experts"),
-    "turns": ("moderator", "turns"),
-    "budget": ("moderator", "budget"),
-}
-"""Where in the settings each flag's value goes."""
-
 
 BUDGETS = {"tokens": int, "cost": float, "requests": int, "searches": int, "pages": int, "seconds": float}
 """What `--budget` takes, and what each is measured in; `cost` is US dollars."""
@@ -50,24 +36,6 @@ def budget_option(command: CommandT) -> CommandT:
         "Repeatable.",
     )  # fmt: skip
     return option(command)
-
-
-def given_settings(flags: dict[str, Any]) -> dict[str, Any]:
-    """Return the values of the flags that were given, nested as the settings are."""
-    nested: dict[str, Any] = {}
-    for flag, path in FLAGS.items():
-        value = flags.get(flag)
-        if value is None or value in ((), {}) or value is False:
-            continue
-        inside = nested
-        for part in path[:-1]:
-            inside = inside.setdefault(part, {})
-        inside[path[-1]] = list(value) if isinstance(value, tuple) else value
-    if flags.get("cache") is not None:
-        nested.setdefault("models", {})["cache"] = "on" if flags["cache"] else "off"
-    if flags.get("cache") is False:
-        nested["library"] = {"search": {"cache_minutes": 0}, "fetch": {"cache": False}}
-    return nested
 
 
 def model_options(command: CommandT) -> CommandT:

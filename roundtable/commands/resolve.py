@@ -21,7 +21,7 @@ from roundtable.journal.commands import (
     GoOn,
     MapAsk,
     Pause,
-    Read,
+    ReadSource,
     RenameExpert,
     Say,
 )
@@ -48,8 +48,8 @@ def definite(command: AnyCommand, state: State, *, offline: bool) -> AnyCommand:
             return _dropped(command.source, state)
         case DropHost():
             return DropHost.of(host=_host(command.host))
-        case Read():
-            return Read.of(place=_place(command.place, state, offline=offline))
+        case ReadSource():
+            return ReadSource.of(place=_place(command.place, state, offline=offline))
         case AddExpert() | RenameExpert() | DismissExpert():
             return _reseating(command, state)
         case Pause() if state.status != "running":

@@ -56,3 +56,10 @@ class SteppingClock:
 def timestamp(moment: datetime) -> str:
     """Print a moment as the journal keeps it: ISO 8601 in UTC to the millisecond, `…T12:00:00.000Z`."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def seconds_between(start: str, end: str) -> float:
+    """Return the seconds between two ISO 8601 times, never less than 0: clocks jump."""
+    if not start or not end:
+        return 0.0
+    return max(0.0, (datetime.fromisoformat(end) - datetime.fromisoformat(start)).total_seconds())

@@ -164,7 +164,7 @@ class DropHost(Command):
     host: Words
 
 
-class Read(Command):
+class ReadSource(Command):
     """Something to read now."""
 
     name = "read"
@@ -402,7 +402,7 @@ class MapAsk(Command):
 
 MapCommand = MapRename | MapMove | MapMerge | MapSplit | MapPin | MapDelete | MapAdd | MapPut | MapUndo
 AnyCommand = (
-    Say | BreakIn | FollowUp | Ask | Steer | SetAside | DropSource | DropHost | Read
+    Say | BreakIn | FollowUp | Ask | Steer | SetAside | DropSource | DropHost | ReadSource
     | AddExpert | RenameExpert | DismissExpert | Pause | GoOn | Stop | Manner
     | MapAsk | MapCommand
 )  # fmt: skip

@@ -193,7 +193,7 @@ def turn_values(turn: Turn) -> dict[str, Any]:
 
 def usage_values(state: State) -> dict[str, Any]:
     """Return what a session used, as `usage.json` holds it, with the report's own figures."""
-    from roundtable.session.usage import seconds_between
+    from roundtable.journal.clock import seconds_between
 
     last = state.ended or (state.turns[-1].at if state.turns else state.started)
     return {

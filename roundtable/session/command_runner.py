@@ -17,7 +17,7 @@ from roundtable.journal.commands import (
     DismissExpert,
     DropHost,
     DropSource,
-    Read,
+    ReadSource,
     RenameExpert,
     Say,
     SetAside,
@@ -75,7 +75,7 @@ class CommandRunner:
                 return self._without(lambda url: url == command.source), ""
             case DropHost():
                 return self._without(lambda url: on_host(url, command.host)), ""
-            case Read():
+            case ReadSource():
                 return await self._put_on_the_table(command.place)
             case _:
                 return self._reseated(command)

@@ -22,7 +22,7 @@ from roundtable.commands.map_commands import MapCommands
 from roundtable.commands.resolve import definite
 from roundtable.config.errors import InputError
 from roundtable.journal import commands as asked
-from roundtable.journal.commands import AnyCommand, Manner, MapCommand, Read, Say, Stop
+from roundtable.journal.commands import AnyCommand, Manner, MapCommand, ReadSource, Say, Stop
 from roundtable.journal.events import (
     Commanded,
     PlanChanged,
@@ -181,7 +181,7 @@ class Session:
         self._desks.record.add(given, *broken, *self._revival(command))
         if broken:
             self._discussion.break_off({failed.speaker for failed in broken})
-        if isinstance(command, Read):
+        if isinstance(command, ReadSource):
             self._discussion.hearing.read_ahead(command.place)
         self._given.set()
         self._discussion.notice()
@@ -236,7 +236,7 @@ class Session:
 
     def read(self, place: str) -> None:
         """Read a url or a file now; its best passages are put on the table at the next turn boundary."""
-        self.do(asked.Read.of(place=place))
+        self.do(asked.ReadSource.of(place=place))
 
     def add_expert(self, name: str, focus: str = "", role: str = "") -> None:
         """Seat one more expert."""

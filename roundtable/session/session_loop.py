@@ -44,6 +44,7 @@ from reports import (
     write_report,
 )
 from roundtable.config.config import Settings
+from roundtable.journal.clock import seconds_between
 from roundtable.journal.events import TableClosed, TableWaits
 from roundtable.journal.state import State
 from roundtable.session.answer_weighing import said_of_age, share_new, to_judge
@@ -53,7 +54,7 @@ from roundtable.session.journalled_context import ContextFactory
 from roundtable.session.map_work import MAP, MapWork
 from roundtable.session.panel_setup import PanelSetup
 from roundtable.session.turn_runner import SpeakerCall, TurnRunner
-from roundtable.session.usage import brief_of, seconds_between
+from roundtable.session.usage import brief_of
 
 
 class Discussion:

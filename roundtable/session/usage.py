@@ -1,22 +1,14 @@
 """What a session has spent, and what its report says of how it was made."""
 
-from datetime import datetime
-
 from library.safety import addresses_a_machine
 from models import Spent
 from moderator import Question
 from reports import Brief, Counts, PanelMember
+from roundtable.journal.clock import seconds_between
 from roundtable.journal.state import State
 from roundtable.session.answer_weighing import told_apart, undated_questions
 
 _EARLY = ("stopped", "budget")
-
-
-def seconds_between(start: str, end: str) -> float:
-    """Return the seconds between two ISO 8601 times, never less than 0: clocks jump."""
-    if not start or not end:
-        return 0.0
-    return max(0.0, (datetime.fromisoformat(end) - datetime.fromisoformat(start)).total_seconds())
 
 
 def spent(state: State, now: str) -> Spent:

@@ -17,7 +17,7 @@ from roundtable.journal.commands import (
     MapAsk,
     MapMove,
     MapRename,
-    Read,
+    ReadSource,
     Say,
     Stop,
     read_json,
@@ -48,7 +48,7 @@ async def perform(
         raise CommandError(f"no command {name!r}; there are: {', '.join(NAMES)}")
     was = given.get("was")
     command = read_json({**{key: value for key, value in given.items() if key != "was"}, "do": name})
-    if isinstance(command, Read) and hall.named_only and not own_file and "://" not in command.place:
+    if isinstance(command, ReadSource) and hall.named_only and not own_file and "://" not in command.place:
         raise InputError("this server is open to others, so files of its machine are not read on demand")
 
     def do(session: Session) -> None:

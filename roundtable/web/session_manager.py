@@ -16,9 +16,9 @@ from typing import Any
 
 from library import LibraryError
 from models import Event, ModelError, ModelUnavailable
-from roundtable.cli.options import given_settings
 from roundtable.config.config import Settings, load_settings
 from roundtable.config.errors import InputError, RoundtableError
+from roundtable.config.flags import given_settings
 from roundtable.config.search_places import settle_places
 from roundtable.journal.events import Recorded, SessionStarted
 from roundtable.journal.fork import fork

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.cluster.hierarchy import fcluster, linkage
 
-from mindmap.nested_grouping import _cut, _relabelled, _Way
+from mindmap.placement.nested_grouping import _cut, _relabelled, _Way
 
 
 @pytest.mark.parametrize("way", ["average", "ward"])

@@ -2,9 +2,9 @@
 
 import pytest
 
-from roundtable.cli.options import given_settings
 from roundtable.cli.run_session import _changed
 from roundtable.config.config import load_settings, unresolved
+from roundtable.config.flags import given_settings
 
 
 @pytest.mark.parametrize(

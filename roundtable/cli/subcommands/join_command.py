@@ -5,7 +5,8 @@ from typing import Any
 
 import click
 
-from roundtable.cli.options import given_settings, model_options, out_options
+from roundtable.cli.options import model_options, out_options
+from roundtable.config.flags import given_settings
 
 
 @click.command("join")

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from roundtable.cli.options import given_settings, model_options, out_options
+from roundtable.cli.options import model_options, out_options
+from roundtable.config.flags import given_settings
 
 if TYPE_CHECKING:
     from roundtable.config.config import Settings

@@ -4,7 +4,8 @@ from typing import Any
 
 import click
 
-from roundtable.cli.options import given_settings, model_options, out_options, view_options
+from roundtable.cli.options import model_options, out_options, view_options
+from roundtable.config.flags import given_settings
 
 
 @click.command("resume")

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from roundtable.cli.options import budget_option, given_settings, model_options, out_options, view_options
+from roundtable.cli.options import budget_option, model_options, out_options, view_options
+from roundtable.config.flags import given_settings
 
 if TYPE_CHECKING:
     from mindmap import Outline

@@ -4,9 +4,9 @@ from collections import Counter
 
 from library.text import terms
 from mindmap.changes import RenameNode
+from mindmap.placement.working_copy import Draft
 from mindmap.tasks import NameNodes
 from mindmap.titles.extracted_titles import LONGEST_TITLE, Unnamed
-from mindmap.working_copy import Draft
 from models import Asks
 
 _ASKED = 40

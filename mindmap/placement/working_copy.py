@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from library import citations
 from mindmap.changes import AddNode, Change, MoveNode, MoveNote, PlacePassage, RemoveNode
-from mindmap.map_index import MapIndex
-from mindmap.nested_grouping import Group
+from mindmap.placement.map_index import MapIndex
+from mindmap.placement.nested_grouping import Group
 from mindmap.tree import UNSORTED, MindMap
 
 _SAME = 0.5

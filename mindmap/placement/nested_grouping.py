@@ -8,8 +8,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from mindmap.map_index import MapIndex
 from mindmap.placement.affinity import USUAL, affinity
+from mindmap.placement.map_index import MapIndex
 from mindmap.settings import MapSettings
 from mindmap.titles.section_types import kinds, shares
 
