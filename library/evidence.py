@@ -147,7 +147,7 @@ def without_citations(
     Args:
         text: With citations.
         dropped: Ids of the passages that are used no longer.
-        sentences: Finds the spans of a text's sentences (`library.text.tokenize.sentences`).
+        sentences: Finds the spans of a text's sentences (`library.text.sentences.sentences`).
     """
     gone = set(dropped)
     if gone.isdisjoint(citations(text)):

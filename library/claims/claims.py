@@ -15,8 +15,11 @@ from library.claims.scope import goes_on
 from library.evidence import Passage
 from library.text import tokenize as analysis
 from library.text.date_parsing import Date, dates
+from library.text.months import ABBREVIATED, ENGLISH_MONTHS, WEEKDAYS
 from library.text.number_parsing import Number, numbers
 from library.text.number_words import CHINESE, chinese
+from library.text.scripts import CJK, HAN
+from library.text.sentences import sentences
 from library.text.stop_words import STOP_WORDS
 
 Span = tuple[int, int]
@@ -44,7 +47,7 @@ _ROLES = (
         r"(?P<name>["
         r"王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许邓冯韩曹曾彭萧蔡潘田"
         r"董袁于余叶蒋杜苏魏程吕丁沈任姚卢傅钟姜崔谭廖范汪陆金石戴贾韦夏邱方侯邹熊孟秦白江阎薛尹段雷"
-        r"][\u4e00-\u9fff]{1,2}?)"
+        rf"][{HAN}]{{1,2}}?)"
         r"(?=[，。；、（在于的说表]|$)"
     ),
 )  # fmt: skip
@@ -57,7 +60,7 @@ _YEAR = re.compile(r"(?<![\d.,/–-])(1[5-9]\d\d|20\d\d)(?![\d/]|[.,]\d)")
 _IN_YEAR = re.compile(r"\b(?:in|since|from|by)\s(1[0-9]\d\d|20\d\d)(?![\d–-])", re.IGNORECASE)
 _BREAK = re.compile(r"[,;:(）)（—，；、：]| (?:and|but|while|whereas|or|with|compared) ")
 _FIGURE_PAIRS = re.compile(r"百分之|[万亿]+[元人]?|(?<=\d)[年月日号]")
-_WIDE = re.compile(f"[{analysis.CJK}]")
+_WIDE = re.compile(f"[{CJK}]")
 _LEAST = re.compile(
     r"(?:at least|more than|over|exceed\w*|above|minimum of|超过|逾|至少|不少于)\s*\W?\s*$", re.IGNORECASE
 )
@@ -184,17 +187,13 @@ def content(text: str) -> dict[str, str]:
     if is_wide(text):
         text = _FIGURE_PAIRS.sub(" ", CHINESE.sub(" ", text))
     terms = (term for term in analysis.terms(text) if not term[0].isdigit())
-    found = {root(term): term for term in terms if term not in _MONTHS and term not in _NO_MEASURE}
+    found = {root(term): term for term in terms if term not in _CALENDAR and term not in _NO_MEASURE}
     if is_wide(text):
         found |= {_ALIKE[word]: word for word in _ALIKE if not word.isascii() and word in text}
     return found
 
 
-_MONTHS_TEXT = """
-    january february march april may june july august september october november december jan feb mar apr
-    jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday
-"""
-_MONTHS = frozenset(_MONTHS_TEXT.split())
+_CALENDAR = frozenset((*ENGLISH_MONTHS, *ABBREVIATED, *WEEKDAYS))
 
 
 @lru_cache(maxsize=20_000)
@@ -204,7 +203,7 @@ def claims(passage: Passage) -> tuple[Claim, ...]:
     known = _names_inside(f"{passage.title}. {passage.text}")
     inside = _names_inside(passage.text)
     before, names = frozenset[int](), frozenset[str]()
-    for start, end in analysis.sentences(passage.text):
+    for start, end in sentences(passage.text):
         sentence = passage.text[start:end]
         written = CHINESE.sub(_as_digits, sentence)
         own = frozenset(int(year) for year in _YEAR.findall(written))
@@ -351,7 +350,7 @@ _CAPITAL = re.compile(r"[A-Z][\w’'-]+|[A-Z]{2,}")
 def _names_inside(text: str) -> frozenset[str]:
     """Return the folded words that a text writes with a capital inside its sentences."""
     found: set[str] = set()
-    for start, end in analysis.sentences(text):
+    for start, end in sentences(text):
         found |= _folded(" ".join(m[0] for m in _CAPITAL.finditer(text[start:end]) if m.start() > 1))
     return frozenset(found)
 
@@ -366,5 +365,5 @@ def _names(sentence: str, known: frozenset[str]) -> frozenset[str]:
 def _folded(text: str) -> set[str]:
     return {
         root(term) for term in analysis.terms(re.sub(r"[’']s\b", "", text))
-        if len(term) > 1 and not term[0].isdigit() and term not in _MONTHS and term not in STOP_WORDS
+        if len(term) > 1 and not term[0].isdigit() and term not in _CALENDAR and term not in STOP_WORDS
     }  # fmt: skip

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from library.text.months import ABBREVIATED, ENGLISH_MONTHS, WEEKDAYS
 from library.text.number_parsing import numbers
 from library.text.number_words import ENGLISH
 
@@ -18,25 +19,19 @@ _WORD = re.compile(r"[^\W\d_][\w]*(?:[’'.&-](?=\w)[\w]+)*(?:\.(?=\s[A-Z]))?|[^
 _MARKED = re.compile(r"《([^》]{1,60})》")
 _BREAK = re.compile(r"[.!?。！？:：;；]['\"”’)\]]*\s+$|[“‘\"(\[]\s*$|^\s*$")
 _ROMAN = re.compile(r"(?=[IVX])(?:X{0,3})(?:IX|IV|V?I{0,3})$")
-_SMALL = frozenset(
-    re.findall(
-        r"\S+",
-        """
-        a an and as at but by for from in into is it its no nor not of off on onto or per so than that the
-        their then there these they this those to up upon via was were when where which while who with yet
-        he she we you i his her our your my however although though because since until after before during
-        under over between among against about also both each either every few many more most other some
-        such several all any another one two three four five six seven eight nine ten if what why how here
-        thus therefore moreover furthermore meanwhile instead despite unlike like according additionally
-        overall later earlier early late first second third finally eventually today now currently recently
-        originally initially mr mrs ms dr prof sir lady lord st saint president king queen prince princess
-        pope minister senator judge general monday tuesday wednesday thursday friday saturday sunday january
-        february march april may june july august september october november december jan feb mar apr jun
-        jul aug sept sep oct nov dec am pm bc ad ce bce de la le les du des von van der den di da el al bin
-        ibn und et y
-        """,
-    )
-)
+_SMALL_TEXT = """
+    a an and as at but by for from in into is it its no nor not of off on onto or per so than that the
+    their then there these they this those to up upon via was were when where which while who with yet
+    he she we you i his her our your my however although though because since until after before during
+    under over between among against about also both each either every few many more most other some
+    such several all any another one two three four five six seven eight nine ten if what why how here
+    thus therefore moreover furthermore meanwhile instead despite unlike like according additionally
+    overall later earlier early late first second third finally eventually today now currently recently
+    originally initially mr mrs ms dr prof sir lady lord st saint president king queen prince princess
+    pope minister senator judge general am pm bc ad ce bce de la le les du des von van der den di da el al
+    bin ibn und et y
+"""
+_SMALL = frozenset((*_SMALL_TEXT.split(), *ENGLISH_MONTHS, *ABBREVIATED, *WEEKDAYS))
 """Words that are no name by themselves, however they are written; dates are checked elsewhere."""
 
 _ENDINGS = (

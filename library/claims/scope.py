@@ -8,6 +8,7 @@ import re
 from functools import lru_cache
 
 from library.text import tokenize as analysis
+from library.text.months import ENGLISH_MONTHS, WEEKDAYS
 
 _STAGES = """
     first second third fourth fifth last final finals semi-final semi-finals semifinal semifinals
@@ -39,8 +40,7 @@ _LEADING = re.compile(
     r"|\s[A-Z][\w’'-]+\s(?:is|was|had|has|were|are|did)\b)"
 )
 _TIME = re.compile(
-    r"\b(?:\d+(?:st|nd|rd|th)?|january|february|march|april|may|june|july|august|september|october|november|"
-    r"december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|year|years|month|day|all|total|fact|"
+    rf"\b(?:\d+(?:st|nd|rd|th)?|{'|'.join((*ENGLISH_MONTHS, *WEEKDAYS))}|year|years|month|day|all|total|fact|"
     r"addition|time|late|early|mid|end|start|beginning|least|most|average)\b",
     re.IGNORECASE,
 )

@@ -7,7 +7,8 @@ import re
 from itertools import pairwise
 
 from library.evidence import Passage, Source
-from library.text.tokenize import CJK, sentences
+from library.text.scripts import CJK
+from library.text.sentences import sentences
 
 SHORTEST = 60.0
 """Words that a passage should have; a shorter paragraph is joined with the next."""

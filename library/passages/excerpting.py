@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Sequence
 from math import log
 
-from library.text.tokenize import sentences, terms
+from library.text.sentences import sentences
+from library.text.tokenize import terms
 from models import estimate
 
 GAP = " … "

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from library.safety.prompt_injection import order_finder
+from library.text.scripts import CJK, HANGUL
 from library.text.tokenize import caseless
 
 SHORTEST, LONGEST = 6, 60
@@ -18,7 +19,7 @@ HIDDEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u200b\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ufdd0-\ufdef\ufffe\uffff"
     "\U000e0000-\U000e007f\ud800-\udfff]"
 )
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_CJK = re.compile(f"[{CJK}{HANGUL}]")
 _WORD = re.compile(r"\w+")
 _PARAGRAPH = re.compile(r"\n\s*\n|\n(?=\s*[-*•#|>])")
 _ENDS = re.compile(r"[.!。！…][\"”’'»）)」』\]]*$")

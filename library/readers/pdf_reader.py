@@ -7,6 +7,7 @@ from typing import Any
 
 from library.errors import ReadError
 from library.readers.plain_text import seen
+from library.text.scripts import WIDE
 
 _DATE = re.compile(r"D:(\d{4})(\d{2})?(\d{2})?")
 _PASSWORD = 4
@@ -14,7 +15,7 @@ _PASSWORD = 4
 _ENDS_SENTENCE = re.compile(r"[.!?:;。！？：；…]['\"”’)\]）」]*$")
 _BROKEN_WORD = re.compile(r"[\u0002\ufffe\u00ad](?:\r?\n)?(\w?)")
 """Where pdfium saw a hyphen at the end of a line."""
-_CJK = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
+_WIDE = re.compile(f"[{WIDE}]")
 _BULLET = re.compile(r"(?:[•◦▪–*-]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s")
 
 
@@ -100,7 +101,7 @@ def _continued(paragraph: str, line: str) -> str:
     last = paragraph[-1]
     if last == "-" and paragraph[-2:-1].isalpha() and line[0].islower():
         return paragraph[:-1] + line
-    return paragraph + ("" if _CJK.match(last) and _CJK.match(line) else " ") + line
+    return paragraph + ("" if _WIDE.match(last) and _WIDE.match(line) else " ") + line
 
 
 def _joined(pages: list[str]) -> tuple[str, list[int]]:

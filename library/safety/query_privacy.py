@@ -11,7 +11,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from library.text.tokenize import CJK
+from library.text.scripts import CJK
 
 _WORD = re.compile(f"[{CJK}]+|[^\\W_{CJK}]+")
 _WIDE = re.compile(f"[{CJK}]")

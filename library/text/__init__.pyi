@@ -5,9 +5,13 @@ from .number_parsing import Number as Number
 from .number_parsing import numbers as numbers
 from .phrase_quality import reads_as_name as reads_as_name
 from .pretrained_vectors import word_vectors as word_vectors
+from .scripts import CJK as CJK
+from .scripts import HAN as HAN
+from .scripts import HANGUL as HANGUL
+from .scripts import KANA as KANA
+from .sentences import sentences as sentences
 from .stop_words import STOP_WORDS as STOP_WORDS
 from .tokenize import fold as fold
-from .tokenize import sentences as sentences
 from .tokenize import terms as terms
 from .tokenize import words as words
 from .vectors import SparseVectors as SparseVectors

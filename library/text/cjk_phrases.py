@@ -10,10 +10,10 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from library.text import tokenize as analysis
+from library.text.scripts import CJK
 
 SHORTEST, LONGEST = 2, 8
-_RUN = re.compile(f"[{analysis.CJK}]+")
+_RUN = re.compile(f"[{CJK}]+")
 _EDGES = frozenset(
     "的了是在和与及或对将把被从到为以等也都就而之其这那有不很更最又再还并但因所如若则且于由向给让使得着过们吗呢吧啊"
     "我你他她它个中上下一二两三四五六七八九十几多每各某该此已未曾会能可要应须只才却仍后前时内外间里年月日"

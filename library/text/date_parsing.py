@@ -5,24 +5,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from library.text.number_words import CHINESE, HAN, chinese
+from library.text.months import MONTHS
+from library.text.number_words import CHINESE, HAS_HAN, chinese
 
-# English, German, French, Spanish, Italian, Portuguese, Dutch; the abbreviations of English.
-_MONTHS = (
-    "january januar janvier enero gennaio janeiro januari jan",
-    "february februar février febrero febbraio fevereiro februari feb",
-    "march märz mars marzo março maart mar",
-    "april avril abril aprile apr",
-    "may mai mayo maggio maio mei",
-    "june juni juin junio giugno junho jun",
-    "july juli juillet julio luglio julho jul",
-    "august août agosto augustus aug",
-    "september septembre septiembre settembre setembro sept sep",
-    "october oktober octobre octubre ottobre outubro oct",
-    "november novembre noviembre novembro nov",
-    "december dezember décembre diciembre dicembre dezembro dec",
-)
-_MONTH_OF = {name: n for n, names in enumerate(_MONTHS, 1) for name in names.split()}
+_MONTH_OF = {name: n for n, names in enumerate(MONTHS, 1) for name in names.split()}
 _MONTH = rf"(?P<month>{'|'.join(sorted(_MONTH_OF, key=len, reverse=True))})\b\.?"
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])"
 _NTH = rf"{_DAY}(?:st|nd|rd|th|\.|º)?"
@@ -74,7 +60,7 @@ def dates(text: str) -> tuple[list[Date], str]:
 
 @lru_cache(maxsize=2_000)
 def _dates(text: str) -> tuple[tuple[Date, ...], str]:
-    if HAN.search(text):
+    if HAS_HAN.search(text):
         text = CHINESE.sub(_as_digits, text)
     held = _held(text)
     found: list[Date] = []

@@ -15,11 +15,13 @@ from typing import Protocol
 from library.text import tokenize as analysis
 from library.text.cjk_phrases import character_phrases
 from library.text.common_words import SHARES
+from library.text.scripts import CJK
+from library.text.sentences import sentences
 from library.text.stop_words import STOP_WORDS
 
 LONGEST = 5
 _INSIDE = frozenset(("of", "the", "and", "for", "de", "la", "del", "von", "van", "di", "der", "du", "des"))
-_PIECE = re.compile(rf"[^\W_{analysis.CJK}]+(?:[-’'.&][^\W_{analysis.CJK}]+)*|[^\s]")
+_PIECE = re.compile(rf"[^\W_{CJK}]+(?:[-’'.&][^\W_{CJK}]+)*|[^\s]")
 _CITATION = re.compile(r"\[\s*p?\d+(?:\s*[,;]\s*p?\d+)*\s*\]")
 _ADDRESS = re.compile(
     r"(?:https?://|www\.)\S+|\b[\w-]+\.(?:com|org|net|gov|edu|co\.uk|html?)\b\S*", re.IGNORECASE
@@ -91,7 +93,7 @@ def _candidates(texts: Sequence[str]) -> dict[_Key, _Candidate]:
     found: dict[_Key, _Candidate] = {}
     for number, text in enumerate(texts):
         clean = _ADDRESS.sub(" | ", _CITATION.sub(" ", text))
-        for start, end in analysis.sentences(clean):
+        for start, end in sentences(clean):
             for run, initial in _runs(clean[start:end]):
                 _collect(found, run, initial=initial, text=number)
     return found

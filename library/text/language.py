@@ -3,11 +3,13 @@
 import re
 from collections import Counter
 
+from library.text.scripts import HAN, HANGUL, KANA
+
 _SAMPLE = 4000
 _SCRIPTS = (
-    ("ja", re.compile("[\u3041-\u3096\u30a1-\u30fa]")),
-    ("ko", re.compile("[\uac00-\ud7a3]")),
-    ("zh", re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")),
+    ("ja", re.compile(f"[{KANA}]")),
+    ("ko", re.compile(f"[{HANGUL}]")),
+    ("zh", re.compile(f"[{HAN}]")),
     ("ar", re.compile("[\u0620-\u064a]")),
     ("he", re.compile("[\u05d0-\u05ea]")),
     ("el", re.compile("[\u0391-\u03c9]")),

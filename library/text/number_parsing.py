@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import lru_cache
 
-from library.text.number_words import CHINESE, ENGLISH, HAN, WORDS, chinese, english
+from library.text.number_words import CHINESE, ENGLISH, HAS_HAN, WORDS, chinese, english
 from library.text.units import CURRENCIES, Unit, magnitude_at, unit_at
 
 _FULL_WIDTH = str.maketrans("０１２３４５６７８９．，％", "0123456789.,%")
@@ -62,7 +62,7 @@ def _numbers(text: str) -> tuple[Number, ...]:
     numerals = list(_NUMERAL.finditer(text)) if _DIGIT.search(text) else []
     rest = _blanked(text, numerals)
     spelled = () if WORDS.isdisjoint(_LETTERS_RUN.findall(rest.casefold())) else _english(rest)
-    return (*_digits(text, numerals), *spelled, *(_chinese(rest) if HAN.search(rest) else ()))
+    return (*_digits(text, numerals), *spelled, *(_chinese(rest) if HAS_HAN.search(rest) else ()))
 
 
 def _blanked(text: str, numerals: Iterable[re.Match[str]]) -> str:

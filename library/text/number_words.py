@@ -3,6 +3,8 @@
 import re
 from decimal import Decimal
 
+from library.text.scripts import HAN
+
 _UNITS = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
@@ -41,7 +43,7 @@ CHINESE = re.compile(
     rf"|(?!百分之)[二三四五六七八九]?[百千][{_CHINESE_CHARACTERS}]*[一二三四五六七八九十百千万萬亿億]"
 )
 """A number in Chinese characters, where what follows or its form shows that it is one."""
-HAN = re.compile("[\u3007\u4e00-\u9fff]")
+HAS_HAN = re.compile(f"[{HAN}]")
 """Stands in whatever `CHINESE` finds: quickly looked for where there is none."""
 
 

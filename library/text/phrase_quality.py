@@ -6,6 +6,7 @@ edges: a participle or an adverb at one of them, a verb before an article, a mon
 
 import re
 
+from library.text.months import ENGLISH_MONTHS, WEEKDAYS
 from library.text.units import unit_at
 
 _SHORTEST, _SHORTEST_NAME = 5, 3
@@ -59,8 +60,7 @@ _OF_CODE = re.compile(r"(?:^|\s)[a-z]\w*\.[A-Za-z]")
 _NOT = re.compile(r"n['’]t\b")
 _WHEN = re.compile(
     r"(?:early |late |mid-)?(?:\d{1,2}(?:st|nd|rd|th)? )?"
-    r"(?:january|february|march|april|may|june|july|august|september|october|november"
-    r"|december|spring|summer|autumn|winter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)?"
+    rf"(?:{'|'.join(ENGLISH_MONTHS)}|spring|summer|autumn|winter|{'|'.join(WEEKDAYS)})?"
     r"[ ,]*(?:\d{1,2}(?:st|nd|rd|th)?)?[ ,]*(?:\d{4})?",
     re.IGNORECASE,
 )

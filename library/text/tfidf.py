@@ -21,6 +21,7 @@ from library.text import tokenize as analysis
 from library.text.clustering import groups
 from library.text.common_words import SHARES
 from library.text.keyphrases import phrases
+from library.text.sentences import sentences
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -101,7 +102,7 @@ class TextStatistics:
 
     def sentences(self, text: str) -> list[tuple[int, int]]:
         """Return the spans of the text's sentences."""
-        return analysis.sentences(text)
+        return sentences(text)
 
     def weight(self, term: str) -> float:
         """Return the term's inverse document frequency, smoothed by the assumed shares of everyday words."""

@@ -5,9 +5,11 @@ from collections import Counter
 from collections.abc import Sequence
 
 from library import Source
+from library.text import CJK, HANGUL, KANA
 from reports.visible_text import host, plain, web_address
 
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_CJK = re.compile(f"[{CJK}{HANGUL}]")
+_KANA = re.compile(f"[{KANA}]")
 _AND = re.compile(r"\s*(?:;|、|，|\band\b|&|\bund\b|\bet\b)\s*")
 _ORGANIZATION = re.compile(
     r"\b(?:staff|team|press|news|agency|ministry|university|institute|organi[sz]ation|committee|group|inc|ltd|"
@@ -75,7 +77,7 @@ def _name(name: str) -> dict[str, str]:
         if " " in name:
             family, given = name.split(" ", 1)
             return {"family": family, "given": given}
-        if re.search(r"[\u3040-\u30ff]", name) or not 2 <= len(name) <= 4:
+        if _KANA.search(name) or not 2 <= len(name) <= 4:
             return {"literal": name}
         split = 2 if name[:2] in (*_CHINESE_TWO, *_KOREAN_TWO) and len(name) > 2 else 1
         return {"family": name[:split], "given": name[split:]}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from library import Evidence
+from library.text import CJK, HANGUL
 from reports.cite.source_numbering import Bibliography, Entry, bibliography
 from reports.document import Report, Section, Sentence, Table
 from reports.export.optional_packages import ExportUnavailable, optional
@@ -24,7 +25,7 @@ _FONTS = (
 # Which families cover a script: a family whose name holds one of the words does.
 _SCRIPTS = {
     "Chinese, Japanese or Korean": (
-        r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]", "cjk wenquan han songti simsun pingfang yahei"
+        f"[{CJK}{HANGUL}]", "cjk wenquan han songti simsun pingfang yahei"
     ),
     "Arabic": (r"[\u0600-\u06ff]", "arabic naskh kufi amiri dejavu"),
     "Hebrew": (r"[\u0590-\u05ff]", "hebrew dejavu david"),

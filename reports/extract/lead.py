@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from library.passages import word_count
+from library.text import HAN
 from models import Statistics
 from reports.extract.sentence_context import looks_back, points_back
 
@@ -90,7 +91,7 @@ def _tells_what(text: str, topic: str) -> float:
     before = head[: told.start()].casefold()
     words = {word[:5] for word in _WORD.findall(topic.casefold())}
     named = sum(word in before for word in words) / max(len(words), 1)
-    if not named and (cjk := re.findall(r"[\u3400-\u9fff]{2}", topic)):
+    if not named and (cjk := re.findall(f"[{HAN}]{{2}}", topic)):
         named = sum(pair in before for pair in cjk) / len(cjk)
     opens = " ".join(before.split()[:3])
     return (

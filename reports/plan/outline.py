@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from library import Evidence
+from library.text import HAN
 from models import Statistics
 from reports.plan.map_reader import Branch, Map, branch
 from reports.report_phrases import ReportPhrases
@@ -39,7 +40,7 @@ _KINDS: tuple[tuple[int, str], ...] = (
 )
 _MIDDLE = 5
 _KIND = [
-    (rank, re.compile(rf"(?:\b|(?=[\u3400-\u9fff]))(?:{words})", re.IGNORECASE)) for rank, words in _KINDS
+    (rank, re.compile(rf"(?:\b|(?=[{HAN}]))(?:{words})", re.IGNORECASE)) for rank, words in _KINDS
 ]
 _YEAR = re.compile(r"(?<![\d.,])(1[0-9]{3}|20[0-9]{2})(?![\d,]|\.\d)")
 

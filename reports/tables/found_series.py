@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from library import cite
-from library.text import Number, dates, numbers
+from library.text import HAN, Number, dates, numbers
 from models import Statistics
 from reports.report_phrases import ReportPhrases
 from reports.tables.series import ProposedTable
@@ -29,10 +29,10 @@ _TABLES = 2
 """The most tables that are found for one section."""
 _ALIKE = 0.5
 """Share of their words that sentences of one series have in common."""
-_WORD = re.compile(r"[^\W\d_]{4,}|[\u3400-\u9fff]")
+_WORD = re.compile(rf"[^\W\d_]{{4,}}|[{HAN}]")
 _SIGN = re.compile(r"\s?(%|°C|°F|km²|m²|km/h|km|cm|mm|kg|kW|MW|GW|TWh|GWh|kWh|ha|m|t|g|s)(?![\w²])")
 _PERCENT = re.compile(r"\s?(?:percent|per cent|Prozent)\b")
-_NOUN = re.compile(r"[\s-]([a-zß-ÿ]{3,}(?: [a-zß-ÿ]{3,})?)|(?!年|月|日)([\u3400-\u9fff]{1,2})")
+_NOUN = re.compile(rf"[\s-]([a-zß-ÿ]{{3,}}(?: [a-zß-ÿ]{{3,}})?)|(?!年|月|日)([{HAN}]{{1,2}})")
 _STOPS = re.compile(
     r"\b(?:in|of|by|and|to|for|from|was|were|had|have|has|been|are|as|at|on|with|near|across|around|along|against|within|off|away|that|who|which|when|while|the|"
     r"more|less|during|after|before|since|until|than|but|or|per|a|an|each|out|into|over|under|then|followed)\b.*"
@@ -43,7 +43,7 @@ _TIME = re.compile(
     r"(?:\b(?:in|by|of|since|until|till|to|from|and|during|around|the year)\s+|[(,]\s*)$", re.IGNORECASE
 )
 """What stands before a year."""
-_COUNTS = re.compile(r"[\u3400-\u9fff]|\s?[%°]")
+_COUNTS = re.compile(rf"[{HAN}]|\s?[%°]")
 _CURRENCY = re.compile(r"^[$€£¥₹]|^(?:US|A|C)\$")
 _FIGURE = re.compile(r"^[~≈]?[$€£]?\d[\d.,\s]*(?:%|[a-zA-Z²]{0,8}|万|亿|million|billion)?$")
 

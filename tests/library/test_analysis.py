@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from library.text.tokenize import fold, sentences, stem, terms, title_terms
+from library.text.sentences import sentences
+from library.text.tokenize import fold, stem, terms, title_terms
 
 
 def test_terms_are_folded_words_without_stop_words_and_plurals():

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from library.evidence import without_citations
-from library.text.tokenize import sentences
+from library.text import sentences
 from mindmap import Note
 from mindmap.changes import AddNote, DropPassage
 from mindmap.events import MapEdited, MapPlaced

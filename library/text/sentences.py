@@ -1,0 +1,113 @@
+"""Where a text's sentences begin and end."""
+
+import re
+from functools import lru_cache
+
+from library.text.months import ABBREVIATED
+from library.text.tokenize import is_cjk
+
+_SHORT, _CACHED_TEXTS = 4_000, 2_000
+"""Characters of a text whose sentences are kept, for they are asked for again; how many texts."""
+
+_ABBREVIATIONS_TEXT = """
+    mr mrs ms dr prof rev hon st sr jr gen col sgt capt lt cmdr adm maj gov sen rep pres supt det vs
+    no nos vol vols ed eds pp fig figs ch sec art al ca cf e.g i.e eg ie viz approx est dept univ
+    inc ltd co corp bros assn ave blvd rd mt ft u.s
+    u.k u.n a.m p.m ph.d b.c a.d d.c s.a bzw z.b d.h u.a usw nr bspw vgl av jl sra mme mlle
+"""
+_ABBREVIATIONS = frozenset((*_ABBREVIATIONS_TEXT.split(), *ABBREVIATED))
+# These are abbreviations before a number, and words elsewhere.
+_BEFORE_NUMBER = frozenset(("no", "nos", "fig", "figs", "sec", "art", "vol", "vols", "ch", "pp", "mar"))
+# These may also end a sentence: with them the next word decides.
+_MAY_END_TEXT = "inc ltd co corp jr sr al etc u.s u.k u.n a.m p.m ph.d b.c a.d d.c s.a dept usw"
+_MAY_END = frozenset(_MAY_END_TEXT.split())
+_COMMON_STARTS = re.compile(
+    r"(?:The|A|An|It|He|She|They|We|I|In|On|At|This|That|These|Those|But|And|However|After|Before|When|While|His|Her"
+    r"|Its|Their|There|As|For|If|By|With|From|To|Some|Many|Most|Although)\b"
+)
+_CLOSERS = "\"'”’»)\\]}"
+_BREAK = re.compile(
+    rf"(?P<stop>[.!?…]+[{_CLOSERS}]*(?:\[\d+\])*)(?=\s)"
+    r"|(?P<wide>[。！？]+[”’」』）》\"]*)"
+    r"|(?P<line>(?<![ \t])[ \t]*\n[ \t]*(?P<blank>\n\s*)?)"
+)
+_BEFORE = re.compile(r"[^\s(\[\"“‘']*$")
+_MARKER = re.compile(r"(?:[#>|]|[-*+•–]\s|\d{1,3}[.)]\s|[（(]?[一二三四五六七八九十]{1,3}[、)）])")
+_OPENERS = "\"'“‘«([{—–- \t"
+
+
+def sentences(text: str) -> list[tuple[int, int]]:
+    """Return the (start, end) spans of the text's sentences, in order, without outer white space.
+
+    Ends are stops followed by white space (not after abbreviations, initials and numbers of a list, nor
+    before a lower-case word), wide stops, blank lines, and line ends that are not mere wrapping.
+    """
+    return list(_kept_sentences(text)) if len(text) <= _SHORT else _sentences(text)
+
+
+@lru_cache(maxsize=_CACHED_TEXTS)
+def _kept_sentences(text: str) -> tuple[tuple[int, int], ...]:
+    return tuple(_sentences(text))
+
+
+def _sentences(text: str) -> list[tuple[int, int]]:
+    spans: list[tuple[int, int]] = []
+    start = 0
+    for match in _BREAK.finditer(text):
+        if match["line"] is not None:
+            if match["blank"] is None and not _line_ends(text, match.start(), match.end()):
+                continue
+        elif match["stop"] is not None and not _stop_ends(text, start, match):
+            continue
+        _append(spans, text, start, match.end())
+        start = match.end()
+    _append(spans, text, start, len(text))
+    return spans
+
+
+def _append(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
+    piece = text[start:end]
+    stripped = piece.strip()
+    if stripped:
+        begin = start + len(piece) - len(piece.lstrip())
+        spans.append((begin, begin + len(stripped)))
+
+
+def _stop_ends(text: str, start: int, match: re.Match[str]) -> bool:
+    """Whether a stop before white space ends the sentence that began at `start`."""
+    following = text[match.end() : match.end() + 40].lstrip()
+    first = following.lstrip(_OPENERS)[:1]
+    if not first:
+        return True
+    stop = match["stop"]
+    if first.islower():
+        return False  # "Yahoo! said", "approx. ten": a lower-case word goes on
+    if stop[0] != "." or stop.startswith(".."):
+        return True
+    before = _BEFORE.search(text, max(start, match.start() - 24), match.start())
+    word = before[0] if before else ""
+    if len(word) == 1 and word.isalpha() and word.isupper():
+        return word == "I" or bool(_COMMON_STARTS.match(following))
+    if word.isdigit() and match.start() - len(word) == start:
+        return False
+    lowered = word.lower()
+    if lowered in _MAY_END or re.fullmatch(r"(?:[A-Za-z]\.)+[A-Za-z]", word):
+        return bool(_COMMON_STARTS.match(following)) or len(stop) > 1
+    if lowered in _BEFORE_NUMBER:
+        return not first.isdigit()
+    return lowered not in _ABBREVIATIONS
+
+
+def _line_ends(text: str, at: int, following: int) -> bool:
+    """Whether a single line end closes a sentence: true unless the text is merely wrapped there."""
+    line_start = max(text.rfind("\n", 0, at) + 1, 0)
+    next_end = text.find("\n", following)
+    next_line = text[following : next_end if next_end >= 0 else len(text)]
+    line = text[line_start:at]
+    if not line.strip() or not next_line.strip() or line.lstrip().startswith("#") or _MARKER.match(next_line):
+        return True
+    if next_line[0].islower() or line[-1] in ",;，；、":
+        return False
+    wide = is_cjk(line[-1]) or is_cjk(line[0])
+    shortest, longest = (20, 60) if wide else (50, 120)
+    return len(line) < shortest or len(line) > longest or len(next_line) > longest
