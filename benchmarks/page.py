@@ -31,15 +31,28 @@ THERE = """(last) => new Promise((done) => {
     ? requestAnimationFrame(() => done(performance.now())) : requestAnimationFrame(look);
   look();
 })"""
-DRAWN = """() => new Promise((done) => requestAnimationFrame(() => {
-  const all = performance.getEntriesByName("drawn");
-  const from = performance.now();
-  requestAnimationFrame(() => done(all.at(-1).duration + performance.now() - from));
-}))"""
+ARRIVAL = """window.EventSource = class extends EventSource {
+  constructor(...given) {
+    super(...given);
+    this.addEventListener("events", () => { window.arrived = performance.now(); });
+  }
+}"""
+"""Notes when news comes in, ahead of the page's own listeners."""
+ADD = """async ([body, last]) => {
+  const shown = new Promise((done) => {
+    const look = () => document.querySelector(`.session[data-last="${last}"]`)
+      ? requestAnimationFrame(() => done(performance.now() - window.arrived)) : requestAnimationFrame(look);
+    requestAnimationFrame(look);
+  });
+  await fetch("/api/sessions/crowd/commands", {method: "POST", body: JSON.stringify(body),
+    headers: {"Content-Type": "application/json"}});
+  return shown;
+}"""
 
 
 def look(page: Any, base: str, invitation: str, last: int) -> dict[str, float]:
     """Open the session, then add nodes to it; return what was measured, in milliseconds."""
+    page.add_init_script(ARRIVAL)
     page.goto(invitation)
     page.goto("about:blank")
     page.goto(f"{base}/#/session/crowd")
@@ -52,12 +65,7 @@ def look(page: Any, base: str, invitation: str, last: int) -> dict[str, float]:
     added = []
     for number in range(ADDED):
         body = {"command": "map_add", "parent": "n0", "title": f"One more {number}"}
-        page.evaluate(
-            "(body) => fetch('/api/sessions/crowd/commands', {method: 'POST', body: JSON.stringify(body), "
-            "headers: {'Content-Type': 'application/json'}})", body,
-        )  # fmt: skip
-        page.evaluate(THERE, last + number + 1)
-        added.append(page.evaluate(DRAWN))
+        added.append(page.evaluate(ADD, [body, last + number + 1]))
     return {"there": there, "added": statistics.median(added), "slowest": max(added), **counted}
 
 

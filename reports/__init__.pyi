@@ -20,7 +20,6 @@ from .export.json import report_json as report_json
 from .export.json import sources_json as sources_json
 from .export.markdown import report_markdown as report_markdown
 from .export.optional_packages import ExportUnavailable as ExportUnavailable
-from .extract.cache_warming import prepare as prepare
 from .plan.outline import plan_report as plan_report
 from .plan.outline_file import OutlineUnreadable as OutlineUnreadable
 from .plan.outline_file import outline_text as outline_text

@@ -86,12 +86,6 @@ def found_series(
     return list(unique.values())[:_TABLES]
 
 
-def look_ahead(text: str, statistics: Statistics) -> None:
-    """Read a passage's dates and numbers, which are remembered, while there is time."""
-    for sentence in _countable(text, statistics):
-        numbers(dates(sentence)[1])
-
-
 def _countable(text: str, statistics: Statistics) -> Iterator[str]:
     """Yield the sentences that may hold a series, each in one line."""
     for start, end in statistics.sentences(text):

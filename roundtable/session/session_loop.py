@@ -39,7 +39,6 @@ from reports import (
     ReportWritten,
     SectionsDrafted,
     SentencesReviewed,
-    prepare,
     read_outline,
     write_report,
 )
@@ -379,14 +378,7 @@ class Discussion:
             OutlineUnreadable: the outline cannot be followed.
         """
         if not self._state.written:
-            texts = {i: passage.text for i, passage in self._state.usable().passages.items()}
-            ahead = asyncio.ensure_future(asyncio.to_thread(prepare, texts, self._desks.library.statistics))
-            try:
-                judged = await self.map.tidy([] if self._in_short() else self._unjudged())
-            finally:
-                await asyncio.wait([ahead])
-            ahead.result()
-            self._appraisal.settle(judged)
+            self._appraisal.settle(await self.map.tidy([] if self._in_short() else self._unjudged()))
             self._appraisal.mark()
         state = self._state
         tree, evidence = state.map.copy(), state.usable()

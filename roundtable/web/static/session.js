@@ -1,5 +1,5 @@
 // One session: its head, and beside the discussion the map, the sources and the report.
-import { html, signal, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./vendor.js";
+import { html, signal, useEffect, useMemo, useRef, useState } from "./vendor.js";
 import { blank, fold, overhear, planned, taken } from "./fold.js";
 import { ask, can, command, follow, setup } from "./net.js";
 import { Language } from "./language.js";
@@ -30,7 +30,7 @@ export function Session({ id }) {
     ask(`/api/sessions/${id}`).then(() => {
       if (over) return;
       stop = follow(id, {
-        take: (batch) => { performance.mark("told"); for (const one of batch) fold(live.session, one); draw(); },
+        take: (batch) => { for (const one of batch) fold(live.session, one); draw(); },
         standing: (standing) => { live.standing.value = standing; draw(); },
         writing: (said) => { overhear(live.session, said); draw(); },
         connected: (on) => { live.connected.value = on; },
@@ -44,8 +44,6 @@ export function Session({ id }) {
   const askOn = useMemo(() => () => sayNow.current?.(""), [id]);
   live.version.value;
   const s = live.session, standing = live.standing.value;
-  // How long it took from news to what is drawn of them: for whoever looks with the browser's own tools.
-  useLayoutEffect(() => { if (performance.getEntriesByName("told").length) { performance.measure("drawn", "told"); performance.clearMarks("told"); } }, [live.version.value]);
   useEffect(() => { if (s.topic) document.title = `${s.topic} · Roundtable`; }, [s.topic]);
   useEffect(() => { if (view === "report" && !s.report && s.status === "running" && s.turns.length === 0) setView(wide ? "map" : "discussion"); }, []);
   if (missing) return html`<main id="content" class="join" tabindex="-1"><h1>${t("notFound")}</h1><p><a href="#/">${t("back")}</a></p></main>`;
