@@ -1,12 +1,12 @@
 """Run the benchmarks and write what they measured to docs/performance.md.
 
     python -m benchmarks [PART ...]      all of them, or: start, session, growth, documents, many, hall,
-                                         page, mindmap, exports, placement, checker
+                                         page, mindmap, exports, placement, checker, evidence
     python -m benchmarks --render        write the page again from the figures that there are
 
-The figures are kept in docs/performance.json, a part at a time. `placement` and `checker` need the FreshWiki
-data set, in the folder that ROUNDTABLE_FRESHWIKI names; `start` installs the program afresh, which needs the
-network.
+The figures are kept in docs/performance.json, a part at a time. `placement`, `checker` and `evidence` need
+the FreshWiki data set, in the folder that ROUNDTABLE_FRESHWIKI names; `start` installs the program afresh,
+which needs the network.
 """
 
 import argparse
@@ -27,7 +27,7 @@ _FIGURES = _ROOT / "docs" / "performance.json"
 _IMAGES = _ROOT / "docs" / "images"
 _MEASURED = (*(TABLES.keys() - FROM.keys()), "mindmap")
 """Parts that write their figures to a file."""
-_WITH_DATA = ("placement", "checker")
+_WITH_DATA = ("placement", "checker", "evidence")
 PARTS = ("start", "session", "growth", "documents", "many", "hall", "page", "mindmap", "exports",
          *_WITH_DATA)  # fmt: skip
 
@@ -36,7 +36,7 @@ def command(part: str, data: str, figures: Path) -> list[str]:
     """Return the command that measures a part."""
     line = [sys.executable, "-m", f"benchmarks.{part}"]
     if part in _WITH_DATA:
-        return [*line, data]
+        line.append(data)
     if part == "start":
         line.append("--install")
     if part == "documents" and data:

@@ -147,9 +147,22 @@ def _further(one: Figures, each: Figures) -> str:
     return f"{(each['megabytes'] - one['megabytes']) / more:.1f} MB" if more else ""
 
 
+def evidence(figures: Figures) -> str:
+    """Return the table of what became of the evidence: means over the topics."""
+    mean = figures["mean"]
+    rows = [
+        ["recall of the article's statements in the report", "0.70", f"{mean['recall']:.3f}"],
+        ["passages under answers that the report tells", "0.9", f"{mean['told']:.3f}"],
+        ["citations of admitted passages dropped, a session", "0", f"{mean['cut']:.2f}"],
+        ["admitted passages that a prompt showed whole", "0.95", f"{mean['whole']:.3f}"],
+        ["requests, prompt tokens", "", f"{mean['requests']:.0f}, {mean['tokens']:,.0f}"],
+    ]
+    return table([f"{figures['topics']} topics", "wanted", "measured"], rows)
+
+
 TABLES: Mapping[str, Callable[[Any], str]] = {
     "documents": documents, "growth": growth, "start": start, "many": many,
-    "session": session, "stages": stages,
+    "session": session, "stages": stages, "evidence": evidence,
 }  # fmt: skip
 FROM = {"stages": "session"}
 """Tables that are made of another part's figures."""
