@@ -1,14 +1,16 @@
 """What a model is asked when a report is written: sections, lead, title, last pass."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from library import citations, cite, keep_citations, quote, strip_citations
-from library.passages import excerpts
+from library.passages import excerpts, whole_or_around
+from library.text import sentences
 from models import Role, Statistics, Task
 from models.prompting import data_block
+from reports.cite.cited_sentences import cited_sentences
 from reports.extract.arrange import QuotePosition, paragraphs
 from reports.extract.lead import leading
 from reports.extract.quotations import quotes
@@ -62,13 +64,8 @@ class SectionText(BaseModel):
     """Series of figures, where the passages have them; usually none."""
 
 
-class WriteSection(Task[SectionText]):
-    """Write one section from its part of the map alone."""
-
-    name: ClassVar[str] = "write_section"
-    package: ClassVar[str] = "reports"
-    role: ClassVar[Role] = "writer"
-    output: ClassVar[type[BaseModel]] = SectionText
+class WriteSection(_Data):
+    """One section to be written from its part of the map alone; part of a `WriteSections`."""
 
     topic: str
     heading: str
@@ -94,16 +91,20 @@ class WriteSection(Task[SectionText]):
             "words": str(self.words),
             "elsewhere": _points(self.elsewhere) or "- nothing",
             "notes": "\n\n".join(_notes(m, self.shown, self.heading) for m in self.materials if m.notes),
-            "passages": show([p for m in self.materials for p in m.passages], self._about()),
+            "passages": show([p for m in self.materials for p in m.passages], self._claims()),
         }
 
-    def _about(self) -> list[str]:
+    def _claims(self) -> dict[str, list[str]]:
         """Return for each passage what it is read for: its node, and what the discussion says of it."""
-        return [
-            " ".join([self.heading, m.title, *(question for question, _answer in m.notes)])
+        said = cited_by([answer for m in self.materials for _question, answer in m.notes])
+        return {
+            p.id: [
+                " ".join([self.heading, m.title, *(question for question, _answer in m.notes)]),
+                *said.get(p.id, ()),
+            ]
             for m in self.materials
-            for _passage in m.passages
-        ]
+            for p in m.passages
+        }
 
     @property
     def shown(self) -> set[str]:
@@ -281,26 +282,38 @@ def _notes(material: Material, shown: set[str], heading: str) -> str:
 
 _NOTED = 40
 """Tokens of an answer that a section's prompt shows."""
-_TOLD = 40
-"""Tokens of a passage that a prompt shows, on average."""
 
 
-def show(passages: Sequence[PromptPassage], about: Sequence[str], tokens: int = _TOLD) -> str:
-    """Print passages for a prompt: of each the sentences that tell most of what it is shown for.
+def show(passages: Sequence[PromptPassage], claims: Mapping[str, Sequence[str]]) -> str:
+    """Print passages for a prompt, each as `whole_or_around` cuts it; one text of several ids stands once.
 
     Args:
         passages: A source is named once for passages of it that follow each other.
-        about: What each is shown for.
-        tokens: For each, on average.
+        claims: By id, what is said of it or asked about it: that part of a long passage is never cut.
     """
-    told = excerpts([p.text for p in passages], about, tokens * len(passages))
+    alike: dict[str, list[PromptPassage]] = {}
+    for passage in passages:
+        alike.setdefault(" ".join(passage.text.split()), []).append(passage)
     blocks: list[str] = []
     before = ""
-    for passage, text in zip(passages, told, strict=True):
-        source = None if passage.source == before else (passage.title or passage.source)[:50]
-        blocks.append(data_block("passage", text, id=passage.id, source=source, published=passage.published))
-        before = passage.source
+    for group in alike.values():
+        first = group[0]
+        text = whole_or_around(first.text, [claim for p in group for claim in claims.get(p.id, ())])
+        ids = " ".join(p.id for p in group)
+        source = None if first.source == before else (first.title or first.source)[:50]
+        blocks.append(data_block("passage", text, id=ids, source=source, published=first.published))
+        before = first.source
     return "\n".join(blocks)
+
+
+def cited_by(texts: Iterable[str]) -> dict[str, list[str]]:
+    """Return for each passage the sentences of some texts that cite it, without their citations."""
+    found: dict[str, list[str]] = {}
+    for text in texts:
+        for sentence in cited_sentences(text, sentences):
+            for passage in sentence.citations:
+                found.setdefault(passage, []).append(sentence.text)
+    return found
 
 
 _OPENING = 24

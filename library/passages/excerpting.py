@@ -1,5 +1,9 @@
 """Of long texts the sentences that tell most about something: what a prompt shows instead of all of them.
 
+A passage that a claim rests on is shown by one rule (`whole_or_around`): whole where it is short, else by
+whole sentences, and what the claim rests on is never cut. Many texts that only have to be told apart share
+so many tokens (`excerpts`).
+
 By words alone, so that it costs next to nothing and is the same every time. A text's best sentence comes
 first, then more of all texts as long as there is room; what stands beside a good sentence counts for more,
 since it is often needed to understand it.
@@ -53,6 +57,54 @@ def excerpts(texts: Sequence[str], about: str | Sequence[str], tokens: int, *, m
     return [_joined(text, spans[p], sorted(chosen.get(p, ()))) for p, text in enumerate(texts)]
 
 
+WHOLE = 120
+"""Tokens of a passage up to which a prompt that argues with it shows all of it."""
+
+
+def whole_or_around(text: str, claims: Sequence[str], tokens: int = WHOLE) -> str:
+    """Return a passage as a prompt shows it: all of it, or whole sentences around what is claimed of it.
+
+    Args:
+        text: The passage. One of up to `tokens` is never cut.
+        claims: What is said of it or asked about it. Of a longer passage the sentences that each rests on
+            stay, whatever their length and the room; then those that tell most of all claims, as long as
+            there is room.
+        tokens: How much of a longer passage is shown, about.
+    """
+    spans = sentences(text)
+    if not spans or estimate(text) <= tokens:
+        return text.strip()
+    parts = [text[start:end] for start, end in spans]
+    told = [set(terms(part)) for part in parts]
+    [worth] = _worth([text], [spans], [" ".join(claims)])
+    order = sorted(range(len(spans)), key=lambda n: (-round(worth[n], 9), n))
+    chosen = {n for claim in claims for n in _under(set(terms(claim)), told, order)} or {order[0]}
+    room = tokens - sum(estimate(parts[n]) for n in chosen)
+    for n in order:
+        if n not in chosen and estimate(parts[n]) <= room:
+            chosen.add(n)
+            room -= estimate(parts[n])
+    return _joined(text, spans, sorted(chosen), longest=len(text))
+
+
+def _under(claim: set[str], told: Sequence[set[str]], order: Sequence[int]) -> list[int]:
+    """Return the sentences that a claim rests on: those that together hold its terms, as few as do."""
+    found: list[int] = []
+    left = claim & set[str]().union(*told)
+    while left:
+        best = max(order, key=lambda n: len(left & told[n]))
+        held = left & told[best]
+        if found and len(held) < _RESTS and not any(term[0].isdigit() for term in held):
+            break
+        found.append(best)
+        left -= held
+    return found
+
+
+_RESTS = 2
+"""Terms of a claim that a further sentence must hold to be one that it rests on; one, where a figure is."""
+
+
 def _told(text: str) -> list[tuple[int, int]]:
     """Return the spans of a text's sentences without its headings, unless there is nothing else."""
     spans = sentences(text)
@@ -82,7 +134,9 @@ def _size(text: str, span: tuple[int, int]) -> int:
     return estimate(text[span[0] : min(span[1], span[0] + _LONGEST)]) + 1
 
 
-def _joined(text: str, spans: Sequence[tuple[int, int]], chosen: Sequence[int]) -> str:
+def _joined(
+    text: str, spans: Sequence[tuple[int, int]], chosen: Sequence[int], longest: int = _LONGEST
+) -> str:
     """Return the chosen sentences in order, with a mark where some are left out."""
     if not chosen:
         return ""
@@ -91,6 +145,6 @@ def _joined(text: str, spans: Sequence[tuple[int, int]], chosen: Sequence[int]) 
         if place:
             parts.append(" " if n == chosen[place - 1] + 1 else GAP)
         start, end = spans[n]
-        parts.append(text[start : min(end, start + _LONGEST)] + ("" if end - start <= _LONGEST else " …"))
+        parts.append(text[start : min(end, start + longest)] + ("" if end - start <= longest else " …"))
     parts.append("" if chosen[-1] == len(spans) - 1 else GAP.rstrip())
     return "".join(parts)

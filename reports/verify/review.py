@@ -11,9 +11,6 @@ from models.prompting import data_block
 from reports.document import Sentence
 from reports.tasks import PromptPassage, show
 
-REPAIRED = 60
-"""Tokens of a passage that the repair of a sentence shows, on average."""
-
 
 class SentenceVerdict(BaseModel):
     """What a judge says of one sentence."""
@@ -61,12 +58,12 @@ class JudgeSection(Task[Verdicts]):
         return {"sentences": data_block("sentences", "\n".join(lines)), "passages": self._around()}
 
     def _around(self) -> str:
-        """Print the passages: of each what stands around what is claimed of it."""
+        """Print the passages: of each what is claimed of it, and what stands around that."""
         claimed: dict[str, list[str]] = {}
         for claim in self.claims:
             for passage in claim.citations:
                 claimed.setdefault(passage, []).append(claim.text)
-        return show(self.passages, [" ".join(claimed.get(p.id, ())) for p in self.passages])
+        return show(self.passages, claimed)
 
     def extract(self, statistics: Statistics) -> Verdicts:  # noqa: ARG002 - likeness of words is no proof
         """Judge nothing: no statistics of words can tell whether a sentence follows."""
@@ -82,33 +79,70 @@ class Repaired(BaseModel):
     """With citations; empty when the passages do not support it in any wording."""
 
 
-class RepairSentence(Task[Repaired]):
-    """Mend a sentence that the checker refused."""
+class RefusedSentence(BaseModel):
+    """A sentence that the checker refused."""
 
-    name: ClassVar[str] = "repair_sentence"
-    package: ClassVar[str] = "reports"
-    role: ClassVar[Role] = "writer"
-    output: ClassVar[type[BaseModel]] = Repaired
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     sentence: str
     """With its citations."""
     reason: str
-    language: str
     passages: list[PromptPassage]
-    """Those it cites, else those of its section."""
+    """Those it cites, else those of its section: only they may be cited instead."""
+
+
+class _NumberedRepair(Repaired):
+    n: int
+
+
+class Repairs(BaseModel):
+    """Sentences after repair."""
+
+    model_config = ConfigDict(frozen=True)
+
+    sentences: list[_NumberedRepair] = Field(default_factory=list)
+
+    def of(self, count: int) -> list[Repaired]:
+        """Return what became of each of so many sentences; one that was left out is given up."""
+        found: dict[int, Repaired] = {}
+        for sentence in self.sentences:
+            found.setdefault(sentence.n, sentence)
+        return [found.get(n, Repaired()) for n in range(1, count + 1)]
+
+
+class RepairSentences(Task[Repairs]):
+    """Mend sentences that the checker refused."""
+
+    name: ClassVar[str] = "repair_sentences"
+    package: ClassVar[str] = "reports"
+    role: ClassVar[Role] = "writer"
+    output: ClassVar[type[BaseModel]] = Repairs
+
+    language: str
+    refused: list[RefusedSentence]
 
     def fields(self) -> Mapping[str, str]:
-        """Return the prompt's texts."""
+        """Return the prompt's texts; a passage that several sentences cite is shown once."""
+        shown = {p.id: p for part in self.refused for p in part.passages}
+        wanted: dict[str, list[str]] = {}
+        for part in self.refused:
+            for passage in part.passages:
+                wanted.setdefault(passage.id, []).append(part.sentence)
         return {
-            "sentence": data_block("sentence", self.sentence),
-            "reason": data_block("reason", self.reason),
+            "sentences": "\n\n".join(_refused(n, part) for n, part in enumerate(self.refused, 1)),
             "language": self.language,
-            "passages": show(self.passages, [self.sentence] * len(self.passages), REPAIRED),
+            "passages": show(list(shown.values()), wanted),
         }
 
-    def extract(self, statistics: Statistics) -> Repaired:  # noqa: ARG002 - nothing is reworded without a model
-        """Give it up: words are not made up without a model."""
-        return Repaired()
+    def extract(self, statistics: Statistics) -> Repairs:  # noqa: ARG002 - nothing is reworded without a model
+        """Give them up: words are not made up without a model."""
+        return Repairs()
+
+
+def _refused(n: int, part: RefusedSentence) -> str:
+    sentence, reason = data_block("sentence", part.sentence), data_block("reason", part.reason)
+    may = ", ".join(passage.id for passage in part.passages)
+    return f'Sentence n="{n}":\n{sentence}\n{reason}\nMay cite: {may}'
 
 
 def claims(sentences: Sequence[Sentence]) -> list[JudgedClaim]:

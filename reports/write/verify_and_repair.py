@@ -5,16 +5,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from library import Evidence, cite, keep_citations
+from reports.cite.cited_sentences import cited_sentences
 from reports.document import Section, Sentence
 from reports.settings import ReportSettings
 from reports.verify.check import Checker
-from reports.verify.cited_sentences import cited_sentences
 from reports.verify.kept_reviews import Reviews
 from reports.verify.review import (
     JudgedClaim,
     JudgeSection,
+    RefusedSentence,
     Repaired,
-    RepairSentence,
+    Repairs,
+    RepairSentences,
     Verdicts,
     claims,
     judged,
@@ -22,7 +24,7 @@ from reports.verify.review import (
 )
 from reports.visible_text import plain
 from reports.write.batch import BatchedRequest, nothing
-from reports.write.batch_tasks import JUDGING, dealt, repairing, repairs_of
+from reports.write.batch_tasks import JUDGING, dealt
 
 _Place = tuple[int, int]
 """Number of the section, number of the sentence in it."""
@@ -113,14 +115,14 @@ class Repairer:
     def repairing(self, sections: list[Section]) -> BatchedRequest[list[Section]]:
         """Have the sentences that fail repaired; the new ones are checked, not yet judged."""
         places = failing(sections)
-        parts = [_repair(sections[i], n, self._language, self._evidence) for i, n in places]
-        tasks = repairing(parts)
+        if not places:
+            return nothing(sections)
+        parts = [_refused(sections[i], n, self._evidence) for i, n in places]
 
-        def read(replies: list[Any]) -> list[Section]:
-            found = [repaired for t, r in zip(tasks, replies, strict=True) for repaired in repairs_of(t, r)]
+        def read(replies: list[Repairs]) -> list[Section]:
             new = {
                 (i, n): self.checker.sentence(sentence)
-                for (i, n), part, reply in zip(places, parts, found, strict=True)
+                for (i, n), part, reply in zip(places, parts, replies[0].of(len(parts)), strict=True)
                 if (sentence := _repaired(sections[i].sentences[n], part, reply)) is not None
             }
             return [
@@ -130,7 +132,7 @@ class Repairer:
                 for i, section in enumerate(sections)
             ]
 
-        return BatchedRequest(tasks, read)
+        return BatchedRequest([RepairSentences(language=self._language, refused=parts)], read)
 
     def standing(self, sections: Sequence[Section]) -> Mended:
         """Leave out what fails, or mark it. A section may be left with nothing."""
@@ -168,19 +170,18 @@ def _told_apart(each: _Numbered, verdicts: Verdicts) -> dict[int, Verdicts]:
     return found
 
 
-def _repair(section: Section, n: int, language: str, evidence: Evidence) -> RepairSentence:
+def _refused(section: Section, n: int, evidence: Evidence) -> RefusedSentence:
     sentence = section.sentences[n]
     near = sentence.citations or [i for s in section.sentences for i in s.citations]
-    return RepairSentence(
+    return RefusedSentence(
         sentence=f"{sentence.text} {cite(sentence.citations)}".strip(),
         reason=sentence.reason or "not supported",
-        language=language,
         passages=shown(near[:12], evidence),
     )
 
 
-def _repaired(old: Sentence, task: RepairSentence, reply: Repaired) -> Sentence | None:
-    kept, _rejected = keep_citations(plain(reply.text), [p.id for p in task.passages])
+def _repaired(old: Sentence, part: RefusedSentence, reply: Repaired) -> Sentence | None:
+    kept, _rejected = keep_citations(plain(reply.text), [p.id for p in part.passages])
     # A repair gives one sentence: of more, all words are kept with all their citations.
     found = cited_sentences(kept, lambda text: [(0, len(text))] if text else [])
     if not found:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from library import Evidence, citations, keep_citations
 from models import Asks, Statistics
 from reports.brief import Brief
+from reports.cite.cited_sentences import cited_sentences
 from reports.document import Report, Section, Sentence
 from reports.extract.quotations import key, quotes
 from reports.extract.quote_selection import Wish, choose, focus_of
@@ -20,12 +21,11 @@ from reports.tables.found_series import found_series
 from reports.tables.series import ProposedTable, proposed
 from reports.tasks import LeadText, Material, ReportTitle, SectionText, TitleReport, WriteLead, WriteSection
 from reports.verify.check import check_report, summarize
-from reports.verify.cited_sentences import cited_sentences
 from reports.verify.kept_reviews import Review, Reviews
 from reports.verify.review import shown
 from reports.visible_text import plain
 from reports.write.batch import BatchedRequest, nothing, together
-from reports.write.batch_tasks import sections_of, writing
+from reports.write.batch_tasks import writing
 from reports.write.disagreement import disagreement
 from reports.write.drafts import draft_key, in_own_words, only_shown
 from reports.write.end_matter import back_matter, front_matter
@@ -125,7 +125,7 @@ class _Writing:
         new = [i for i, place in enumerate(keys) if place not in drafts]
         requests = writing([tasks[i] for i in new])
         replies = await self.asks.ask_all(requests)
-        written = [text for t, r in zip(requests, replies, strict=True) for text in sections_of(t, r)]
+        written = [text for t, r in zip(requests, replies, strict=True) for text in r.of(len(t.parts))]
         fresh = {i: only_shown(text, tasks[i].shown) for i, text in zip(new, written, strict=True)}
         if on_drafts is not None and (own := {keys[i]: t for i, t in fresh.items() if in_own_words(t)}):
             on_drafts(own)

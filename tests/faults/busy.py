@@ -56,9 +56,7 @@ def busy(library: Library, *, wrong: int) -> Mapping[str, Any]:
     def loose(task: Any) -> Any:
         """Write as told, and one sentence more that its passage does not bear out."""
         drawn = task.extract(library.statistics)
-        sections = drawn.sections if hasattr(drawn, "sections") else [drawn]
-        for n, section in enumerate(sections):
-            part = task.parts[n] if hasattr(task, "parts") else task
+        for n, (section, part) in enumerate(zip(drawn.sections, task.parts, strict=True)):
             if not part.shown:
                 continue
             passage = min(part.shown)
@@ -68,7 +66,7 @@ def busy(library: Library, *, wrong: int) -> Mapping[str, Any]:
                 section.paragraphs.append(f"In {year} the guild spent {year * 7} crowns on it [{passage}].")
         return drawn
 
-    return {"respond": respond, "write_sections": loose, "write_section": loose}
+    return {"respond": respond, "write_sections": loose}
 
 
 def write_busy_documents(folder: Path) -> Path:

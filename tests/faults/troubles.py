@@ -120,8 +120,7 @@ def astray(library: Library) -> Mapping[str, Any]:
 def everything(line: Any) -> Scripts:
     names = (
         "plan_panel", "respond", "ask_question", "judge_answer", "place_notes", "name_nodes", "digest_rounds",
-        "write_section", "write_sections", "write_lead", "title_report", "smooth_report", "judge_section",
-        "repair_sentence", "repair_sentences",
+        "write_sections", "write_lead", "title_report", "smooth_report", "judge_section", "repair_sentences",
     )  # fmt: skip
     return lambda library: dict.fromkeys(names, line)
 
@@ -144,11 +143,11 @@ def sections(change: Callable[[Any], Any]) -> Scripts:
     def scripts(library: Library) -> Mapping[str, Any]:
         def write(task: Any) -> Any:
             drawn = task.extract(library.statistics)
-            for section in getattr(drawn, "sections", [drawn]):
+            for section in drawn.sections:
                 section.paragraphs[:] = change(section.paragraphs)
             return drawn
 
-        return {"write_section": write, "write_sections": write}
+        return {"write_sections": write}
 
     return scripts
 

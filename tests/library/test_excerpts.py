@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from library.passages.excerpting import excerpts
+from library.passages.excerpting import WHOLE, excerpts, whole_or_around
 from models.prompting.token_estimate import estimate
 
 RIVER = (
@@ -49,3 +49,23 @@ def test_any_text_gives_parts_of_itself(texts: list[str], about: str, tokens: in
 def test_the_room_is_kept_beyond_each_text_s_best_sentence() -> None:
     told = excerpts([RIVER] * 3, "flood", 60)
     assert sum(map(estimate, told)) < 90
+
+
+@given(st.text(max_size=4 * WHOLE), st.lists(st.text(max_size=60), max_size=3))
+def test_a_short_passage_is_never_cut_and_of_a_long_one_sentences_stay_whole(
+    text: str, claims: list[str]
+) -> None:
+    told = whole_or_around(text, claims)
+    if estimate(text) <= WHOLE:
+        assert told == text.strip()
+    assert bool(told) == bool(text.strip())
+    assert all(part.strip() in text for part in told.split("…"))
+
+
+def test_what_each_claim_rests_on_stays_whatever_the_room() -> None:
+    long = " ".join([RIVER] * 4 + [BIRDS])
+    told = whole_or_around(long, ["Nine bridges fell.", "Six people fit into the hide."], 1)
+    assert "Nine bridges fell." in told
+    assert "The hide holds six people." in told
+    assert "oar" not in told
+    assert whole_or_around(long, [], 10).startswith("The town was founded in 1204.") or "…" in told

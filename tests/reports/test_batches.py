@@ -1,23 +1,10 @@
 """Many small requests go out as a few, and each part finds its own answer."""
 
-from typing import Any
-
 import pytest
 
 from reports.tasks import WriteSection
-from reports.verify.review import RepairSentence
-from reports.write.batch_tasks import (
-    REPAIRING,
-    WRITING,
-    RepairSentences,
-    SectionTexts,
-    WriteSections,
-    dealt,
-    repairing,
-    repairs_of,
-    sections_of,
-    writing,
-)
+from reports.verify.review import Repairs
+from reports.write.batch_tasks import WRITING, SectionTexts, dealt, writing
 
 
 def section(number: int) -> WriteSection:
@@ -34,29 +21,21 @@ def test_items_are_dealt_in_order_and_evenly(count: int, most: int, sizes: list[
     assert [item for group in groups for item in group] == list(range(count))
 
 
-def test_few_sections_have_a_request_each_and_many_share_some() -> None:
-    few, many = ([section(n) for n in range(count)] for count in (WRITING, 4 * WRITING))
-    assert writing(few) == few
-    requests = writing(many)
-    assert len(requests) == WRITING
-    assert [part for request in requests for part in request.parts] == many
+@pytest.mark.parametrize("count", [1, WRITING, 4 * WRITING])
+def test_sections_share_a_few_requests_in_order(count: int) -> None:
+    parts = [section(n) for n in range(count)]
+    requests = writing(parts)
+    assert len(requests) == min(count, WRITING)
+    assert [part for request in requests for part in request.parts] == parts
 
 
 def test_each_section_gets_the_text_of_its_number_and_one_left_out_is_empty() -> None:
-    task = WriteSections(parts=[section(n) for n in range(3)])
     reply = SectionTexts.model_validate(
         {"sections": [{"n": 3, "paragraphs": ["third"]}, {"n": 1, "paragraphs": ["first"]}, {"n": 9}]}
     )
-    assert [text.paragraphs for text in sections_of(task, reply)] == [["first"], [], ["third"]]
+    assert [text.paragraphs for text in reply.of(3)] == [["first"], [], ["third"]]
 
 
-def test_sentences_share_requests_and_one_left_out_is_given_up() -> None:
-    parts = [
-        RepairSentence(sentence=f"S{n}.", reason="why", language="en", passages=[])
-        for n in range(2 * REPAIRING)
-    ]
-    tasks: list[Any] = repairing(parts)
-    assert [len(task.parts) for task in tasks] == [2] * REPAIRING
-    assert isinstance(tasks[0], RepairSentences)
-    reply = tasks[0].output.model_validate({"sentences": [{"n": 2, "text": "Better. [p1]"}]})
-    assert [repaired.text for repaired in repairs_of(tasks[0], reply)] == ["", "Better. [p1]"]
+def test_a_repair_belongs_to_its_number_and_one_left_out_is_given_up() -> None:
+    reply = Repairs.model_validate({"sentences": [{"n": 2, "text": "Better. [p1]"}, {"n": 2, "text": "No."}]})
+    assert [repaired.text for repaired in reply.of(2)] == ["", "Better. [p1]"]

@@ -18,7 +18,9 @@ TEXTS = {
     "Birds": "Fog brings birds to the lamp [p5]. Shielding saves many of them [p6].",
 }
 SCRIPT = {
-    "write_section": lambda task: {"paragraphs": [TEXTS[task.heading]]},
+    "write_sections": lambda task: {
+        "sections": [{"n": n, "paragraphs": [TEXTS[p.heading]]} for n, p in enumerate(task.parts, 1)]
+    },
     "write_lead": {"paragraph": ""},
     "judge_section": lambda task: {
         "verdicts": [
@@ -60,12 +62,12 @@ async def test_only_what_changed_is_judged_and_edited(evidence: Evidence, script
     desk = scripted(SCRIPT)
     same = await kept.report([tower, light], evidence, desk)
     assert report_json(same) == report_json(first)
-    for name in ("write_section", "write_sections", "judge_section", "smooth_report"):
+    for name in ("write_sections", "judge_section", "smooth_report"):
         assert not desk.model.tasks(name), name
 
     desk = scripted(SCRIPT)
     more = await kept.report([tower, light, ("Birds", ["p5", "p6"])], evidence, desk)
-    assert [task.heading for task in desk.model.tasks("write_section")] == ["Birds"]
+    assert [p.heading for task in desk.model.tasks("write_sections") for p in task.parts] == ["Birds"]
     (judged,) = desk.model.tasks("judge_section")
     assert [claim.citations for claim in judged.claims] == [["p5"], ["p6"]]
     (smoothed,) = desk.model.tasks("smooth_report")

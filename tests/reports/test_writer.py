@@ -1,5 +1,7 @@
 """Whole reports: with the embedded model, and with one that writes."""
 
+from typing import Any
+
 import pytest
 
 from library.evidence import Evidence
@@ -27,6 +29,15 @@ BRIEF = Brief(
     experts=[PanelMember(name="Historian", role="what happened when")],
     counts=Counts(turns=6, searches=4, sources_read=5, models=["embedded"]),
 )
+
+
+def written(write: Any) -> Any:
+    """Return a script that writes each section of a request by a function of it, or always the same."""
+    return lambda task: {
+        "sections": [
+            {"n": n, **(write(part) if callable(write) else write)} for n, part in enumerate(task.parts, 1)
+        ]
+    }
 
 
 def sentences(report: Report) -> list[str]:
@@ -98,13 +109,13 @@ async def test_a_model_may_cite_only_what_it_was_shown(
 ) -> None:
     small = make_map("The Orrin lighthouse", [("Light", ["p7"]), ("Tower", ["p1", "p2"])])
     script = {
-        "write_section": lambda task: {
+        "write_sections": written(lambda task: {
             "paragraphs": [
                 f"The {task.heading.lower()} shines on [p7][p99]. It is {task.heading.lower()} by night [p1]."
             ]
-        },
+        }),
         "write_lead": {"paragraph": "The tower has no keepers [p7]. It stands [p5]."},
-        "repair_sentence": {"text": ""},
+        "repair_sentences": {"sentences": []},
         "title_report": {"title": "The light of Orrin"},
     }
     settings = ReportSettings(lead_sentences=1)
@@ -122,12 +133,12 @@ async def test_what_fails_is_repaired_once_or_left_out_and_counted(
 ) -> None:
     small = make_map("The Orrin lighthouse", [("Tower", ["p1", "p2"])])
     script = {
-        "write_section": {
+        "write_sections": written({
             "paragraphs": [
                 "The tower is 47 m high [p1]. In 1850 a wreck drowned 112 people [p2].",
                 "Everybody loves it. It cost 62,000 pounds [p1].",
             ]
-        },
+        }),
         "repair_sentences": {
             "sentences": [
                 {"n": 1, "text": "The tower is 44 m high [p1]."},
@@ -161,9 +172,9 @@ async def test_a_judge_has_a_word_where_rules_have_none(
 ) -> None:
     small = make_map("The Orrin lighthouse", [("Tower", ["p1", "p2"])])
     script = {
-        "write_section": {
+        "write_sections": written({
             "paragraphs": ["The reef was dangerous [p2]. The tower is pretty [p1]. It is 99 m high [p1]."]
-        },
+        }),
         "judge_section": {
             "verdicts": [
                 {"n": 1, "support": "supported"},
@@ -187,11 +198,11 @@ async def test_the_last_pass_may_not_touch_figures_or_citations(
 ) -> None:
     small = make_map("The Orrin lighthouse", [("Tower", ["p1", "p2"])])
     script = {
-        "write_section": {
+        "write_sections": written({
             "paragraphs": [
                 "The tower is 44 m high [p1]. The reef wrecked many ships [p2]. Granite was used [p1]."
             ]
-        },
+        }),
         "smooth_report": {
             "edits": [
                 {"n": 1, "text": "The tower is 45 m high. [p1]"},
@@ -230,7 +241,7 @@ async def test_an_editor_that_tries_changes_no_claim(
     small = make_map("The Orrin lighthouse", [("Tower", ["p1", "p2"])])
     quoted = "“The worst wreck, in 1848, drowned 112 emigrants within sight of the shore.”"
     script = {
-        "write_section": {"paragraphs": [f"The tower is 44 m high [p1]. {quoted} [p2]"]},
+        "write_sections": written({"paragraphs": [f"The tower is 44 m high [p1]. {quoted} [p2]"]}),
         "smooth_report": {"edits": [{"n": n, "text": text}]},
         "write_lead": {"paragraph": ""},
     }
@@ -249,7 +260,10 @@ async def test_a_lead_is_of_the_length_asked_for_and_cites(
     ) if i < given)  # fmt: skip
     body = " ".join(f"{w} was seen {way} the shore [p1]." for w in words for way in ("near", "off", "from"))
     small = make_map("The Orrin lighthouse", [("Tower", ["p1", "p2"])])
-    script = {"write_section": {"paragraphs": [body]}, "write_lead": {"paragraph": f"{said} Nobody says so."}}
+    script = {
+        "write_sections": written({"paragraphs": [body]}),
+        "write_lead": {"paragraph": f"{said} Nobody says so."},
+    }
     desk = scripted(script)  # type: ignore[operator]
     report = await write_report(BRIEF, small, evidence, desk, statistics)
     assert desk.model.tasks("write_lead")[0].count == 6
@@ -370,10 +384,10 @@ async def test_a_table_stands_when_its_figures_do(
 ) -> None:  # fmt: skip
     small = make_map("The Orrin lighthouse", [("Tower", ["p1", "p9"])])
     script = {
-        "write_section": {
+        "write_sections": written({
             "paragraphs": ["The tower was measured twice [p1][p9]."],
             "tables": [{"title": "Heights", "columns": ["Year", "Height"], "rows": rows, "chart": mark}],
-        }
+        })
     }
     desk = scripted(script)  # type: ignore[operator]
     report = await write_report(BRIEF, small, evidence, desk, statistics)
