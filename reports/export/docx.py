@@ -3,18 +3,16 @@
 import datetime as dt
 import io
 import zipfile
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import reports.export.document_walker as doc
 from library import Evidence
-from reports.cite.source_numbering import Bibliography, Entry, bibliography
-from reports.document import Report, Section, Sentence, Table
+from reports.cite.source_numbering import Entry, bibliography
+from reports.document import Report
 from reports.export.optional_packages import optional
 from reports.export.pictures import png
-from reports.plan.layout import paragraphs
 from reports.report_phrases import ReportPhrases, phrases_for
-from reports.tables.charts import chart_table
-from reports.visible_text import plain, web_address
+from reports.visible_text import plain
 
 if TYPE_CHECKING:
     from docx.document import Document
@@ -35,7 +33,11 @@ def report_docx(report: Report, evidence: Evidence) -> bytes:
     """
     docx = optional("docx", "DOCX")
     document: Document = docx.Document()
-    _Writer(document, bibliography(report, evidence), phrases_for(report.language)).write(report)
+    words = phrases_for(report.language)
+    writer = _Writer(document, words)
+    writer.front(report)
+    for block in doc.blocks(report, bibliography(report, evidence), words):
+        writer.block(block)
     buffer = io.BytesIO()
     document.save(buffer)
     return _undated(buffer.getvalue())
@@ -50,35 +52,44 @@ def _undated(data: bytes) -> bytes:
 
 
 class _Writer:
-    def __init__(self, document: "Document", sources: Bibliography, words: ReportPhrases) -> None:
+    def __init__(self, document: "Document", words: ReportPhrases) -> None:
         from docx.oxml import OxmlElement
         from docx.oxml.ns import qn
 
         self._document = document
-        self._sources = sources
         self._words = words
-        self._listed = False
         self._element: Any = OxmlElement
         self._name: Any = qn
 
-    def write(self, report: Report) -> None:
-        self._listed = report.listed
+    def front(self, report: Report) -> None:
         self._properties(report)
         self._document.add_heading(plain(report.title), level=0)
-        if report.front.note:
-            self._document.add_paragraph().add_run(plain(report.front.note)).italic = True
-        for section in report.sections:
-            self._section(section)
-        back, words = report.back, self._words
-        for heading, lines in ((words.open, back.open_questions), (words.made, back.made)):
-            if lines:
-                self._document.add_heading(heading, level=1)
-                for line in lines:
-                    self._document.add_paragraph(plain(line), style="List Bullet")
-        if self._sources.entries:
-            self._document.add_heading(words.bibliography, level=1)
-            for entry in self._sources.entries:
-                self._entry(entry)
+
+    def block(self, block: doc.Block) -> None:
+        add = self._document
+        match block:
+            case doc.NoteBlock(text):
+                add.add_paragraph().add_run(plain(text)).italic = True
+            case doc.HeadingBlock(text, level):
+                add.add_heading(plain(text), level=min(level, 9))
+            case doc.OpeningBlock(text):
+                add.add_paragraph(plain(text))
+            case doc.ParagraphsBlock():
+                self._paragraphs(block)
+            case doc.TableBlock():
+                self._table(block)
+            case doc.ChartBlock(chart, _, table):
+                if (picture := png(chart)) is not None:
+                    add.add_picture(io.BytesIO(picture), width=_CHART_WIDTH)
+                self._table(table)
+            case doc.ListBlock(heading, items):
+                add.add_heading(heading, level=1)
+                for item in items:
+                    add.add_paragraph(plain(item), style="List Bullet")
+            case doc.BibliographyBlock(heading, references):
+                add.add_heading(heading, level=1)
+                for reference in references:
+                    self._reference(reference)
 
     def _properties(self, report: Report) -> None:
         properties = self._document.core_properties
@@ -89,34 +100,22 @@ class _Writer:
         properties.comments = ""
         properties.created = properties.modified = dt.datetime(*_FIRST_DAY, tzinfo=dt.UTC)
 
-    def _section(self, section: Section) -> None:
-        self._document.add_heading(plain(section.heading), level=min(section.level, 9))
-        if section.opening:
-            self._document.add_paragraph(plain(section.opening))
-        for group in paragraphs(section.sentences):
-            paragraph = self._document.add_paragraph(style="List Bullet" if self._listed else None)
-            for n, sentence in enumerate(group):
+    def _paragraphs(self, block: doc.ParagraphsBlock) -> None:
+        for sentences in block.paragraphs:
+            paragraph = self._document.add_paragraph(style="List Bullet" if block.listed else None)
+            for n, said in enumerate(sentences):
                 if n:
                     paragraph.add_run(" ")
-                self._sentence(paragraph, sentence)
-        for table in section.tables:
-            self._table(table)
-        for chart in section.charts:
-            if (picture := png(chart)) is not None:
-                self._document.add_picture(io.BytesIO(picture), width=_CHART_WIDTH)
-            self._table(chart_table(chart))
+                self._cited_text(paragraph, said)
+                if said.unsupported:
+                    paragraph.add_run(f" ({self._words.unsupported})").italic = True
 
-    def _sentence(self, paragraph: "Paragraph", sentence: Sentence) -> None:
-        paragraph.add_run(plain(sentence.text))
-        self._cites(paragraph, sentence.citations)
-        if sentence.support == "unsupported":
-            paragraph.add_run(f" ({self._words.unsupported})").italic = True
-
-    def _cites(self, paragraph: "Paragraph", ids: Sequence[str]) -> None:
-        for entry, _passages in self._sources.grouped(ids):
+    def _cited_text(self, paragraph: "Paragraph", said: doc.CitedText) -> None:
+        paragraph.add_run(plain(said.text))
+        for entry, _passages in said.cited:
             link = self._element("w:hyperlink")
             link.set(self._name("w:anchor"), entry.anchor)
-            link.append(self._run(plain(entry.label), raised=entry.label.startswith("[")))
+            link.append(self._run(plain(entry.label), raised=entry.numbered))
             paragraph._p.append(link)  # noqa: SLF001 - python-docx has no call for links
 
     def _run(self, words: str, *, raised: bool = False) -> Any:
@@ -133,7 +132,7 @@ class _Writer:
         run.append(text)
         return run
 
-    def _table(self, table: Table) -> None:
+    def _table(self, table: doc.TableBlock) -> None:
         if table.title:
             self._document.add_paragraph().add_run(plain(table.title)).bold = True
         grid = self._document.add_table(rows=1, cols=max(len(table.columns), 1), style="Table Grid")
@@ -141,28 +140,25 @@ class _Writer:
             cell.paragraphs[0].add_run(plain(column)).bold = True
         for row in table.rows:
             for cell, said in zip(grid.add_row().cells, row, strict=False):
-                cell.paragraphs[0].add_run(plain(said.text))
-                self._cites(cell.paragraphs[0], said.citations)
+                self._cited_text(cell.paragraphs[0], said)
         self._document.add_paragraph()
 
-    def _entry(self, entry: Entry) -> None:
-        source, words = entry.source, self._words
-        paragraph = self._document.add_paragraph()
-        self._bookmark(paragraph, entry)
-        paragraph.add_run(plain(source.title or source.url)).bold = True
-        details = [plain(part) for part in (source.author, source.published) if part]
+    def _reference(self, reference: doc.Reference) -> None:
+        words, paragraph = self._words, self._document.add_paragraph()
+        self._bookmark(paragraph, reference.entry)
+        paragraph.add_run(plain(reference.title)).bold = True
+        details = [plain(part) for part in reference.details]
         paragraph.add_run((f" — {words.comma.join(details)}" if details else "") + ". ")
-        address = web_address(source.url)
-        if address:
+        if reference.address:
             link = self._element("w:hyperlink")
-            link.set(self._name("r:id"), paragraph.part.relate_to(address, _LINK, is_external=True))
-            link.append(self._run(address))
+            target = paragraph.part.relate_to(reference.address, _LINK, is_external=True)
+            link.set(self._name("r:id"), target)
+            link.append(self._run(reference.address))
             paragraph._p.append(link)  # noqa: SLF001
         else:
-            paragraph.add_run(plain(source.url))
-        if source.retrieved:
-            retrieved = words.retrieved.format(date=source.retrieved[:10])
-            paragraph.add_run(f"{words.comma}{plain(retrieved)}")
+            paragraph.add_run(plain(reference.url))
+        if reference.retrieved:
+            paragraph.add_run(f"{words.comma}{plain(reference.retrieved)}")
 
     def _bookmark(self, paragraph: "Paragraph", entry: Entry) -> None:
         start, end = self._element("w:bookmarkStart"), self._element("w:bookmarkEnd")

@@ -7,19 +7,18 @@ bibliography holds all.
 
 import base64
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from html import escape as escape_html
 from importlib.resources import files
 
+import reports.export.document_walker as doc
 from library import Evidence, Passage
-from reports.cite.source_numbering import Bibliography, Entry, bibliography, fragment_link
-from reports.document import Chart, Report, Section, Sentence, Table
+from reports.cite.source_numbering import Entry, bibliography, fragment_link
+from reports.document import Report
 from reports.export.pictures import data_url, svg
-from reports.plan.layout import paragraphs
 from reports.plan.map_reader import Map
 from reports.report_phrases import ReportPhrases, phrases_for
-from reports.tables.charts import chart_table
-from reports.visible_text import plain, web_address
+from reports.visible_text import plain
 
 _OPENING = 60
 """Characters of a passage by which it is known in the bibliography."""
@@ -32,7 +31,13 @@ def report_html(report: Report, evidence: Evidence, tree: Map | None = None) -> 
     policy = f"default-src 'none'; style-src 'sha256-{allowed}'; base-uri 'none'; form-action 'none'"
     if any(section.charts for section in report.sections):
         policy += "; img-src data:"  # pictures that the page itself holds: no script runs in them
-    page = _Page(bibliography(report, evidence), phrases_for(report.language), listed=report.listed)
+    words = phrases_for(report.language)
+    page = _Page(words)
+    below = [
+        part
+        for block in doc.blocks(report, bibliography(report, evidence), words)
+        for part in page.block(block)
+    ]
     title = text(report.title)
     return "\n".join(
         [
@@ -50,7 +55,7 @@ def report_html(report: Report, evidence: Evidence, tree: Map | None = None) -> 
             page.aside(report, tree),
             "<main>",
             f'<h1 dir="auto">{title}</h1>',
-            *page.body(report),
+            *below,
             "</main>",
             "</body>",
             "</html>",
@@ -65,9 +70,7 @@ def text(words: str) -> str:
 
 
 class _Page:
-    def __init__(self, sources: Bibliography, words: ReportPhrases, *, listed: bool) -> None:
-        self._listed = listed
-        self._sources = sources
+    def __init__(self, words: ReportPhrases) -> None:
         self._words = words
         self._cited = 0
 
@@ -91,53 +94,48 @@ class _Page:
         below = "".join(self._branch(tree, child, anchors) for child in tree.children(node_id))
         return f"<li>{name}{f'<ul>{below}</ul>' if below else ''}</li>"
 
-    def body(self, report: Report) -> list[str]:
-        words, parts = self._words, []
-        if report.front.note:
-            parts.append(f'<p class="note" dir="auto">{text(report.front.note)}</p>')
-        for n, section in enumerate(report.sections):
-            parts += self._section(section, n)
-        for heading, lines in ((words.open, report.back.open_questions), (words.made, report.back.made)):
-            if lines:
-                items = "".join(f'<li dir="auto">{text(line)}</li>' for line in lines)
-                parts.append(f'<h2 dir="auto">{text(heading)}</h2><ul>{items}</ul>')
-        if self._sources.entries:
-            entries = "".join(map(self._entry, self._sources.entries))
-            kind = "sources" if self._sources.entries[0].numbered else "sources named"
-            parts.append(f'<h2>{text(words.bibliography)}</h2><ol class="{kind}">{entries}</ol>')
-        return parts
+    def block(self, block: doc.Block) -> Iterator[str]:
+        match block:
+            case doc.NoteBlock(words):
+                yield f'<p class="note" dir="auto">{text(words)}</p>'
+            case doc.HeadingBlock(words, level, section):
+                rank = min(level + 1, 6)
+                yield f'<h{rank} id="section-{section}" dir="auto">{text(words)}</h{rank}>'
+            case doc.OpeningBlock(words):
+                yield f'<p dir="auto">{text(words)}</p>'
+            case doc.ParagraphsBlock():
+                yield from self._paragraphs(block)
+            case doc.TableBlock():
+                yield self._table(block)
+            case doc.ChartBlock(chart, _, table):  # the picture is held by the page itself
+                if (picture := svg(chart)) is not None:
+                    yield f'<img class="chart" alt="{text(chart.title)}" src="{data_url(picture)}">'
+                yield self._table(table)
+            case doc.ListBlock(heading, items):
+                listed = "".join(f'<li dir="auto">{text(item)}</li>' for item in items)
+                yield f'<h2 dir="auto">{text(heading)}</h2><ul>{listed}</ul>'
+            case doc.BibliographyBlock(heading, references):
+                entries = "".join(map(self._reference, references))
+                kind = "sources" if references[0].entry.numbered else "sources named"
+                yield f'<h2>{text(heading)}</h2><ol class="{kind}">{entries}</ol>'
 
-    def _section(self, section: Section, n: int) -> list[str]:
-        tag = "li" if self._listed else "p"
-        rank = min(section.level + 1, 6)
-        parts = [f'<h{rank} id="section-{n}" dir="auto">{text(section.heading)}</h{rank}>']
-        if section.opening:
-            parts.append(f'<p dir="auto">{text(section.opening)}</p>')
-        if self._listed and section.sentences:
-            parts.append('<ul class="points">')
-        parts += [
-            f'<{tag} dir="auto">{" ".join(map(self._sentence, group))}</{tag}>'
-            for group in paragraphs(section.sentences)
-        ]
-        if self._listed and section.sentences:
-            parts += ["</ul>"]
-        parts += [self._table(table) for table in section.tables]
-        parts += [part for chart in section.charts for part in self._chart(chart)]
-        return parts
+    def _paragraphs(self, block: doc.ParagraphsBlock) -> Iterator[str]:
+        tag = "li" if block.listed else "p"
+        if block.listed:
+            yield '<ul class="points">'
+        for paragraph in block.paragraphs:
+            yield f'<{tag} dir="auto">{" ".join(map(self._sentence, paragraph))}</{tag}>'
+        if block.listed:
+            yield "</ul>"
 
-    def _sentence(self, sentence: Sentence) -> str:
-        mark = (
-            f' <em class="mark">({text(self._words.unsupported)})</em>'
-            if sentence.support == "unsupported"
-            else ""
-        )
-        said = f'<span class="{sentence.support}">{text(sentence.text)}</span>'
-        return f"{said}{self._cites(sentence.citations)}{mark}"
+    def _sentence(self, said: doc.CitedText) -> str:
+        mark = f' <em class="mark">({text(self._words.unsupported)})</em>' if said.unsupported else ""
+        return f'<span class="{said.support}">{text(said.text)}</span>{self._citations(said.cited)}{mark}'
 
-    def _cites(self, ids: Sequence[str]) -> str:
-        return "".join(self._cite(entry, passages) for entry, passages in self._sources.grouped(ids))
+    def _citations(self, cited: doc.Cited) -> str:
+        return "".join(self._citation(entry, passages) for entry, passages in cited)
 
-    def _cite(self, entry: Entry, passages: Sequence[Passage]) -> str:
+    def _citation(self, entry: Entry, passages: Sequence[Passage]) -> str:
         self._cited += 1
         shown = f"shown-{self._cited}"
         quoted = " … ".join(text(passage.text) for passage in passages)
@@ -149,37 +147,29 @@ class _Page:
             f"<b>{text(entry.source.title)}</b> {quoted}</span></span>"
         )
 
-    def _chart(self, chart: Chart) -> list[str]:
-        """Return a chart's picture, held by the page itself, and its data with their citations."""
-        table = self._table(chart_table(chart))
-        if (picture := svg(chart)) is None:
-            return [table]
-        return [f'<img class="chart" alt="{text(chart.title)}" src="{data_url(picture)}">', table]
-
-    def _table(self, table: Table) -> str:
+    def _table(self, table: doc.TableBlock) -> str:
         head = "".join(f'<th scope="col" dir="auto">{text(column)}</th>' for column in table.columns)
         rows = "".join(
             "<tr>"
-            + "".join(f'<td dir="auto">{text(cell.text)}{self._cites(cell.citations)}</td>' for cell in row)
+            + "".join(f'<td dir="auto">{text(cell.text)}{self._citations(cell.cited)}</td>' for cell in row)
             + "</tr>"
             for row in table.rows
         )
         title = f'<caption dir="auto">{text(table.title)}</caption>' if table.title else ""
         return f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
-    def _entry(self, entry: Entry) -> str:
-        source, words = entry.source, self._words
-        details = [text(part) for part in (source.author, source.published) if part]
+    def _reference(self, reference: doc.Reference) -> str:
+        words, entry = self._words, reference.entry
+        details = [text(part) for part in reference.details]
         about = f" — {words.comma.join(details)}" if details else ""
-        address = web_address(source.url)
-        where = text(source.url)
-        if address:
+        where = text(reference.url)
+        if address := reference.address:
             where = f'<a href="{text(address)}" rel="noreferrer noopener">{text(address)}</a>'
-        if source.retrieved:
-            where += f"{text(words.comma)} {text(words.retrieved.format(date=source.retrieved[:10]))}"
+        if reference.retrieved:
+            where += f"{text(words.comma)} {text(reference.retrieved)}"
         passages = "".join(map(self._passage, entry.passages))
         return (
-            f'<li id="{entry.anchor}"><b dir="auto">{text(source.title or source.url)}</b>{about}'
+            f'<li id="{entry.anchor}"><b dir="auto">{text(reference.title)}</b>{about}'
             f'<br><span class="where">{where}</span>{passages}</li>'
         )
 

@@ -1,17 +1,16 @@
 """`report.md`: a report to read anywhere. What strangers wrote is escaped: it shows and does nothing."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator
 from urllib.parse import quote as percent
 
+import reports.export.document_walker as doc
 from library import Evidence
-from reports.cite.source_numbering import Bibliography, Entry, bibliography, fragment_link
-from reports.document import Report, Section, Sentence, Table
+from reports.cite.source_numbering import bibliography, fragment_link
+from reports.document import Report
 from reports.export.pictures import chart_file
-from reports.plan.layout import paragraphs
 from reports.report_phrases import ReportPhrases, phrases_for
-from reports.tables.charts import chart_table
-from reports.visible_text import plain, web_address
+from reports.visible_text import plain
 
 # Characters that CommonMark, GFM or renderers of mathematics may take for more than themselves.
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~$^])")
@@ -46,73 +45,63 @@ def report_markdown(
         pictures: Names of those files that are there; other charts stand as tables alone.
     """
     words = phrases_for(report.language)
-    sources = bibliography(report, evidence)
     parts = [f"# {escape(report.title)}"]
-    if report.front.note:
-        parts.append(f"*{escape(report.front.note)}*")
-    count = 0
-    for section in report.sections:
-        parts += _section(section, sources, words, listed=report.listed)
-        for chart in section.charts:
-            count += 1
-            if (name := chart_file(stem, count)) in pictures:
-                parts.append(f"![{escape(chart.title)}]({percent(name)})")
-            parts.append(_table(chart_table(chart), sources))
-    if report.back.open_questions:
-        parts.append(f"## {words.open}")
-        parts.append("\n".join(f"- {escape(question)}" for question in report.back.open_questions))
-    if report.back.made:
-        parts.append(f"## {words.made}")
-        parts.append("\n".join(f"- {escape(line)}" for line in report.back.made))
-    if sources.entries:
-        parts.append(f"## {words.bibliography}")
-        parts.append("\n".join(_entry(entry, words) for entry in sources.entries))
+    for block in doc.blocks(report, bibliography(report, evidence), words):
+        parts += _block(block, words, stem, pictures)
     return "\n\n".join(parts) + "\n"
 
 
-def _section(section: Section, sources: Bibliography, words: ReportPhrases, *, listed: bool) -> list[str]:
-    parts = [f"{'#' * min(section.level + 1, 6)} {escape(section.heading)}"] if section.heading else []
-    if section.opening:
-        parts.append(escape(section.opening))
-    told = [" ".join(_sentence(s, sources, words) for s in group) for group in paragraphs(section.sentences)]
-    if listed and told:
-        told = ["\n".join(f"- {point}" for point in told)]
-    parts += told
-    parts += [_table(table, sources) for table in section.tables]
-    return parts
+def _block(block: doc.Block, words: ReportPhrases, stem: str, pictures: Collection[str]) -> Iterator[str]:
+    match block:
+        case doc.NoteBlock(text):
+            yield f"*{escape(text)}*"
+        case doc.HeadingBlock(text, level):
+            if text:
+                yield f"{'#' * min(level + 1, 6)} {escape(text)}"
+        case doc.OpeningBlock(text):
+            yield escape(text)
+        case doc.ParagraphsBlock(paragraphs, listed):
+            told = [" ".join(_sentence(said, words) for said in each) for each in paragraphs]
+            yield from ["\n".join(f"- {point}" for point in told)] if listed else told
+        case doc.TableBlock():
+            yield _table(block)
+        case doc.ChartBlock(chart, number, table):
+            if (name := chart_file(stem, number)) in pictures:
+                yield f"![{escape(chart.title)}]({percent(name)})"
+            yield _table(table)
+        case doc.ListBlock(heading, items):
+            yield f"## {heading}"
+            yield "\n".join(f"- {escape(item)}" for item in items)
+        case doc.BibliographyBlock(heading, references):
+            yield f"## {heading}"
+            yield "\n".join(_reference(reference, words) for reference in references)
 
 
-def _sentence(sentence: Sentence, sources: Bibliography, words: ReportPhrases) -> str:
-    mark = f" *({words.unsupported})*" if sentence.support == "unsupported" else ""
-    return f"{escape(sentence.text)}{_citations(sentence.citations, sources)}{mark}"
+def _sentence(said: doc.CitedText, words: ReportPhrases) -> str:
+    mark = f" *({words.unsupported})*" if said.unsupported else ""
+    return f"{escape(said.text)}{_citations(said.cited)}{mark}"
 
 
-def _citations(ids: Sequence[str], sources: Bibliography) -> str:
-    entries = [entry for entry, _passages in sources.grouped(ids)]
-    links = "".join(f"[{escape(entry.label)}](#{entry.anchor})" for entry in entries)
+def _citations(cited: doc.Cited) -> str:
+    links = "".join(f"[{escape(entry.label)}](#{entry.anchor})" for entry, _passages in cited)
     return f" {links}" if links else ""
 
 
-def _table(table: Table, sources: Bibliography) -> str:
+def _table(table: doc.TableBlock) -> str:
     lines = [f"**{escape(table.title)}**", ""] if table.title else []
     lines.append(f"| {' | '.join(map(escape, table.columns))} |")
     lines.append(f"|{' --- |' * len(table.columns)}")
-    lines += [
-        f"| {' | '.join(escape(c.text) + _citations(c.citations, sources) for c in row)} |"
-        for row in table.rows
-    ]
+    lines += [f"| {' | '.join(escape(c.text) + _citations(c.cited) for c in row)} |" for row in table.rows]
     return "\n".join(lines)
 
 
-def _entry(entry: Entry, words: ReportPhrases) -> str:
-    source = entry.source
-    details = [escape(part) for part in (source.author, source.published) if part]
+def _reference(reference: doc.Reference, words: ReportPhrases) -> str:
+    entry, details = reference.entry, [escape(part) for part in reference.details]
     mark = f"{entry.number}." if entry.numbered else "-"
-    lines = f'{mark} <a id="{entry.anchor}"></a>**{escape(source.title or source.url)}**'
+    lines = f'{mark} <a id="{entry.anchor}"></a>**{escape(reference.title)}**'
     lines += f" — {words.comma.join(details)}" if details else ""
-    address = web_address(source.url)
-    lines += f". <{address}>" if address else f". {escape(source.url)}"
-    if source.retrieved:
-        lines += f"{words.comma}{escape(words.retrieved.format(date=source.retrieved[:10]))}"
+    lines += f". <{reference.address}>" if reference.address else f". {escape(reference.url)}"
+    if reference.retrieved:
+        lines += f"{words.comma}{escape(reference.retrieved)}"
     links = [f"[{p.id}]({link})" if (link := fragment_link(p)) else p.id for p in entry.passages]
     return f"{lines}. {words.passages}{words.colon}{words.comma.join(links)}"

@@ -2,26 +2,26 @@
 
 import re
 import tempfile
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import reports.export.document_walker as doc
 from library import Evidence
 from library.text import CJK, HANGUL
-from reports.cite.source_numbering import Bibliography, Entry, bibliography
-from reports.document import Report, Section, Sentence, Table
+from reports.cite.source_numbering import Entry, bibliography
+from reports.document import Report
 from reports.export.optional_packages import ExportUnavailable, optional
-from reports.export.pictures import svg
-from reports.plan.layout import paragraphs
+from reports.export.pictures import chart_file, charts_of, svg
 from reports.report_phrases import ReportPhrases, phrases_for
-from reports.tables.charts import chart_table
-from reports.visible_text import plain, web_address
+from reports.visible_text import plain
 
 _FONTS = (
     "Libertinus Serif", "Noto Serif", "Noto Serif CJK SC", "Source Han Serif SC", "Songti SC", "SimSun",
     "Noto Sans CJK SC", "WenQuanYi Zen Hei", "Noto Naskh Arabic", "Noto Serif Hebrew",
     "Noto Serif Devanagari", "Noto Sans", "DejaVu Serif", "DejaVu Sans",
 )  # fmt: skip
+_STEM = "report"
 # Which families cover a script: a family whose name holds one of the words does.
 _SCRIPTS = {
     "Chinese, Japanese or Korean": (
@@ -80,15 +80,13 @@ def literal(words: str) -> str:
 
 def _pictures(report: Report) -> dict[str, str]:
     """Return the charts that can be drawn, by the name of the file that a document finds them under."""
-    charts = [chart for section in report.sections for chart in section.charts]
-    drawn = {f"chart-{n}.svg": svg(chart) for n, chart in enumerate(charts)}
+    drawn = {chart_file(_STEM, n): svg(chart) for n, chart in enumerate(charts_of(report), 1)}
     return {name: picture for name, picture in drawn.items() if picture is not None}
 
 
 def report_typst(report: Report, evidence: Evidence, pictures: Collection[str] = ()) -> str:
     """Return the report as a Typst document; it shows those pictures of charts that are named."""
     words = phrases_for(report.language)
-    sources = bibliography(report, evidence)
     code = re.sub(r"[^a-z]", "", report.language.lower().split("-")[0])[:3]
     parts = [
         f"#set document(title: {literal(report.title)}, date: none)",
@@ -99,79 +97,66 @@ def report_typst(report: Report, evidence: Evidence, pictures: Collection[str] =
         "#show link: set text(fill: rgb(122, 59, 18))",
         f'#block(below: 1.6em, text(size: 20pt, weight: "bold", {literal(report.title)}))',
     ]
-    if report.front.note:
-        parts.append(f"#emph({literal(report.front.note)})")
-    count = 0
-    for section in report.sections:
-        parts += _section(section, sources, words, listed=report.listed)
-        for chart in section.charts:
-            if (name := f"chart-{count}.svg") in pictures:
-                parts.append(f'#image("{name}", width: 80%, alt: {literal(chart.title)})')
-            parts.append(_table(chart_table(chart), sources))
-            count += 1
-    for heading, lines in ((words.open, report.back.open_questions), (words.made, report.back.made)):
-        if lines:
-            items = "".join(f"[#{literal(line)}], " for line in lines)
-            parts += [f"#heading(level: 1, {literal(heading)})", f"#list({items})"]
-    if sources.entries:
-        parts.append(f"#heading(level: 1, {literal(words.bibliography)})")
-        parts += [_entry(entry, words) for entry in sources.entries]
+    for block in doc.blocks(report, bibliography(report, evidence), words):
+        parts += _block(block, words, pictures)
     return "\n\n".join(parts) + "\n"
 
 
-def _section(section: Section, sources: Bibliography, words: ReportPhrases, *, listed: bool) -> list[str]:
-    parts = [f"#heading(level: {min(section.level, 6)}, {literal(section.heading)})"]
-    if section.opening:
-        parts.append(f"#{literal(section.opening)}")
-    told = [
-        '#" "'.join(_sentence(sentence, sources, words) for sentence in group)
-        for group in paragraphs(section.sentences)
-    ]
-    if listed and told:
-        told = [f"#list({''.join(f'[{point}], ' for point in told)})"]
-    parts += told
-    return [*parts, *(_table(table, sources) for table in section.tables)]
+def _block(block: doc.Block, words: ReportPhrases, pictures: Collection[str]) -> Iterator[str]:
+    match block:
+        case doc.NoteBlock(text):
+            yield f"#emph({literal(text)})"
+        case doc.HeadingBlock(text, level):
+            yield f"#heading(level: {min(level, 6)}, {literal(text)})"
+        case doc.OpeningBlock(text):
+            yield f"#{literal(text)}"
+        case doc.ParagraphsBlock(paragraphs, listed):
+            told = ['#" "'.join(_sentence(said, words) for said in each) for each in paragraphs]
+            yield from [f"#list({''.join(f'[{point}], ' for point in told)})"] if listed else told
+        case doc.TableBlock():
+            yield _table(block)
+        case doc.ChartBlock(chart, number, table):
+            if (name := chart_file(_STEM, number)) in pictures:
+                yield f'#image("{name}", width: 80%, alt: {literal(chart.title)})'
+            yield _table(table)
+        case doc.ListBlock(heading, items):
+            yield f"#heading(level: 1, {literal(heading)})"
+            yield f"#list({''.join(f'[#{literal(item)}], ' for item in items)})"
+        case doc.BibliographyBlock(heading, references):
+            yield f"#heading(level: 1, {literal(heading)})"
+            yield from (_reference(reference, words) for reference in references)
 
 
-def _sentence(sentence: Sentence, sources: Bibliography, words: ReportPhrases) -> str:
-    mark = ""
-    if sentence.support == "unsupported":
-        mark = f'#" "#emph({literal(f"({words.unsupported})")})'
-    return f"#{literal(sentence.text)}{_cites(sentence.citations, sources)}{mark}"
+def _sentence(said: doc.CitedText, words: ReportPhrases) -> str:
+    mark = f'#" "#emph({literal(f"({words.unsupported})")})' if said.unsupported else ""
+    return f"#{literal(said.text)}{_citations(said.cited)}{mark}"
 
 
-def _cites(ids: Sequence[str], sources: Bibliography) -> str:
-    return "".join(
-        f'#link(label("{entry.anchor}"), {_raised(entry)})'
-        for entry, _passages in sources.grouped(ids)
-    )
+def _citations(cited: doc.Cited) -> str:
+    return "".join(f'#link(label("{entry.anchor}"), {_raised(entry)})' for entry, _passages in cited)
 
 
 def _raised(entry: Entry) -> str:
     """Return a citation's look: numbers are raised, names stand in the line."""
     shown = literal(entry.label)
-    return f"super({shown})" if entry.label.startswith("[") else shown
+    return f"super({shown})" if entry.numbered else shown
 
 
-def _table(table: Table, sources: Bibliography) -> str:
+def _table(table: doc.TableBlock) -> str:
     head = ", ".join(f"strong({literal(column)})" for column in table.columns)
-    cells = "".join(
-        f"[#{literal(cell.text)}{_cites(cell.citations, sources)}], " for row in table.rows for cell in row
-    )
+    cells = "".join(f"[#{literal(c.text)}{_citations(c.cited)}], " for row in table.rows for c in row)
     title = f"#strong({literal(table.title)})\n\n" if table.title else ""
     columns = f"({'1fr, ' * len(table.columns)})"
     return f"{title}#table(columns: {columns}, stroke: 0.4pt + luma(180), table.header({head}), {cells})"
 
 
-def _entry(entry: Entry, words: ReportPhrases) -> str:
-    source = entry.source
-    details = [plain(part) for part in (source.author, source.published) if part]
-    about = f" — {words.comma.join(details)}" if details else ""
-    parts = [f"#strong({literal(source.title or source.url)})#{literal(f'{about}. ')}"]
-    address = web_address(source.url)
-    parts.append(f"#link({literal(address)})" if address else f"#{literal(source.url)}")
-    if source.retrieved:
-        parts.append(f"#{literal(words.comma + words.retrieved.format(date=source.retrieved[:10]))}")
+def _reference(reference: doc.Reference, words: ReportPhrases) -> str:
+    entry, details = reference.entry, [plain(part) for part in reference.details]
+    about = f'#" "#{literal(f"— {words.comma.join(details)}")}' if details else ""
+    where = f"link({literal(reference.address)})" if reference.address else literal(reference.url)
+    parts = [f'#strong({literal(reference.title)}){about}#". "#{where}']
+    if reference.retrieved:
+        parts.append(f"#{literal(words.comma + reference.retrieved)}")
     columns, number = "(2.2em, 1fr)", f"[#{literal(f'{entry.number}.')}], "
     if not entry.numbered:
         columns, number = "1fr", ""

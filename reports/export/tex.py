@@ -1,16 +1,14 @@
 """LaTeX source of a report; every text is escaped, no package beyond a usual installation is needed."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator
 
+import reports.export.document_walker as doc
 from library import Evidence
-from reports.cite.source_numbering import Bibliography, Entry, bibliography
-from reports.document import Report, Section, Sentence, Table
+from reports.cite.source_numbering import bibliography
+from reports.document import Report
 from reports.export.pictures import chart_file
 from reports.export.references import tex
-from reports.plan.layout import paragraphs
 from reports.report_phrases import ReportPhrases, phrases_for
-from reports.tables.charts import chart_table
-from reports.visible_text import web_address
 
 _HEAD = r"""\documentclass[11pt]{article}
 \usepackage[a4paper,margin=2.6cm]{geometry}
@@ -33,83 +31,77 @@ def report_tex(
         pictures: Names of those files that are there; other charts stand as tables alone.
     """
     words = phrases_for(report.language)
-    sources = bibliography(report, evidence)
     chinese = "\\usepackage{xeCJK}\n" if words.stop == "。" else ""
     parts = [
         f"{_HEAD}{chinese}\\usepackage[hidelinks]{{hyperref}}\n\\setcounter{{secnumdepth}}{{0}}",
         f"\\title{{{tex(report.title)}}}\n\\date{{}}\n\\begin{{document}}\n\\maketitle",
     ]
-    if report.front.note:
-        parts.append(f"\\emph{{{tex(report.front.note)}}}")
-    count = 0
-    for section in report.sections:
-        parts += _section(section, sources, words, listed=report.listed)
-        for chart in section.charts:
-            count += 1
-            if (name := chart_file(stem, count, "png")) in pictures:
-                parts.append(f"\\includegraphics[width=0.8\\linewidth]{{{_file(name)}}}")
-            parts.append(_table(chart_table(chart), sources))
-    for heading, lines in ((words.open, report.back.open_questions), (words.made, report.back.made)):
-        if lines:
-            items = "\n".join(f"\\item {{}}{tex(line)}" for line in lines)
-            parts.append(f"\\section{{{heading}}}\n\\begin{{itemize}}\n{items}\n\\end{{itemize}}")
-    if sources.entries:
-        entries = "\n".join(_entry(entry, words) for entry in sources.entries)
-        parts.append(f"\\renewcommand{{\\refname}}{{{words.bibliography}}}\n\\begin{{thebibliography}}{{99}}")
-        parts.append(f"{entries}\n\\end{{thebibliography}}")
+    for block in doc.blocks(report, bibliography(report, evidence), words):
+        parts += _block(block, words, stem, pictures)
     return "\n\n".join([*parts, "\\end{document}"]) + "\n"
 
 
-def _section(section: Section, sources: Bibliography, words: ReportPhrases, *, listed: bool) -> list[str]:
-    parts = [f"\\{_LEVELS[min(section.level, len(_LEVELS)) - 1]}{{{tex(section.heading)}}}"]
-    if section.opening:
-        parts.append(tex(section.opening))
-    told = [
-        " ".join(_sentence(sentence, sources, words) for sentence in group)
-        for group in paragraphs(section.sentences)
-    ]
-    if listed and told:
-        points = "\n".join(f"\\item {{}}{point}" for point in told)
-        told = [f"\\begin{{itemize}}\n{points}\n\\end{{itemize}}"]
-    parts += told
-    return [*parts, *(_table(table, sources) for table in section.tables)]
+def _block(block: doc.Block, words: ReportPhrases, stem: str, pictures: Collection[str]) -> Iterator[str]:
+    match block:
+        case doc.NoteBlock(text):
+            yield f"\\emph{{{tex(text)}}}"
+        case doc.HeadingBlock(text, level):
+            yield f"\\{_LEVELS[min(level, len(_LEVELS)) - 1]}{{{tex(text)}}}"
+        case doc.OpeningBlock(text):
+            yield tex(text)
+        case doc.ParagraphsBlock(paragraphs, listed):
+            told = [" ".join(_sentence(said, words) for said in each) for each in paragraphs]
+            yield from [_itemized(told)] if listed else told
+        case doc.TableBlock():
+            yield _table(block)
+        case doc.ChartBlock(_, number, table):
+            if (name := chart_file(stem, number, "png")) in pictures:
+                yield f"\\includegraphics[width=0.8\\linewidth]{{{_file(name)}}}"
+            yield _table(table)
+        case doc.ListBlock(heading, items):
+            yield f"\\section{{{heading}}}\n{_itemized(map(tex, items))}"
+        case doc.BibliographyBlock(heading, references):
+            yield f"\\renewcommand{{\\refname}}{{{heading}}}\n\\begin{{thebibliography}}{{99}}"
+            entries = "\n".join(_reference(reference, words) for reference in references)
+            yield f"{entries}\n\\end{{thebibliography}}"
+
+
+def _itemized(points: Iterable[str]) -> str:
+    items = "\n".join(f"\\item {{}}{point}" for point in points)
+    return f"\\begin{{itemize}}\n{items}\n\\end{{itemize}}"
 
 
 def _file(name: str) -> str:
     return f"\\detokenize{{{name}}}"
 
 
-def _sentence(sentence: Sentence, sources: Bibliography, words: ReportPhrases) -> str:
-    mark = f" \\emph{{({words.unsupported})}}" if sentence.support == "unsupported" else ""
-    return f"{tex(sentence.text)}{_cites(sentence.citations, sources)}{mark}"
+def _sentence(said: doc.CitedText, words: ReportPhrases) -> str:
+    mark = f" \\emph{{({words.unsupported})}}" if said.unsupported else ""
+    return f"{tex(said.text)}{_citations(said.cited)}{mark}"
 
 
-def _cites(ids: Sequence[str], sources: Bibliography) -> str:
-    keys = ",".join(entry.anchor for entry, _passages in sources.grouped(ids))
+def _citations(cited: doc.Cited) -> str:
+    keys = ",".join(entry.anchor for entry, _passages in cited)
     return f"~\\cite{{{keys}}}" if keys else ""
 
 
-def _table(table: Table, sources: Bibliography) -> str:
+def _table(table: doc.TableBlock) -> str:
     width = f"{0.94 / max(len(table.columns), 1):.3f}"
     columns = f">{{\\raggedright\\arraybackslash}}p{{{width}\\linewidth}}" * len(table.columns)
     rows = [" & ".join(f"\\textbf{{{tex(column)}}}" for column in table.columns)]
-    rows += [
-        " & ".join(f"{{}}{tex(c.text)}{_cites(c.citations, sources)}" for c in row) for row in table.rows
-    ]
+    rows += [" & ".join(f"{{}}{tex(c.text)}{_citations(c.cited)}" for c in row) for row in table.rows]
     body = " \\\\\n".join(rows)
     title = f"\\textbf{{{tex(table.title)}}}\n\n" if table.title else ""
     return f"{title}\\noindent\\begin{{tabular}}{{{columns}}}\n{body} \\\\\n\\end{{tabular}}"
 
 
-def _entry(entry: Entry, words: ReportPhrases) -> str:
-    source = entry.source
-    details = [tex(part) for part in (source.author, source.published) if part]
+def _reference(reference: doc.Reference, words: ReportPhrases) -> str:
+    entry, details = reference.entry, [tex(part) for part in reference.details]
     about = f" --- {words.comma.join(details)}" if details else ""
-    address = web_address(source.url)
-    where = tex(source.url)
-    if address:
+    where = tex(reference.url)
+    if address := reference.address:
         # Percent signs and hashes are escaped for \href; the address holds no braces or backslashes.
         target = "".join(f"\\{c}" if c in "%#&_$" else "\\string~" if c == "~" else c for c in address)
         where = f"\\href{{{target}}}{{{tex(address)}}}"
     label = "" if entry.numbered else f"[{{{tex(entry.label[1:-1])}}}]"
-    return f"\\bibitem{label}{{{entry.anchor}}} \\textbf{{{tex(source.title or source.url)}}}{about}. {where}"
+    return f"\\bibitem{label}{{{entry.anchor}}} \\textbf{{{tex(reference.title)}}}{about}. {where}"

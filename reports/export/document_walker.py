@@ -1,0 +1,183 @@
+"""The order of a printed report, once for all exports: its blocks from top to bottom, citations resolved.
+
+An export says how a block looks in its format and nothing else: it goes through `blocks` with one `match`.
+All texts are as they are in the report; each export escapes them for its format.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from library import Passage
+from reports.cite.source_numbering import Bibliography, Entry
+from reports.document import Cell, Chart, Report, Section, Sentence, Support, Table
+from reports.plan.layout import paragraphs
+from reports.report_phrases import ReportPhrases
+from reports.tables.charts import chart_table
+from reports.visible_text import web_address
+
+Cited = tuple[tuple[Entry, Sequence[Passage]], ...]
+"""The sources that a text cites, each once and with the passages of it that are meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class CitedText:
+    """A sentence or a table's cell with what it cites."""
+
+    text: str
+    cited: Cited
+    support: Support = "unchecked"
+
+    @property
+    def unsupported(self) -> bool:
+        """Whether the reader is warned of it."""
+        return self.support == "unsupported"
+
+
+@dataclass(frozen=True, slots=True)
+class NoteBlock:
+    """How to read the report."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class HeadingBlock:
+    """Opens a section of the report."""
+
+    text: str
+    """May be empty."""
+    level: int
+    """From 1."""
+    section: int
+    """Which section of the report, from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningBlock:
+    """Connecting words of a section's own, without any claim."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ParagraphsBlock:
+    """The sentences of a section, by paragraphs; there is one at least, and none is empty."""
+
+    paragraphs: tuple[tuple[CitedText, ...], ...]
+    listed: bool
+    """Whether each is a point of a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableBlock:
+    """Figures side by side."""
+
+    title: str
+    """May be empty."""
+    columns: tuple[str, ...]
+    rows: tuple[tuple[CitedText, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChartBlock:
+    """A chart, and the table of its data, which stands below it or alone where it cannot be drawn."""
+
+    chart: Chart
+    number: int
+    """In reading order, from 1."""
+    table: TableBlock
+
+
+@dataclass(frozen=True, slots=True)
+class ListBlock:
+    """A list under a heading of level 1, at the end: open questions, how the report was made."""
+
+    heading: str
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What the bibliography says of one source."""
+
+    entry: Entry
+    title: str
+    """Its address where it has no title."""
+    details: tuple[str, ...]
+    """Author and date, of which either may be missing."""
+    address: str | None
+    """Where a link may lead; None: `url` is shown and not linked."""
+    url: str
+    retrieved: str
+    """When it was read, in the report's language; empty where that is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class BibliographyBlock:
+    """The sources that the report cites; there is one at least."""
+
+    heading: str
+    references: tuple[Reference, ...]
+
+
+Block = (
+    NoteBlock | HeadingBlock | OpeningBlock | ParagraphsBlock | TableBlock | ChartBlock | ListBlock
+    | BibliographyBlock
+)  # fmt: skip
+
+
+def blocks(report: Report, sources: Bibliography, words: ReportPhrases) -> Iterator[Block]:
+    """Yield what stands below a report's title, in order.
+
+    Args:
+        report: What to print.
+        sources: Of the same report: `bibliography`.
+        words: Headings and fixed phrases, in the report's language.
+    """
+    if report.front.note:
+        yield NoteBlock(report.front.note)
+    charts = 0
+    for n, section in enumerate(report.sections):
+        yield HeadingBlock(section.heading, section.level, n)
+        yield from _inside(section, sources, listed=report.listed)
+        for chart in section.charts:
+            charts += 1
+            yield ChartBlock(chart, charts, _table(chart_table(chart), sources))
+    for heading, items in ((words.open, report.back.open_questions), (words.made, report.back.made)):
+        if items:
+            yield ListBlock(heading, tuple(items))
+    if sources.entries:
+        references = tuple(_reference(entry, words) for entry in sources.entries)
+        yield BibliographyBlock(words.bibliography, references)
+
+
+def _inside(section: Section, sources: Bibliography, *, listed: bool) -> Iterator[Block]:
+    if section.opening:
+        yield OpeningBlock(section.opening)
+    if section.sentences:
+        told = (tuple(_cited(s, sources) for s in group) for group in paragraphs(section.sentences))
+        yield ParagraphsBlock(tuple(told), listed)
+    for table in section.tables:
+        yield _table(table, sources)
+
+
+def _cited(said: Sentence | Cell, sources: Bibliography) -> CitedText:
+    cited = tuple(sources.grouped(said.citations))
+    return CitedText(said.text, cited, said.support if isinstance(said, Sentence) else "unchecked")
+
+
+def _table(table: Table, sources: Bibliography) -> TableBlock:
+    rows = (tuple(_cited(cell, sources) for cell in row) for row in table.rows)
+    return TableBlock(table.title, tuple(table.columns), tuple(rows))
+
+
+def _reference(entry: Entry, words: ReportPhrases) -> Reference:
+    source = entry.source
+    return Reference(
+        entry,
+        title=source.title or source.url,
+        details=tuple(part for part in (source.author, source.published) if part),
+        address=web_address(source.url),
+        url=source.url,
+        retrieved=words.retrieved.format(date=source.retrieved[:10]) if source.retrieved else "",
+    )
