@@ -1,6 +1,6 @@
 # make demo   installs into .venv, discusses a topic offline with the embedded model, prints the report
 # make test   installs what the tests need, checks style, types, layers and safety, runs all tests
-# make lint   style, types, layers and what bandit finds alone
+# make lint   style, types, layers, what bandit finds, and the page's scripts (when its tools are there)
 # make audit  looks up whether anything that was installed has a known hole; says so when it cannot
 # make bench  runs the benchmarks and writes their figures to docs/performance.md
 # make fuzz   feeds what reads text from outside with new examples, ten minutes each (FUZZ_SECONDS)
@@ -12,6 +12,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet
 ROOMS := agents moderator mindmap reports library models roundtable configs
+PAGE := roundtable/web/page
 TOPIC := What are descriptors, and how are attributes looked up in Python?
 
 .DEFAULT_GOAL := help
@@ -47,6 +48,8 @@ lint: $(VENV)/.installed-test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive $(ROOMS) 2>/dev/null
+	@if [ -d $(PAGE)/node_modules/eslint ]; then npm --prefix $(PAGE) run --silent lint; \
+		else echo "the page's scripts are not checked: npm ci --ignore-scripts in $(PAGE) brings the tools"; fi
 
 test: lint
 	$(BIN)/python -m pytest --numprocesses auto

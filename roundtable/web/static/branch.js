@@ -11,13 +11,32 @@ export function Branch({ s, node, onAsk, onGo, onClose }) {
   const [open, setOpen] = useState(null);
   const [failure, setFailure] = useState("");
   const box = useRef(null);
-  useEffect(() => { setOpen(null); setFailure(""); box.current?.scrollTo(0, 0); }, [node.id]);
+  useEffect(() => {
+    setOpen(null);
+    setFailure("");
+    box.current?.scrollTo(0, 0);
+  }, [node.id]);
   const path = [];
   for (let up = node.parent; up; up = s.nodes.get(up)?.parent) path.unshift(s.nodes.get(up));
-  const act = (name, values) => command(s.id, name, values).then(() => { setFailure(""); return true; }, (trouble) => { setFailure(trouble.message); return false; });
+  const act = (name, values) =>
+    command(s.id, name, values).then(
+      () => {
+        setFailure("");
+        return true;
+      },
+      (trouble) => {
+        setFailure(trouble.message);
+        return false;
+      },
+    );
   const edit = (name, values) => act(name, { node: node.id, ...values });
   const pinned = node.marks.includes("pinned");
-  const keys = (event) => { if (event.key === "Escape") { event.stopPropagation(); onClose(); } };
+  const keys = (event) => {
+    if (event.key === "Escape") {
+      event.stopPropagation();
+      onClose();
+    }
+  };
   const below = useBelow(s, node);
   return html`<aside class="branch" ref=${box} aria-label=${t("details")} onKeyDown=${keys}>
     <header><div>${path.length > 0 && html`<p class="faint trail">${path.map((up) => html`<button type="button" class="link" key=${up.id} title=${up.title} onClick=${() => onGo(up.id)}>${short(up.title)}</button>`)}</p>`}<h2>${node.title}</h2></div>
@@ -40,7 +59,10 @@ export function Branch({ s, node, onAsk, onGo, onClose }) {
 
 function useBelow(s, node) {
   const below = new Set();
-  const walk = (id) => { below.add(id); s.nodes.get(id)?.children.forEach(walk); };
+  const walk = (id) => {
+    below.add(id);
+    s.nodes.get(id)?.children.forEach(walk);
+  };
   walk(node.id);
   return below;
 }
@@ -50,20 +72,39 @@ function Passages({ s, node, act, open, setOpen }) {
   const [chosen, setChosen] = useState(() => new Set());
   const [sorting, setSorting] = useState(false);
   const picked = node.passages.filter((id) => chosen.has(id));
-  const turn = (id) => { const next = new Set(chosen); if (!next.delete(id)) next.add(id); setChosen(next); };
+  const turn = (id) => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    setChosen(next);
+  };
   async function put(target) {
-    for (const passage of picked) if (!await act("map_put", { passage, node: target })) return;
+    for (const passage of picked) if (!(await act("map_put", { passage, node: target }))) return;
     setChosen(new Set());
   }
-  const split = (title) => act("map_split", { node: node.id, parts: [{ title, passages: picked }] }).then((done) => done && setChosen(new Set()));
+  const split = (title) =>
+    act("map_split", { node: node.id, parts: [{ title, passages: picked }] }).then(
+      (done) => done && setChosen(new Set()),
+    );
   return html`<section class="held"><header class="held-head"><h3>${t("passages", { n: count(node.passages.length) })}</h3>
-      ${can("map_put") && html`<button type="button" class="small" aria-pressed=${sorting ? "true" : "false"} onClick=${() => { setSorting(!sorting); setChosen(new Set()); }}>${t("sort")}</button>`}</header>
-    <p class="chips">${node.passages.map((id) => (sorting
-      ? html`<label class="pick" key=${id}><input type="checkbox" checked=${chosen.has(id)} onChange=${() => turn(id)} /><span>${id.slice(1)}</span></label>`
-      : html`<${Cite} key=${id} id=${id} open=${open === id} onOpen=${setOpen} />`))}</p>
+      ${
+        can("map_put") &&
+        html`<button type="button" class="small" aria-pressed=${sorting ? "true" : "false"} onClick=${() => {
+          setSorting(!sorting);
+          setChosen(new Set());
+        }}>${t("sort")}</button>`
+      }</header>
+    <p class="chips">${node.passages.map((id) =>
+      sorting
+        ? html`<label class="pick" key=${id}><input type="checkbox" checked=${chosen.has(id)} onChange=${() => turn(id)} /><span>${id.slice(1)}</span></label>`
+        : html`<${Cite} key=${id} id=${id} open=${open === id} onOpen=${setOpen} />`,
+    )}</p>
     ${sorting && html`<p class="faint">${t("sortHint", { n: picked.length })}</p>`}
-    ${sorting && picked.length > 0 && html`<div class="stack"><${Pick} s=${s} label=${t("putInto")} button=${t("move")} not=${(id) => id === node.id} onPick=${put} />
-      <${Line} label=${t("splitOff")} value="" onSave=${split} /></div>`}</section>`;
+    ${
+      sorting &&
+      picked.length > 0 &&
+      html`<div class="stack"><${Pick} s=${s} label=${t("putInto")} button=${t("move")} not=${(id) => id === node.id} onPick=${put} />
+      <${Line} label=${t("splitOff")} value="" onSave=${split} /></div>`
+    }</section>`;
 }
 
 function Line({ label, value, onSave }) {
@@ -82,11 +123,22 @@ function Line({ label, value, onSave }) {
 function Pick({ s, label, button, not, onPick }) {
   const [words, setWords] = useState("");
   const like = words.trim().toLowerCase();
-  const fitting = like ? [...s.nodes.values()].filter((one) => !not(one.id) && one.title.toLowerCase().includes(like)) : [];
+  const fitting = like
+    ? [...s.nodes.values()].filter((one) => !not(one.id) && one.title.toLowerCase().includes(like))
+    : [];
   fitting.sort((one, other) => one.title.length - other.title.length);
-  const pick = (id) => { setWords(""); onPick(id); };
-  return html`<form class="pick-node" onSubmit=${(e) => { e.preventDefault(); if (fitting.length) pick(fitting[0].id); }}>
+  const pick = (id) => {
+    setWords("");
+    onPick(id);
+  };
+  return html`<form class="pick-node" onSubmit=${(e) => {
+    e.preventDefault();
+    if (fitting.length) pick(fitting[0].id);
+  }}>
     <div class="line"><label>${label}<input value=${words} autocomplete="off" placeholder=${t("titleOf")} onInput=${(e) => setWords(e.target.value)} /></label><button disabled=${!fitting.length}>${button}</button></div>
-    ${like && html`<ul class="offers">${fitting.slice(0, OFFERED).map((one) => html`<li key=${one.id}><button type="button" class="link" onClick=${() => pick(one.id)}>${short(one.title, 60)}</button></li>`)}
-      ${!fitting.length && html`<li class="faint">${t("found", { n: 0 })}</li>`}</ul>`}</form>`;
+    ${
+      like &&
+      html`<ul class="offers">${fitting.slice(0, OFFERED).map((one) => html`<li key=${one.id}><button type="button" class="link" onClick=${() => pick(one.id)}>${short(one.title, 60)}</button></li>`)}
+      ${!fitting.length && html`<li class="faint">${t("found", { n: 0 })}</li>`}</ul>`
+    }</form>`;
 }

@@ -3,15 +3,32 @@ import { html, useEffect, useRef, useState } from "./vendor.js";
 import { can, command, upload } from "./net.js";
 import { t } from "./words.js";
 
-const newcomer = (text) => { const [expert, ...focus] = text.split(/[:：]/); return { expert, focus: focus.join(":").trim() }; };
-const VALUES = {
-  say: (text, to) => ({ text, ...(to ? { to } : {}) }), break_in: (text, to) => ({ text, ...(to ? { to } : {}) }), follow_up: (text) => ({ text }), steer: (text) => ({ text }),
-  set_aside: (text) => ({ subject: text }), read: (text) => ({ place: text }), add_expert: newcomer,
+const newcomer = (text) => {
+  const [expert, ...focus] = text.split(/[:：]/);
+  return { expert, focus: focus.join(":").trim() };
 };
-const LABELS = { say: "say", break_in: "breakIn", follow_up: "askOn", steer: "steerTable", set_aside: "setAside", read: "readUrl", add_expert: "addExpert" };
+const VALUES = {
+  say: (text, to) => ({ text, ...(to ? { to } : {}) }),
+  break_in: (text, to) => ({ text, ...(to ? { to } : {}) }),
+  follow_up: (text) => ({ text }),
+  steer: (text) => ({ text }),
+  set_aside: (text) => ({ subject: text }),
+  read: (text) => ({ place: text }),
+  add_expert: newcomer,
+};
+const LABELS = {
+  say: "say",
+  break_in: "breakIn",
+  follow_up: "askOn",
+  steer: "steerTable",
+  set_aside: "setAside",
+  read: "readUrl",
+  add_expert: "addExpert",
+};
 
 export function Composer({ s, fill, said }) {
-  const field = useRef(null), file = useRef(null);
+  const field = useRef(null),
+    file = useRef(null);
   const [to, setTo] = useState("");
   const [kind, setKind] = useState("say");
   const [failure, setFailure] = useState("");
@@ -31,7 +48,14 @@ export function Composer({ s, fill, said }) {
   async function doing(what, work) {
     setFailure("");
     setBusy(what);
-    try { await work(); said(); } catch (trouble) { setFailure(trouble.message); } finally { setBusy(""); }
+    try {
+      await work();
+      said();
+    } catch (trouble) {
+      setFailure(trouble.message);
+    } finally {
+      setBusy("");
+    }
   }
   function send(event) {
     event?.preventDefault();
@@ -48,18 +72,37 @@ export function Composer({ s, fill, said }) {
     if (given) doing("file", () => upload(s.id, given));
     file.current.value = "";
   };
-  const keys = (event) => { if (event.key === "Enter" && !event.shiftKey && !event.isComposing) send(event); };
-  const hint = { say: ended ? "followUp" : "sayHint", break_in: "breakInHint", steer: "steerHint", set_aside: "asideHint", read: "readHint", add_expert: "addExpertHint" }[kind];
+  const keys = (event) => {
+    if (event.key === "Enter" && !event.shiftKey && !event.isComposing) send(event);
+  };
+  const hint = {
+    say: ended ? "followUp" : "sayHint",
+    break_in: "breakInHint",
+    steer: "steerHint",
+    set_aside: "asideHint",
+    read: "readHint",
+    add_expert: "addExpertHint",
+  }[kind];
   return html`<form class="composer" onSubmit=${send}>
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}
     <label class="visually-hidden" for="words">${t("say")}</label>
     <textarea id="words" ref=${field} rows="2" maxlength="4000" onKeyDown=${keys} placeholder=${t(hint)}></textarea>
     <div class="composer-row">
-      ${kinds.length > 1 && html`<span class="inline"><select aria-label=${t("kindOfWords")} value=${kind} onChange=${(e) => setKind(e.target.value)}>
-        ${kinds.map((name) => html`<option key=${name} value=${name}>${t(LABELS[name])}</option>`)}</select></span>`}
-      ${(kind === "say" || kind === "break_in") && s.panel.length > 0 && html`<span class="inline"><select aria-label=${t("to")} value=${there} onChange=${(e) => setTo(e.target.value)}>
-        <option value="">${t("everyone")}</option>${s.panel.map((p) => html`<option key=${p.slug} value=${p.slug}>${p.name}</option>`)}</select></span>`}
-      ${can("read") && html`<input type="file" ref=${file} class="visually-hidden" tabindex="-1" aria-hidden="true" onChange=${bring} />
-        <button type="button" class="plain attach" disabled=${busy === "file"} title=${t("readFile")} onClick=${() => file.current.click()}><span aria-hidden="true">＋</span> ${t(busy === "file" ? "loading" : "file")}</button>`}
+      ${
+        kinds.length > 1 &&
+        html`<span class="inline"><select aria-label=${t("kindOfWords")} value=${kind} onChange=${(e) => setKind(e.target.value)}>
+        ${kinds.map((name) => html`<option key=${name} value=${name}>${t(LABELS[name])}</option>`)}</select></span>`
+      }
+      ${
+        (kind === "say" || kind === "break_in") &&
+        s.panel.length > 0 &&
+        html`<span class="inline"><select aria-label=${t("to")} value=${there} onChange=${(e) => setTo(e.target.value)}>
+        <option value="">${t("everyone")}</option>${s.panel.map((p) => html`<option key=${p.slug} value=${p.slug}>${p.name}</option>`)}</select></span>`
+      }
+      ${
+        can("read") &&
+        html`<input type="file" ref=${file} class="visually-hidden" tabindex="-1" aria-hidden="true" onChange=${bring} />
+        <button type="button" class="plain attach" disabled=${busy === "file"} title=${t("readFile")} onClick=${() => file.current.click()}><span aria-hidden="true">＋</span> ${t(busy === "file" ? "loading" : "file")}</button>`
+      }
       <button class="main">${t("send")}</button></div></form>`;
 }

@@ -8,7 +8,16 @@ import { t } from "./words.js";
 
 const NEAR = 40;
 export const HUES = 8;
-const WAITS = { steer: "steerTable", set_aside: "setAside", drop_source: "drop", drop_host: "drop", read: "readUrl", add_expert: "invite", rename_expert: "rename", dismiss_expert: "dismiss" };
+const WAITS = {
+  steer: "steerTable",
+  set_aside: "setAside",
+  drop_source: "drop",
+  drop_host: "drop",
+  read: "readUrl",
+  add_expert: "invite",
+  rename_expert: "rename",
+  dismiss_expert: "dismiss",
+};
 // So many of the newest are drawn; earlier ones come as a reader gets near to them.
 const DRAWN = 60;
 
@@ -18,10 +27,16 @@ export function Discussion({ s, standing, composer, hues, toReport, onFork }) {
   const top = useRef(0);
   const [drawn, setDrawn] = useState(DRAWN);
   const keep = useRef(null);
-  const follow = () => { if (!box.current) return; box.current.scrollTop = box.current.scrollHeight; top.current = box.current.scrollTop; };
+  const follow = () => {
+    if (!box.current) return;
+    box.current.scrollTop = box.current.scrollHeight;
+    top.current = box.current.scrollTop;
+  };
   const [behind, setBehind] = useState(false);
   useEffect(() => {
-    const watcher = new ResizeObserver(() => { if (atEnd.current) follow(); });
+    const watcher = new ResizeObserver(() => {
+      if (atEnd.current) follow();
+    });
     watcher.observe(box.current);
     watcher.observe(box.current.firstElementChild);
     return () => watcher.disconnect();
@@ -40,7 +55,10 @@ export function Discussion({ s, standing, composer, hues, toReport, onFork }) {
     keep.current = null;
   }, [drawn]);
   const hidden = Math.max(0, s.story.length - drawn);
-  const earlier = () => { keep.current = box.current.scrollHeight; setDrawn((n) => n + DRAWN); };
+  const earlier = () => {
+    keep.current = box.current.scrollHeight;
+    setDrawn((n) => n + DRAWN);
+  };
   const moved = () => {
     if (!box.current) return;
     const { scrollHeight, scrollTop, clientHeight } = box.current;
@@ -52,14 +70,22 @@ export function Discussion({ s, standing, composer, hues, toReport, onFork }) {
     if (atEnd.current) setBehind(false);
     if (hidden && scrollTop < clientHeight && !atEnd.current && keep.current === null) earlier();
   };
-  const toEnd = () => { atEnd.current = true; follow(); setBehind(false); };
+  const toEnd = () => {
+    atEnd.current = true;
+    follow();
+    setBehind(false);
+  };
   return html`<div class="discussion">
     <div class="story" ref=${box} onScroll=${moved} tabindex="0" role="log" aria-label=${t("discussion")}><div class="story-inner">
       ${hidden > 0 && html`<p class="told"><button type="button" class="link" onClick=${earlier}>${t("earlier", { n: hidden })}</button></p>`}
       ${!s.story.length && !s.doing && html`<p class="told">${t("loading")}</p>`}
-      ${s.story.slice(hidden).map((item) => item.kind === "turn"
-        ? html`<${Turn} key=${item.key} id=${s.id} turn=${item} hue=${hues.get(item.speaker) ?? 0} onFork=${onFork} />`
-        : html`<${Told} key=${item.key} item=${item} />`)}
+      ${s.story
+        .slice(hidden)
+        .map((item) =>
+          item.kind === "turn"
+            ? html`<${Turn} key=${item.key} id=${s.id} turn=${item} hue=${hues.get(item.speaker) ?? 0} onFork=${onFork} />`
+            : html`<${Told} key=${item.key} item=${item} />`,
+        )}
       ${s.heard.map((words) => html`<article class="turn person pending" key=${words.id}><div class="said"><p>${words.text}</p><p class="faint">${WAITS[words.what] ? `${t(WAITS[words.what])} · ` : ""}${t(s.status === "ended" ? "heardLater" : "waiting")}</p></div></article>`)}
       ${s.status === "ended" && s.report && html`<p class="told done">${t("ready")} <button type="button" class="link" onClick=${toReport}>${t("readReport")}</button></p>`}
       <${Work} s=${s} standing=${standing} hues=${hues} />
@@ -99,8 +125,11 @@ function Work({ s, standing, hues }) {
   const at = [...s.called];
   if (!at.length && s.doing) return html`<p class="told work">${t(s.doing, s.values ?? {})}<${Dots} /></p>`;
   return at.map(([slug, doing]) => {
-    const hue = hues.get(slug) ?? 0, name = s.names.get(slug) ?? slug, said = s.writing.get(slug);
-    if (!said) return html`<p key=${slug} class=${`told work hue-${hue}`}>${t(doing.what, { ...doing.values, who: name })}<${Dots} /></p>`;
+    const hue = hues.get(slug) ?? 0,
+      name = s.names.get(slug) ?? slug,
+      said = s.writing.get(slug);
+    if (!said)
+      return html`<p key=${slug} class=${`told work hue-${hue}`}>${t(doing.what, { ...doing.values, who: name })}<${Dots} /></p>`;
     // Read out only when it is a turn: a screen reader need not hear each piece.
     return html`<article key=${slug} class=${`turn writing ${slug === "moderator" ? "moderator" : `expert hue-${hue}`}`} aria-hidden="true"><${Avatar} name=${name} />
       <div class="said"><header><b>${name}</b> <span class="act">${t("typing")}</span></header><p>${said}<i class="caret"></i></p></div></article>`;
@@ -110,4 +139,7 @@ function Work({ s, standing, hues }) {
 const Dots = () => html`<i class="dots" aria-hidden="true"></i>`;
 
 // Another session that begins as this one did.
-export const fork = (id, turn) => ask(`/api/sessions/${id}/fork`, { turn }).then((told) => { location.hash = `#/session/${told.id}`; });
+export const fork = (id, turn) =>
+  ask(`/api/sessions/${id}/fork`, { turn }).then((told) => {
+    location.hash = `#/session/${told.id}`;
+  });

@@ -4,14 +4,18 @@ const CITED = /\[(p\d+)\]/g;
 const BEFORE_STOP = /[ \t]+(?=[.,;:!?](?![\w.])|[。，；：！？])/g;
 
 function starts(text, language) {
-  if (Intl.Segmenter) return [...new Intl.Segmenter(language, { granularity: "sentence" }).segment(text)].map((one) => one.index);
+  if (Intl.Segmenter)
+    return [...new Intl.Segmenter(language, { granularity: "sentence" }).segment(text)].map(
+      (one) => one.index,
+    );
   return [0, ...[...text.matchAll(/[.!?]\s+|[。！？]/g)].map((found) => found.index + found[0].length)];
 }
 
 // The sentences of a text, each with its citations, also those that follow its full stop.
 function claims(text, language) {
   const places = [];
-  let plain = "", at = 0;
+  let plain = "",
+    at = 0;
   for (const found of text.matchAll(CITED)) {
     plain += text.slice(at, found.index);
     at = found.index + found[0].length;
@@ -21,7 +25,13 @@ function claims(text, language) {
     const before = places.filter(([from]) => from <= offset).at(-1);
     return before ? Math.min(before[1] + offset - before[0], text.length) : offset;
   };
-  const cuts = [0, ...starts(plain + text.slice(at), language).slice(1).map(whole), text.length];
+  const cuts = [
+    0,
+    ...starts(plain + text.slice(at), language)
+      .slice(1)
+      .map(whole),
+    text.length,
+  ];
   return cuts.slice(1).map((end, place) => text.slice(cuts[place], end));
 }
 
@@ -32,5 +42,12 @@ export function withoutPassage(text, passage, language) {
     const cited = [...claim.matchAll(CITED)].map((found) => found[1]);
     return !cited.length || cited.some((id) => id !== passage);
   });
-  return kept.map((claim) => (claim.includes(`[${passage}]`) ? claim.replace(new RegExp(`[ \\t]*\\[${passage}\\]`, "g"), "").replace(BEFORE_STOP, "") : claim)).join("").trim();
+  return kept
+    .map((claim) =>
+      claim.includes(`[${passage}]`)
+        ? claim.replace(new RegExp(`[ \\t]*\\[${passage}\\]`, "g"), "").replace(BEFORE_STOP, "")
+        : claim,
+    )
+    .join("")
+    .trim();
 }

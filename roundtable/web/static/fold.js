@@ -4,42 +4,117 @@ import { withoutPassage } from "./dropped.js";
 
 export function blank(id) {
   return {
-    id, topic: "", status: "running", reason: "", started: "", limit: null, resumedAt: null, panel: [], turns: [], story: [],
-    called: new Map(), doing: "", questions: new Map(), heard: [], asked: new Map(), passages: 0, sources: new Set(), dropped: new Set(),
-    nodes: new Map(), root: "n0", grown: 0, sections: [], report: null, warnings: [], tokens: 0, requests: 0, cost: 0, paused: false,
-    last: 0, count: 0, names: new Map([["moderator", "Moderator"]]), writing: new Map(), mode: "passive", language: "en", model: "", open: new Set(),
-    steered: [], aside: [], docs: [], unwritten: false,
+    id,
+    topic: "",
+    status: "running",
+    reason: "",
+    started: "",
+    limit: null,
+    resumedAt: null,
+    panel: [],
+    turns: [],
+    story: [],
+    called: new Map(),
+    doing: "",
+    questions: new Map(),
+    heard: [],
+    asked: new Map(),
+    passages: 0,
+    sources: new Set(),
+    dropped: new Set(),
+    nodes: new Map(),
+    root: "n0",
+    grown: 0,
+    sections: [],
+    report: null,
+    warnings: [],
+    tokens: 0,
+    requests: 0,
+    cost: 0,
+    paused: false,
+    last: 0,
+    count: 0,
+    names: new Map([["moderator", "Moderator"]]),
+    writing: new Map(),
+    mode: "passive",
+    language: "en",
+    model: "",
+    open: new Set(),
+    steered: [],
+    aside: [],
+    docs: [],
+    unwritten: false,
   };
 }
 
-const WAITING = new Set(["say", "break_in", "follow_up", "steer", "set_aside", "drop_source", "drop_host", "read", "add_expert", "rename_expert", "dismiss_expert"]);
+const WAITING = new Set([
+  "say",
+  "break_in",
+  "follow_up",
+  "steer",
+  "set_aside",
+  "drop_source",
+  "drop_host",
+  "read",
+  "add_expert",
+  "rename_expert",
+  "dismiss_expert",
+]);
 
 const FOLDS = {
   session_started(s, e, at) {
-    s.topic = e.topic; s.started = at; s.limit = e.settings?.moderator?.turns ?? null; s.doing = "opening";
-    s.language = e.language; s.model = e.model; s.docs = e.docs ?? [];
+    s.topic = e.topic;
+    s.started = at;
+    s.limit = e.settings?.moderator?.turns ?? null;
+    s.doing = "opening";
+    s.language = e.language;
+    s.model = e.model;
+    s.docs = e.docs ?? [];
   },
-  plan_changed(s, e) { s.limit = e.turns; },
+  plan_changed(s, e) {
+    s.limit = e.turns;
+  },
   session_resumed(s, e) {
-    s.status = "running"; s.reason = ""; s.paused = false; s.doing = "";
+    s.status = "running";
+    s.reason = "";
+    s.paused = false;
+    s.doing = "";
     if (e.turns != null) s.limit = taken(s) + e.turns;
   },
-  table_closed(s, e) { s.status = "closed"; s.reason = e.reason; quiet(s); tell(s, "closed", e.reason); s.sections = []; },
+  table_closed(s, e) {
+    s.status = "closed";
+    s.reason = e.reason;
+    quiet(s);
+    tell(s, "closed", e.reason);
+    s.sections = [];
+  },
   session_stopped(s, e) {
-    s.status = "stopped"; s.reason = e.reason; quiet(s);
+    s.status = "stopped";
+    s.reason = e.reason;
+    quiet(s);
     if (s.turns.length || !s.panel.length) tell(s, "stopped", e.reason);
   },
-  session_ended(s) { s.status = "ended"; quiet(s); s.doing = ""; },
+  session_ended(s) {
+    s.status = "ended";
+    quiet(s);
+    s.doing = "";
+  },
   commanded(s, e) {
     const c = e.command;
     if (c.do === "pause") s.paused = true;
-    if (c.do === "mode") { s.mode = c.mode; if (c.mode === "passive") s.waits = false; }
+    if (c.do === "mode") {
+      s.mode = c.mode;
+      if (c.mode === "passive") s.waits = false;
+    }
     if (["go_on", "stop"].includes(c.do)) s.paused = s.waits = false;
     if (c.do === "go_on" && c.turns != null) s.limit = taken(s) + c.turns;
     if (["say", "break_in", "follow_up"].includes(c.do)) s.waits = false;
     if (!WAITING.has(c.do)) return;
     s.asked.set(e.id, c);
-    s.heard = [...s.heard, { id: e.id, what: c.do, text: c.text ?? c.subject ?? c.place ?? c.source ?? c.host ?? c.expert }];
+    s.heard = [
+      ...s.heard,
+      { id: e.id, what: c.do, text: c.text ?? c.subject ?? c.place ?? c.source ?? c.host ?? c.expert },
+    ];
   },
   command_done(s, e) {
     const c = s.asked.get(e.id);
@@ -51,20 +126,34 @@ const FOLDS = {
     else if (c?.do === "drop_source") s.dropped.add(c.source);
     else if (c?.do === "drop_host") s.dropped.add(c.host);
   },
-  table_waits(s) { s.waits = true; },
-  warned(s, e) { s.warnings.push(e.text); tell(s, "warned", e.text); },
+  table_waits(s) {
+    s.waits = true;
+  },
+  warned(s, e) {
+    s.warnings.push(e.text);
+    tell(s, "warned", e.text);
+  },
   model_replied(s, e) {
     const u = e.usage ?? {};
-    s.requests += u.requests ?? 0; s.tokens += (u.prompt_tokens ?? 0) + (u.completion_tokens ?? 0); s.cost += u.cost ?? 0;
+    s.requests += u.requests ?? 0;
+    s.tokens += (u.prompt_tokens ?? 0) + (u.completion_tokens ?? 0);
+    s.cost += u.cost ?? 0;
   },
   panel_seated(s, e) {
     for (const p of e.panel) s.names.set(p.slug, p.name);
     tell(s, s.panel.length ? "renewed" : "panelSeated", e.panel.map((p) => p.name).join(", "));
     s.panel = e.panel;
   },
-  speaker_called(s, e) { s.called.set(e.speaker, { what: "thinking", values: {} }); s.doing = ""; },
-  searched(s, e) { does(s, e.speaker, "searching", { query: e.query, where: placeName(e.where, s.docs) }); },
-  page_read(s, e) { does(s, e.speaker, "reading", { url: e.title || e.url }); },
+  speaker_called(s, e) {
+    s.called.set(e.speaker, { what: "thinking", values: {} });
+    s.doing = "";
+  },
+  searched(s, e) {
+    does(s, e.speaker, "searching", { query: e.query, where: placeName(e.where, s.docs) });
+  },
+  page_read(s, e) {
+    does(s, e.speaker, "reading", { url: e.title || e.url });
+  },
   passages_admitted(s, e) {
     s.passages += e.passages.length;
     for (const p of e.passages) s.sources.add(p.span[0]);
@@ -72,26 +161,60 @@ const FOLDS = {
   turn_taken(s, e) {
     const turn = { ...e.turn, key: `t${e.turn.n}`, kind: "turn" };
     if (turn.role === "moderator") s.names.set(turn.speaker, turn.name);
-    s.turns.push(turn); s.story.push(turn); s.called.delete(turn.speaker); s.writing.delete(turn.speaker);
+    s.turns.push(turn);
+    s.story.push(turn);
+    s.called.delete(turn.speaker);
+    s.writing.delete(turn.speaker);
   },
   turn_failed(s, e) {
-    s.called.delete(e.speaker); s.writing.delete(e.speaker); s.failures = (s.failures ?? 0) + 1;
+    s.called.delete(e.speaker);
+    s.writing.delete(e.speaker);
+    s.failures = (s.failures ?? 0) + 1;
     tell(s, "failed", e.reason, { who: s.names.get(e.speaker) ?? e.speaker, reason: e.reason });
   },
-  novelty_measured(s, e) { s.novelty = Math.max(e.passages, e.terms); },
-  question_raised(s, e) { s.questions.set(e.id, { ...e, state: "waiting" }); },
-  question_reworded(s, e) { const q = s.questions.get(e.id); if (q) q.text = e.text; },
-  question_returned(s, e) { const q = s.questions.get(e.id); if (q) q.state = "waiting"; },
-  question_closed(s, e) { const q = s.questions.get(e.id); if (q) q.state = e.state; },
-  map_started(s, e) { s.root = e.root; add(s, e.root, e.title, null); },
-  map_placed(s, e) { grow(s, e.changes); },
-  map_grown(s, e) { grow(s, e.changes); },
-  map_edited(s, e) { s.edited = true; s.unwritten ||= s.status === "ended"; grow(s, e.changes); },
+  novelty_measured(s, e) {
+    s.novelty = Math.max(e.passages, e.terms);
+  },
+  question_raised(s, e) {
+    s.questions.set(e.id, { ...e, state: "waiting" });
+  },
+  question_reworded(s, e) {
+    const q = s.questions.get(e.id);
+    if (q) q.text = e.text;
+  },
+  question_returned(s, e) {
+    const q = s.questions.get(e.id);
+    if (q) q.state = "waiting";
+  },
+  question_closed(s, e) {
+    const q = s.questions.get(e.id);
+    if (q) q.state = e.state;
+  },
+  map_started(s, e) {
+    s.root = e.root;
+    add(s, e.root, e.title, null);
+  },
+  map_placed(s, e) {
+    grow(s, e.changes);
+  },
+  map_grown(s, e) {
+    grow(s, e.changes);
+  },
+  map_edited(s, e) {
+    s.edited = true;
+    s.unwritten ||= s.status === "ended";
+    grow(s, e.changes);
+  },
   section_written(s, e) {
     s.sections = [...s.sections.filter((one) => one.heading !== e.section.heading), e.section];
     s.doing = "writing";
   },
-  report_written(s, e) { s.report = e.report; s.unwritten = false; s.sections = []; s.doing = ""; },
+  report_written(s, e) {
+    s.report = e.report;
+    s.unwritten = false;
+    s.sections = [];
+    s.doing = "";
+  },
 };
 
 export function fold(session, recorded) {
@@ -109,31 +232,53 @@ export function overhear(session, said) {
 }
 
 // A session whose panel is seated and that nobody has begun: its plan can be changed.
-export const planned = (s, standing) => s.panel.length > 0 && taken(s) === 0 && s.called.size === 0 && standing?.state === "stopped" && !standing.here;
+export const planned = (s, standing) =>
+  s.panel.length > 0 &&
+  taken(s) === 0 &&
+  s.called.size === 0 &&
+  standing?.state === "stopped" &&
+  !standing.here;
 
 export const taken = (s) => s.turns.length + (s.failures ?? 0);
 
-function tell(s, what, text, values) { s.story.push({ kind: "told", what, text, values, key: `e${s.last}-${s.story.length}` }); }
+function tell(s, what, text, values) {
+  s.story.push({ kind: "told", what, text, values, key: `e${s.last}-${s.story.length}` });
+}
 
-function quiet(s) { s.called.clear(); s.writing.clear(); }
+function quiet(s) {
+  s.called.clear();
+  s.writing.clear();
+}
 
 // A folder's collection has a name of its own, the folder's and a hash: a person knows the folder.
 function placeName(where, docs) {
   const stem = /^(.+)-[0-9a-f]{8}$/.exec(where)?.[1];
-  const ends = docs.map((path) => /[/\\]([^/\\]+)$/.exec(path)?.[1]).filter((end) => end?.replace(/[^\p{L}\p{N}_.-]+/gu, "-").replace(/^[-._]+|[-._]+$/g, "").slice(0, 40) === stem);
+  const ends = docs
+    .map((path) => /[/\\]([^/\\]+)$/.exec(path)?.[1])
+    .filter(
+      (end) =>
+        end
+          ?.replace(/[^\p{L}\p{N}_.-]+/gu, "-")
+          .replace(/^[-._]+|[-._]+$/g, "")
+          .slice(0, 40) === stem,
+    );
   return stem && ends.length === 1 ? ends[0] : where;
 }
 
 function does(s, speaker, what, values) {
   if (s.called.has(speaker)) s.called.set(speaker, { what, values });
-  else if (!s.turns.length) s.doing = what, s.values = { ...values, who: s.names.get(speaker) ?? speaker };
+  else if (!s.turns.length)
+    ((s.doing = what), (s.values = { ...values, who: s.names.get(speaker) ?? speaker }));
 }
 
 // The map. A node that changes becomes a new object, so that what is drawn of it is drawn again and nothing else.
 
 function add(s, id, title, parent) {
   s.nodes.set(id, { id, title, parent, children: [], notes: [], passages: [], marks: [], by: "table" });
-  if (parent !== null) change(s, parent, (n) => { n.children = [...n.children, id]; });
+  if (parent !== null)
+    change(s, parent, (n) => {
+      n.children = [...n.children, id];
+    });
 }
 
 function change(s, id, how) {
@@ -154,54 +299,104 @@ function grow(s, changes) {
 }
 
 const CHANGES = {
-  add(s, c) { add(s, c.id, c.title, c.parent); },
+  add(s, c) {
+    add(s, c.id, c.title, c.parent);
+  },
   place(s, c) {
     const before = s.where.get(c.passage);
-    if (before && before !== c.node) change(s, before, (n) => { n.passages = without(n.passages, c.passage); });
-    if (before !== c.node) change(s, c.node, (n) => { n.passages = [...n.passages, c.passage]; });
+    if (before && before !== c.node)
+      change(s, before, (n) => {
+        n.passages = without(n.passages, c.passage);
+      });
+    if (before !== c.node)
+      change(s, c.node, (n) => {
+        n.passages = [...n.passages, c.passage];
+      });
     s.where.set(c.passage, c.node);
   },
-  note(s, c) { change(s, c.node, (n) => { n.notes = [...n.notes, c.note]; }); s.noteAt.set(c.note.turn, c.node); },
+  note(s, c) {
+    change(s, c.node, (n) => {
+      n.notes = [...n.notes, c.note];
+    });
+    s.noteAt.set(c.note.turn, c.node);
+  },
   move_note(s, c) {
-    const before = s.noteAt.get(c.turn), note = s.nodes.get(before)?.notes.find((x) => x.turn === c.turn);
+    const before = s.noteAt.get(c.turn),
+      note = s.nodes.get(before)?.notes.find((x) => x.turn === c.turn);
     if (!note) return;
-    change(s, before, (n) => { n.notes = without(n.notes, note); });
-    change(s, c.node, (n) => { n.notes = [...n.notes, note]; });
+    change(s, before, (n) => {
+      n.notes = without(n.notes, note);
+    });
+    change(s, c.node, (n) => {
+      n.notes = [...n.notes, note];
+    });
     s.noteAt.set(c.turn, c.node);
   },
-  rename(s, c) { change(s, c.node, (n) => { n.title = c.title; n.by = c.by; }); },
+  rename(s, c) {
+    change(s, c.node, (n) => {
+      n.title = c.title;
+      n.by = c.by;
+    });
+  },
   move(s, c) {
     const before = s.nodes.get(c.node)?.parent;
-    change(s, before, (n) => { n.children = without(n.children, c.node); });
-    change(s, c.parent, (n) => { n.children = [...n.children, c.node]; });
-    change(s, c.node, (n) => { n.parent = c.parent; });
+    change(s, before, (n) => {
+      n.children = without(n.children, c.node);
+    });
+    change(s, c.parent, (n) => {
+      n.children = [...n.children, c.node];
+    });
+    change(s, c.node, (n) => {
+      n.parent = c.parent;
+    });
   },
   merge(s, c) {
     const gone = s.nodes.get(c.node);
     if (!gone) return;
-    change(s, gone.parent, (n) => { n.children = without(n.children, c.node); });
-    change(s, c.into, (n) => {
-      n.notes = [...n.notes, ...gone.notes]; n.passages = [...new Set([...n.passages, ...gone.passages])];
-      n.children = [...n.children, ...gone.children]; n.marks = [...new Set([...n.marks, ...gone.marks])];
+    change(s, gone.parent, (n) => {
+      n.children = without(n.children, c.node);
     });
-    for (const child of gone.children) change(s, child, (n) => { n.parent = c.into; });
+    change(s, c.into, (n) => {
+      n.notes = [...n.notes, ...gone.notes];
+      n.passages = [...new Set([...n.passages, ...gone.passages])];
+      n.children = [...n.children, ...gone.children];
+      n.marks = [...new Set([...n.marks, ...gone.marks])];
+    });
+    for (const child of gone.children)
+      change(s, child, (n) => {
+        n.parent = c.into;
+      });
     for (const passage of gone.passages) s.where.set(passage, c.into);
     for (const note of gone.notes) s.noteAt.set(note.turn, c.into);
     s.nodes.delete(c.node);
   },
   drop(s, c) {
     const before = s.where.get(c.passage);
-    if (before) change(s, before, (n) => { n.passages = without(n.passages, c.passage); });
+    if (before)
+      change(s, before, (n) => {
+        n.passages = without(n.passages, c.passage);
+      });
     s.where.delete(c.passage);
     for (const { id, notes } of [...s.nodes.values()]) {
       if (!notes.some((note) => note.answer?.includes(`[${c.passage}]`))) continue;
-      change(s, id, (n) => { n.notes = n.notes.map((note) => (note.answer ? { ...note, answer: withoutPassage(note.answer, c.passage, s.language) } : note)); });
+      change(s, id, (n) => {
+        n.notes = n.notes.map((note) =>
+          note.answer ? { ...note, answer: withoutPassage(note.answer, c.passage, s.language) } : note,
+        );
+      });
     }
   },
   remove(s, c) {
     const gone = s.nodes.get(c.node);
-    if (gone) change(s, gone.parent, (n) => { n.children = without(n.children, c.node); });
+    if (gone)
+      change(s, gone.parent, (n) => {
+        n.children = without(n.children, c.node);
+      });
     s.nodes.delete(c.node);
   },
-  mark(s, c) { change(s, c.node, (n) => { n.marks = c.on ? [...new Set([...n.marks, c.mark])] : without(n.marks, c.mark); }); },
+  mark(s, c) {
+    change(s, c.node, (n) => {
+      n.marks = c.on ? [...new Set([...n.marks, c.mark])] : without(n.marks, c.mark);
+    });
+  },
 };

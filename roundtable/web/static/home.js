@@ -20,15 +20,27 @@ export function Home() {
     <main id="content" tabindex="-1">
       <section class="card" aria-labelledby="new"><h2 id="new">${t("newSession")}</h2><${New} /></section>
       <section aria-labelledby="list"><h2 id="list">${t("sessions")}</h2>
-        ${rows === null ? html`<p class="faint">${t("loading")}</p>` : !rows.length ? html`<p class="empty">${t("noSessions")}</p>` : html`
-        <ul class="rows">${rows.map((row) => html`<li key=${row.id}><a href=${`#/session/${row.id}`}>
+        ${
+          rows === null
+            ? html`<p class="faint">${t("loading")}</p>`
+            : !rows.length
+              ? html`<p class="empty">${t("noSessions")}</p>`
+              : html`
+        <ul class="rows">${rows.map(
+          (row) => html`<li key=${row.id}><a href=${`#/session/${row.id}`}>
           <span class="row-topic">${row.topic}</span>
-          <span class="row-facts"><span class=${`state ${row.state}`}>${t(row.state)}</span>${" "}${turnsOf(row.turns)} · ${day(row.started)}</span></a></li>`)}</ul>`}
+          <span class="row-facts"><span class=${`state ${row.state}`}>${t(row.state)}</span>${" "}${turnsOf(row.turns)} · ${day(row.started)}</span></a></li>`,
+        )}</ul>`
+        }
       </section>
     </main></div>`;
 }
 
-const listed = (text) => text.split(/[,，;；\n]/).map((part) => part.trim()).filter(Boolean);
+const listed = (text) =>
+  text
+    .split(/[,，;；\n]/)
+    .map((part) => part.trim())
+    .filter(Boolean);
 
 function New() {
   const [busy, setBusy] = useState(false);
@@ -37,7 +49,11 @@ function New() {
   async function begin(event) {
     event.preventDefault();
     const given = new FormData(event.target, event.submitter);
-    const order = { topic: given.get("topic"), offline: given.get("offline") === "on", search: given.getAll("search") };
+    const order = {
+      topic: given.get("topic"),
+      offline: given.get("offline") === "on",
+      search: given.getAll("search"),
+    };
     order.docs = [...new Set([...given.getAll("collection"), ...listed(given.get("docs"))])];
     for (const name of ["turns", "experts"]) if (given.get(name)) order[name] = Number(given.get(name));
     if (given.get("model").trim()) order.model = given.get("model").trim();
@@ -60,8 +76,10 @@ function New() {
         <label class="pick offline"><input type="checkbox" name="offline" /><span>${t("offline")}</span></label></div>
       <label class="inline"><span class="faint">${t("docsHint")}</span><input name="docs" autocomplete="off" spellcheck=${false} /></label></fieldset>
     <details class="wide"><summary>${t("options")}</summary><div class="grid">
-      <fieldset class="wide"><legend>${t("search")}</legend><div class="picks">${(offered?.places ?? []).map((name) => html`
-        <label class="pick" key=${name}><input type="checkbox" name="search" value=${name} /><span>${name}</span></label>`)}</div></fieldset>
+      <fieldset class="wide"><legend>${t("search")}</legend><div class="picks">${(offered?.places ?? []).map(
+        (name) => html`
+        <label class="pick" key=${name}><input type="checkbox" name="search" value=${name} /><span>${name}</span></label>`,
+      )}</div></fieldset>
       <label>${t("turnsLimit")}<input name="turns" type="number" min="1" max="500" placeholder=${offered?.turns ?? ""} /></label>
       <label>${t("experts")}<input name="experts" type="number" min="1" max="8" placeholder=${t("usual")} /></label>
       <label class="wide">${t("model")}<input name="model" autocomplete="off" spellcheck=${false} placeholder="embedded · openai:NAME · anthropic:NAME · ollama:NAME" />

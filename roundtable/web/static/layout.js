@@ -1,8 +1,12 @@
 // Where the map's nodes stand: a tree that grows to the right, a line for each leaf that is shown.
 
-export const LINE = 38, HEIGHT = 28, GAP = 44;
-const MOST = 46, ROOT = 34;
-const PADDING = 22, COUNT = 30;
+export const LINE = 38,
+  HEIGHT = 28,
+  GAP = 44;
+const MOST = 46,
+  ROOT = 34;
+const PADDING = 22,
+  COUNT = 30;
 
 const pen = document.createElement("canvas").getContext("2d");
 const widths = new Map();
@@ -19,7 +23,8 @@ const wide = /[\u1100-\u115f\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f
 
 // A title as it is drawn: cut where it is too long (a Chinese character is as wide as two letters).
 export function short(title, most = MOST) {
-  let used = 0, text = "";
+  let used = 0,
+    text = "";
   for (const letter of title) {
     used += wide.test(letter) ? 2 : 1;
     if (used > most) return `${text.trimEnd()}…`;
@@ -46,7 +51,8 @@ export function visible(nodes, root, folded) {
 }
 
 export function layout(shown) {
-  const columns = [], at = new Map();
+  const columns = [],
+    at = new Map();
   for (const item of shown) {
     item.title = short(item.node.title, item.depth ? MOST : ROOT);
     item.width = width(item.title) + PADDING + (item.inner && !item.open ? COUNT : 0);

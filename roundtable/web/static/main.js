@@ -6,19 +6,35 @@ import { Home } from "./home.js";
 import { Session } from "./session.js";
 
 const route = signal(location.hash);
-addEventListener("hashchange", () => { route.value = location.hash; });
+addEventListener("hashchange", () => {
+  route.value = location.hash;
+});
 
 const trouble = signal("");
-addEventListener("unhandledrejection", (event) => { trouble.value = event.reason?.message ?? String(event.reason); });
+addEventListener("unhandledrejection", (event) => {
+  trouble.value = event.reason?.message ?? String(event.reason);
+});
 
 function Page() {
-  useEffect(() => { ask("/api/setup").then((told) => { setup.value = told; }); }, []);
+  useEffect(() => {
+    ask("/api/setup").then((told) => {
+      setup.value = told;
+    });
+  }, []);
   const id = /^#\/session\/([\w-]+)$/.exec(route.value)?.[1];
   return html`
-    <a class="skip" href="#content" onClick=${(e) => { e.preventDefault(); document.getElementById("content")?.focus(); }}>${t("skip")}</a>
+    <a class="skip" href="#content" onClick=${(e) => {
+      e.preventDefault();
+      document.getElementById("content")?.focus();
+    }}>${t("skip")}</a>
     ${id ? html`<${Session} key=${id} id=${id} />` : html`<${Home} />`}
-    ${trouble.value && html`<div class="trouble" role="alert"><span>${trouble.value}</span>
-      <button type="button" class="plain" aria-label=${t("close")} onClick=${() => { trouble.value = ""; }}>✕</button></div>`}`;
+    ${
+      trouble.value &&
+      html`<div class="trouble" role="alert"><span>${trouble.value}</span>
+      <button type="button" class="plain" aria-label=${t("close")} onClick=${() => {
+        trouble.value = "";
+      }}>✕</button></div>`
+    }`;
 }
 
 render(html`<${Page} />`, document.getElementById("page"));

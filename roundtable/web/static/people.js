@@ -6,7 +6,19 @@ import { count, t, turnsOf } from "./words.js";
 
 export function People({ s, standing, hues, onAsk }) {
   const [failure, setFailure] = useState("");
-  const act = (name, values) => command(s.id, name, values).then(() => setFailure(""), (trouble) => { setFailure(trouble.message); throw trouble; }).then(() => true, () => false);
+  const act = (name, values) =>
+    command(s.id, name, values)
+      .then(
+        () => setFailure(""),
+        (trouble) => {
+          setFailure(trouble.message);
+          throw trouble;
+        },
+      )
+      .then(
+        () => true,
+        () => false,
+      );
   const spoke = (slug) => s.turns.filter((turn) => turn.speaker === slug).length;
   const open = [...s.questions.values()].filter((q) => q.state === "waiting");
   const live = standing?.here && s.status === "running";
@@ -17,8 +29,13 @@ export function People({ s, standing, hues, onAsk }) {
       <ul class="seats">${s.panel.map((p) => html`<${Seat} key=${p.slug} p=${p} hue=${hues.get(p.slug) ?? 0} spoke=${spoke(p.slug)} only=${s.panel.length < 2} onAsk=${onAsk} act=${act} />`)}</ul>
       ${s.panel.length > 0 && s.panel.length < 8 && html`<${Newcomer} act=${act} />`}</section>
     <section><h2>${t("course")}</h2>
-      <fieldset class="picks"><legend class="visually-hidden">${t("course")}</legend>${["passive", "wait"].map((mode) => html`<label class="pick" key=${mode}>
-        <input type="radio" name="mode" checked=${s.mode === mode} onChange=${() => act("mode", { mode })} /><span>${t(mode)}</span></label>`)}</fieldset>
+      <fieldset class="picks"><legend class="visually-hidden">${t("course")}</legend>${[
+        "passive",
+        "wait",
+      ].map(
+        (mode) => html`<label class="pick" key=${mode}>
+        <input type="radio" name="mode" checked=${s.mode === mode} onChange=${() => act("mode", { mode })} /><span>${t(mode)}</span></label>`,
+      )}</fieldset>
       <p class="faint">${t(s.mode === "wait" ? "waitHint" : "passiveHint")}</p>
       <${GoOn} act=${act} live=${live} /></section>
     <section><h2>${t("agenda")}</h2>
@@ -35,15 +52,24 @@ export function People({ s, standing, hues, onAsk }) {
 function Seat({ p, hue, spoke, only, onAsk, act }) {
   const [edit, setEdit] = useState(false);
   const field = useRef(null);
-  useEffect(() => { if (edit) field.current?.focus(); }, [edit]);
+  useEffect(() => {
+    if (edit) field.current?.focus();
+  }, [edit]);
   const save = async (event) => {
     event.preventDefault();
     const to = field.current.value.trim();
-    if (!to || to === p.name || await act("rename_expert", { expert: p.slug, to })) setEdit(false);
+    if (!to || to === p.name || (await act("rename_expert", { expert: p.slug, to }))) setEdit(false);
   };
   return html`<li class=${`seat hue-${hue}`}><${Avatar} name=${p.name} />
-    <div class="seat-body">${edit ? html`<form class="line" onSubmit=${save}><label>${t("newName")}<input ref=${field} defaultValue=${p.name} maxlength="120" onKeyDown=${(e) => { if (e.key === "Escape") setEdit(false); }} /></label><button>${t("save")}</button></form>`
-      : html`<p class="seat-name"><b>${p.name}</b> <span class="faint">${turnsOf(spoke)}</span></p>`}
+    <div class="seat-body">${
+      edit
+        ? html`<form class="line" onSubmit=${save}><label>${t("newName")}<input ref=${field} defaultValue=${p.name} maxlength="120" onKeyDown=${(
+            e,
+          ) => {
+            if (e.key === "Escape") setEdit(false);
+          }} /></label><button>${t("save")}</button></form>`
+        : html`<p class="seat-name"><b>${p.name}</b> <span class="faint">${turnsOf(spoke)}</span></p>`
+    }
       <p class="faint">${p.focus || p.role}</p>
       <p class="chips"><button type="button" class="small" onClick=${() => onAsk(p.slug)}>${t("askOne")}</button>
         ${!edit && html`<button type="button" class="small" aria-label=${`${t("rename")}: ${p.name}`} onClick=${() => setEdit(true)}>${t("rename")}</button>`}
@@ -54,8 +80,10 @@ function Newcomer({ act }) {
   const form = useRef(null);
   const add = async (event) => {
     event.preventDefault();
-    const given = new FormData(form.current), expert = given.get("name").trim();
-    if (expert && await act("add_expert", { expert, focus: given.get("focus").trim() })) form.current.reset();
+    const given = new FormData(form.current),
+      expert = given.get("name").trim();
+    if (expert && (await act("add_expert", { expert, focus: given.get("focus").trim() })))
+      form.current.reset();
   };
   return html`<details class="newcomer"><summary>${t("addExpert")}</summary><form ref=${form} class="stack" onSubmit=${add}>
     <label>${t("newName")}<input name="name" required maxlength="120" /></label><label>${t("focus")}<input name="focus" maxlength="400" /></label><button>${t("invite")}</button></form></details>`;
@@ -64,7 +92,10 @@ function Newcomer({ act }) {
 function GoOn({ act, live }) {
   const field = useRef(null);
   if (!can("go_on")) return null;
-  return html`<form class="line" onSubmit=${(e) => { e.preventDefault(); act("go_on", { turns: Number(field.current.value) }); }}>
+  return html`<form class="line" onSubmit=${(e) => {
+    e.preventDefault();
+    act("go_on", { turns: Number(field.current.value) });
+  }}>
     <label>${t(live ? "goOnFrom" : "goOnAgain")}<input ref=${field} type="number" min="1" max="200" defaultValue="4" required /></label><button>${t("goOn")}</button></form>`;
 }
 
@@ -73,7 +104,7 @@ function Field({ label, hint, onSend }) {
   const send = async (event) => {
     event.preventDefault();
     const text = field.current.value.trim();
-    if (text && await onSend(text)) field.current.value = "";
+    if (text && (await onSend(text))) field.current.value = "";
   };
   return html`<form class="line" onSubmit=${send}><label>${label}<input ref=${field} maxlength="400" placeholder=${hint} /></label><button>${t("send")}</button></form>`;
 }

@@ -9,7 +9,10 @@ const SIGNS = { quoted: "“”", supported: "✓", partial: "≈", unsupported:
 
 export class Report extends Component {
   shouldComponentUpdate(next) {
-    if ((this.spoken ?? FIRST) !== language.value) { this.spoken = language.value; return true; }
+    if ((this.spoken ?? FIRST) !== language.value) {
+      this.spoken = language.value;
+      return true;
+    }
     const now = this.props;
     return next.report !== now.report || next.sections !== now.sections || next.status !== now.status;
   }
@@ -17,7 +20,8 @@ export class Report extends Component {
     const writing = status === "closed" || (!report && sections.length > 0);
     // While a report is written again, what was there stays readable until the first new section comes.
     const shown = (writing && sections.length) || !report ? sections : report.sections;
-    if (!shown.length) return html`<div class="empty"><p>${writing ? t("writing") : t("reportEmpty")}</p></div>`;
+    if (!shown.length)
+      return html`<div class="empty"><p>${writing ? t("writing") : t("reportEmpty")}</p></div>`;
     const whole = shown === sections ? null : report;
     return html`<article class="scroll report" tabindex="0" aria-label=${t("report")}>
       ${writing && html`<p class="told work" role="status">${t("writing")}<i class="dots" aria-hidden="true"></i></p>`}
@@ -34,7 +38,12 @@ export class Report extends Component {
 
 function Checked({ summary }) {
   return html`<p class="checked"><span>${t("checked", { n: summary.sentences })}:</span>
-    ${Object.keys(SIGNS).filter((name) => summary[name] > 0).map((name) => html`<span key=${name} class=${`mark ${name}`}><span aria-hidden="true">${SIGNS[name]}</span> ${summary[name]} ${t(name)}</span>`)}</p>`;
+    ${Object.keys(SIGNS)
+      .filter((name) => summary[name] > 0)
+      .map(
+        (name) =>
+          html`<span key=${name} class=${`mark ${name}`}><span aria-hidden="true">${SIGNS[name]}</span> ${summary[name]} ${t(name)}</span>`,
+      )}</p>`;
 }
 
 class Section extends Kept {
@@ -55,8 +64,10 @@ class Section extends Kept {
 
 function Paragraph({ id, sentences }) {
   const [open, setOpen] = useState(null);
-  return html`<div class="reading"><p>${sentences.map((one, place) => html`<span class=${`sentence ${one.support}`} key=${place}>${one.text}${" "}
-    <span class="cites">${one.citations.map((c) => html`<${Cite} key=${c} id=${c} open=${open === `${place} ${c}`} onOpen=${(now) => setOpen(now && `${place} ${c}`)} />`)}<span class=${`mark ${one.support}`} title=${one.reason ? `${t(one.support)}: ${one.reason}` : t(one.support)}><span aria-hidden="true">${SIGNS[one.support]}</span><span class="visually-hidden">(${t(one.support)})</span></span></span>${" "}</span>`)}</p>
+  return html`<div class="reading"><p>${sentences.map(
+    (one, place) => html`<span class=${`sentence ${one.support}`} key=${place}>${one.text}${" "}
+    <span class="cites">${one.citations.map((c) => html`<${Cite} key=${c} id=${c} open=${open === `${place} ${c}`} onOpen=${(now) => setOpen(now && `${place} ${c}`)} />`)}<span class=${`mark ${one.support}`} title=${one.reason ? `${t(one.support)}: ${one.reason}` : t(one.support)}><span aria-hidden="true">${SIGNS[one.support]}</span><span class="visually-hidden">(${t(one.support)})</span></span></span>${" "}</span>`,
+  )}</p>
     ${open && html`<${Passage} session=${id} id=${open.split(" ")[1]} onClose=${() => setOpen(null)} />`}</div>`;
 }
 

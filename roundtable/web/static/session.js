@@ -14,68 +14,128 @@ import { Sources } from "./sources.js";
 const WIDE = matchMedia("(min-width: 60rem)");
 
 export function Session({ id }) {
-  const live = useMemo(() => ({ session: blank(id), version: signal(0), standing: signal(null), connected: signal(true) }), [id]);
+  const live = useMemo(
+    () => ({ session: blank(id), version: signal(0), standing: signal(null), connected: signal(true) }),
+    [id],
+  );
   const [missing, setMissing] = useState(false);
   const [view, setView] = useState(WIDE.matches ? "map" : "discussion");
   const [wide, setWide] = useState(WIDE.matches);
   const composer = useRef(null);
   useEffect(() => {
-    const change = () => { setWide(WIDE.matches); if (WIDE.matches) setView((v) => (v === "discussion" ? "map" : v)); };
+    const change = () => {
+      setWide(WIDE.matches);
+      if (WIDE.matches) setView((v) => (v === "discussion" ? "map" : v));
+    };
     WIDE.addEventListener("change", change);
     return () => WIDE.removeEventListener("change", change);
   }, []);
   useEffect(() => {
-    let drawn = 0, stop = null, over = false;
-    const draw = () => { drawn ||= requestAnimationFrame(() => { drawn = 0; live.version.value += 1; }); };
-    ask(`/api/sessions/${id}`).then(() => {
-      if (over) return;
-      stop = follow(id, {
-        take: (batch) => { for (const one of batch) fold(live.session, one); draw(); },
-        standing: (standing) => { live.standing.value = standing; draw(); },
-        writing: (said) => { overhear(live.session, said); draw(); },
-        connected: (on) => { live.connected.value = on; },
+    let drawn = 0,
+      stop = null,
+      over = false;
+    const draw = () => {
+      drawn ||= requestAnimationFrame(() => {
+        drawn = 0;
+        live.version.value += 1;
       });
-    }, (failure) => setMissing(failure.status === 404));
-    return () => { over = true; stop?.(); };
+    };
+    ask(`/api/sessions/${id}`).then(
+      () => {
+        if (over) return;
+        stop = follow(id, {
+          take: (batch) => {
+            for (const one of batch) fold(live.session, one);
+            draw();
+          },
+          standing: (standing) => {
+            live.standing.value = standing;
+            draw();
+          },
+          writing: (said) => {
+            overhear(live.session, said);
+            draw();
+          },
+          connected: (on) => {
+            live.connected.value = on;
+          },
+        });
+      },
+      (failure) => setMissing(failure.status === 404),
+    );
+    return () => {
+      over = true;
+      stop?.();
+    };
   }, [id]);
   // The same functions each time: what is drawn of a turn or a report is drawn again only when that changes.
   const onFork = useMemo(() => (turn) => fork(id, turn), [id]);
   const sayNow = useRef(null);
   const askOn = useMemo(() => () => sayNow.current?.(""), [id]);
   live.version.value;
-  const s = live.session, standing = live.standing.value;
-  useEffect(() => { if (s.topic) document.title = `${s.topic} · Roundtable`; }, [s.topic]);
-  useEffect(() => { if (view === "report" && !s.report && s.status === "running" && s.turns.length === 0) setView(wide ? "map" : "discussion"); }, []);
-  if (missing) return html`<main id="content" class="join" tabindex="-1"><h1>${t("notFound")}</h1><p><a href="#/">${t("back")}</a></p></main>`;
-  const say = (text, to) => { if (!wide) setView("discussion"); setTimeout(() => composer.current?.(text, to)); };
+  const s = live.session,
+    standing = live.standing.value;
+  useEffect(() => {
+    if (s.topic) document.title = `${s.topic} · Roundtable`;
+  }, [s.topic]);
+  useEffect(() => {
+    if (view === "report" && !s.report && s.status === "running" && s.turns.length === 0)
+      setView(wide ? "map" : "discussion");
+  }, []);
+  if (missing)
+    return html`<main id="content" class="join" tabindex="-1"><h1>${t("notFound")}</h1><p><a href="#/">${t("back")}</a></p></main>`;
+  const say = (text, to) => {
+    if (!wide) setView("discussion");
+    setTimeout(() => composer.current?.(text, to));
+  };
   sayNow.current = say;
-  const views = wide ? ["map", "people", "sources", "report"] : ["discussion", "map", "people", "sources", "report"];
-  const hues = new Map([...s.names.keys()].filter((slug) => slug !== "moderator").map((slug, place) => [slug, place % HUES]));
+  const views = wide
+    ? ["map", "people", "sources", "report"]
+    : ["discussion", "map", "people", "sources", "report"];
+  const hues = new Map(
+    [...s.names.keys()].filter((slug) => slug !== "moderator").map((slug, place) => [slug, place % HUES]),
+  );
   const shown = {
-    discussion: () => (planned(s, standing) ? html`<${Plan} s=${s} />` : html`<${Discussion} s=${s} version=${live.version.value} standing=${standing} composer=${composer} hues=${hues} toReport=${() => setView("report")} onFork=${onFork} />`),
-    people: () => html`<${People} s=${s} version=${live.version.value} standing=${standing} hues=${hues} onAsk=${(to) => say("", to)} />`,
+    discussion: () =>
+      planned(s, standing)
+        ? html`<${Plan} s=${s} />`
+        : html`<${Discussion} s=${s} version=${live.version.value} standing=${standing} composer=${composer} hues=${hues} toReport=${() => setView("report")} onFork=${onFork} />`,
+    people: () =>
+      html`<${People} s=${s} version=${live.version.value} standing=${standing} hues=${hues} onAsk=${(to) => say("", to)} />`,
     map: () => html`<${MindMap} s=${s} version=${live.version.value} onAsk=${say} />`,
     sources: () => html`<${Sources} s=${s} version=${live.version.value} passages=${s.passages} />`,
-    report: () => html`<${Report} s=${s} report=${s.report} sections=${s.sections} status=${s.status} onAsk=${askOn} />`,
+    report: () =>
+      html`<${Report} s=${s} report=${s.report} sections=${s.sections} status=${s.status} onAsk=${askOn} />`,
   };
   return html`<div class="session" data-last=${s.last} data-count=${s.count}>
     <${Head} s=${s} version=${live.version.value} standing=${standing} connected=${live.connected.value} />
     <div class=${`body ${wide ? "wide" : "narrow"}`}>
       ${wide && html`<main id="content" class="left" tabindex="-1" aria-label=${t("discussion")}>${shown.discussion()}</main>`}
       <${wide ? "section" : "main"} id=${wide ? "beside" : "content"} class="right" tabindex="-1" aria-label=${t("views")}>
-        <div class="tabs" role="tablist" aria-label=${t("views")} onKeyDown=${(e) => step(e, views, view, setView)}>${views.map((name) => html`
+        <div class="tabs" role="tablist" aria-label=${t("views")} onKeyDown=${(e) => step(e, views, view, setView)}>${views.map(
+          (name) => html`
           <button type="button" role="tab" key=${name} id=${`tab-${name}`} aria-selected=${view === name ? "true" : "false"} aria-controls="panel"
-            tabindex=${view === name ? 0 : -1} onClick=${() => setView(name)}>${t(name)}${badge(s, name)}</button>`)}</div>
+            tabindex=${view === name ? 0 : -1} onClick=${() => setView(name)}>${t(name)}${badge(s, name)}</button>`,
+        )}</div>
         <div class="panel" id="panel" role="tabpanel" aria-labelledby=${`tab-${view}`}>${(shown[view] ?? shown.map)()}</div>
       </${wide ? "section" : "main"}>
     </div></div>`;
 }
 
-const NUMBERED = { map: (s) => s.nodes.size - 1, people: (s) => s.panel.length, sources: (s) => s.sources.size, discussion: (s) => s.turns.length };
+const NUMBERED = {
+  map: (s) => s.nodes.size - 1,
+  people: (s) => s.panel.length,
+  sources: (s) => s.sources.size,
+  discussion: (s) => s.turns.length,
+};
 
 function badge(s, name) {
   const n = NUMBERED[name]?.(s) ?? 0;
-  return n > 0 ? html`<span class="badge">${count(n)}</span>` : name === "report" && s.report ? html`<span class="badge ready" aria-hidden="true">✓</span>` : null;
+  return n > 0
+    ? html`<span class="badge">${count(n)}</span>`
+    : name === "report" && s.report
+      ? html`<span class="badge ready" aria-hidden="true">✓</span>`
+      : null;
 }
 
 function step(event, views, view, setView) {
@@ -91,11 +151,24 @@ function step(event, views, view, setView) {
 function Head({ s, standing, connected }) {
   const [failure, setFailure] = useState("");
   const plan = planned(s, standing);
-  const state = plan ? "planned" : s.status === "running" || s.status === "closed" ? (standing?.state === "stopped" ? "stopped" : s.paused || s.waits ? "paused" : s.status) : s.status;
+  const state = plan
+    ? "planned"
+    : s.status === "running" || s.status === "closed"
+      ? standing?.state === "stopped"
+        ? "stopped"
+        : s.paused || s.waits
+          ? "paused"
+          : s.status
+      : s.status;
   const running = state === "running" || state === "closed" || state === "paused";
   const rest = !running && standing && !standing.here;
-  const n = taken(s), limit = s.limit ?? 0;
-  const act = (name, values) => () => command(s.id, name, values).then(() => setFailure(""), (trouble) => setFailure(trouble.message));
+  const n = taken(s),
+    limit = s.limit ?? 0;
+  const act = (name, values) => () =>
+    command(s.id, name, values).then(
+      () => setFailure(""),
+      (trouble) => setFailure(trouble.message),
+    );
   return html`<header class="bar head">
     <a class="home-link" href="#/" aria-label=${t("back")}><img src="/static/icon.svg" alt="" width="28" height="28" /></a>
     <div class="headline"><h1 title=${s.topic}>${s.topic || t("loading")}</h1>
@@ -124,15 +197,28 @@ function Head({ s, standing, connected }) {
 function Downloads({ s }) {
   const box = useRef(null);
   useEffect(() => {
-    const shut = (e) => { if (box.current?.open && (e.key === "Escape" || (e.type === "click" && !box.current.contains(e.target)))) box.current.open = false; };
+    const shut = (e) => {
+      if (
+        box.current?.open &&
+        (e.key === "Escape" || (e.type === "click" && !box.current.contains(e.target)))
+      )
+        box.current.open = false;
+    };
     document.addEventListener("click", shut);
     document.addEventListener("keydown", shut);
-    return () => { document.removeEventListener("click", shut); document.removeEventListener("keydown", shut); };
+    return () => {
+      document.removeEventListener("click", shut);
+      document.removeEventListener("keydown", shut);
+    };
   }, []);
   const given = setup.value?.downloads;
-  const link = (kind, name) => html`<li key=${name}><a download href=${`/api/sessions/${s.id}/${kind}/${name}`}>${name}</a></li>`;
-  return html`<details class="menu" ref=${box}><summary>${t("downloads")}</summary>${given && html`<div class="menu-body">
+  const link = (kind, name) =>
+    html`<li key=${name}><a download href=${`/api/sessions/${s.id}/${kind}/${name}`}>${name}</a></li>`;
+  return html`<details class="menu" ref=${box}><summary>${t("downloads")}</summary>${
+    given &&
+    html`<div class="menu-body">
     ${s.report && html`<h2>${t("reportAs")}</h2><ul>${given.report.map((name) => link("report", name))}</ul>`}
     <h2>${t("mapAs")}</h2><ul>${given.map.map((name) => link("map", name))}</ul>
-    <h2>${t("files")}</h2><ul>${given.files.filter((name) => s.report || !name.startsWith("report")).map((name) => link("files", name))}</ul></div>`}</details>`;
+    <h2>${t("files")}</h2><ul>${given.files.filter((name) => s.report || !name.startsWith("report")).map((name) => link("files", name))}</ul></div>`
+  }</details>`;
 }

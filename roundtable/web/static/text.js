@@ -8,7 +8,10 @@ const FIRST = language.value;
 export class Kept extends Component {
   // Drawn again only when one of its values is another, or the interface's language.
   shouldComponentUpdate(next) {
-    if ((this.spoken ?? FIRST) !== language.value) { this.spoken = language.value; return true; }
+    if ((this.spoken ?? FIRST) !== language.value) {
+      this.spoken = language.value;
+      return true;
+    }
     const now = this.props;
     return Object.keys({ ...now, ...next }).some((key) => now[key] !== next[key]);
   }
@@ -20,7 +23,10 @@ export function Cited({ text, open, onOpen }) {
   const parts = [];
   let at = 0;
   for (const found of text.matchAll(CITATION)) {
-    parts.push(text.slice(at, found.index), html`<${Cite} id=${found[1]} open=${open === found[1]} onOpen=${onOpen} />`);
+    parts.push(
+      text.slice(at, found.index),
+      html`<${Cite} id=${found[1]} open=${open === found[1]} onOpen=${onOpen} />`,
+    );
     at = found.index + found[0].length;
   }
   parts.push(text.slice(at));
@@ -32,7 +38,10 @@ export function Cite({ id, open, onOpen }) {
     onClick=${() => onOpen(open ? null : id)}>${id.slice(1)}</button>`;
 }
 
-const toMark = (quote) => { const mark = quote?.querySelector("mark"); if (mark) quote.scrollTop = mark.offsetTop - 30; };
+const toMark = (quote) => {
+  const mark = quote?.querySelector("mark");
+  if (mark) quote.scrollTop = mark.offsetTop - 30;
+};
 
 // Lines that a source broke at a width of its own flow on; short ones, lists and code stay as they are.
 const flowing = (text) => text.replace(/([^\n]{45,})\n(?=[^\s\-*•>#|\d])/g, (_, line) => `${line} `);
@@ -44,20 +53,36 @@ export function Passage({ session, id, onClose }) {
   const [told, setTold] = useState(kept.get(key) ?? null);
   useEffect(() => {
     let here = true;
-    if (kept.has(key)) { setTold(kept.get(key)); return undefined; }
+    if (kept.has(key)) {
+      setTold(kept.get(key));
+      return undefined;
+    }
     setTold(null);
     ask(`/api/sessions/${session}/passages/${id}`)
-      .then((passage) => { kept.set(key, passage); if (here) setTold(passage); })
-      .catch((failure) => { if (here) setTold({ failure: failure.message }); });
-    return () => { here = false; };
+      .then((passage) => {
+        kept.set(key, passage);
+        if (here) setTold(passage);
+      })
+      .catch((failure) => {
+        if (here) setTold({ failure: failure.message });
+      });
+    return () => {
+      here = false;
+    };
   }, [key]);
   return html`<aside class="passage" aria-label=${t("passage", { id })}>
     <header><b>${told?.title || t("passage", { id })}</b>
       <button type="button" class="plain" aria-label=${t("close")} onClick=${onClose}>✕</button></header>
-    ${!told ? html`<p class="faint">${t("loading")}</p>` : told.failure ? html`<p>${told.failure}</p>` : html`
+    ${
+      !told
+        ? html`<p class="faint">${t("loading")}</p>`
+        : told.failure
+          ? html`<p>${told.failure}</p>`
+          : html`
       <blockquote tabindex="0" ref=${toMark}><span class="around">${flowing(told.before)}</span><mark>${flowing(told.text)}</mark><span class="around">${flowing(told.after)}</span></blockquote>
       <p class="faint origin">${[told.author, told.published, told.page && t("page", { n: told.page })].filter(Boolean).join(" · ")}
-        ${" "}<${Address} url=${told.url} /></p>`}
+        ${" "}<${Address} url=${told.url} /></p>`
+    }
   </aside>`;
 }
 

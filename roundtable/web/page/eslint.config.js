@@ -1,0 +1,21 @@
+// What the page's own scripts are checked for; `vendor.js` is built from others' packages.
+import js from "@eslint/js";
+import globals from "globals";
+
+export default [
+  { ignores: ["static/vendor.js", "**/node_modules/"] },
+  js.configs.recommended,
+  {
+    files: ["**/*.js"],
+    languageOptions: { ecmaVersion: 2023, sourceType: "module", globals: globals.browser },
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    rules: {
+      "max-lines": ["error", 500],
+      "no-shadow": "error",
+      "no-var": "error",
+      "prefer-const": ["error", { destructuring: "all" }],
+      eqeqeq: ["error", "always", { null: "ignore" }],
+    },
+  },
+  { files: ["**/tests/**/*.js", "page/*.js"], languageOptions: { globals: globals.node } },
+];
