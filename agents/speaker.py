@@ -25,7 +25,7 @@ class SpeakRequest(BaseModel):
 
 
 class Contribution(BaseModel):
-    """What a speaker says. Travels through AutoGen in a message's metadata."""
+    """What a speaker says."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -61,6 +61,6 @@ class Speaker(Protocol):
     async def speak(self, request: SpeakRequest) -> Contribution:
         """Say something.
 
-        May raise anything: the seat turns an error into an empty contribution with its reason.
+        May raise anything: the turn is then recorded as failed, with its reason, and the table goes on.
         """
         ...

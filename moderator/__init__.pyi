@@ -26,4 +26,3 @@ from .settings import ModeratorSettings as ModeratorSettings
 from .talk import Talk as Talk
 from .talk_novelty import dry_answers as dry_answers
 from .talk_novelty import novelty as novelty
-from .team import Team as Team

@@ -26,7 +26,6 @@ from roundtable.journal.event_log import EventLog
 from roundtable.journal.events import PlanChanged, SessionStarted, Warned
 from roundtable.journal.journal_store import Journal
 from roundtable.journal.state import State
-from roundtable.session import turn_runner as table
 from roundtable.session.journalled_context import ContextFactory
 from roundtable.session.services import open_services
 from roundtable.session.session import Session
@@ -137,7 +136,7 @@ async def _open(identity: str, journal: Journal, settings: Settings, around: Run
         opened.callback(replies.close)
         models = _models(settings, around, library, replies)
         opened.push_async_callback(models.close)
-        warming = asyncio.gather(models.warm_up(), library.warm_up(), table.warm_up())
+        warming = asyncio.gather(models.warm_up(), library.warm_up())
         opened.push_async_callback(_warmed, warming)
         services, refused = open_services(settings, around.environment)
         opened.push_async_callback(services.close)

@@ -95,9 +95,8 @@ class Discussion:
             await self.write()
 
     async def close(self) -> None:
-        """Release the team, and readings under way."""
+        """Release readings under way."""
         await self.hearing.close()
-        await self._table.close()
 
     # The warm start
 
@@ -295,7 +294,7 @@ class Discussion:
         return self._calling is not None and not self._calling.done()
 
     def break_off(self, speakers: Collection[str]) -> None:
-        """Cancel the turn under way: what it admitted stays, and the next one has a new team."""
+        """Cancel the turn under way: what it admitted stays."""
         if self._calling is not None:
             self._desks.record.silenced = frozenset(speakers)
             self._calling.cancel()

@@ -1,11 +1,15 @@
-"""The table: the experts and the moderator in AutoGen seats, called a turn at a time."""
+"""The speakers of one turn are called: at the same time when they are several, each within its time.
+
+A speaker that fails costs its turn alone: what it failed with becomes the reason why nothing was said.
+"""
 
 import asyncio
+import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib import import_module
-from typing import TYPE_CHECKING
+
+from pydantic import ValidationError
 
 from agents import AgentSettings, Contribution, Expert, Perspective, Speaker, SpeakRequest
 from library import StoreError
@@ -14,13 +18,15 @@ from moderator import SLUG, Moderator
 from roundtable.config.errors import JournalError
 from roundtable.session.journalled_context import ContextFactory
 
-if TYPE_CHECKING:  # AutoGen takes a third of a second, and nobody speaks before something was searched
-    from moderator import Team
-
 _FREE = 24
 """Passages that the embedded model is shown at least: it pays for none of them."""
+_GRACE = 5.0
+"""Seconds that a speaker has to let go when its time is up, or when it is cancelled."""
+_LONGEST_REASON = 300
 FATAL = (ModelUnavailable, PromptError, StoreError, JournalError)
 """What a speaker's failure stops the session for; anything else costs that turn alone."""
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,30 +37,8 @@ class SpeakerCall:
     request: SpeakRequest
 
 
-class InStep:
-    """A speaker who keeps step with those who work at the same time."""
-
-    def __init__(self, speaker: Speaker, desks: ContextFactory) -> None:
-        self.slug = speaker.slug
-        self.description = speaker.description
-        self._speaker = speaker
-        self._desks = desks
-
-    async def speak(self, request: SpeakRequest) -> Contribution:
-        """Speak, and hold nobody up afterwards, however it ends."""
-        try:
-            return await self._speaker.speak(request)
-        finally:
-            self._desks.order.leave(self.slug)
-
-
-async def warm_up() -> None:
-    """Import AutoGen's team, in a thread: best done while something else is waited for."""
-    await asyncio.to_thread(import_module, "moderator.team")
-
-
 class TurnRunner:
-    """Seats the panel; another panel is another team."""
+    """Calls the panel's experts and the moderator; another panel is made of other speakers."""
 
     def __init__(self, desks: ContextFactory, settings: AgentSettings) -> None:
         self._desks = desks
@@ -63,22 +47,49 @@ class TurnRunner:
             most = max(most, _FREE)
         self._settings = settings.model_copy(update={"prompt_passages": most})
         self._panel: list[Perspective] | None = None
-        self._team: Team | None = None
+        self._speakers: dict[str, Speaker] = {}
 
     async def call(self, calls: Sequence[SpeakerCall]) -> list[Contribution | str]:
         """Let speakers speak at the same time; in their order, each one's contribution or why there is none.
 
+        Cancelled, it cancels them all, and returns when they have let go.
+
         Raises:
             ModelUnavailable, PromptError, StoreError, JournalError: the session cannot go on.
         """
-        team = self._seated()
+        speakers = self._seated()
         with self._in_order([call.speaker for call in calls]):
-            said = await team.step({call.speaker: call.request for call in calls})
-        for call in calls:
-            error = team.error(call.speaker)
-            if isinstance(error, FATAL):
-                raise error
-        return said
+            heard = await asyncio.gather(*(self._heard(speakers[c.speaker], c.request) for c in calls))
+        for said in heard:
+            if isinstance(said, FATAL):
+                raise said
+        return [said if isinstance(said, Contribution) else reason_of(said) for said in heard]
+
+    async def _heard(self, speaker: Speaker, request: SpeakRequest) -> Contribution | BaseException:
+        """Return what a speaker says, or what it failed with; after its time it is let go of."""
+        work = asyncio.ensure_future(self._in_step(speaker, request))
+        try:
+            done, _ = await asyncio.wait({work}, timeout=self._settings.timeout)
+        finally:
+            if not work.done():
+                work.cancel()
+                await asyncio.wait({work}, timeout=_GRACE)
+                work.add_done_callback(_look_at)
+        if not done:
+            return TurnTooLong(self._settings.timeout)
+        if work.cancelled():
+            return asyncio.CancelledError()
+        error = work.exception()
+        if error is not None:
+            _log.info("%s failed", speaker.slug, exc_info=error)
+        return error or work.result()
+
+    async def _in_step(self, speaker: Speaker, request: SpeakRequest) -> Contribution:
+        """Have somebody speak, and hold nobody up afterwards, however it ends."""
+        try:
+            return await speaker.speak(request)
+        finally:
+            self._desks.order.leave(speaker.slug)
 
     @contextmanager
     def _in_order(self, speakers: Sequence[str]) -> Iterator[None]:
@@ -89,21 +100,42 @@ class TurnRunner:
             for speaker in speakers:
                 self._desks.order.leave(speaker)
 
-    def _seated(self) -> "Team":
-        from moderator import Team
-
+    def _seated(self) -> dict[str, Speaker]:
         state = self._desks.record.state.without_dropped()
-        if self._team is None or self._panel != state.panel or state.wishes.narrowed:
+        if self._panel != state.panel or state.wishes.narrowed:
             experts = [Expert(p, state, self._desks.desk(p.slug), self._settings) for p in state.panel]
             asks_from = state.worth_asking(self._desks.library.statistics)
             moderator = Moderator(asks_from, state.agenda, self._desks.desk(SLUG))
             speakers: list[Speaker] = [*experts, moderator]
-            seated = [InStep(speaker, self._desks) for speaker in speakers]
-            self._team = Team(seated, self._settings.timeout)
+            self._speakers = {speaker.slug: speaker for speaker in speakers}
             self._panel = list(state.panel)
-        return self._team
+        return self._speakers
 
-    async def close(self) -> None:
-        """Let go of the team."""
-        if self._team is not None:
-            await self._team.close()
+
+def _look_at(work: "asyncio.Future[Contribution]") -> None:
+    """Take note of what became of a speaker that was let go of: asyncio complains of errors nobody saw."""
+    if not work.cancelled():
+        work.exception()
+
+
+class TurnTooLong(TimeoutError):
+    """A speaker took longer than it may."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"took longer than {seconds:g} s")
+
+
+def reason_of(error: BaseException) -> str:
+    """Say in one line why somebody said nothing."""
+    if isinstance(error, asyncio.CancelledError):
+        return "was interrupted"
+    # A validation error repeats what was written, over many lines.
+    words = f"{error.error_count()} invalid values" if isinstance(error, ValidationError) else str(error)
+    line = " ".join(words.split())
+    ours = type(error).__module__.partition(".")[0] in _ROOMS
+    named = line if ours and line else f"{type(error).__name__}: {line}".rstrip(": ")
+    return named if len(named) <= _LONGEST_REASON else named[: _LONGEST_REASON - 1] + "…"
+
+
+_ROOMS = frozenset({"agents", "library", "models", "mindmap", "reports", "roundtable"})
+"""Errors of these packages say in a clear line what was wrong; others are told with their name."""

@@ -1,5 +1,0 @@
-"""Our speakers at an AutoGen table."""
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
