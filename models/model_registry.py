@@ -1,6 +1,5 @@
 """Which model does what: settings and environment in, a model for each role and one line about it out."""
 
-import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import get_args
@@ -8,6 +7,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from models.client.chat_client import Client
 from models.client.error_classes import Address
+from models.client.http_semantics import is_loopback
 from models.client.providers import Endpoint, Provider, missing_package
 from models.client.reply_cache import KeptReplies, is_kept
 from models.client.text_cache import TextCache
@@ -139,7 +139,7 @@ def endpoint(
     named = settings.base_url if provider == _main_provider(settings) else None
     server = _server(named or environment.get(known_provider.base) or known_provider.server, provider)
     own = server != known_provider.server
-    loopback = _is_loopback(server)
+    loopback = is_loopback(urlsplit(server).hostname or "")
     if loopback_only and not loopback:
         raise ModelUnavailable(
             f"{name} is asked at {_shown(server)}, which --offline does not allow: "
@@ -222,13 +222,3 @@ def _shown(server: str) -> str:
     """Return an address without user name and password."""
     parts = urlsplit(server)
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
-
-
-def _is_loopback(server: str) -> bool:
-    host = urlsplit(server).hostname or ""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

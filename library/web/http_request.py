@@ -12,6 +12,7 @@ from library.web.fetch_settings import FetchSettings
 from library.web.media_types import UNTYPED, content_type, sniffed
 from library.web.page_cache import Kept, fresh_for
 from library.web.url_policy import Target
+from models.client import retry_after
 
 PRODUCT = "Roundtable"
 VERSION = "0.1"
@@ -143,18 +144,6 @@ class Exchange:
             opened=place.opened,
             data=b"",
         )
-
-
-def retry_after(header: str, now: float) -> float | None:
-    """Read a Retry-After header as seconds to wait from `now`; None when it says nothing."""
-    header = header.strip()
-    if header.isdecimal():
-        return float(header[:9])
-    try:
-        when = datetime.strptime(header, "%a, %d %b %Y %H:%M:%S GMT").replace(tzinfo=UTC)
-    except ValueError:
-        return None
-    return max(when.timestamp() - now, 0.0)
 
 
 def _joined(url: str, location: str) -> str:

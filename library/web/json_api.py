@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from library.errors import FetchError, SearchError
+from models.client import is_loopback
 
 _Read = TypeVar("_Read")
 
@@ -60,7 +61,7 @@ class Service:
     @property
     def here(self) -> bool:
         """Whether the service runs on this machine."""
-        return self.target.host in {"localhost", "::1"} or self.target.host.startswith("127.")
+        return is_loopback(self.target.host)
 
     async def ask(self, body: dict[str, Any], read: Callable[[Any], _Read]) -> _Read:
         """Post a body and read the answer's JSON. Raises SearchError, which names the service."""

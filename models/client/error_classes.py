@@ -9,10 +9,12 @@ import json
 import re
 import socket
 import ssl
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from models.client.http_semantics import retry_after
 from models.prompting.untrusted_text import drop_hidden
 
 Way = Literal["retry", "plainer", "shorten", "refused", "rejected", "final"]
@@ -214,15 +216,11 @@ def _headers(error: BaseException) -> Mapping[str, str]:
 
 
 def _wait(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds of Retry-After; a date there is not read but waited for as usual."""
-    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        try:
-            seconds = float(headers[name]) * unit
-        except (KeyError, ValueError):
-            continue
-        if 0 <= seconds < float("inf"):
-            return seconds
-    return None
+    """Return the seconds that the server asks to wait, None where it says nothing."""
+    milliseconds = retry_after(headers.get("retry-after-ms", ""), 0.0)
+    if milliseconds is not None:
+        return milliseconds / 1000
+    return retry_after(headers.get("retry-after", ""), time.time())
 
 
 def _words(error: BaseException, address: Address) -> str:

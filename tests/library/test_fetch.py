@@ -13,7 +13,7 @@ from library.errors import FetchError
 from library.web.fetch_settings import FetchSettings
 from library.web.fetcher import Fetcher
 from library.web.guarded_transport import GuardedTransport
-from library.web.http_request import StatusError, UnreachableError, retry_after
+from library.web.http_request import StatusError, UnreachableError
 from library.web.media_types import JSON, content_type
 
 pytestmark = pytest.mark.loopback
@@ -265,9 +265,6 @@ async def test_a_proxy_that_was_set_is_used(website):
 def test_headers_are_read():
     assert content_type("TEXT/Html ; x=1; Charset='GBK'") == ("text/html", "gbk")
     assert content_type("") == ("", None)
-    assert retry_after("Sun, 01 Mar 2026 12:00:30 GMT", NOON.timestamp()) == 30.0
-    assert retry_after("Sun, 01 Mar 2026 11:00:00 GMT", NOON.timestamp()) == 0.0
-    assert retry_after("soon", NOON.timestamp()) is None
 
 
 async def _loopback(host: str, port: int) -> list[str]:

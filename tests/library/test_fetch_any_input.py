@@ -13,10 +13,10 @@ from library.readers.html_reader import _hidden_names, _hides
 from library.readers.pdf_reader import flow
 from library.readers.plain_text import binary_kind, decode, html_charset, seen, tidy
 from library.web.decoding import Inflate
-from library.web.http_request import retry_after
 from library.web.media_types import content_type, sniffed
 from library.web.page_cache import fresh_for
 from library.web.url_policy import refusal, split_allowed, target
+from models.client import retry_after
 
 URLISH = st.text(alphabet=st.sampled_from("htps:/@[]%.?#\\127。①:x0-_ \n\u202e例"), max_size=40)
 

@@ -98,7 +98,7 @@ def test_what_servers_say(status, words, way, window):
         ({"retry-after": "3"}, 3.0),
         ({"retry-after": "0.5"}, 0.5),
         ({"retry-after-ms": "250", "retry-after": "9"}, 0.25),
-        ({"retry-after": "Wed, 21 Oct 2099 07:28:00 GMT"}, None),
+        ({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}, 0.0),
         ({"retry-after": "-1"}, None),
         ({"retry-after": "inf"}, None),
         ({"retry-after": "nan"}, None),

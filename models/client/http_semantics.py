@@ -1,0 +1,37 @@
+"""What a host's name and an answer's headers mean, for every client of the program."""
+
+import ipaddress
+import math
+from datetime import UTC, datetime
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host (a name, or an address without brackets) is this machine, by its name alone."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def retry_after(header: str, now: float) -> float | None:
+    """Read a Retry-After header.
+
+    Args:
+        header: Its value: seconds, or a date as HTTP writes it; empty where there is none.
+        now: Seconds since 1970.
+
+    Returns:
+        Seconds to wait from `now`, 0 and more; None when it says nothing.
+    """
+    header = header.strip()
+    try:
+        seconds = float(header[:9])
+    except ValueError:
+        try:
+            when = datetime.strptime(header, "%a, %d %b %Y %H:%M:%S GMT").replace(tzinfo=UTC)
+        except ValueError:
+            return None
+        return max(when.timestamp() - now, 0.0)
+    return seconds if math.isfinite(seconds) and seconds >= 0 else None
