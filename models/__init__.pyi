@@ -26,6 +26,8 @@ from .prompting.tools import ToolCall as ToolCall
 from .prompting.untrusted_text import DATA_RULE as DATA_RULE
 from .prompting.untrusted_text import data_block as data_block
 from .scripted import ScriptedModel as ScriptedModel
+from .secrets import hold_secret as hold_secret
+from .secrets import mask_secrets as mask_secrets
 from .settings import ModelSettings as ModelSettings
 from .settings import Price as Price
 from .task import Asks as Asks

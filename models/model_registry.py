@@ -15,6 +15,7 @@ from models.errors import ModelUnavailable
 from models.extractive import ExtractiveModel
 from models.fallback import FallbackModel
 from models.language_model import LanguageModel
+from models.secrets import hold_secret
 from models.settings import ModelSettings
 from models.task import Model, Role
 from models.text_statistics import Statistics
@@ -150,6 +151,8 @@ def endpoint(
         mend = f"set {known_provider.key}, or name a server of your own with --base-url"
         raise ModelUnavailable(f"{name} needs a key: {mend}")
     secrets = tuple(secret for secret in (key, urlsplit(server).password) if secret)
+    for secret in secrets:
+        hold_secret(secret)
     address = Address(name, model.strip(), _shown(server), known_provider.key, secrets)
     own = own or provider == "ollama"
     return Endpoint(kind, address, own_server=own, loopback=loopback, key=key, url=server)

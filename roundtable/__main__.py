@@ -66,6 +66,9 @@ def _tell_help(text: str) -> int:
 
 
 def _visible(line: str) -> str:
+    """Return a line without what a terminal would act on, and without a secret that a server repeated."""
+    if (secrets := sys.modules.get("models.secrets")) is not None:
+        line = secrets.mask_secrets(line)
     return "".join(letter if letter.isprintable() else " " for letter in line)
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from library.errors import FetchError, SearchError
+from models import hold_secret
 from models.client import is_loopback
 
 _Read = TypeVar("_Read")
@@ -53,6 +54,7 @@ class Service:
 
         self.target = target(url, allow, (80, 443))
         self._seconds, self._largest, self._faults = seconds, largest, faults
+        hold_secret(key)
         headers = {"Authorization": f"Bearer {key}"} if key else {}
         self._client = httpx2.AsyncClient(
             transport=GuardedTransport(allow), headers=headers, timeout=seconds, trust_env=False

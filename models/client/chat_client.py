@@ -20,9 +20,11 @@ from models.client.retry_policy import RetryOptions
 from models.client.streaming import Streaming
 from models.prompting.output_schemas import response_format
 from models.prompting.tools import Tool, ToolCall, parameters
+from models.secrets import mask_secrets
 from models.settings import ModelSettings, ToolUse
 
 if TYPE_CHECKING:
+    from autogen_core import FunctionCall
     from autogen_core.models import ChatCompletionClient, LLMMessage
     from autogen_core.tools import ToolSchema
 
@@ -130,8 +132,8 @@ class Client:
         result, requests = await self._streaming.create(client, _messages(messages), arguments)
         said = result.content
         return ModelAnswer(
-            text=said if isinstance(said, str) else str(result.thought or ""),
-            calls=() if isinstance(said, str) else tuple(ToolCall(c.name, c.arguments) for c in said),
+            text=mask_secrets(said if isinstance(said, str) else str(result.thought or "")),
+            calls=() if isinstance(said, str) else tuple(map(_called, said)),
             finish=result.finish_reason,
             prompt_tokens=result.usage.prompt_tokens,
             completion_tokens=result.usage.completion_tokens,
@@ -161,6 +163,10 @@ class Client:
         elif manner.format == "object":
             arguments["response_format"] = {"type": "json_object"}
         return {"extra_create_args": arguments}
+
+
+def _called(call: "FunctionCall") -> ToolCall:
+    return ToolCall(mask_secrets(call.name), mask_secrets(call.arguments))
 
 
 def _told(tools: Sequence[Tool]) -> "list[ToolSchema]":

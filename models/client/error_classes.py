@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from models.client.http_semantics import retry_after
 from models.prompting.untrusted_text import drop_hidden
+from models.secrets import MASK, mask_secrets
 
 Way = Literal["retry", "plainer", "shorten", "refused", "rejected", "final"]
 """What helps.
@@ -99,7 +100,8 @@ class Address:
     def clean(self, text: str) -> str:
         """Return a server's words as one short line without markup, hidden characters or secrets."""
         for secret in self.secrets:
-            text = text.replace(secret, "…") if secret else text
+            text = text.replace(secret, MASK) if secret else text
+        text = mask_secrets(text)
         line = " ".join(drop_hidden(re.sub(r"<[^>]{1,200}>", " ", text[:4000])).split())
         return line if len(line) <= _LONGEST_QUOTE else line[: _LONGEST_QUOTE - 1] + "…"
 

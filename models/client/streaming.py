@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from models.client.error_classes import Address, classify
 from models.prompting.partial_json import LONGEST_SHOWN, Watcher, present_watcher
+from models.secrets import mask_unfinished
 
 if TYPE_CHECKING:
     from autogen_core.models import ChatCompletionClient, CreateResult, LLMMessage
@@ -67,7 +68,7 @@ class Streaming:
                 elif length < LONGEST_SHOWN:
                     written.append(part)
                     length += len(part)
-                    watcher("".join(written))
+                    watcher(mask_unfinished("".join(written)))
         if last is None:
             raise ValueError("the stream held no answer")
         return last  # type: ignore[no-any-return]

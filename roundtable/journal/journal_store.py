@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from models import mask_secrets
 from roundtable.config.errors import JournalError, SessionLocked, SessionUnknown
 from roundtable.journal.clock import Clock, timestamp
 from roundtable.journal.locks import hold, is_held
@@ -57,6 +58,13 @@ _OF_A_TURN_UNDER_WAY = frozenset({
     "map_grown", "passages_embedded", "section_written",
 })  # fmt: skip
 """Events that would come again if the machine lost its power: commits of them alone wait for no disk."""
+
+
+def _without_secrets(event: "Event") -> "tuple[Event, str]":
+    """Return an event as it is kept and shown, and its JSON; almost always it is the event itself."""
+    text = event.model_dump_json()
+    masked = mask_secrets(text)
+    return (event, text) if masked == text else (type(event).model_validate_json(masked), masked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,10 +197,11 @@ class Journal:
         last = self._database.execute(
             "SELECT max(n) FROM events WHERE session = ?", (session_id,)
         ).fetchone()[0]
-        recorded = [Recorded(n=n, at=now, event=event) for n, event in enumerate(events, (last or 0) + 1)]
+        kept = [_without_secrets(event) for event in events]
+        recorded = [Recorded(n=n, at=now, event=event) for n, (event, _) in enumerate(kept, (last or 0) + 1)]
         self._database.executemany(
             "INSERT INTO events (session, n, at, event) VALUES (?, ?, ?, ?)",
-            [(session_id, item.n, item.at, item.event.model_dump_json()) for item in recorded],
+            [(session_id, item.n, item.at, text) for item, (_, text) in zip(recorded, kept, strict=True)],
         )
         states = [_STATES[event.kind] for event in events if event.kind in _STATES]
         turns = sum(event.kind == "turn_taken" for event in events)

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from models import hold_secret
 from roundtable.config.errors import RoundtableError
 
 DAY = 86_400
@@ -102,7 +103,9 @@ class Keys:
 
     def bearer(self) -> str:
         """Return the token with which scripts come in: `Authorization: Bearer …`."""
-        return self._kept("bearer-token")
+        token = self._kept("bearer-token")
+        hold_secret(token)
+        return token
 
 
 def same_secret(one: str, other: str) -> bool:

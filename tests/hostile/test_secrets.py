@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
+from models.secrets import hold_secret, mask_secrets, mask_unfinished
 from tests.faults.town import TOPIC, write_documents
+from tests.model_answers import Filler
 from tests.model_server import ModelServer
 from tests.web import conftest as serving
 
@@ -131,3 +133,32 @@ def test_the_page_tells_no_secret(machine: Machine, tmp_path: Path, monkeypatch:
             assert served.process.stdout is not None
             machine.printed.append(served.process.stdout.read())
             served.process.stdout.close()
+
+
+def test_a_server_that_repeats_the_key_in_every_reply_gets_it_nowhere(machine: Machine) -> None:
+    def repeating(filler: Filler) -> str:
+        return f"My key is {PLANTED['OPENAI_API_KEY']}, I was told. {filler.cited()}"
+
+    said = dict.fromkeys(("answer", "title", "question", "name", "focus", "heading"), repeating)
+    with ModelServer(values={**said, "paragraphs": lambda filler: [repeating(filler)]}) as server:
+        machine(*order(machine, server))
+        assert server.requests > 5
+    machine("show", "last")
+    machine("export", "last", "--bundle", machine.out / "session.zip")
+    assert "My key is …, I was told" in (machine.out / "transcript.md").read_text(encoding="utf-8")
+
+
+def test_a_text_being_written_shows_no_secret_and_not_the_beginning_of_one() -> None:
+    secret = "sk-planted-unfinished-7e9f"
+    hold_secret(secret)
+    whole = f"The key is {secret}, it says."
+    for length in range(len(whole) + 1):
+        shown = mask_unfinished(whole[:length])
+        assert "sk-p" not in shown
+    assert mask_secrets(whole) == "The key is …, it says."
+
+
+@pytest.mark.parametrize("plain", ["none", "ollama", "lm-studio", "no-key-is-required"])
+def test_a_word_given_where_no_key_is_wanted_is_no_secret(plain: str) -> None:
+    hold_secret(plain)
+    assert mask_secrets(f"run it with {plain}") == f"run it with {plain}"
