@@ -159,7 +159,7 @@ def _place(named: str, state: State, *, offline: bool) -> str:
     if scheme in {"http", "https"}:
         if offline:
             raise CommandError("this session is offline: it reads files, and no pages of the web")
-        if state.wishes.barred(named):
+        if state.controls.barred(named):
             raise CommandError(f"{named} was dropped from this session")
         return named
     path = Path(named).expanduser()

@@ -22,7 +22,7 @@ class EventLog:
         self.state = state
         self._journal = journal
         self._listeners: list[asyncio.Queue[Recorded | None]] = []
-        self.told: Callable[[Recorded], None] = lambda _recorded: None
+        self.on_event: Callable[[Recorded], None] = lambda _recorded: None
         """Called with each event as soon as it is committed and folded, before anything else is done."""
         self.silenced: frozenset[str] = frozenset()
         """Speakers whose turn was broken off: what they still do on their way out is not recorded."""
@@ -37,7 +37,7 @@ class EventLog:
             self.state.fold(recorded)
             for listener in self._listeners:
                 listener.put_nowait(recorded)
-            self.told(recorded)
+            self.on_event(recorded)
 
     def listen(self) -> asyncio.Queue[Recorded | None]:
         """Return a queue of everything recorded from now on; None in it says that no more comes."""

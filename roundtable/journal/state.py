@@ -89,8 +89,8 @@ class State:
     """Why the table closed, or the session stopped."""
     plan_changes: list[PlanChanged] = field(default_factory=list)
     """What a person changed of the settings with the plan."""
-    extra_turns: int | None = None
-    """Turns past those taken when the session was resumed for more."""
+    turn_limit: int | None = None
+    """Turns at which the table closes, from the session's beginning on; None: as the settings say."""
     started: str = ""
     ended: str = ""
     last: int = 0
@@ -122,7 +122,7 @@ class State:
     map_started: bool = False
     placed: int = -1
     """Number of the last turn that is placed in the map; 0: the background is; -1: nothing yet."""
-    touched: list[str] | None = None
+    changed_nodes: list[str] | None = None
     """Nodes that placing changed since the map grew last; None when nothing was placed since."""
     report: Report | None = None
     written: bool = False
@@ -153,16 +153,16 @@ class State:
     """Number of the event of each search (query, place) and each reading ('', url)."""
     called_at: dict[str, int] = field(default_factory=dict)
     """Number of the event with which each speaker was called last."""
-    bringing: dict[str, list[str]] = field(default_factory=dict)
+    newly_admitted: dict[str, list[str]] = field(default_factory=dict)
     """Passages that each speaker has admitted in the turn under way."""
-    told: dict[str, list[Event]] = field(default_factory=dict)
+    side_events: dict[str, list[Event]] = field(default_factory=dict)
     """What each speaker has told beside its work in the turn under way: citations that were dropped, …"""
     shown_to: dict[str, list[list[str] | None]] = field(default_factory=dict)
     """What each speaker was shown in the turn under way, one list for each time; None: not told."""
-    loose: list[str] = field(default_factory=list)
+    unplaced_passages: list[str] = field(default_factory=list)
     """Passages that came with no turn and wait for a place: the background, and what failed turns brought."""
     warnings: list[str] = field(default_factory=list)
-    wishes: UserControls = field(default_factory=UserControls)
+    controls: UserControls = field(default_factory=UserControls)
     """What a person asked for."""
 
     @property
@@ -176,7 +176,7 @@ class State:
         self.last = recorded.n
         self.agenda.fold(event)
         self.talk.fold(event)
-        self.wishes.fold(event)
+        self.controls.fold(event)
         self.memory.fold(event, recorded.n)
         match event:
             case SessionStarted():
@@ -185,7 +185,7 @@ class State:
             case SessionResumed():
                 self.status, self.ended, self.written = "running", "", False
                 self.asked_for_talk = None
-                self.extra_turns = None if event.turns is None else self.taken + event.turns
+                self.turn_limit = None if event.turns is None else self.taken + event.turns
             case TableClosed():
                 self.status, self.reason, self.written = "closed", event.reason, False
                 self.asked_for_talk = len(self.usage)
@@ -198,7 +198,7 @@ class State:
             case Warned():
                 self.warnings.append(event.text)
             case Commanded(command=GoOn(turns=int() as turns)):
-                self.extra_turns = self.taken + turns
+                self.turn_limit = self.taken + turns
             case _:
                 self._fold_work(event, recorded)
 
@@ -248,29 +248,29 @@ class State:
             case PanelSeated():
                 self.panel, self.seated_at = event.panel, self.taken
                 self.panels.append(event.panel)
-                self.loose += self.bringing.pop(SLUG, [])
+                self.unplaced_passages += self.newly_admitted.pop(SLUG, [])
             case SpeakerCalled():
                 self.called.setdefault((event.turn, event.speaker), recorded.at)
                 self.called_for.setdefault((event.turn, event.speaker), event.question)
                 self.called_at[event.speaker] = recorded.n
                 self.shown_to.pop(event.speaker, None)
-                self.told.pop(event.speaker, None)
+                self.side_events.pop(event.speaker, None)
             case TurnTaken():
                 self.turns.append(event.turn)
                 self.admitted[event.turn.n] = event.admitted
                 self.shown[event.turn.n] = event.shown
-                self.bringing.pop(event.turn.speaker, None)
+                self.newly_admitted.pop(event.turn.speaker, None)
                 if event.turn.role == "person":
                     self.shown_to.pop(event.turn.speaker, None)
             case TurnFailed():
                 self.failed.append(event)
-                self.loose += self.bringing.pop(event.speaker, [])
+                self.unplaced_passages += self.newly_admitted.pop(event.speaker, [])
             case PlaceUnrelated():
                 self.unrelated.setdefault((event.where, event.question), recorded.n)
-                self.told.setdefault(event.speaker, []).append(event)
+                self.side_events.setdefault(event.speaker, []).append(event)
             case _:  # events that only tell: citations rejected, sections as they are written
                 if speaker := getattr(event, "speaker", ""):
-                    self.told.setdefault(speaker, []).append(event)
+                    self.side_events.setdefault(speaker, []).append(event)
 
     def _admit(self, event: PassagesAdmitted, number: int) -> None:
         self.shown_to.setdefault(event.speaker, []).append(event.shown)
@@ -280,7 +280,7 @@ class State:
             self.admitted_at[admitted.span] = number
             self.evidence.passages[admitted.id] = source.passage(start, end, admitted.id)
             self.spans[admitted.span] = admitted.id
-            self.bringing.setdefault(event.speaker, []).append(admitted.id)
+            self.newly_admitted.setdefault(event.speaker, []).append(admitted.id)
 
     def source(self, sha256: str) -> Source:
         """Return a source, looked up once; it is evidence only when a passage of it is admitted."""
@@ -295,13 +295,13 @@ class State:
         self.map.fold(event)
         if isinstance(event, MapPlaced):
             self.placed = event.turn
-            self.loose = [i for i in self.loose if self.map.where(i) is None]
+            self.unplaced_passages = [i for i in self.unplaced_passages if self.map.where(i) is None]
             nodes = [getattr(c, "node", getattr(c, "parent", "")) for c in event.changes]
-            self.touched = list(dict.fromkeys([*(self.touched or []), *filter(None, nodes)]))
+            self.changed_nodes = list(dict.fromkeys([*(self.changed_nodes or []), *filter(None, nodes)]))
         elif isinstance(event, MapGrown):
-            self.touched = None
-        elif self.touched is not None:
-            self.touched = [node for node in self.touched if node in self.map]
+            self.changed_nodes = None
+        elif self.changed_nodes is not None:
+            self.changed_nodes = [node for node in self.changed_nodes if node in self.map]
 
     def news(self, section: Section) -> list[Event]:
         """Return what tells of a section, unless it was told before a crash."""
@@ -318,18 +318,18 @@ class State:
         return [i for i, p in self.usable().passages.items() if i not in used and not self._aside(p)]
 
     def _aside(self, passage: Passage) -> bool:
-        return self.wishes.left_aside(f"{passage.title} {passage.text}")
+        return self.controls.left_aside(f"{passage.title} {passage.text}")
 
     def usable(self) -> Evidence:
         """Return what may be used: the evidence without sources that a person dropped."""
-        if not self.wishes.drops:
+        if not self.controls.drops:
             return self.evidence
-        kept = {i: p for i, p in self.evidence.passages.items() if not self.wishes.barred(p.url)}
+        kept = {i: p for i, p in self.evidence.passages.items() if not self.controls.barred(p.url)}
         return Evidence(kept, self.evidence.sources)
 
     def without_dropped(self) -> "State":
         """Return the state as speakers see it: nothing in it rests on a source that a person dropped."""
-        if not self.wishes.drops:
+        if not self.controls.drops:
             return self
         usable = self.usable()
         gone = self.evidence.passages.keys() - usable.passages.keys()
@@ -349,11 +349,11 @@ class State:
 
         Without subjects set aside; and where a person steers, what is nearest to where they want to go.
         """
-        if not (self.wishes.aside or self.wishes.steering):
+        if not (self.controls.aside or self.controls.steering):
             return self
         kept = {i: p for i, p in self.evidence.passages.items() if not self._aside(p)}
-        if self.wishes.steering:
-            near = statistics.relevance(" ".join(self.wishes.steering), [p.text for p in kept.values()])
+        if self.controls.steering:
+            near = statistics.relevance(" ".join(self.controls.steering), [p.text for p in kept.values()])
             best = sorted(near, reverse=True)[: max(_STEERED_FROM, len(near) // 3)]
             least = best[-1] if best else 0.0
             kept = {

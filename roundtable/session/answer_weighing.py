@@ -76,7 +76,7 @@ def share_new(state: State, settings: ModeratorSettings) -> float:
 
 def compare(state: State, statistics: TextStatistics, settings: ModeratorSettings) -> list[Event]:
     """Return what the passages of the turns that are over contradict, each put on the agenda once."""
-    settled = state.talk.compared.union(*state.bringing.values())  # compared, or of a turn under way
+    settled = state.talk.compared.union(*state.newly_admitted.values())  # compared, or of a turn under way
     waiting = [i for i in state.evidence.passages if i not in settled]
     if not waiting:
         return []

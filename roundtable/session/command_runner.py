@@ -46,8 +46,8 @@ class CommandRunner:
 
     async def attend(self) -> None:
         """Carry out everything that waits; each command's events are committed together."""
-        while self._state.wishes.waiting:
-            identity, command = next(iter(self._state.wishes.waiting.items()))
+        while self._state.controls.waiting:
+            identity, command = next(iter(self._state.controls.waiting.items()))
             events, problem = await self._carried_out(command)
             self._desks.record.add(*events, CommandDone(id=identity, problem=problem))
 
@@ -143,7 +143,7 @@ class CommandRunner:
         if page.sha256 is None:
             return [], page.error or "it could not be read"
         state = self._state
-        query = state.wishes.steered(" ".join([state.topic, *(q.text for q in state.agenda.waiting()[:1])]))
+        query = state.controls.steered(" ".join([state.topic, *(q.text for q in state.agenda.waiting()[:1])]))
         passages = self._desks.library.passages(page.sha256)
         statistics, limit = self._desks.library.statistics, self._settings.agents.passages
         best = select(query, passages, statistics, limit=limit, threshold=0.0)

@@ -49,7 +49,7 @@ class Evaluation:
 
     def mark(self) -> None:
         """Mark in the map where sources disagree, as far as they have their place."""
-        if self._state.touched is None and (changes := marks(self._state)):
+        if self._state.changed_nodes is None and (changes := marks(self._state)):
             self._desks.record.add(MapGrown(changes=[*changes]))
 
     async def judge(self, turns: Sequence[Turn], desk: str) -> Judged:

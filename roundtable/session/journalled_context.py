@@ -119,7 +119,7 @@ class JournalledContext:
 
         It is decided once a turn, and told: in a turn that is done again after a crash, it stays so.
         """
-        told = [e for e in self._state.told.get(self._speaker, ()) if isinstance(e, TurnHurried)]
+        told = [e for e in self._state.side_events.get(self._speaker, ()) if isinstance(e, TurnHurried)]
         if told:
             return number >= told[0].round
         if not self._shared.pressed():
@@ -185,7 +185,7 @@ class JournalledContext:
     def known(self, passages: Sequence[Passage]) -> set[tuple[str, int, int]]:
         """Return the keys of those that the session has admitted before this speaker's turn."""
         state = self._state
-        own = set(state.bringing.get(self._speaker, ()))
+        own = set(state.newly_admitted.get(self._speaker, ()))
         return {p.key for p in passages if p.key in state.spans and state.spans[p.key] not in own}
 
     def found_before(self) -> list[Passage]:
@@ -200,11 +200,11 @@ class JournalledContext:
             found |= (
                 {p.key: p for p in self._shared.library.passages(page.sha256 or "")} if page.sha256 else {}
             )
-        return [passage for passage in found.values() if not state.wishes.barred(passage.url)]
+        return [passage for passage in found.values() if not state.controls.barred(passage.url)]
 
     def record(self, event: Event) -> None:
         """Journal something that happened; what the turn told before a crash is not told again."""
-        if event not in self._state.told.get(self._speaker, ()):
+        if event not in self._state.side_events.get(self._speaker, ()):
             self._shared.record.add(event)
 
     async def settled(self) -> None:
@@ -328,7 +328,7 @@ class JournalledContext:
         problems = [_problem(result) for result in results if result.error]
         if action.kind == "search":
             found += self._put_on_the_table(action.query)
-        barred = self._state.wishes.barred
+        barred = self._state.controls.barred
         return Observation(
             action,
             tuple(f for f in found if not barred(f.url)),
@@ -372,7 +372,7 @@ class JournalledContext:
         if ids is None:
             self._record_shown(passages)
             ids = [state.spans[passage.key] for passage, _ in passages]
-        fresh = set(state.bringing.get(self._speaker, ()))
+        fresh = set(state.newly_admitted.get(self._speaker, ()))
         return [(state.evidence.passages[i], i in fresh) for i in ids]
 
     def _shown_before(self) -> list[str] | None:

@@ -72,28 +72,28 @@ class MapWork:
     async def _work(self, *, grows: bool) -> tuple[tuple[list[Change], int] | None, Judged]:
         judged = await self.place(self._state.talk.judged_meanwhile())
         self._desks.order.go_on()
-        touched, edits = self._state.touched, self._state.wishes.edits
-        grown = None if touched is None or not grows else (await self._growth(touched), edits)
+        changed, edits = self._state.changed_nodes, self._state.controls.edits
+        grown = None if changed is None or not grows else (await self._growth(changed), edits)
         return grown, judged
 
     async def _on_this_map(self, changes: list[Change], edits: int) -> list[Change]:
         """Work the growth out again for as long as a person edited the map meanwhile."""
-        while edits != self._state.wishes.edits:
-            edits = self._state.wishes.edits
-            changes = await self._growth(self._state.touched)
+        while edits != self._state.controls.edits:
+            edits = self._state.controls.edits
+            changes = await self._growth(self._state.changed_nodes)
         return changes
 
     async def catch_up(self) -> None:
         """Let the map grow where it was cut off before it could; else it grows at the end of the turn."""
         waiting = self._unplaced()
-        if self._state.touched is not None and any(turn.act != "question" for turn in waiting):
-            await self._grow(self._state.touched)
+        if self._state.changed_nodes is not None and any(turn.act != "question" for turn in waiting):
+            await self._grow(self._state.changed_nodes)
 
     async def tidy(self, judged: Sequence[Turn]) -> Judged:
         """Place what waits, bring the whole map into shape, and judge what is left to judge meanwhile."""
         await self.catch_up()
         brought = [i for turn in self._unplaced() for i in self._state.admitted.get(turn.n, [])]
-        if brought or self._state.loose:
+        if brought or self._state.unplaced_passages:
             verdicts = await self.place(judged)
             await self._grow(None)
             return verdicts
@@ -103,20 +103,20 @@ class MapWork:
         await self._grow(None, asks)
         return list(zip(due, await asks.outputs(), strict=True))
 
-    async def _grow(self, touched: Collection[str] | None, asks: Asks | None = None) -> None:
+    async def _grow(self, changed: Collection[str] | None, asks: Asks | None = None) -> None:
         """Work out how the map grows, and record that."""
-        edits = self._state.wishes.edits
-        changes = await self._growth(touched, asks)
-        while edits != self._state.wishes.edits:
-            edits = self._state.wishes.edits
-            changes = await self._growth(None if touched is None else self._state.touched, asks)
-        if changes or touched is not None:
+        edits = self._state.controls.edits
+        changes = await self._growth(changed, asks)
+        while edits != self._state.controls.edits:
+            edits = self._state.controls.edits
+            changes = await self._growth(None if changed is None else self._state.changed_nodes, asks)
+        if changes or changed is not None:
             self._record(MapGrown(changes=changes))
 
-    async def _growth(self, touched: Collection[str] | None, asks: Asks | None = None) -> list[Change]:
+    async def _growth(self, changed: Collection[str] | None, asks: Asks | None = None) -> list[Change]:
         state, asks = self._state, asks or self._desks.desk(MAP)
         return await reorganize(
-            state.map, touched, asks, self._map_index(), self._settings.mindmap, state.language
+            state.map, changed, asks, self._map_index(), self._settings.mindmap, state.language
         )
 
     async def place(self, judged: Sequence[Turn]) -> Judged:
@@ -124,7 +124,7 @@ class MapWork:
         state, desk = self._state, self._desks.desk(MAP)
         due = to_judge(state, judged)
         questions: list[Task[Any]] = [judgement(state, turn) for turn in due]
-        turns, loose = self._unplaced(), self._usable(state.loose)
+        turns, loose = self._unplaced(), self._usable(state.unplaced_passages)
         last = max((turn.n for turn in state.turns), default=0)
         if not turns and not loose:
             return list(zip(due, await desk.ask_jointly(questions), strict=True))
@@ -132,8 +132,8 @@ class MapWork:
         index, edits = self._map_index(), -1
         changes: list[Change] = []
         verdicts: list[Any] | None = None
-        while edits != state.wishes.edits:  # an edit by hand meanwhile: what was worked out may not fit
-            edits = state.wishes.edits
+        while edits != state.controls.edits:  # an edit by hand meanwhile: what was worked out may not fit
+            edits = state.controls.edits
             items = [*map(self._item, turns), Item(note=None, passages=loose)]
             placing = placement(state.map, items, index, self._settings.mindmap, state.language)
             tasks = [*([placing.task] if placing.task else []), *(questions if verdicts is None else [])]
@@ -150,7 +150,9 @@ class MapWork:
     async def _embed(self, turns: Sequence[Turn]) -> None:
         """Have a service turn what waits for a place into vectors, when one is configured."""
         state, embedder = self._state, self._desks.services.embedder
-        waiting = [i for turn in turns for i in state.admitted.get(turn.n, [])] + list(state.loose)
+        waiting = [i for turn in turns for i in state.admitted.get(turn.n, [])] + list(
+            state.unplaced_passages
+        )
         new = [i for i in dict.fromkeys(waiting) if i not in state.embedded]
         if embedder is None or not new:
             return
@@ -175,10 +177,10 @@ class MapWork:
 
     def _usable(self, ids: Sequence[str]) -> list[Passage]:
         passages = [self._state.evidence.passages[i] for i in ids]
-        return [passage for passage in passages if not self._state.wishes.barred(passage.url)]
+        return [passage for passage in passages if not self._state.controls.barred(passage.url)]
 
     def _map_index(self) -> MapIndex:
-        drops = self._state.wishes.drops
+        drops = self._state.controls.drops
         if self._index is None or drops != self._index_drops:
             # The index is a function of what the map holds: what left the map must leave it too.
             self._index_drops = drops

@@ -108,12 +108,12 @@ class Session:
         """
         return self._desks.speaking.listen(listener)
 
-    def hear(self, told: Callable[[Recorded], None]) -> None:
+    def hear(self, listener: Callable[[Recorded], None]) -> None:
         """Tell somebody of each event at the moment it is committed, before the session works on.
 
         `run` yields events when its own loop comes to it; whoever watches from another thread need not wait.
         """
-        self._desks.record.told = told
+        self._desks.record.on_event = listener
 
     async def plan(self) -> SessionPlan:
         """Search for the background and seat the panel, nothing more; `run` goes on from there.
@@ -140,11 +140,11 @@ class Session:
 
     async def _work(self, turns: int | None, *, stay: bool) -> None:
         state = self.state
-        if state.status == "stopped" or turns is not None or state.wishes.paused or state.wishes.between:
+        if state.status == "stopped" or turns is not None or state.controls.paused or state.controls.between:
             self._desks.record.add(SessionResumed(turns=turns))
         await self._discuss()
-        while stay or state.wishes.asked:
-            if state.status == "ended" and state.wishes.asked:
+        while stay or state.controls.asked:
+            if state.status == "ended" and state.controls.asked:
                 # Said while the report was being written: answered all the same.
                 self._desks.record.add(SessionResumed(turns=0))
             if state.status != "running":
@@ -176,7 +176,7 @@ class Session:
             return
         state = self.state
         command = definite(command, state, offline=self._offline)
-        given = Commanded(id=f"c{state.wishes.given + 1}", command=command)
+        given = Commanded(id=f"c{state.controls.given + 1}", command=command)
         broken = [interrupted(call) for call in state.running()] if self._breaks_in(command) else []
         self._desks.record.add(given, *broken, *self._revival(command))
         if broken:

@@ -107,7 +107,7 @@ class Discussion:
         while self._warming():
             if not self._cut_off():
                 await self._attend()
-            if self._state.wishes.stopping or not await self._answer_together():
+            if self._state.controls.stopping or not await self._answer_together():
                 return
             await self._appraisal.look_back(MAP)
 
@@ -179,7 +179,7 @@ class Discussion:
 
     def _in_short(self) -> bool:
         """Tell whether nothing more is to be asked for the talk."""
-        return bool(self._appraisal.spent()) or self._state.wishes.stopping
+        return bool(self._appraisal.spent()) or self._state.controls.stopping
 
     def _cut_off(self) -> bool:
         """Tell, once, whether a turn was cut off earlier: it is done again before a person is heard.
@@ -191,13 +191,13 @@ class Discussion:
 
     async def _attend(self) -> None:
         """Carry out what a person asked for, and stand still for as long as they want that."""
-        wishes = self._state.wishes
+        controls = self._state.controls
         while True:
             self._changed.clear()
             await self.hearing.attend()
-            if wishes.due and not any(q.by == PERSON for q in self._state.agenda.waiting()):
+            if controls.due and not any(q.by == PERSON for q in self._state.agenda.waiting()):
                 self._record(TableWaits(turn=self._state.taken))
-            if wishes.stopping or not wishes.standing_still:
+            if controls.stopping or not controls.standing_still:
                 return
             await self._changed.wait()
 
@@ -208,7 +208,7 @@ class Discussion:
     def _limit(self) -> int:
         """Return the turns after which the table closes; a person's question is answered all the same."""
         state = self._state
-        limit = self._settings.moderator.turns if state.extra_turns is None else state.extra_turns
+        limit = self._settings.moderator.turns if state.turn_limit is None else state.turn_limit
         asked = any(q.by == PERSON for q in state.agenda.waiting())
         return max(limit, state.taken + 1) if asked else limit
 
@@ -237,20 +237,20 @@ class Discussion:
             dry=dry_answers([len(state.admitted[turn.n]) for turn in answers]),
             seated=state.taken - state.seated_at,
             spent=self._appraisal.spent(),
-            stopped=state.wishes.stopping,
+            stopped=state.controls.stopping,
             novelty=share_new(state, self._settings.moderator),
             tail=state.agenda.tail(),
             tried=state.answered_by(waiting[0]) if waiting else (),
         )
 
     def _request(self, question: Question, place_in_step: int) -> SpeakRequest:
-        number, wishes = self._state.taken + 1 + place_in_step, self._state.wishes
-        search = " ".join([question.search or question.text, *wishes.steering])
+        number, controls = self._state.taken + 1 + place_in_step, self._state.controls
+        search = " ".join([question.search or question.text, *controls.steering])
         return SpeakRequest(
             turn=number,
             question=question.id,
-            text=wishes.steered(question.text),
-            search=search if wishes.steering else question.search,
+            text=controls.steered(question.text),
+            search=search if controls.steering else question.search,
         )
 
     async def _call(self, calls: Sequence[SpeakerCall]) -> None:
@@ -333,10 +333,10 @@ class Discussion:
         """Take out what rests on sources that a person dropped while the turn was under way."""
         if isinstance(said, str):
             return said
-        if said.act == "question" and self._state.wishes.left_aside(said.text):
+        if said.act == "question" and self._state.controls.left_aside(said.text):
             return "it was about a subject that was set aside"
         passages = self._state.evidence.passages
-        gone = [i for i in said.citations if self._state.wishes.about_to_bar(passages[i].url)]
+        gone = [i for i in said.citations if self._state.controls.about_to_bar(passages[i].url)]
         if not gone:
             return said
         text = without_citations(said.text, gone, sentences)

@@ -102,7 +102,7 @@ class TurnRunner:
 
     def _seated(self) -> dict[str, Speaker]:
         state = self._desks.record.state.without_dropped()
-        if self._panel != state.panel or state.wishes.narrowed:
+        if self._panel != state.panel or state.controls.narrowed:
             experts = [Expert(p, state, self._desks.desk(p.slug), self._settings) for p in state.panel]
             asks_from = state.worth_asking(self._desks.library.statistics)
             moderator = Moderator(asks_from, state.agenda, self._desks.desk(SLUG))

@@ -135,7 +135,7 @@ def _node(state: State, named: str) -> list[str]:
 def _sources(state: State) -> list[str]:
     lines = []
     for number, held in enumerate(sources(state), 1):
-        gone = "  (dropped)" if state.wishes.barred(held.url) else ""
+        gone = "  (dropped)" if state.controls.barred(held.url) else ""
         lines.append(f"{number:>3}  {clean_line(held.title, 60)} — {clean_line(held.url)}{gone}")
     return lines or ["Nothing has been read yet."]
 

@@ -101,7 +101,7 @@ class PipeSeat:
         state = session.state
         await self._until(lambda: bool(state.called) or state.status != "running")
         while (line := await self._queue.get()) is not None:
-            await self._until(lambda: not state.wishes.waiting or state.status == "ended")
+            await self._until(lambda: not state.controls.waiting or state.status == "ended")
             try:
                 answer = typed.do(line)
             except RoundtableError as failure:
@@ -111,11 +111,11 @@ class PipeSeat:
             if answer.leave:
                 return
         # Nobody is left who could let it go on.
-        if state.wishes.mode == "wait":
+        if state.controls.mode == "wait":
             session.passive()
-        if state.wishes.standing_still:
+        if state.controls.standing_still:
             session.resume()
-        await self._until(lambda: state.status == "ended" and not state.wishes.asked)
+        await self._until(lambda: state.status == "ended" and not state.controls.asked)
 
     async def _until(self, reached: Callable[[], bool]) -> None:
         while not reached():
@@ -268,8 +268,8 @@ class TerminalSeat:
             at_work = "the report is written: ask on, /report, /quit"
         elif state.status == "closed":
             at_work = "writing the report"
-        elif state.wishes.standing_still and not at_work:
-            at_work = "paused: /go" if state.wishes.paused else "waiting for you: /go"
+        elif state.controls.standing_still and not at_work:
+            at_work = "paused: /go" if state.controls.paused else "waiting for you: /go"
         answers = state.answers()
         new = novelty([len(state.admitted[t.n]) for t in answers], [state.shown[t.n] for t in answers])
         return f" {turn} · {at_work or 'getting ready'} · {story.totals.shown()} · new {new:.0%} "

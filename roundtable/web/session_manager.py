@@ -83,7 +83,7 @@ class SessionManager:
         self._replayed: dict[str, tuple[int, State]] = {}
         self.ending = asyncio.Event()
         """Set when the server ends: every stream ends with it."""
-        self.told: Callable[[str], None] = lambda _identity: None
+        self.on_news: Callable[[str], None] = lambda _identity: None
         """Called with a session's id when there is news of it."""
 
     @property
@@ -146,7 +146,7 @@ class SessionManager:
     def _tell(self, identity: str) -> None:
         if event := self._changed.pop(identity, None):
             event.set()
-        self.told(identity)
+        self.on_news(identity)
 
     async def state(self, identity: str) -> State:
         """Return a session as it stands, to be read only. Raises SessionUnknown, LibraryError."""

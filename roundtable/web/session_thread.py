@@ -50,7 +50,7 @@ class SessionThread:
                 self._there = asyncio.get_running_loop()
                 self._leave = asyncio.Event()
                 self.hall = SessionManager(self._around, named_documents_only=named_documents_only)
-                self.hall.told = self._tell_above
+                self.hall.on_news = self._tell_above
             finally:
                 opened.set()
             await self._leave.wait()

@@ -49,7 +49,7 @@ class Person:
 
     def add(self, *events: Event) -> None:
         self._add(*events)
-        given = self._session.state.wishes.given
+        given = self._session.state.controls.given
         if given < len(COMMANDS) and any(COMMANDS[given][0](event) for event in events):
             COMMANDS[given][1](self._session)
 
@@ -79,8 +79,8 @@ async def test_cut_off_around_every_command_a_session_with_commands_ends_the_sam
     settings = settings_for(chinese_documents, **FEW)
     whole = await start_session(TOPIC, settings, around=around("whole"), session_id="whole")
     events = await run(whole)
-    assert whole.state.wishes.given == len(COMMANDS)
-    expected = outcome(whole.state) | {"wishes": whole.state.wishes}
+    assert whole.state.controls.given == len(COMMANDS)
+    expected = outcome(whole.state) | {"controls": whole.state.controls}
     surroundings = around("cut")
     telling = {"commanded", "command_done", "map_edited", "speaker_called", "turn_taken"}
     for after in [r.n for r in events[:-1] if r.event.kind in telling or r.n % 9 == 0]:
@@ -88,4 +88,4 @@ async def test_cut_off_around_every_command_a_session_with_commands_ends_the_sam
         await run(await start_session(TOPIC, settings, around=surroundings, session_id=name), after)
         resumed = await resume_session(name, around=surroundings)
         await run(resumed)
-        assert outcome(resumed.state) | {"wishes": resumed.state.wishes} == expected, f"cut after {after}"
+        assert outcome(resumed.state) | {"controls": resumed.state.controls} == expected, f"cut after {after}"

@@ -148,9 +148,7 @@ async def test_a_dropped_source_is_used_by_neither_turns_nor_report(around: Runt
                               for r in events_of(around, session) if r.event.kind == "commanded"]  # fmt: skip
 
 
-async def test_a_source_is_dropped_by_its_file_name_path_or_title(
-    around: Runtime, tmp_path: Path
-) -> None:
+async def test_a_source_is_dropped_by_its_file_name_path_or_title(around: Runtime, tmp_path: Path) -> None:
     folder = tmp_path / "docs"
     folder.mkdir()
     for n, paragraph in enumerate(BRIDGE.split("\n\n")[1:] * 2):
@@ -172,8 +170,8 @@ async def test_a_source_is_dropped_by_its_file_name_path_or_title(
 
     session = await play(around, (turn(4), drop), docs=[str(folder)])
     assert named
-    assert session.state.wishes.barred(named[0][1])
-    assert session.state.wishes.barred("https://no-such.example/page"), "a bare host is dropped as one"
+    assert session.state.controls.barred(named[0][1])
+    assert session.state.controls.barred("https://no-such.example/page"), "a bare host is dropped as one"
 
 
 async def test_a_file_is_read_and_put_on_the_table(around: Runtime, tmp_path: Path) -> None:
@@ -209,7 +207,7 @@ async def test_pause_stands_still_and_resume_goes_on(around: Runtime) -> None:
 
     async def resume_when_it_stands() -> None:
         state = session.state  # the map grows after a turn, and is no part of it
-        while not (state.wishes.paused and not state.running() and state.touched is None):  # noqa: ASYNC110
+        while not (state.controls.paused and not state.running() and state.changed_nodes is None):  # noqa: ASYNC110
             await asyncio.sleep(0)
         last = session.state.last
         for _ in range(2000):
@@ -307,9 +305,7 @@ async def test_asking_about_a_node(around: Runtime) -> None:
     assert session.state.turns[question.n].question == question.question
 
 
-async def test_a_follow_up_is_answered_and_the_report_takes_it_in(
-    around: Runtime, tmp_path: Path
-) -> None:
+async def test_a_follow_up_is_answered_and_the_report_takes_it_in(around: Runtime, tmp_path: Path) -> None:
     page = tmp_path / "桥.md"
     page.write_text(BRIDGE)
     session = await start_session(TOPIC, settings(turns=4), around=around)
@@ -417,7 +413,7 @@ async def test_replay_gives_the_state_of_a_session_with_commands(around: Runtime
     session = await play(around, (turn(4), much))
     with replayed(events_of(around, session), around.home) as state:
         assert state.turns == session.state.turns
-        assert state.wishes == session.state.wishes
+        assert state.controls == session.state.controls
         assert state.map.snapshot() == session.state.map.snapshot()
         assert state.panel == session.state.panel
 
