@@ -1,8 +1,6 @@
-"""A page's main text, without menus, banners and hidden words; trafilatura finds it, we write it down.
+"""A page's main text, without menus, banners and hidden words, and what the page says of itself.
 
-Headings are written as in Markdown, lists with dashes, rows of tables as `a | b`; emphasis and links leave
-no marks, so that a sentence can be quoted as it reads. Runs in a worker process: parsers of strangers' pages
-may crash or run away.
+Runs in a worker process: parsers of strangers' pages may crash or run away.
 """
 
 import re
@@ -10,6 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from library.errors import ReadError
+from library.readers.boilerplate import CLEAN, link_share, prune, text_length
+from library.readers.html_text import written
+from library.readers.page_metadata import metadata
 from library.readers.plain_text import decode, html_charset, seen, tidy
 
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
@@ -32,10 +33,15 @@ _NEVER_SEEN = ("script", "style", "template", "noscript", "iframe", "object", "e
 _BLOCKS = ("lb", "p", "item", "cell", "row", "head", "list", "table", "quote", "code", "div")
 _LEAST = 25
 """Characters of text below which a page counts as having none."""
+_LEAST_SHARE = 0.25
+"""Of a page's text that must be left when navigation is dropped; else it was no navigation."""
 
 
 def read_html(data: bytes, charset: str | None, largest: int, latest: str) -> dict[str, Any]:
     """Read a page: its main text, and what it says of itself.
+
+    A page that is hardly anything but its text, once navigation is dropped, is written down as it stands:
+    documentation, a saved article. From others trafilatura picks what is text.
 
     Args:
         data: The page.
@@ -46,38 +52,53 @@ def read_html(data: bytes, charset: str | None, largest: int, latest: str) -> di
     Raises:
         ReadError: It is too large or holds no text.
     """
-    from lxml import etree
-    from trafilatura import bare_extraction, html2txt
-    from trafilatura.settings import Document
-
     if len(data) > largest:
         raise ReadError(f"the page is larger than {largest / 1_000_000:g} MB")
     markup = _XML_DECLARATION.sub("", decode(data, charset or html_charset(data)), count=1)
     tree = _tree(markup)
     drop_hidden(tree)
-    dates = {
-        "extensive_search": False,
-        "original_date": True,
-        "max_date": latest[:10],
-        "outputformat": "%Y-%m-%d",
-    }
+    whole = text_length(tree.body) if tree.body is not None else 0
+    body = _main(tree)
+    prune(body)
+    said = metadata(tree, body, latest)
+    text = ""
+    if link_share(body) <= CLEAN:
+        text = tidy(seen(written(body)))
+    if len(text) < _LEAST or text_length(body) < _LEAST_SHARE * whole:
+        text = _extracted(_tree(markup)) or text
+    if len(text) < _LEAST:
+        raise ReadError("it holds no text (it may need JavaScript)")
+    title = said["title"]
+    return {"text": text, **said, "title": seen(title).strip() or None if title else None}
+
+
+def _main(tree: Any) -> Any:
+    """Return what a page names as its main part, else its body."""
+    mains = [node for node in tree.iter("main", "article", "div") if _is_main(node)]
+    if len(mains) == 1 and text_length(mains[0]) >= _LEAST:
+        return mains[0]
+    return tree.body if tree.body is not None else tree
+
+
+def _is_main(node: Any) -> bool:
+    return bool(node.tag == "main" or node.get("role", "").lower() == "main")
+
+
+def _extracted(tree: Any) -> str:
+    """Return what trafilatura takes for a page's text; all that can be seen on it when that is nothing."""
+    from lxml import etree
+    from trafilatura import bare_extraction, html2txt
+    from trafilatura.settings import Document
+
+    drop_hidden(tree)
+    for label in list(tree.iter("span", "kbd")):
+        label.drop_tag()  # it takes labels of menus for menus
     try:
-        found = bare_extraction(
-            tree, include_comments=False, with_metadata=True, date_extraction_params=dates, as_dict=False
-        )
+        found = bare_extraction(tree, include_comments=False, with_metadata=False, as_dict=False)
     except etree.Error as error:
         raise ReadError(f"its markup cannot be read ({error})") from error
     text = tidy(seen(_written(found.body))) if isinstance(found, Document) and found.body is not None else ""
-    if len(text) < _LEAST:
-        text = tidy(seen(html2txt(tree)))  # a page that is no article: all that can be seen on it
-    if len(text) < _LEAST:
-        raise ReadError("it holds no text (it may need JavaScript)")
-    return {
-        "text": text,
-        "title": _title(tree, found),
-        "author": getattr(found, "author", None) or _named_author(tree),
-        "published": getattr(found, "date", None),
-    }
+    return text if len(text) >= _LEAST else tidy(seen(html2txt(tree)))
 
 
 def _tree(markup: str) -> Any:
@@ -206,18 +227,3 @@ def _pieces(element: Any) -> Iterator[str]:
 
 def _line(text: str) -> str:
     return re.sub(r"\s+", " ", text).strip()
-
-
-def _named_author(tree: Any) -> str | None:
-    """Take the author from the page's head, for names that trafilatura does not take for names."""
-    metas = (meta for meta in tree.iter("meta") if (meta.get("name") or "").lower() == "author")
-    return next((_line(meta.get("content") or "") for meta in metas), None) or None
-
-
-def _title(tree: Any, found: Any) -> str | None:
-    title = getattr(found, "title", None)
-    if not title:
-        title = next(
-            (_line("".join(node.itertext())) for tag in ("h1", "title") for node in tree.iter(tag)), None
-        )
-    return seen(title).strip() or None if title else None

@@ -1,0 +1,132 @@
+"""What is on a page besides its text: navigation, banners, forms, contents; told by elements and links."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from library.readers.html_text import HEADINGS
+
+_NEVER_TEXT = frozenset(("nav", "form", "button", "input", "select", "textarea", "menu"))
+_ROLES = frozenset(
+    ("navigation", "banner", "contentinfo", "search", "complementary", "menu", "menubar", "dialog")
+)
+_NAMES = re.compile(
+    r"(?:^|[\s_-])(?:nav\w*|docnav|breadcrumbs?|menu|side-?bar\w*|footer|foot|ftr|hdr|top-?bar|banner|toc\w*|"
+    r"contents|related|recommend\w*|share|sharing|social|cookies?|consent|comments?|pagination|pager|prev|next|"
+    r"skip\w*|headerlink|sphinxsidebar|edit-?section|mw-editsection|noprint|ads?|advert\w*|promo\w*|sponsor\w*|"
+    r"newsletter|subscribe|ticker|widget)(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+"""What those who make pages call the parts that are no text, in `class` and `id`."""
+_CONTAINERS = frozenset(
+    ("div", "ul", "ol", "dl", "table", "section", "aside", "header", "footer", "p", "td", "span")
+)
+_PERMALINK = frozenset(("¶", "#", "§", "🔗", "\uf0c1", "[edit]"))
+_LONGEST_PERMALINK = 6
+_WORD = re.compile(r"[^\W_]+")
+_MOST_NAMED = 0.35
+"""Share of a page's text above which what calls itself navigation is not believed to be that."""
+_LINKED = 0.6
+"""Share of an element's text in links from which it is a list of links."""
+_ALL_LINKED = 0.95
+"""The same for a single link or two."""
+_FEWEST_LINKS = 3
+CLEAN = 0.3
+"""Share of the text left in links, up to which a page needs no further cleaning."""
+
+
+@dataclass(slots=True)
+class _Size:
+    """How much text an element holds, white space aside."""
+
+    whole: int = 0
+    linked: int = 0
+    """Of it in links."""
+    links: int = 0
+    headings: int = 0
+    """Elements h1 in it."""
+
+
+def text_length(element: Any) -> int:
+    """Return how many characters of text an element holds, white space aside."""
+    return len("".join("".join(element.itertext()).split()))
+
+
+def link_share(element: Any) -> float:
+    """Return the share (0 to 1) of an element's text that stands in links; 0 without text."""
+    whole = text_length(element)
+    return sum(text_length(link) for link in element.iter("a")) / whole if whole else 0.0
+
+
+def prune(body: Any) -> None:
+    """Drop from a page's body what is not its text; the elements are gone afterwards."""
+    sizes = _sizes(body)
+    whole = sizes[body].whole
+    gone: set[Any] = set()
+    for element in sizes:
+        if element is body:
+            continue
+        if element.getparent() in gone:
+            gone.add(element)
+            continue
+        size = sizes[element]
+        if element.tag == "a":
+            doomed = size.whole <= _LONGEST_PERMALINK and element.text_content().strip() in _PERMALINK
+        else:
+            doomed = _is_furniture(element, size, whole) or _is_list_of_links(element, size)
+        if doomed:
+            gone.add(element)
+            element.drop_tree()
+
+
+def _sizes(body: Any) -> dict[Any, _Size]:
+    """Return the sizes of all elements in document order, measured in one pass from the innermost out."""
+    elements = [element for element in body.iter() if isinstance(element.tag, str)]
+    sizes = {element: _Size() for element in elements}
+    for element in reversed(elements):
+        size = sizes[element]
+        size.whole += _length(element.text or "")
+        if element.tag == "a":
+            size.linked, size.links = size.whole, size.links + 1
+        size.headings += element.tag == "h1"
+        if element is not body and (above := sizes.get(element.getparent())) is not None:
+            above.whole += size.whole + _length(element.tail or "")
+            above.linked += size.linked
+            above.links += size.links
+            above.headings += size.headings
+    return sizes
+
+
+def _length(text: str) -> int:
+    return len(text) - sum(map(text.count, " \n\t\r")) if text else 0
+
+
+def _is_furniture(element: Any, size: _Size, whole: int) -> bool:
+    if element.tag in _NEVER_TEXT or element.get("role", "").lower() in _ROLES:
+        return size.whole <= _MOST_NAMED * whole or element.tag == "nav"
+    if element.tag in ("header", "footer", "aside"):
+        titled = element.tag == "header" and next(element.iter(*HEADINGS), None) is not None
+        return not titled and size.whole <= _MOST_NAMED * whole
+    if element.tag not in _CONTAINERS or size.headings or size.whole > _MOST_NAMED * whole:
+        return False
+    return _is_named_furniture(element)
+
+
+def _is_named_furniture(element: Any) -> bool:
+    """Whether its class says that an element is no text, or its id, unless that was made of its heading."""
+    if _NAMES.search(element.get("class", "")):
+        return True
+    if not _NAMES.search(name := element.get("id", "")):
+        return False
+    heading = next(element.iter(*HEADINGS), None)
+    words = set(_WORD.findall(heading.text_content().casefold())) if heading is not None else set()
+    return not set(_WORD.findall(name.casefold())) <= words
+
+
+def _is_list_of_links(element: Any, size: _Size) -> bool:
+    """Whether an element is navigation or contents by its form: little but short links, one after another."""
+    if not size.links or element.tag not in ("ul", "ol", "dl", "table", "div", "p"):
+        return False
+    if size.links >= _FEWEST_LINKS:
+        return size.linked > _LINKED * size.whole and element.tag != "p"
+    return size.linked > _ALL_LINKED * size.whole and next(element.iter("h1", "h2", "pre"), None) is None

@@ -1,0 +1,273 @@
+"""A page's elements as text: headings and lists as in Markdown, code fenced, rows of tables as `a | b`.
+
+Emphasis, links, keys and labels of buttons and menus leave no marks, so that a sentence can be quoted as it
+reads on the page.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_BLOCKS_TEXT = """
+    address article aside blockquote body center dd details dir div dl dt fieldset figcaption
+    figure footer form header hgroup hr html legend li main menu nav ol p pre section summary
+    table tbody td tfoot th thead tr ul
+"""
+_BLOCKS = frozenset((*HEADINGS, *_BLOCKS_TEXT.split()))
+_LISTS = ("ul", "ol", "menu", "dir")
+_PICTURES = frozenset(("img", "svg", "picture", "canvas", "video", "audio", "object"))
+_SKIPPED = frozenset(("head", "hr", "option", "select", "textarea", "math-annotation", *_PICTURES))
+_LABEL_CLASS = re.compile(r"(?:^|\s)(?:gui|menu|key|button)", re.IGNORECASE)
+_LABELS = ("kbd", "button")
+_ADMONITION = re.compile(
+    r"(?:^|[\s_-])(?:admonition|note|tip|hint|warning|caution|important|danger|attention)(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+_FIGURE = re.compile(r"(?:^|\s)(?:figure|informalfigure|mediaobject)(?:$|\s)", re.IGNORECASE)
+_ENDS_SENTENCE = re.compile(r"[.!?。！？…][\"'”’»)]*$")
+_NUMBER = re.compile(r"^(?:[^\W\d_]{2,12}\s+)?(?:\d+|[A-Z](?=\.\d))(?:\.\d+)*\.\s+(?=\S)")
+_FENCE = "```"
+_LONGEST_LABEL = 30
+"""Characters of the label of a box, such as "Warning"."""
+_DEEPEST = 200
+"""Elements within elements that are written one by one; what is deeper is taken as plain text."""
+
+
+def without_number(heading: str) -> str:
+    """Return a heading without its number: "9.9. Quotas" and "Chapter 9. Quotas" are "Quotas"."""
+    return _NUMBER.sub("", heading)
+
+
+def is_block(element: Any) -> bool:
+    """Whether an element stands on lines of its own."""
+    return element.tag in _BLOCKS
+
+
+def written(root: Any) -> str:
+    """Return the text of an element, its blocks parted by blank lines."""
+    return "\n\n".join(_blocks(root, 0))
+
+
+def inline(element: Any) -> str:
+    """Return the text of an element on one line; where a block inside it begins or ends, there is a space."""
+    return one_line("".join(_pieces(element, 0)))
+
+
+def one_line(text: str) -> str:
+    """Return the text with each run of white space as one space."""
+    return " ".join(text.split())
+
+
+def _blocks(element: Any, depth: int) -> Iterator[str]:
+    """Yield the blocks of an element that holds some, in order: loose text between them is a block too."""
+    loose: list[str] = [element.text or ""]
+    for child in element:
+        if not isinstance(child.tag, str) or child.tag in _SKIPPED:
+            loose.append(child.tail or "")
+            continue
+        if child.tag == "br" or not (is_block(child) or _holds_block(child)):
+            loose += _joined(loose, child, depth)
+        else:
+            if text := one_line("".join(loose)):
+                yield text
+            yield from _block(child, depth + 1)
+            loose = []
+        loose.append(child.tail or "")
+    if text := one_line("".join(loose)):
+        yield text
+
+
+def _block(element: Any, depth: int) -> Iterator[str]:
+    if depth > _DEEPEST:
+        yield one_line("".join(element.itertext()))
+    elif element.tag in _WRITERS:
+        yield from _WRITERS[element.tag](element, depth)
+    elif _FIGURE.search(names := element.get("class", "")):
+        yield from _figure(element, depth)
+    elif _ADMONITION.search(names):
+        yield from _labelled(list(_blocks(element, depth)))
+    elif any(is_block(child) or _holds_block(child) for child in element if isinstance(child.tag, str)):
+        yield from _blocks(element, depth)
+    elif text := inline(element):
+        yield text
+
+
+def _heading(element: Any, _depth: int) -> Iterator[str]:
+    if text := without_number(inline(element)):
+        yield f"{'#' * int(element.tag[1])} {text}"
+
+
+def _code(element: Any, _depth: int) -> Iterator[str]:
+    if code := "".join(element.itertext()).strip("\n").rstrip():
+        yield f"{_FENCE}\n{code}\n{_FENCE}"
+
+
+def _list(element: Any, depth: int) -> Iterator[str]:
+    if items := list(_items(element, depth)):
+        yield "\n".join(items)
+
+
+def _items(element: Any, depth: int, indent: str = "") -> Iterator[str]:
+    """Yield the lines of a list: its items with a dash or their number, lists in them further in."""
+    number = int(element.get("start", "1")) if element.get("start", "1").isdecimal() else 1
+    for item in element:
+        if item.tag in _LISTS:
+            yield from _items(item, depth + 1, indent + "  ")
+            continue
+        if item.tag != "li":
+            continue
+        inner = [child for child in item.iter(*_LISTS) if _list_above(child, item) is item]
+        parts = [part for part in _blocks(item, depth + 1) if part] if not inner else _before(item, depth)
+        mark = f"{number}." if element.tag == "ol" else "-"
+        number += 1
+        if text := " ".join(part for part in parts if not part.startswith(_FENCE)):
+            yield f"{indent}{mark} {text}"
+        yield from (part for part in parts if part.startswith(_FENCE))
+        for nested in inner:
+            if depth < _DEEPEST:
+                yield from _items(nested, depth + 1, indent + "  ")
+
+
+def _list_above(element: Any, item: Any) -> Any:
+    above = element.getparent()
+    while above is not None and above is not item and above.tag not in _LISTS:
+        above = above.getparent()
+    return above
+
+
+def _before(item: Any, depth: int) -> list[str]:
+    """Return what an item says itself, without the lists in it."""
+    parts: list[str] = []
+    loose = [item.text or ""]
+    for child in item:
+        if not isinstance(child.tag, str) or child.tag in _SKIPPED:
+            pass
+        elif child.tag in _LISTS or any(True for _ in child.iter(*_LISTS)):
+            if child.tag not in _LISTS:
+                parts += [one_line("".join(loose)), *_before(child, depth + 1)]
+                loose = []
+        elif is_block(child):
+            parts += [one_line("".join(loose)), *_block(child, depth + 1)]
+            loose = []
+        else:
+            loose += _joined(loose, child, depth)
+        loose.append(child.tail or "")
+    return [part for part in [*parts, one_line("".join(loose))] if part]
+
+
+def _definitions(element: Any, depth: int) -> Iterator[str]:
+    """Yield a list of terms: each with the first paragraph of what is said of it."""
+    terms: list[str] = []
+    for child in element.iter("dt", "dd"):
+        if child.getparent() is not element and child.getparent().getparent() is not element:
+            continue
+        if child.tag == "dt":
+            terms.append(inline(child))
+            continue
+        blocks = list(_blocks(child, depth + 1))
+        term = ", ".join(filter(None, terms))
+        terms = []
+        if term and blocks and not blocks[0].startswith((_FENCE, "#", "- ", "1. ")):
+            colon = "" if term[-1:] in ":?!" else ":"
+            blocks[0] = f"{term}{colon} {blocks[0]}"
+        elif term:
+            blocks.insert(0, term)
+        yield from blocks
+    yield from filter(None, terms)
+
+
+def _table(element: Any, depth: int) -> Iterator[str]:
+    """Yield a table: rows of figures and words as lines, one that only arranges a page as its cells."""
+    rows = [row for row in element.iter("tr") if _table_above(row) is element]
+    cells = [[cell for cell in row if cell.tag in ("td", "th")] for row in rows]
+    wide = sum(len(row) > 1 for row in cells)
+    arranges = any(
+        child.tag in (*HEADINGS, "ul", "ol", "table", "pre", "blockquote")
+        for row in cells
+        for cell in row
+        for child in cell.iter()
+        if child is not cell
+    )
+    caption = next((inline(child) for child in element if child.tag == "caption"), "")
+    if caption:
+        yield caption
+    if arranges or wide < 2:
+        for row in cells:
+            for cell in row:
+                yield from _blocks(cell, depth + 1)
+        return
+    lines = (" | ".join(inline(cell) for cell in row) for row in cells)
+    if text := "\n".join(line for line in lines if line.strip(" |")):
+        yield text
+
+
+def _table_above(row: Any) -> Any:
+    above = row.getparent()
+    while above is not None and above.tag != "table":
+        above = above.getparent()
+    return above
+
+
+def _figure(element: Any, depth: int) -> Iterator[str]:
+    """Yield what a figure holds of text: the caption of a picture that is not here only as a sentence."""
+    pictured = any(child.tag in _PICTURES for child in element.iter())
+    for block in _blocks(element, depth):
+        if not pictured or (_ENDS_SENTENCE.search(block) and len(block.split()) > 5):
+            yield block
+
+
+def _labelled(blocks: list[str]) -> Iterator[str]:
+    """Yield the blocks of a box, its label in front of the first: "Warning: This cannot be undone."."""
+    label = re.sub(r"^#+\s+", "", blocks[0]) if blocks else ""
+    if len(blocks) > 1 and len(label) <= _LONGEST_LABEL and not _ENDS_SENTENCE.search(label):
+        first = blocks[1]
+        lead = [first] if first.startswith((_FENCE, "#", "- ", "1. ")) else [f"{label.rstrip(':')}: {first}"]
+        blocks = [*lead, *blocks[2:]]
+    yield from blocks
+
+
+def _holds_block(element: Any) -> bool:
+    return any(child.tag in _BLOCKS for child in element.iter() if child is not element)
+
+
+def _pieces(element: Any, depth: int) -> Iterator[str]:
+    yield element.text or ""
+    before: list[str] = [element.text or ""]
+    for child in element:
+        if isinstance(child.tag, str) and child.tag not in _SKIPPED:
+            for piece in _joined(before, child, depth):
+                before.append(piece)
+                yield piece
+        before.append(child.tail or "")
+        yield child.tail or ""
+
+
+def _joined(before: list[str], child: Any, depth: int) -> list[str]:
+    """Return an element's text with the spaces that part it from what stands around it.
+
+    Generated pages write `the<span class="guimenu">File</span>menu` and leave the gap to a style sheet.
+    """
+    if depth > _DEEPEST:
+        return ["".join(child.itertext())]
+    if child.tag == "br":
+        return [" "]
+    text = "".join(_pieces(child, depth + 1))
+    if is_block(child):
+        return [" ", text, " "]
+    if child.tag in _LABELS or _LABEL_CLASS.search(child.get("class", "")):
+        last = next((piece[-1] for piece in reversed(before) if piece), " ")
+        left = " " if last.isalnum() and text[:1].isalnum() else ""
+        right = " " if text[-1:].isalnum() and (child.tail or " ")[0].isalpha() else ""
+        return [left, text, right]
+    return [text]
+
+
+_WRITERS: dict[str, Callable[[Any, int], Iterator[str]]] = {
+    **dict.fromkeys(HEADINGS, _heading),
+    **dict.fromkeys(_LISTS, _list),
+    "pre": _code,
+    "dl": _definitions,
+    "table": _table,
+    "figure": _figure,
+}

@@ -1,0 +1,102 @@
+"""Pages of manuals and other documentation, as their generators write them: nothing of a sentence is lost."""
+
+import pytest
+
+from library.readers.html_reader import read_html
+
+
+def read(body: str, title: str = "5.7. Deleting an Account", head: str = "") -> dict[str, str]:
+    page = f"<html><head><title>{title}</title>{head}</head><body>{body}</body></html>"
+    return read_html(page.encode(), None, 1_000_000, "2026-03-01")
+
+
+DOCBOOK = """
+<div class="navheader"><table summary="Navigation header">
+<tr><th colspan="3">5.7. Deleting an Account</th></tr>
+<tr><td><a href="a.html"><img src="p.png" alt="Prev"></a></td><th>Chapter 5. Accounts</th>
+<td><a href="b.html">Next</a></td></tr></table><hr></div>
+<div class="sect1"><div class="titlepage"><div><div>
+<h2 class="title"><a name="x"></a>5.7. Deleting an Account</h2>
+</div></div></div>
+<p>You can repair these unbalanced accounts by
+using the<span class="guimenu"><strong>Actions</strong></span> →
+<span class="guimenuitem"><strong>Check &amp; Repair</strong></span>menu, or
+press <kbd>Ctrl</kbd>+<kbd>R</kbd>.</p>
+<div class="warning"><table border="0"><tr><td rowspan="2"><img src="w.png"></td><th>Warning</th></tr>
+<tr><td colspan="2"><p>This cannot be undone.</p></td></tr></table></div>
+<div class="procedure"><ol class="procedure" type="1"><li class="step"><p>Open the last saved file.</p></li>
+<li class="step"><p>Choose the account.</p><pre class="screen">$ ls
+books.xml</pre></li></ol></div>
+<dl><dt><span class="term">Name</span></dt><dd><p>What the account is called.</p></dd></dl>
+<h3>5.7.1. Afterwards<a class="headerlink" href="#x">¶</a></h3>
+<p>For instance, a partition for 2006-02-01 holds the rows of that month.</p></div>
+<div class="navfooter"><a href="a.html">Prev</a> <a href="index.html">Home</a></div>
+"""
+
+
+def test_a_page_of_a_manual_is_written_as_it_reads():
+    page = read(DOCBOOK)
+    assert page["title"] == "Deleting an Account"
+    assert page["published"] is None
+    assert page["text"] == (
+        "## Deleting an Account\n\n"
+        "You can repair these unbalanced accounts by using the Actions → Check & Repair menu, "
+        "or press Ctrl+R.\n\n"
+        "Warning: This cannot be undone.\n\n"
+        "1. Open the last saved file.\n2. Choose the account.\n```\n$ ls\nbooks.xml\n```\n\n"
+        "Name: What the account is called.\n\n"
+        "### Afterwards\n\nFor instance, a partition for 2006-02-01 holds the rows of that month."
+    )
+
+
+PARAGRAPH = "<p>The roof of the mill was covered again with reed, and the floor was laid with oak.</p>"
+LINKED = '<script type="application/ld+json">{"@graph":[{"datePublished":"2022-04-02"}]}</script>'
+
+
+@pytest.mark.parametrize(
+    ("head", "byline", "published"),
+    [
+        ('<meta property="article:published_time" content="2023-09-14T08:00:00Z">', "", "2023-09-14"),
+        (LINKED, "", "2022-04-02"),
+        ("", '<p class="byline">By Ann Lee, 3 March 2022</p>', "2022-03-03"),
+        ("", '<header><h1>Mill</h1><time datetime="2021-06-18">last June</time></header>', "2021-06-18"),
+        ("", "<p>On 3 March 2022 the mill was opened; the file is called 2006-02-01.log.</p>", None),
+        ("", '<p><code>CREATE TABLE t FOR VALUES FROM ("2006-02-01")</code></p>', None),
+        ('<meta name="date" content="2031-01-01">', "", None),
+    ],
+)
+def test_a_page_is_dated_by_its_metadata_and_byline_alone(head, byline, published):
+    assert read(f"{byline}{PARAGRAPH}{PARAGRAPH}", "Mill", head)["published"] == published
+
+
+@pytest.mark.parametrize(
+    ("title", "body", "found"),
+    [
+        ("9.9. Quotas", "<h2>9.9. Quotas</h2>", "Quotas"),
+        ("Saturday rye - Crumb and Crust", "<h1>Saturday rye</h1>", "Saturday rye"),
+        ("Rye - Crumb and Crust", "<h1>Crumb and Crust</h1><h2>Rye</h2>", "Rye"),
+        ("", "<h1>Rye</h1>", "Rye"),
+        ("Rye bread", "<p>Words in a box</p><h2>Things you need</h2>", "Rye bread"),
+        ("2023 Tour de France", "<h1>2023 Tour de France</h1>", "2023 Tour de France"),
+        ("Chapter 2. The Basics", "<h1>Chapter 2. The Basics</h1>", "The Basics"),
+    ],
+)
+def test_titles(title, body, found):
+    assert read(body + PARAGRAPH, title)["title"] == found
+
+
+def test_a_section_on_navigation_is_no_navigation():
+    section = f'<div class="section" id="navigation"><h2>Navigation</h2>{PARAGRAPH}</div>'
+    assert PARAGRAPH[3:-4] in read(f"<h1>Mill</h1>{PARAGRAPH * 3}{section}", "Mill")["text"]
+    assert "## Navigation" in read(f"<h1>Mill</h1>{PARAGRAPH * 3}{section}", "Mill")["text"]
+
+
+def test_lists_in_lists_and_tables_that_only_arrange():
+    body = (
+        f"<h1>Mill</h1>{PARAGRAPH}<ul><li>One<ol><li>First</li><li>Second</li></ol></li><li>Two</li></ul>"
+        "<table><tr><td><h3>Left</h3><p>Words on the left.</p></td>"
+        "<td><p>Words on the right.</p></td></tr></table>"
+    )
+    text = read(body, "Mill")["text"]
+    assert "- One\n  1. First\n  2. Second\n- Two" in text
+    assert text.endswith("### Left\n\nWords on the left.\n\nWords on the right.")
