@@ -8,6 +8,7 @@ from agents.expert_phrases import wording
 from agents.memory.history_summary import retold
 from agents.research.actions import Action
 from agents.research.findings import Research
+from agents.research.prompt_evidence import EvidenceShown, chosen_evidence
 from agents.research.research_loop import Inquiry
 from agents.research.respond import Move, Respond
 from agents.research.routing import fitting, routed_actions
@@ -17,9 +18,11 @@ from agents.speaker import Contribution, SpeakRequest
 from agents.speaker_context import SpeakerContext
 from agents.token_budget import cut, fit_lines, fit_passages, room_in
 from agents.turn import Perspective, Turn
-from library import citations, keep_citations
+from library import Passage, citations, keep_citations
 from mindmap import context
 
+_FREE = 24
+"""Passages that the embedded model chooses from at most: it pays for none of them."""
 _PAGES = 4
 """Unread pages shown in a prompt at most."""
 _TURN = 60
@@ -95,12 +98,9 @@ class Expert:
 
     def _task(self, request: SpeakRequest, inquiry: Inquiry, left: int) -> Respond:
         findings, view, room = inquiry.research.findings, self._view, self._room
-        resting = [i for block in inquiry.notebook.facts for i in block.passages]
-        admitted = list(findings.passages.values())
-        worth = self._desk.statistics.relevance(findings.question, [p.text for p in admitted])
-        most = self._settings.prompt_passages
-        passages = fit_passages(admitted, room.passages, most, resting, worth)
-        inquiry.shown |= {p.id for p in passages}
+        material = self._material(inquiry)
+        shown = self._evidence(request, inquiry)
+        inquiry.offered |= shown.ids | {p.id for p in material}
         who = self.perspective
         places = [f"{place.name}: {place.description}" for place in self._desk.places]
         pages = [f"{url} {title}" for url, title in findings.pages.items()][:_PAGES]
@@ -110,17 +110,16 @@ class Expert:
             language=view.language,
             expert=cut(f"{who.name}. {who.role}. Focus: {who.focus}", quarter),
             places=tuple(fit_lines(places, quarter)),
-            discussion=retold(
-                view.turns,
-                self._settings.discussion_turns,
-                request.text,
-                self._desk.statistics,
-                min(room.discussion, self._settings.discussion_tokens),
-            ),
+            discussion=self._discussion(request),
             branch=cut(context(view.map, request.text, _MAP), room.map),
             question=cut(request.text, quarter),
-            passages=passages,
-            passage_tokens=min(room.passages, self._settings.passage_tokens),
+            closing=request.closing,
+            passages=shown.passages,
+            texts=shown.texts,
+            doubles=shown.doubles,
+            listed=shown.listed,
+            draft=cut(inquiry.draft, room.discussion),
+            material=material,
             memory=tuple(fit_lines(inquiry.notebook.lines(), room.memory)),
             rounds=inquiry.rounds_text(),
             pages=tuple(fit_lines(pages, room.pages)),
@@ -130,9 +129,48 @@ class Expert:
             rounds_left=left,
         )
 
+    def _material(self, inquiry: Inquiry) -> tuple[Passage, ...]:
+        """Return what this research has found: what the embedded model chooses from."""
+        findings = inquiry.research.findings
+        resting = [i for block in inquiry.notebook.facts for i in block.passages]
+        found = list(findings.passages.values())
+        worth = self._desk.statistics.relevance(findings.question, [p.text for p in found])
+        return fit_passages(found, self._room.passages, _FREE, resting, worth)
+
+    def _evidence(self, request: SpeakRequest, inquiry: Inquiry) -> EvidenceShown:
+        """Return what the prompt shows of all that was admitted."""
+        findings, settings = inquiry.research.findings, self._settings
+        wanted = settings.closing_tokens if request.closing else settings.passage_tokens
+        return chosen_evidence(
+            inquiry.research.admitted,
+            question=request.text,
+            statistics=self._desk.statistics,
+            tokens=min(self._room.passages, wanted),
+            listed=min(self._room.listed, settings.listed_tokens),
+            room=self._room.passages,
+            opened=[*findings.opened, *inquiry.unseen],
+            new=findings.last,
+            sought=findings.sought,
+            resting=self._resting(request, inquiry),
+            resting_first=request.closing,
+        )
+
+    def _resting(self, request: SpeakRequest, inquiry: Inquiry) -> list[str]:
+        """Return the ids that earlier answers and notes for the question rest on; for the last one, all."""
+        turns = [t for t in self._view.turns if request.closing or t.question == request.question]
+        notes = inquiry.notebook.facts if request.closing else inquiry.notebook.near(request.text)
+        cited = [i for turn in turns for i in turn.citations]
+        return list(dict.fromkeys([*cited, *(i for note in notes for i in note.passages)]))
+
+    def _discussion(self, request: SpeakRequest) -> str:
+        settings, room = self._settings, self._room.discussion
+        tokens = settings.closing_tokens if request.closing else settings.discussion_tokens
+        turns = len(self._view.turns) if request.closing else settings.discussion_turns
+        return retold(self._view.turns, turns, request.text, self._desk.statistics, min(room, tokens))
+
     def _contribution(self, move: Move, inquiry: Inquiry) -> Contribution:
         findings = inquiry.research.findings
-        text, rejected = keep_citations(move.answer.strip(), inquiry.shown)
+        text, rejected = keep_citations(move.answer.strip(), inquiry.citable)
         if rejected:
             self._desk.record(CitationRejected(speaker=self.slug, ids=rejected))
         return Contribution(
@@ -140,6 +178,6 @@ class Expert:
             text=text or wording(self._view.language).nothing,
             citations=citations(text),
             admitted=findings.fresh,
-            shown=len(inquiry.shown),
+            shown=len(inquiry.offered),
             raised=inquiry.notebook.raised,
         )

@@ -37,11 +37,13 @@ class AgentSettings(BaseModel):
     """Passages that the background search before the first turn admits at most."""
     timeout: float = Field(default=300.0, gt=0)
     """Seconds after which a speaker's turn is given up."""
-    prompt_passages: int = Field(default=8, ge=1, le=100)
-    """Passages shown in one prompt at most: those that fit the question best."""
-    passage_tokens: int = Field(default=450, ge=100, le=100_000)
-    """Tokens of the passages in one prompt: of each the sentences that tell most about the question."""
-    discussion_tokens: int = Field(default=160, ge=0, le=10_000)
+    passage_tokens: int = Field(default=1_400, ge=100, le=100_000)
+    """Tokens of the passages in one prompt: those that fit the question best, whole or nearly so."""
+    listed_tokens: int = Field(default=250, ge=0, le=10_000)
+    """Tokens of the lines that name passages which are not shown."""
+    closing_tokens: int = Field(default=2_800, ge=100, le=100_000)
+    """Tokens of the passages, and of the discussion, when the topic itself is answered last."""
+    discussion_tokens: int = Field(default=360, ge=0, le=10_000)
     """Tokens of the discussion in one prompt: the last turns in full, earlier ones in a sentence."""
     discussion_turns: int = Field(default=4, ge=0, le=20)
     """Earlier turns shown in full in a prompt, as far as there is room."""

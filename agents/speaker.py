@@ -20,6 +20,8 @@ class SpeakRequest(BaseModel):
     """The question's words."""
     search: str = ""
     """Words to search by; empty: the question's own."""
+    closing: bool = False
+    """The question is the topic itself, asked last: it is answered from what the whole table found."""
     hurry: bool = False
     """The budget is nearly spent: answer with what there is, after one round at most."""
 
@@ -42,7 +44,7 @@ class Contribution(BaseModel):
     why: str = ""
     """For a question: why it is asked, one line."""
     raised: list[str] = Field(default_factory=list)
-    """Questions for the agenda that came up: what the speaker asks, and the gaps that it noted."""
+    """Questions for the agenda that came up."""
 
 
 class Speaker(Protocol):

@@ -57,6 +57,10 @@ class SpeakerContext(Protocol):
         """Return the keys of those that the session has admitted before this speaker's turn."""
         ...
 
+    def admitted_before(self) -> list[Passage]:
+        """Return what the session had admitted when this speaker's turn began, in order, with its ids."""
+        ...
+
     def found_before(self) -> list[Passage]:
         """Return what searches and readings had found when this speaker's turn began, the newest last."""
         ...

@@ -40,20 +40,33 @@ class PanelDraft(_Output):
     experts: list[PerspectiveDraft]
 
 
-def show_passages(passages: Sequence[Passage], texts: Sequence[str] | None = None) -> str:
+def show_passages(
+    passages: Sequence[Passage],
+    texts: Sequence[str] | None = None,
+    doubles: Sequence[Sequence[str]] = (),
+) -> str:
     """Print passages for a prompt, each in a block of its own with its id; what is not known is left out.
 
     Args:
         passages: In order. A title is said once for passages of one source that follow each other.
         texts: What is shown of each; None: all of it.
+        doubles: Of each, the ids of other passages with the same text: they stand beside its own.
     """
     shown = [p.text for p in passages] if texts is None else texts
     blocks: list[str] = []
     before = ""
-    for passage, text in zip(passages, shown, strict=True):
+    same = doubles or [()] * len(passages)
+    for passage, text, others in zip(passages, shown, same, strict=True):
         title = passage.title[:_TITLE] if passage.sha256 != before else None
         blocks.append(
-            data_block("passage", unmarked(text), id=passage.id, title=title, date=passage.published)
+            data_block(
+                "passage",
+                unmarked(text),
+                id=passage.id,
+                also=" ".join(others) or None,
+                title=title,
+                date=passage.published,
+            )
         )
         before = passage.sha256
     return "\n".join(blocks)

@@ -24,6 +24,8 @@ class Room:
     """Tokens for each section of a prompt."""
 
     passages: int
+    listed: int
+    """For a line of each passage that is not shown."""
     discussion: int
     memory: int
     rounds: int
@@ -38,7 +40,8 @@ def room_in(context: int) -> Room:
     """Share out a prompt's tokens; the shares and the prompt's own words stay under the whole."""
     left = max(_LEAST, context - _FRAME)
     return Room(
-        passages=int(left * 0.46),
+        passages=int(left * 0.42),
+        listed=int(left * 0.04),
         discussion=int(left * 0.16),
         memory=int(left * 0.08),
         rounds=int(left * 0.08),

@@ -8,15 +8,14 @@ from typing import ClassVar
 from pydantic import BaseModel, ConfigDict
 
 from agents import show_passages
-from library import Passage, strip_citations
+from library import Passage, citations, strip_citations
 from library.claims import changing, freshness, newest
-from library.passages import excerpts
+from library.passages import whole_or_around
+from library.text import sentences
 from models import Role, Statistics, Task
 from models.prompting import data_block
 from moderator.moderator_phrases import wording
 
-_SHOWN = 40
-"""Tokens of a cited passage that the prompt shows: the sentences around what the answer says of it."""
 _PARTS = re.compile(r"[?？;；]\s*")
 _VAGUE = re.compile(
     r"^(?:i do not know|i don[’']t know|it is (?:not known|unclear|unknown)|there is no information|"
@@ -78,12 +77,17 @@ class JudgeAnswer(Task[AnswerVerdict]):
             "question": data_block("question", self.question),
             "answer": data_block("answer", self.answer),
             "passages": show_passages(
-                self.cited, excerpts([p.text for p in self.cited], self.answer, _SHOWN * len(self.cited))
+                self.cited, [whole_or_around(p.text, self._told_of(p)) for p in self.cited]
             )
             or data_block("passages", "none"),
             "others": str(len({p.sha256 for p in self.others} - {p.sha256 for p in self.cited})),
             "today": self.today,
         }
+
+    def _told_of(self, passage: Passage) -> list[str]:
+        """Return the sentences of the answer that cite a passage: those it is judged by."""
+        told = [self.answer[start:end] for start, end in sentences(self.answer)]
+        return [claim for claim in told if passage.id in citations(claim)] or [self.answer]
 
     def extract(self, statistics: Statistics) -> AnswerVerdict:
         """Judge by rules: what is cited, which of the question's words are taken up, dates, sources."""

@@ -27,6 +27,8 @@ class Action(BaseModel):
     """For a computation: Python."""
     passages: tuple[str, ...] = ()
     """For a computation: ids of the passages that its numbers come from."""
+    opens: str = ""
+    """For a reading that named a passage: its id; it is shown whole in the next round."""
 
     @property
     def key(self) -> str:
@@ -43,7 +45,10 @@ class Action(BaseModel):
     def line(self) -> str:
         """Return the action as a prompt and a warning show it."""
         where = f" in {', '.join(self.where)}" if self.where else ""
-        what = {"read": self.url, "compute": " ".join((self.query or self.code).split())}
+        what = {
+            "read": f"{self.opens} {self.url}".strip(),
+            "compute": " ".join((self.query or self.code).split()),
+        }
         return f"{self.kind} {what.get(self.kind, self.query)[:160]}{where}"
 
 

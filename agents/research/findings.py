@@ -4,7 +4,7 @@ The first round needs no model: it searches for the question and reads the best 
 `agents.research.research_loop` goes on from there with a model.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from agents.events import PlaceUnrelated
@@ -29,6 +29,12 @@ class Findings:
     """Shown to the expert, by id, in the order of admission."""
     fresh: list[str] = field(default_factory=list)
     """Ids admitted by this research, not known before it."""
+    last: list[str] = field(default_factory=list)
+    """Ids that the last round brought to this research."""
+    sought: str = ""
+    """What the last round looked for."""
+    opened: list[str] = field(default_factory=list)
+    """Ids that the last round opened by name."""
     pages: dict[str, str] = field(default_factory=dict)
     """Pages found and not read: url to title, best first."""
     notices: list[str] = field(default_factory=list)
@@ -62,6 +68,9 @@ class Research:
         self._profile = TopicProfile(topic, desk.statistics, cut_off=settings.cut_off)
         self._profile.learn(desk.found_before())
         self._question_id = question_id
+        self.admitted = {passage.id: passage for passage in desk.admitted_before()}
+        """What the session had admitted when the turn began, and what this research has found since."""
+        self._rounds = 0
         self._done: set[str] = set()
         self._fitted: set[str] = set()
         records = desk.records(question_id) if question_id else {}
@@ -76,7 +85,7 @@ class Research:
         unrelated = frozenset(self.findings.unrelated)
         return Allowed(
             self.findings.pages,
-            self.findings.passages,
+            self.admitted,
             places,
             unrelated if len(unrelated) < len(places) else frozenset(),
             self._desk.computes,
@@ -89,6 +98,9 @@ class Research:
             The ids that were not shown in this research before.
         """
         before = set(self.findings.passages)
+        self._rounds += 1
+        self.findings.opened = [action.opens for action in actions if action.opens]
+        self.findings.sought = " ".join(action.query for action in actions)
         # The first round is not the expert's own choice: that somebody did the same before tells it nothing.
         own = bool(self._done)
         repeated = [action for action in actions if action.key in self._done]
@@ -103,12 +115,13 @@ class Research:
             self._note(pages, [], own=own)
             observations += pages
         await self._admit(observations)
-        return [i for i in self.findings.passages if i not in before]
+        self.findings.last = [i for i in self.findings.passages if i not in before]
+        return self.findings.last
 
     def _note(self, observations: Sequence[Observation], repeated: Sequence[Action], *, own: bool) -> None:
         for seen in observations:
             self.findings.notices += seen.problems
-            if own and (seen.repeated or seen.action in repeated):
+            if own and not seen.action.opens and (seen.repeated or seen.action in repeated):
                 self.findings.notices.append(f"done before, the same result: {seen.action.line}")
             for found in seen.found:
                 if found.passage is None and f"read {found.url}" not in self._done:
@@ -136,34 +149,64 @@ class Research:
         fitting = [p for p in candidates if scores[p.key] >= self._profile.cut_off]
         self._judge_places(texts, {p.key for p in fitting})
         known = self._desk.known(fitting)
-        limit = self._settings.passages
         chosen = [
-            *await self._choose([p for p in fitting if p.key not in known], limit),
-            *await self._choose([p for p in fitting if p.key in known], limit // 2),
+            p
+            for asked, given, limit in self._shares(texts, fitting)
+            for p in await self._best(asked, given, known, limit)
         ]
+        chosen = list({p.key: p for p in chosen}.values())
         admitted = [(passage, min(1.0, scores[passage.key])) for passage in chosen]
         # A computation is the expert's own: its fit to the topic is that of the passages behind it.
         admitted += [(passage, 1.0) for passage in computed]
+        # What was opened by its id is shown again whatever it fits.
+        taken = {passage.key for passage, _ in admitted}
+        named = [self.admitted[i] for i in dict.fromkeys(self.findings.opened)]
+        admitted += [(passage, 1.0) for passage in named if passage.key not in taken]
         for passage, is_new in self._desk.admit(admitted):
-            self.findings.passages[passage.id] = passage
+            self.findings.passages[passage.id] = self.admitted[passage.id] = passage
             if is_new and passage.id not in self.findings.fresh:
                 self.findings.fresh.append(passage.id)
 
-    async def _choose(self, passages: Sequence[Passage], limit: int) -> list[Passage]:
-        """Return those that fit the question best, no near copies among them or of what was shown already."""
-        question = self.findings.question
+    def _shares(
+        self, texts: Sequence[Observation], fitting: Sequence[Passage]
+    ) -> list[tuple[str, list[Passage], int]]:
+        """Return what passages are weighed against, which, and how many may be admitted.
+
+        The first round and the pages read after a search are for the question; what an expert searches or
+        reads for itself afterwards is weighed by its own words, each action with a share of its own.
+        """
+        limit, question = self._settings.passages, self.findings.question
+        own = [seen for seen in texts if seen.action.query and seen.action.query != question]
+        if self._rounds < 2 or not own:
+            return [(question, list(fitting), limit)]
+        pages = [p for seen in texts if seen not in own for p in _passages(seen)]
+        given = [(seen.action.query, [*_passages(seen), *pages]) for seen in own]
+        keys = {p.key for p in fitting}
+        share = -(-limit // len(own))
+        return [(asked, [p for p in found if p.key in keys], share) for asked, found in given]
+
+    async def _best(
+        self, asked: str, passages: Sequence[Passage], known: Collection[_Key], limit: int
+    ) -> list[Passage]:
+        """Return what is new to the session, and of what is known half as many."""
+        return [
+            *await self._choose(asked, [p for p in passages if p.key not in known], limit),
+            *await self._choose(asked, [p for p in passages if p.key in known], limit // 2),
+        ]
+
+    async def _choose(self, question: str, passages: Sequence[Passage], limit: int) -> list[Passage]:
+        """Return those that fit what is asked best, no near copies among them or of what was shown."""
         if not self._desk.reranks:
-            return self._select(passages, limit)
-        wide = self._select(passages, limit * _RERANKED)
+            return self._select(question, passages, limit)
+        wide = self._select(question, passages, limit * _RERANKED)
         judged = await self._desk.rerank(question, wide) if len(wide) > limit else None
         if judged is None:
             return wide[:limit]
         order = sorted(range(len(wide)), key=lambda n: (-round(judged[n], 6), n))
         return [wide[n] for n in order[:limit]]
 
-    def _select(self, passages: Sequence[Passage], limit: int) -> list[Passage]:
-        shown = list(self.findings.passages.values())
-        question, statistics = self.findings.question, self._desk.statistics
+    def _select(self, question: str, passages: Sequence[Passage], limit: int) -> list[Passage]:
+        shown, statistics = list(self.findings.passages.values()), self._desk.statistics
         chosen = select(question, passages, statistics, limit=limit, threshold=0.0, seen=shown)
         return [item.passage for item in chosen]
 

@@ -11,6 +11,10 @@ MOST_NOTES = 8
 """Notes that one move may add, and drop."""
 MOST_RAISED = 5
 """Questions that one turn may put on the agenda."""
+_NEAR = 0.05
+"""Likeness (0 to 1) to a question below which a fact does not tell about it."""
+_NEAR_BEST = 0.4
+"""Share (0 to 1) of the nearest fact's likeness below which a fact does not, either."""
 _DONE = -1
 _FOLLOWED = 0.5
 """Likeness (0 to 1) of a query to a lead from which the lead counts as followed."""
@@ -39,11 +43,17 @@ class Notebook:
         """The facts among them, in order."""
         return [block for block in self.blocks if block.kind == "fact"]
 
+    def near(self, question: str) -> list[Block]:
+        """Return the facts that tell about a question: those noted in this turn, and those near to it."""
+        facts = self.facts
+        near = self._statistics.relevance(question, [b.text for b in facts])
+        least = max(_NEAR, _NEAR_BEST * max(near, default=0.0))
+        return [b for b, n in zip(facts, near, strict=True) if b.id in self._given or n >= least]
+
     @property
     def raised(self) -> list[str]:
-        """Questions that this turn puts on the agenda: those asked, then its gaps that still stand."""
-        gaps = [b.text for b in self.blocks if b.kind == "gap" and b.id in self._given]
-        return list(dict.fromkeys([*self._asked, *gaps]))[:MOST_RAISED]
+        """Questions that this turn puts on the agenda. A gap is none: it says what the sources lack."""
+        return self._asked[:MOST_RAISED]
 
     def searched(self, queries: Sequence[str]) -> None:
         """Take in what was searched for: a lead that a search has followed is not offered again."""

@@ -23,7 +23,7 @@ class Allowed:
     pages: Collection[str]
     """Urls that a search gave."""
     passages: Mapping[str, Passage]
-    """Shown to the speaker, by id."""
+    """What was admitted, by id: found in this research or by anybody before it."""
     places: Sequence[str]
     unrelated: frozenset[str] = field(default_factory=frozenset)
     """Places that gave nothing fitting for this question."""
@@ -33,11 +33,15 @@ class Allowed:
         """Return the url to read: one that was found, that stands in a passage, or a passage's own source."""
         if url in self.pages:
             return url
-        named = citations(f"[{url.strip('[]')}]") if not url.startswith("http") else []
-        if named and named[0] in self.passages:
-            return self.passages[named[0]].url
+        if opened := self.opened(url):
+            return self.passages[opened].url
         known = {p.url for p in self.passages.values()}
         return url if url in known or url in self.written() else None
+
+    def opened(self, url: str) -> str:
+        """Return the id of the admitted passage that a reading names instead of a url; '' for none."""
+        named = citations(f"[{url.strip('[]')}]") if not url.startswith("http") else []
+        return next((i for i in named if i in self.passages), "")
 
     def written(self) -> set[str]:
         """Return the urls that stand in passages of the web, letter for letter, of sites that a search gave.
@@ -71,7 +75,7 @@ def allowed_actions(
         action = _read_draft(draft, allowed)
         if isinstance(action, str):
             refused.append(action)
-        elif action.key not in {a.key for a in actions}:
+        elif (action.key, action.opens) not in {(a.key, a.opens) for a in actions}:
             actions.append(action)
     refused += [f"not run, {most} actions are the most in a round: {a.line}" for a in actions[most:]]
     if len(drafts) > 4 * most:
@@ -97,10 +101,12 @@ def _read_draft(draft: ActionDraft, allowed: Allowed) -> Action | str:
         case "search":
             return _search(draft, allowed)
         case "read":
-            url = allowed.target(draft.url.strip())
+            named = draft.url.strip()
+            url = allowed.target(named)
             if url is None:
                 return f"not read, no search and no page has given this url: {draft.url[:200]}"
-            return Action(kind="read", url=url, query=_line(draft.query))
+            opens = "" if named in allowed.pages else allowed.opened(named)
+            return Action(kind="read", url=url, query=_line(draft.query), opens=opens)
         case "compute" if allowed.computes:
             return _compute(draft, allowed)
         case kind:
@@ -134,7 +140,7 @@ def _compute(draft: ActionDraft, allowed: Allowed) -> Action | str:
     ids = [i for name in draft.passages for i in citations(f"[{name.strip('[]')}]")]
     named = tuple(i for i in dict.fromkeys(ids) if i in allowed.passages)
     if not named:
-        return "not computed, name the passages (of those shown) that the numbers come from"
+        return "not computed, name the passages that the numbers come from"
     return Action(kind="compute", query=_line(draft.query), code=code, passages=named)
 
 

@@ -5,6 +5,7 @@ old rounds become a digest, and a watch advises against going in circles. The nu
 inquiry may ask for more, finish early, and ends when a budget is nearly spent.
 """
 
+import re
 from collections.abc import Callable, Sequence
 
 from agents.events import LoopWarned
@@ -19,7 +20,7 @@ from agents.settings import AgentSettings
 from agents.speaker import SpeakRequest
 from agents.speaker_context import SpeakerContext
 from agents.token_budget import Room, fit_lines, size_of
-from library import Passage
+from library import Passage, citations, quote
 from models import Statistics
 
 Asked = Callable[["Inquiry", int], Respond]
@@ -49,8 +50,14 @@ class Inquiry:
         self.research = research
         self.notebook = Notebook(desk, desk.statistics)
         self.log = Log([])
-        self.shown: set[str] = set()
-        """Ids of the passages that stood in a prompt: those alone may be cited."""
+        self.offered: set[str] = set()
+        """Ids of the passages that the model could choose from, in any of its prompts."""
+        self.citable: set[str] = set()
+        """Admitted ids that stood in a prompt, with their text or only named: those alone may be cited."""
+        self.unseen: list[str] = []
+        """Ids that an answer cited without their text: they are shown, and the answer is confirmed."""
+        self.draft = ""
+        """The answer that is to be confirmed; empty for none."""
 
     @property
     def passages(self) -> dict[str, Passage]:
@@ -71,9 +78,12 @@ class Inquiry:
             if left and not self._desk.answered(task) and self._hurried():
                 left, task = 0, asked(self, 0)
             move = await self._desk.ask(task)
-            notices = self.notebook.take(move, self.shown)
+            self.citable |= cited_in(task) & self.research.admitted.keys()
+            notices = self.notebook.take(move, self.citable)
             self.research.findings.notices = notices
             self._extend(move)
+            if self._unconfirmed(move, task):
+                continue
             if left == 0 or (is_answer(move) and not self._must_read(move)):
                 return move
             if is_answer(move):
@@ -91,7 +101,7 @@ class Inquiry:
     def _left(self) -> int:
         """Return the rounds of acting that are left; 0 when the answer is due."""
         done = len(self.log.rounds)
-        if self._watch.over or self._request.hurry or done >= self._rounds:
+        if self.draft or self._watch.over or self._request.hurry or done >= self._rounds:
             return 0
         return self._rounds - done
 
@@ -104,9 +114,30 @@ class Inquiry:
             wanted = self._rounds + min(move.more, self._settings.most_rounds)
             self._rounds = max(self._rounds, min(wanted, self._settings.most_rounds))
 
+    def _unconfirmed(self, move: Move, task: Respond) -> bool:
+        """Tell whether an answer cites what was only named: then it is shown, and the answer asked for again.
+
+        Once in a turn. A claim that quotes its passage word for word needs no confirming.
+        """
+        if self.draft:
+            return False
+        told = quotations(move.answer)
+        known = {p.id: p for p in [*task.passages, *task.material]}
+        shown = {p.id for p in task.passages}.union(*task.doubles)
+        cited = [i for i in citations(move.answer) if i in self.citable and i not in shown]
+        self.unseen = [i for i in cited if i not in known or not quotes(told, known[i].text)]
+        if not self.unseen:
+            return False
+        self.draft = move.answer.strip()
+        self.research.findings.notices.append(
+            f"your answer stands in <draft>; it cites {', '.join(self.unseen)}, whose text you had not been "
+            "shown: it stands here now. Answer again: confirm each claim, correct it, or leave it out"
+        )
+        return True
+
     def _must_read(self, move: Move) -> bool:
         """Tell whether an answer rests on search snippets alone: then the pages are read first, once."""
-        return not self._read_up and rests_on_snippets(move, self.shown, self.research.findings.pages)
+        return not self._read_up and rests_on_snippets(move, self.citable, self.research.findings.pages)
 
     async def _read(self, move: Move) -> None:
         self._read_up = True
@@ -162,6 +193,28 @@ class Inquiry:
         )
         digest = await self._desk.ask(task)
         self.log.compress("\n".join(fit_lines(digest.text.split("\n"), self._room.rounds // 2)))
+
+
+_ID = re.compile(r"\bp\d+\b")
+_QUOTED = re.compile("“([^”]+)”")
+
+
+def cited_in(task: Respond) -> set[str]:
+    """Return the ids that stand in a request: of the passages shown, and those named beside them."""
+    named = [task.discussion, *task.memory, task.rounds, *task.listed, task.draft, *task.notices]
+    shown = {p.id for p in [*task.passages, *task.material]}.union(*task.doubles)
+    return shown.union(*(_ID.findall(text) for text in named))
+
+
+def quotations(text: str) -> list[str]:
+    """Return what a text quotes, without the marks."""
+    return [" ".join(found.split()) for found in _QUOTED.findall(text)]
+
+
+def quotes(told: Sequence[str], text: str) -> bool:
+    """Tell whether one of the quotations stands in a text, word for word."""
+    whole = quote(text)
+    return any(quotation in whole for quotation in told)
 
 
 def likeness(one: str, other: str, statistics: Statistics) -> float:

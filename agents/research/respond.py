@@ -8,9 +8,13 @@ from pydantic import BaseModel, ConfigDict, Field
 from agents.research.tool_schemas import MoveToolbox
 from agents.tasks import show_passages
 from library import Passage, choose_quotes, cite, quote
-from library.passages import excerpts
 from models import Role, Statistics, Task
 from models.prompting import data_block
+
+_CLOSING = (
+    "This is the closing question, the topic itself: answer each part of it from all that the table found, "
+    "with its figures and names, in up to 12 sentences. "
+)
 
 
 class _Output(BaseModel):
@@ -84,9 +88,20 @@ class Respond(Task[Move]):
     branch: str
     """What the map holds near the question."""
     question: str
+    closing: bool = False
+    """The question is the topic itself, asked last: it is answered from what the whole table found."""
     passages: tuple[Passage, ...]
-    passage_tokens: int = 500
-    """Of the passages so many tokens are shown: the sentences that tell most about the question."""
+    """Shown, in their order."""
+    texts: tuple[str, ...] = ()
+    """What is shown of each; empty: all of it."""
+    doubles: tuple[tuple[str, ...], ...] = ()
+    """Of each, the ids of other passages with the same text; empty: there are none."""
+    listed: tuple[str, ...] = ()
+    """A line for each admitted passage that did not fit: id, title, first words."""
+    draft: str = ""
+    """The answer that was given, when it cites passages whose text is shown only now."""
+    material: tuple[Passage, ...] = ()
+    """What this research has found, shown or not; for the embedded model, which pays for none."""
     memory: tuple[str, ...] = ()
     """The notes, a line each, with their ids."""
     rounds: str = ""
@@ -104,8 +119,6 @@ class Respond(Task[Move]):
 
     def fields(self) -> Mapping[str, str]:
         """Return the text for each name in the prompt."""
-        about = f"{self.question} {self.expert}"
-        texts = excerpts([p.text for p in self.passages], about, self.passage_tokens)
         told = {
             "discussion": self.discussion,
             "map": self.branch,
@@ -113,6 +126,8 @@ class Respond(Task[Move]):
             "rounds": self.rounds,
             "pages": "\n".join(self.pages),
             "notices": "\n".join(self.notices),
+            "listed": "\n".join(self.listed),
+            "draft": self.draft,
         }
         parts = [data_block(kind, text) for kind, text in told.items() if text]
         return {
@@ -121,8 +136,10 @@ class Respond(Task[Move]):
             "expert": data_block("you", self.expert),
             "places": data_block("places", "\n".join(self.places)),
             "question": data_block("question", self.question),
-            "passages": show_passages(self.passages, texts) or data_block("passages", "none"),
+            "passages": show_passages(self.passages, self.texts or None, self.doubles)
+            or data_block("passages", "none"),
             "parts": "\n".join(parts),
+            "closing": _CLOSING if self.closing else "",
             "kinds": "search, read, compute" if self.computes else "search, read",
             "rounds_left": str(self.rounds_left),
         }
@@ -138,7 +155,11 @@ class Respond(Task[Move]):
         None that was quoted before.
         """
         chosen = choose_quotes(
-            f"{self.question} {self.topic} {self.expert}", self.passages, statistics, 5, said=self.said
+            f"{self.question} {self.topic} {self.expert}",
+            self.material or self.passages,
+            statistics,
+            5,
+            said=self.said,
         )
         answer = " ".join(f"{quote(q.text)} {cite([q.passage.id])}" for q in chosen)
         facts = [NoteDraft(kind="fact", text=q.text, passages=[q.passage.id]) for q in chosen[:1]]

@@ -188,6 +188,13 @@ class JournalledContext:
         own = set(state.newly_admitted.get(self._speaker, ()))
         return {p.key for p in passages if p.key in state.spans and state.spans[p.key] not in own}
 
+    def admitted_before(self) -> list[Passage]:
+        """Return what the session had admitted when this speaker's turn began, in order, with its ids."""
+        state, called = self._state, self._called
+        passages = state.evidence.passages.values()
+        earlier = [p for p in passages if state.admitted_at[p.key] < called]
+        return [passage for passage in earlier if not state.controls.barred(passage.url)]
+
     def found_before(self) -> list[Passage]:
         """Return what had been found when this speaker's turn began, the newest last."""
         state, found = self._state, dict[tuple[str, int, int], Passage]()

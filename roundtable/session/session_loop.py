@@ -251,6 +251,7 @@ class Discussion:
             question=question.id,
             text=controls.steered(question.text),
             search=search if controls.steering else question.search,
+            closing=question.place == "tail",
         )
 
     async def _call(self, calls: Sequence[SpeakerCall]) -> None:

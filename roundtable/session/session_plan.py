@@ -16,8 +16,6 @@ from roundtable.config.errors import InputError
 from roundtable.journal.events import PlanChanged
 from roundtable.journal.state import State
 
-_PASSAGE = 25
-"""Tokens of a passage in a prompt beside its words: its title and its marks."""
 _AROUND = 650
 """Tokens of a prompt beside its passages: instructions, the talk, the branch of the map; many have less."""
 _REPLY = 350
@@ -76,7 +74,7 @@ def estimate(settings: Settings, model: str) -> Estimate:
     asked = turns // (settings.moderator.after_answers + 1)
     answers = turns - asked
     research = min(2, agents.rounds) * answers
-    shown = agents.passage_tokens + _PASSAGE * agents.prompt_passages
+    shown = agents.passage_tokens + agents.listed_tokens
     # Placing an answer's passages and judging the answer is one request.
     requests = research + asked + answers + _SECTIONS
     prompts = requests * (_AROUND + shown)

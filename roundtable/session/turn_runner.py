@@ -13,13 +13,11 @@ from pydantic import ValidationError
 
 from agents import AgentSettings, Contribution, Expert, Perspective, Speaker, SpeakRequest
 from library import StoreError
-from models import ExtractiveModel, ModelUnavailable, PromptError
+from models import ModelUnavailable, PromptError
 from moderator import SLUG, Moderator
 from roundtable.config.errors import JournalError
 from roundtable.session.journalled_context import ContextFactory
 
-_FREE = 24
-"""Passages that the embedded model is shown at least: it pays for none of them."""
 _GRACE = 5.0
 """Seconds that a speaker has to let go when its time is up, or when it is cancelled."""
 _LONGEST_REASON = 300
@@ -42,10 +40,7 @@ class TurnRunner:
 
     def __init__(self, desks: ContextFactory, settings: AgentSettings) -> None:
         self._desks = desks
-        most = settings.prompt_passages
-        if desks.models["expert"].name == ExtractiveModel.name:
-            most = max(most, _FREE)
-        self._settings = settings.model_copy(update={"prompt_passages": most})
+        self._settings = settings
         self._panel: list[Perspective] | None = None
         self._speakers: dict[str, Speaker] = {}
 

@@ -1,0 +1,159 @@
+"""Which passages a prompt shows of all that was admitted, and in which order.
+
+What fits the question now comes first: what the last round brought, then what earlier answers and notes rest
+on, then the rest. A passage of up to `library.passages.WHOLE` tokens is never cut. Texts that are the same
+stand once, with all their ids. What does not fit is listed in a line each: it can be opened by its id.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from agents.tasks import show_passages
+from agents.token_budget import cut, fit_lines
+from library import Passage
+from library.passages import WHOLE, whole_or_around
+from models import Statistics, estimate
+
+_FITS = 0.2
+"""Share (0 to 1) of the best fit to the question below which a passage is shown only if something rests on
+it: what is irrelevant does not stay because it came first."""
+_NEW = 0.6
+"""Share (0 to 1) of the room that new passages take at most while others are rested on."""
+_OPENED = 600
+"""Tokens of a passage that was opened by its id: longer than any that the library cuts."""
+_FIRST_WORDS = 14
+"""Tokens of a listed passage."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceShown:
+    """The evidence of one prompt."""
+
+    passages: tuple[Passage, ...] = ()
+    """Shown, in their order."""
+    texts: tuple[str, ...] = ()
+    """What is shown of each."""
+    doubles: tuple[tuple[str, ...], ...] = ()
+    """Of each, the ids of other passages with the same text."""
+    listed: tuple[str, ...] = ()
+    """A line for each that did not fit: id, title, first words."""
+
+    @property
+    def ids(self) -> set[str]:
+        """Ids whose text is shown."""
+        return {p.id for p in self.passages}.union(*self.doubles)
+
+
+def chosen_evidence(
+    admitted: Mapping[str, Passage],
+    *,
+    question: str,
+    statistics: Statistics,
+    tokens: int,
+    listed: int,
+    room: int = 0,
+    opened: Collection[str] = (),
+    new: Collection[str] = (),
+    sought: str = "",
+    resting: Collection[str] = (),
+    resting_first: bool = False,
+) -> EvidenceShown:
+    """Return what a prompt shows.
+
+    Args:
+        admitted: All that may be shown, by id.
+        question: What is asked.
+        statistics: Weighs how well passages fit.
+        tokens: For the passages, with their tags.
+        listed: Tokens for the lines of those that are not shown.
+        room: Tokens that what was opened may take; 0: `tokens`.
+        opened: Ids that stand first and whole, whatever the room: they were asked for.
+        new: Ids that the last round brought.
+        sought: What the last round looked for: its passages are weighed by that, too.
+        resting: Ids that earlier answers and notes for this question rest on.
+        resting_first: Those come before what is new, and take all the room: for a closing question.
+    """
+    groups = _same(admitted.values())
+    heads = [group[0] for group in groups]
+    worth = statistics.relevance(question, [f"{p.title}\n{p.text}" for p in heads])
+    if sought:
+        wanted = statistics.relevance(sought, [f"{p.title}\n{p.text}" for p in heads])
+        worth = [
+            max(w, also) if _any(group, new) else w
+            for w, also, group in zip(worth, wanted, groups, strict=True)
+        ]
+    least = _FITS * max(worth, default=0.0)
+    order = ("resting", "new") if resting_first else ("new", "resting")
+    tiers: list[tuple[int, float, int]] = []
+    for n, group in enumerate(groups):
+        kinds = {"new": _any(group, new) and worth[n] >= least, "resting": _any(group, resting)}
+        if _any(group, opened):
+            tiers.append((0, 0.0, n))
+        elif kinds[order[0]] or kinds[order[1]]:
+            tiers.append((1 if kinds[order[0]] else 2, -round(worth[n], 6), n))
+        elif worth[n] >= least and worth[n] > 0:
+            tiers.append((3, -round(worth[n], 6), n))
+    filling = _Filling(groups, question, room or tokens, tokens)
+    ranked = sorted(tiers)
+    for tier in (0, 1, 2):
+        bounded = tier == 1 and bool(resting) and not resting_first
+        own = [n for kind, _, n in ranked if kind == tier]
+        filling.take(own, _NEW if bounded else 1.0, opened=tier == 0)
+    left_out = [n for _, _, n in ranked if n not in filling.shown]
+    filling.take(left_out, 1.0)
+    return filling.evidence([n for n in left_out if n not in filling.shown], listed)
+
+
+class _Filling:
+    """Fills the room of a prompt with passages, group by group."""
+
+    def __init__(self, groups: Sequence[Sequence[Passage]], question: str, room: int, tokens: int) -> None:
+        self._groups = groups
+        self._question = question
+        self._tokens = tokens
+        self._opening = room
+        """Tokens that are left for what was opened by name."""
+        self._spent = 0
+        self.shown: dict[int, str] = {}
+        """By number of its group, in the order of taking: what is shown."""
+
+    def take(self, groups: Sequence[int], share: float, *, opened: bool = False) -> None:
+        """Show as many as fit into a share of the room, in their order; what was opened has all of it."""
+        for n in groups:
+            head = self._groups[n][0]
+            text = whole_or_around(head.text, [self._question], _OPENED if opened else WHOLE)
+            size = estimate(show_passages([head], [text], [self._others(n)])) + 1
+            most = self._opening if opened else self._tokens * share
+            if self._spent + size <= most or (not self.shown and opened):
+                self.shown[n] = text
+                self._spent += size
+
+    def evidence(self, left_out: Sequence[int], listed: int) -> EvidenceShown:
+        """Return what is shown, and a line for each that is not, the best first."""
+        return EvidenceShown(
+            passages=tuple(self._groups[n][0] for n in self.shown),
+            texts=tuple(self.shown.values()),
+            doubles=tuple(self._others(n) for n in self.shown),
+            listed=tuple(fit_lines([_line(self._groups[n]) for n in left_out], listed)),
+        )
+
+    def _others(self, n: int) -> tuple[str, ...]:
+        return tuple(passage.id for passage in self._groups[n][1:])
+
+
+def _same(passages: Collection[Passage]) -> list[list[Passage]]:
+    """Return passages by their words, those of the same words together, in order."""
+    groups: dict[str, list[Passage]] = {}
+    for passage in passages:
+        groups.setdefault(" ".join(passage.text.split()).casefold(), []).append(passage)
+    return list(groups.values())
+
+
+def _any(group: Sequence[Passage], ids: Collection[str]) -> bool:
+    return any(passage.id in ids for passage in group)
+
+
+def _line(group: Sequence[Passage]) -> str:
+    ids = " ".join(p.id for p in group)
+    head = group[0]
+    return f"{ids} {head.title[:40]}: {cut(' '.join(head.text.split()), _FIRST_WORDS)}"

@@ -1,0 +1,118 @@
+"""What an expert is shown of what was admitted, and what it may cite, in whole sessions."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from library.passages import WHOLE
+from models import estimate
+from tests.journeys.research_world import SIDES, World, acts, answers, document, read, search
+
+pytestmark = pytest.mark.usefixtures("each_mode")
+
+SMALL = {"passage_tokens": 250, "listed_tokens": 200}
+"""Room for a passage or two."""
+
+
+def shown(task: Any) -> list[str]:
+    return [passage.id for passage in task.passages]
+
+
+async def test_what_is_shown_is_whole_and_the_rest_is_named(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    await world.play({"respond": lambda task: answers(f"So it was [{task.passages[0].id}].")}, **SMALL)
+    [task] = world.asked
+    short = [n for n, p in enumerate(task.passages) if estimate(p.text) <= WHOLE]
+    assert short
+    assert all(task.texts[n] == task.passages[n].text for n in short)
+    assert task.listed
+    assert not {line.split()[0] for line in task.listed} & set(shown(task))
+
+
+async def test_what_the_last_round_brought_comes_first(tmp_path: Path) -> None:
+    light = "The keepers of the lighthouse lit its lamp with whale oil until the harbour of Asterby had gas."
+    world = World(tmp_path, folders={"harbour": {"ferry": document("ferry"), "lamp": light}})
+    moves = [acts(search("whale oil lamp keepers Asterby"))]
+    script = lambda task: moves.pop() if moves else answers(f"So it was [{task.passages[0].id}].")  # noqa: E731
+    await world.play({"respond": script}, passages=1, background=1, **SMALL)
+    before, after = world.asked
+    assert after.passages[0].id not in shown(before)
+    assert after.passages[0].text == light
+
+
+async def test_a_passage_that_was_only_named_is_shown_and_its_claim_confirmed(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    named: list[str] = []
+
+    def script(task: Any) -> Any:
+        if task.draft:
+            return answers(f"{task.draft} Indeed.")
+        named[:] = [line.split()[0] for line in task.listed[-1:]]
+        return answers(f"It is known [{named[0]}]. So is this [{task.passages[0].id}].")
+
+    await world.play({"respond": script}, **SMALL)
+    assert len(world.asked) == 2
+    assert world.asked[1].rounds_left == 0
+    assert shown(world.asked[1])[0] == named[0]
+    [turn] = world.of("turn_taken")
+    assert named[0] in turn.turn.citations
+    assert "Indeed" in turn.turn.text
+    assert world.of("citation_rejected") == []
+
+
+async def test_an_id_that_nobody_admitted_is_dropped_and_told(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    script = lambda task: answers(f"It is so [{task.passages[0].id}]. It is said [p999].")  # noqa: E731
+    await world.play({"respond": script})
+    [dropped] = world.of("citation_rejected")
+    assert dropped.ids == ["p999"]
+
+
+async def test_any_admitted_passage_is_opened_by_its_id(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    opened: list[str] = []
+
+    def script(task: Any) -> Any:
+        if not opened:
+            opened[:] = [line.split()[0] for line in task.listed[-1:]]
+            return acts(read(opened[0]))
+        return answers(f"It is known [{opened[0]}].")
+
+    await world.play({"respond": script}, **SMALL)
+    assert shown(world.asked[1])[0] == opened[0]
+    assert not world.asked[1].notices
+    assert len(world.asked) == 2
+
+
+async def test_the_topic_is_answered_last_with_what_the_answers_and_notes_rest_on(tmp_path: Path) -> None:
+    world = World(tmp_path)
+
+    def script(task: Any) -> Any:
+        if task.closing:
+            return answers(f"In all [{task.passages[0].id}].")
+        note = {"kind": "fact", "text": "Kept in mind.", "passages": [task.passages[1].id]}
+        return answers(f"So it was [{task.passages[0].id}].", notes=[note], ask=[f"And the {SIDES[-1]}?"])
+
+    await world.play({"respond": script}, turns=4)
+    last = world.asked[-1]
+    assert last.closing
+    said = {i for e in world.of("turn_taken")[:-1] for i in e.turn.citations}
+    noted = {i for e in world.of("memory_added") for i in e.passages}
+    assert said | noted <= set(shown(last)).union(*last.doubles)
+    assert all(
+        text == p.text for text, p in zip(last.texts, last.passages, strict=True) if estimate(p.text) <= WHOLE
+    )
+
+
+async def test_texts_that_are_the_same_stand_once_with_all_their_ids(tmp_path: Path) -> None:
+    same = document("ferry")
+    world = World(
+        tmp_path, folders={"harbour": {"one": same, "other": f"{same}\n", "dyke": document("dyke")}}
+    )
+    moves = [acts(search("ferry dyke harbour council Asterby"))]
+    script = lambda task: moves.pop() if moves else answers(f"So it was [{task.passages[0].id}].")  # noqa: E731
+    await world.play({"respond": script}, passages=12, background=12)
+    for task in world.asked:
+        texts = [" ".join(p.text.split()) for p in task.passages]
+        assert len(texts) == len(set(texts))
