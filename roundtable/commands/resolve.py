@@ -5,10 +5,10 @@ What cannot be done is a CommandError here, before anything is journalled.
 
 import contextlib
 import re
-from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from library import Source
+from library.web import WebAddress, located
 from roundtable.journal.commands import (
     AddExpert,
     AnyCommand,
@@ -139,8 +139,8 @@ def _dropped(named: str, state: State) -> AnyCommand:
     except CommandError:
         # Not a source that is known: a bare host, perhaps, or a page that nobody has read yet.
         bare = named.strip()
-        if "://" in named:
-            return DropSource.of(source=bare)
+        if isinstance(where := located(named), WebAddress):
+            return DropSource.of(source=where.url)
         read = any(on_host(held.url, bare.casefold()) for held in sources(state))
         if "." in bare and " " not in bare and (read or not bare.casefold().endswith(_FILES)):
             return DropHost.of(host=_host(named))
@@ -148,24 +148,27 @@ def _dropped(named: str, state: State) -> AnyCommand:
 
 
 def _host(named: str) -> str:
-    host = host_of(named if "://" in named else f"//{named.strip()}")
+    where = located(named)
+    host = host_of(where.url if isinstance(where, WebAddress) else f"//{named.strip()}")
     if not _HOST.fullmatch(host):
         raise CommandError(f"{named!r} is no host: write it as in example.org")
     return host
 
 
 def _place(named: str, state: State, *, offline: bool) -> str:
-    scheme = urlsplit(named).scheme.lower()
-    if scheme in {"http", "https"}:
+    where = located(named)
+    if isinstance(where, WebAddress):
         if offline:
             raise CommandError("this session is offline: it reads files, and no pages of the web")
-        if state.controls.barred(named):
-            raise CommandError(f"{named} was dropped from this session")
-        return named
-    path = Path(named).expanduser()
-    if not path.is_file():
-        raise CommandError(f"cannot read {named!r}: it is no url (http, https) and no file that is there")
-    return str(path.resolve())
+        if state.controls.barred(where.url):
+            raise CommandError(f"{where.url} was dropped from this session")
+        return where.url
+    try:
+        if where.path.is_file():
+            return str(where.path.resolve())
+    except (OSError, ValueError):  # a name that no file can have
+        pass
+    raise CommandError(f"cannot read {named!r}: it is no url (http, https) and no file that is there")
 
 
 def _reseating(command: AddExpert | RenameExpert | DismissExpert, state: State) -> AnyCommand:

@@ -2,11 +2,11 @@
 
 import asyncio
 from collections.abc import Callable
-from pathlib import Path
 
 from agents import Act, Action, PanelSeated, Perspective, Turn, TurnTaken, slug
 from library import PageRead, ReadError, select
 from library.text import terms
+from library.web import WebAddress, located
 from mindmap import DropPassage, MapEdited
 from models import Event
 from moderator import SLUG, QuestionClosed, QuestionRaised
@@ -157,10 +157,11 @@ class CommandRunner:
 
     async def _read(self, place: str) -> str:
         """Read a page or a file, journal that, and return the url it is known by."""
-        if place.startswith(("http://", "https://")):
-            await self._desks.desk(PERSON).perform([Action(kind="read", url=place)])
-            return place
-        path = Path(place)
+        where = located(place)
+        if isinstance(where, WebAddress):
+            await self._desks.desk(PERSON).perform([Action(kind="read", url=where.url)])
+            return where.url
+        path = where.path
         url, began = path.as_uri(), self._desks.clock.monotonic()
         sha256, title, error = None, path.name, None
         try:

@@ -8,6 +8,7 @@ changed meanwhile, nothing is done.
 from collections.abc import Mapping
 from typing import Any, get_args
 
+from library.web import LocalFile, located
 from roundtable.config.errors import InputError, RoundtableError
 from roundtable.journal.commands import (
     AnyCommand,
@@ -48,7 +49,8 @@ async def perform(
         raise CommandError(f"no command {name!r}; there are: {', '.join(NAMES)}")
     was = given.get("was")
     command = read_json({**{key: value for key, value in given.items() if key != "was"}, "do": name})
-    if isinstance(command, ReadSource) and hall.named_only and not own_file and "://" not in command.place:
+    of_this_machine = isinstance(command, ReadSource) and isinstance(located(command.place), LocalFile)
+    if of_this_machine and hall.named_only and not own_file:
         raise InputError("this server is open to others, so files of its machine are not read on demand")
 
     def do(session: Session) -> None:

@@ -199,6 +199,19 @@ async def test_a_page_of_the_web_is_refused_offline(around: Runtime) -> None:
     await session.close()
 
 
+async def test_an_address_loses_its_user_and_password_before_anything_is_kept(around: Runtime) -> None:
+    wanted = settings().model_copy(update={"offline": False})
+    session = await start_session(TOPIC, wanted, around=around)
+    session.read("http://someone:their-password@127.0.0.1:9/page")
+    session.drop_source("https://someone:their-password@example.org/page")
+    await session.close()
+    with Journal(around.home / "journal.db", around.clock) as journal:
+        kept = [recorded.model_dump_json() for recorded in journal.read(session.id)]
+    assert any("http://127.0.0.1:9/page" in event for event in kept)
+    assert any("https://example.org/page" in event for event in kept)
+    assert not any("their-password" in event for event in kept)
+
+
 async def test_pause_stands_still_and_resume_goes_on(around: Runtime) -> None:
     session = await start_session(TOPIC, settings(), around=around)
     Watch(session, [(turn(3), lambda s: s.pause())])

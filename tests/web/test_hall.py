@@ -157,3 +157,18 @@ async def test_a_server_open_to_others_reads_named_collections_only(
         await hall.begin(order(documents))
     assert hall.rows() == []
     await hall.close()
+
+
+async def test_a_server_open_to_others_reads_no_file_of_its_machine_by_any_name(
+    around: Runtime, documents: Path
+) -> None:
+    hall = SessionManager(around)
+    identity = await hall.begin(order(documents))
+    open_to_others = SessionManager(around, named_documents_only=True)
+    diary = documents / "diary.md"
+    diary.write_text("Nobody is to read this.", encoding="utf-8")
+    for name in (str(diary), f"x://..{diary}", f"http:{diary}", f"https://{diary}", diary.as_uri()):
+        with pytest.raises(InputError, match="not read on demand"):
+            await perform(open_to_others, identity, "read", {"place": name})
+    await open_to_others.close()
+    await hall.close()
