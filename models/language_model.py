@@ -22,7 +22,7 @@ from models.prompting.prompts import Prompt, render
 from models.prompting.token_estimate import estimate
 from models.prompting.tools import Toolbox, parameters
 from models.prompting.truncation import shorten
-from models.settings import ModelSettings
+from models.settings import ModelSettings, Price
 from models.task import OutputT, Reply, Task, Usage
 
 _LONGEST_ECHO = 2_000
@@ -130,7 +130,6 @@ class LanguageModel:
         self._timer = timer
         self._sleep = sleep
         self._chance = chance
-        self._price = price_of(self.name, settings.prices, listed=not endpoint.own_server)
         self._manner: RetryOptions | None = None
         self._proven = False
         """Whether a reply to the present manner was read at once: then trouble with it is one task's own."""
@@ -162,6 +161,12 @@ class LanguageModel:
     async def warm_up(self) -> None:
         """Import what asking needs, in a thread: best done while something else is waited for."""
         await self._client.warm_up()
+        await asyncio.to_thread(lambda: self.price)
+
+    @property
+    def price(self) -> Price | None:
+        """What its tokens cost, None when nobody knows."""
+        return price_of(self.name, self._settings.prices, listed=not self.endpoint.own_server)
 
     async def probe(self) -> "Probe":
         """Find out with one small request whether the model can be asked."""
@@ -303,7 +308,7 @@ class LanguageModel:
             prompt_tokens=tally.prompt_tokens,
             completion_tokens=tally.completion_tokens,
             seconds=self._timer() - started,
-            cost=cost(self._price, tally.prompt_tokens, tally.completion_tokens),
+            cost=cost(self.price, tally.prompt_tokens, tally.completion_tokens),
         )
 
     def _charged(self, error: ModelError, prompt: Prompt, tally: _Tally, started: float) -> ModelError:

@@ -1,41 +1,40 @@
-"""What requests cost, from a table: the settings' own prices first, then the providers' list prices.
+"""What requests cost: the settings' own prices first, then the providers' list prices.
 
-List prices are of late 2025 and may have changed; they are used only with a provider's own server, never with
-a server of one's own, whose prices nobody knows.
+List prices come with the package genai-prices and are as old as that: nothing is looked up on the network.
+They hold for a provider's own server alone; what a server of one's own costs nobody knows.
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from models.settings import Price
 
-_LIST: dict[str, tuple[float, float]] = {
-    "openai:gpt-5": (1.25, 10.0),
-    "openai:gpt-5-mini": (0.25, 2.0),
-    "openai:gpt-5-nano": (0.05, 0.4),
-    "openai:gpt-4.1": (2.0, 8.0),
-    "openai:gpt-4.1-mini": (0.4, 1.6),
-    "openai:gpt-4.1-nano": (0.1, 0.4),
-    "openai:gpt-4o": (2.5, 10.0),
-    "openai:gpt-4o-mini": (0.15, 0.6),
-    "openai:o3": (2.0, 8.0),
-    "openai:o4-mini": (1.1, 4.4),
-    "anthropic:claude-haiku-4-5": (1.0, 5.0),
-    "anthropic:claude-sonnet-4-5": (3.0, 15.0),
-}
+_SAMPLE = 1_000
+"""Tokens that are priced to learn the rates: fewer than those from which some models cost more."""
 
 
 def price_of(model: str, prices: Mapping[str, Price], *, listed: bool) -> Price | None:
-    """Return a model's price, None when nobody knows it.
+    """Return a model's price, None when nobody knows it. The first look at the list takes 0.4 s.
 
     Args:
-        model: As the user named it: `openai:gpt-5-mini`.
+        model: As the user named it: `openai:gpt-5-mini`, `openai:gpt-5-mini-2025-08-07`.
         prices: The settings' own.
         listed: Whether the provider's list prices hold: it is the provider's own server.
     """
-    if model in prices:
-        return prices[model]
-    known = _LIST.get(model) if listed else None
-    return Price(prompt=known[0], completion=known[1]) if known else None
+    return prices.get(model) or (_list_price(model) if listed else None)
+
+
+@lru_cache(maxsize=64)
+def _list_price(model: str) -> Price | None:
+    from genai_prices import Usage, calc_price
+
+    provider, _, name = model.partition(":")
+    try:
+        sample = calc_price(Usage(input_tokens=_SAMPLE, output_tokens=_SAMPLE), name, provider_id=provider)
+    except LookupError:
+        return None
+    million = 1_000_000 // _SAMPLE
+    return Price(prompt=float(sample.input_price * million), completion=float(sample.output_price * million))
 
 
 def cost(price: Price | None, prompt_tokens: int, completion_tokens: int) -> float | None:

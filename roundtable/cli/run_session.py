@@ -21,7 +21,7 @@ from roundtable.config.config import Settings, home, joined, load_settings
 from roundtable.config.errors import InputError
 from roundtable.config.search_places import settle_places
 from roundtable.output.outputs import claim_folder, default_folder, write_outputs
-from roundtable.session.factory import resume_session, start_session
+from roundtable.session.factory import check_prices, resume_session, start_session
 from roundtable.session.session import Session
 from roundtable.session.session_plan import plan_text
 from roundtable.terminal.plain_view import EventView
@@ -89,15 +89,15 @@ def _changed(before: dict[str, Any], flags: dict[str, Any]) -> Settings:
 
 
 def _chosen(settings: Settings) -> str:
-    """Return the line that says which model is asked and why; a model that cannot be is found here."""
+    """Return the line that says which model is asked and why. Raises InputError for one that cannot be."""
     from library import TextStatistics
 
     try:
-        return choose_model(
-            settings.models, os.environ, TextStatistics(), loopback_only=settings.offline
-        ).line
+        chosen = choose_model(settings.models, os.environ, TextStatistics(), loopback_only=settings.offline)
     except ModelUnavailable as failure:
         raise InputError(str(failure)) from failure
+    check_prices(chosen, settings)
+    return chosen.line
 
 
 def _run(work: Awaitable[int], view: EventView) -> int:

@@ -160,6 +160,7 @@ def _chosen(settings: Settings, around: Runtime) -> str:
     chosen = choose_model(
         settings.models, around.environment, TextStatistics(), loopback_only=settings.offline
     )
+    check_prices(chosen, settings)
     return chosen["expert"].name
 
 
@@ -177,9 +178,25 @@ def _models(settings: Settings, around: Runtime, library: Library, replies: Text
     models = settings.models
     if models.longest_prompt is None:
         models = models.model_copy(update={"longest_prompt": settings.agents.context})
-    return choose_model(
+    chosen = choose_model(
         models, around.environment, library.statistics, loopback_only=settings.offline, cache=replies
     )
+    check_prices(chosen, settings)
+    return chosen
+
+
+def check_prices(models: Models, settings: Settings) -> None:
+    """Refuse to spend under a limit of money that cannot be held. Raises InputError."""
+    limit = settings.moderator.budget.money
+    if limit is None:
+        return
+    for model in models.language_models:
+        if model.price is None:
+            raise InputError(
+                f"the budget of ${limit:g} cannot be held: no price is known for {model.name}; "
+                f'set models.prices."{model.name}" = {{ prompt = …, completion = … }} in a configuration '
+                "file (US dollars for a million tokens; 0 for a server of your own), or limit tokens instead"
+            )
 
 
 async def _warmed(warming: "asyncio.Future[Any]") -> None:

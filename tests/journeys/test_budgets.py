@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 
 from models import Usage
+from roundtable.config.config import Settings
+from roundtable.config.errors import InputError
+from roundtable.session.factory import Runtime, start_session
 from roundtable.session.usage import spent
 from tests.journeys.research_world import Pages, World, acts, answers, read, search
 
@@ -79,3 +82,22 @@ async def test_with_a_budget_that_is_wide_nothing_hurries(tmp_path: Path) -> Non
     await world.play({"respond": digging([])}, budget={"requests": 1000}, usage=COSTS, rounds=4)
     assert world.of("turn_hurried") == []
     assert {task.rounds_left for task in world.asked} >= {0, 3}
+
+
+UNPRICED = {"model": "openai:own", "base_url": "http://127.0.0.1:9/v1"}
+
+
+async def test_a_budget_in_money_needs_a_price(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "bridge.md").write_text("The bridge over the Aster is 900 m long.")
+    documents = [str(tmp_path / "docs")]
+    budget = {"moderator": {"budget": {"money": 1}}, "offline": True, "docs": documents}
+    refused = Settings.model_validate({"models": UNPRICED, **budget})
+    said = r"\$1 cannot be held: no price is known for openai:own; set models\.prices"
+    with pytest.raises(InputError, match=said):
+        await start_session("Bridges", refused, around=Runtime(home=tmp_path, environment={}))
+    assert not (tmp_path / "journal.db").exists()
+    prices = {"openai:own": {"prompt": 0, "completion": 0}}
+    priced = Settings.model_validate({"models": {**UNPRICED, "prices": prices}, **budget})
+    session = await start_session("Bridges", priced, around=Runtime(home=tmp_path, environment={}))
+    await session.close()

@@ -102,6 +102,9 @@ def test_prices():
     assert price_of("openai:gpt-5-mini", own, listed=True) == Price(prompt=1, completion=2)
     assert price_of("openai:gpt-5-mini", {}, listed=True) == Price(prompt=0.25, completion=2)
     assert price_of("openai:gpt-5-mini", {}, listed=False) is None
+    assert price_of("openai:gpt-5-mini-2025-08-07", {}, listed=True) == Price(prompt=0.25, completion=2)
+    assert price_of("openai:gpt-5.1", {}, listed=True) == Price(prompt=1.25, completion=10)
+    assert price_of("anthropic:claude-sonnet-4-5-20250929", {}, listed=True) == Price(prompt=3, completion=15)
     assert price_of("openai:unheard-of", {}, listed=True) is None
     assert cost(Price(prompt=1, completion=2), 1_000_000, 500_000) == 2.0
     assert cost(price_of("ollama:x", own, listed=False), 10, 10) == 0
