@@ -16,6 +16,7 @@ from .moderator import Moderator as Moderator
 from .moderator_phrases import wording as wording
 from .policy import AnswerStep as AnswerStep
 from .policy import AskStep as AskStep
+from .policy import CloseCause as CloseCause
 from .policy import CloseStep as CloseStep
 from .policy import RenewStep as RenewStep
 from .policy import Standing as Standing

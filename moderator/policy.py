@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from moderator.agenda import Question
 from moderator.settings import ModeratorSettings
@@ -68,11 +69,31 @@ class RenewStep:
     question: Question
 
 
+class CloseCause(StrEnum):
+    """What makes the table close."""
+
+    STOPPED = "stopped"
+    """A person asked for it."""
+    BUDGET = "budget"
+    TURNS = "turns"
+    """As many as were wanted were taken."""
+    NOTHING_NEW = "nothing_new"
+    NOTHING_FOUND = "nothing_found"
+    """The searches before the first turn found nothing."""
+
+    @property
+    def early(self) -> bool:
+        """Whether the discussion was cut off, so that its report says so."""
+        return self in {CloseCause.STOPPED, CloseCause.BUDGET}
+
+
 @dataclass(frozen=True, slots=True)
 class CloseStep:
     """The table closes."""
 
+    cause: CloseCause
     reason: str
+    """The cause in words, with its figures."""
 
 
 Step = AnswerStep | AskStep | RenewStep | CloseStep
@@ -86,8 +107,8 @@ def next_step(now: Standing, settings: ModeratorSettings) -> Step:
     `after_answers` answers have been given; then the moderator asks, as long as something read is not yet
     used. The topic itself is asked last of all.
     """
-    if reason := _closing(now, settings):
-        return CloseStep(reason)
+    if closing := _closing(now, settings):
+        return closing
     if now.tail and _is_last(now, settings):
         return AnswerStep(now.tail, nearest(now, ()))
     if now.waiting:
@@ -105,7 +126,7 @@ def next_step(now: Standing, settings: ModeratorSettings) -> Step:
         return AskStep()
     if now.tail:
         return AnswerStep(now.tail, nearest(now, ()))
-    return CloseStep("nothing new: everything that was read has been used")
+    return CloseStep(CloseCause.NOTHING_NEW, "nothing new: everything that was read has been used")
 
 
 def _is_last(now: Standing, settings: ModeratorSettings) -> bool:
@@ -116,19 +137,21 @@ def _is_last(now: Standing, settings: ModeratorSettings) -> bool:
     return not waits and (last or about_to_dry)
 
 
-def _closing(now: Standing, settings: ModeratorSettings) -> str | None:
+def _closing(now: Standing, settings: ModeratorSettings) -> CloseStep | None:
     if now.stopped:
-        return "stopped"
+        return CloseStep(CloseCause.STOPPED, "stopped")
     if now.spent:
-        return f"budget spent: {now.spent}"
+        return CloseStep(CloseCause.BUDGET, f"budget spent: {now.spent}")
     if now.turns >= now.limit:
-        return f"{now.limit} turns taken"
+        return CloseStep(CloseCause.TURNS, f"{now.limit} turns taken")
     if any(q.by == "person" for q in now.waiting) or now.tail:
         return None
     if now.dry >= settings.dry_answers:
-        return f"nothing new: the last {now.dry} answers brought no new passage"
+        why = f"nothing new: the last {now.dry} answers brought no new passage"
+        return CloseStep(CloseCause.NOTHING_NEW, why)
     if now.novelty < settings.dry_novelty:
-        return f"nothing new: of the last answers {now.novelty:.0%} was new"
+        why = f"nothing new: of the last answers {now.novelty:.0%} was new"
+        return CloseStep(CloseCause.NOTHING_NEW, why)
     return None
 
 

@@ -6,6 +6,7 @@ RoundtableError           1
 │   ├── OutputError       2   the output folder cannot be used
 │   └── SessionUnknown    2   no session, or more than one, has that id
 └── JournalError          1   the journal cannot be opened, read or written
+    ├── JournalTooNew     1   a newer version of the program wrote the journal
     └── SessionLocked     2   another process is running the session
 """
 
@@ -40,6 +41,10 @@ class SessionUnknown(InputError):
 
 class JournalError(RoundtableError):
     """The journal cannot be opened, read or written."""
+
+
+class JournalTooNew(JournalError):
+    """A newer version of the program wrote the journal: that is no damage."""
 
 
 class SessionLocked(JournalError):

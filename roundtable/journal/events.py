@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
 from agents import (
     CitationRejected,
@@ -21,6 +21,7 @@ from mindmap import MapEdited, MapGrown, MapPlaced, MapStarted, PassagesEmbedded
 from models import Event, ModelReplied
 from moderator import (
     AnswerJudged,
+    CloseCause,
     ContradictionFound,
     NoveltyMeasured,
     PassagesCompared,
@@ -67,7 +68,24 @@ class TableClosed(Event):
     """The discussion is over; the report is next."""
 
     kind: Literal["table_closed"] = "table_closed"
+    cause: CloseCause
     reason: str
+    """The cause in words, for people."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _name_cause(cls, data: Any) -> Any:
+        """Read an event of a journal that was written before causes had names."""
+        if not isinstance(data, dict) or "cause" in data:
+            return data
+        reason = str(data.get("reason", ""))
+        words = {
+            "stopped": "stopped",
+            "budget": "budget",
+            "nothing new": "nothing_new",
+            "nothing was": "nothing_found",
+        }
+        return {**data, "cause": next((c for w, c in words.items() if reason.startswith(w)), "turns")}
 
 
 class SessionStopped(Event):

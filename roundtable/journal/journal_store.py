@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from models import mask_secrets
-from roundtable.config.errors import JournalError, SessionLocked, SessionUnknown
+from roundtable.config.errors import JournalError, JournalTooNew, SessionLocked, SessionUnknown
 from roundtable.journal.clock import Clock, timestamp
 from roundtable.journal.locks import hold, is_held
 
@@ -102,7 +102,7 @@ class Journal:
         with self._transaction():
             version = self._database.execute("PRAGMA user_version").fetchone()[0]
             if version > VERSION:
-                raise JournalError(
+                raise JournalTooNew(
                     f"{self._path} was written by a newer roundtable (format {version}, this one reads "
                     f"{VERSION}): upgrade the program, or set ROUNDTABLE_HOME to another folder"
                 )

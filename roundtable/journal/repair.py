@@ -16,7 +16,7 @@ from typing import get_args
 
 from library import PassagesAdmitted, Source
 from library.store import free_name, remove_database
-from roundtable.config.errors import JournalError
+from roundtable.config.errors import JournalError, JournalTooNew
 from roundtable.journal.clock import Clock
 from roundtable.journal.event_log import fold_all
 from roundtable.journal.events import AnyEvent, Recorded, event_adapter
@@ -49,9 +49,9 @@ def find_damage(path: Path, clock: Clock) -> str | None:
             if problem := journal.check():
                 return problem
             names = [row.id for row in journal.sessions()]
+    except JournalTooNew:
+        raise
     except JournalError as failure:
-        if "newer roundtable" in str(failure):
-            raise
         return str(failure)
     with closing(sqlite3.connect(path, timeout=10.0, isolation_level=None)) as database:
         for name in names:

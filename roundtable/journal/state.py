@@ -29,7 +29,7 @@ from library import (
 from library.text import sentences
 from mindmap import MapEdited, MapGrown, MapPlaced, MapStarted, MindMap, PassagesEmbedded
 from models import Event, ModelReplied, Statistics, Usage
-from moderator import SLUG, Agenda, Question, Talk
+from moderator import SLUG, Agenda, CloseCause, Question, Talk
 from reports import (
     Report,
     ReportWritten,
@@ -87,6 +87,8 @@ class State:
     """`running`, `closed` (the report is next), `stopped` (can be resumed) or `ended`."""
     reason: str = ""
     """Why the table closed, or the session stopped."""
+    close_cause: CloseCause | None = None
+    """Why the table closed last; None when it never did, and where the session stopped after that."""
     plan_changes: list[PlanChanged] = field(default_factory=list)
     """What a person changed of the settings with the plan."""
     turn_limit: int | None = None
@@ -188,9 +190,9 @@ class State:
                 self.turn_limit = None if event.turns is None else self.taken + event.turns
             case TableClosed():
                 self.status, self.reason, self.written = "closed", event.reason, False
-                self.asked_for_talk = len(self.usage)
+                self.asked_for_talk, self.close_cause = len(self.usage), event.cause
             case SessionStopped():
-                self.status, self.reason = "stopped", event.reason
+                self.status, self.reason, self.close_cause = "stopped", event.reason, None
             case SessionEnded():
                 self.status, self.ended = "ended", recorded.at
             case PlanChanged():

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from agents import AgentSettings, PanelSeated, Perspective, PlanPanel, seat_panel
 from agents.research import Research, first_actions
 from models import Event
-from moderator import SLUG, Question, raise_all
+from moderator import SLUG, CloseCause, Question, raise_all
 from roundtable.config.config import Settings
 from roundtable.journal.events import TableClosed, Warned
 from roundtable.journal.place_names import place_names
@@ -34,7 +34,9 @@ class PanelSetup:
         if not self._state.panel:
             background = await self._search_background()
             if background is None:
-                self._record(TableClosed(reason="nothing was found about the topic"))
+                self._record(
+                    TableClosed(cause=CloseCause.NOTHING_FOUND, reason="nothing was found about the topic")
+                )
                 return False
             await self._seat_first(background)
         return True

@@ -163,8 +163,8 @@ class Discussion:
             case CloseStep() if self._state.taken < self._limit() and (due := self._unjudged()):
                 # An answer that does not hold may keep the table open.
                 self._appraisal.settle(await self.map.place(due))
-            case CloseStep(reason):
-                self._record(TableClosed(reason=reason))
+            case CloseStep(cause, reason):
+                self._record(TableClosed(cause=cause, reason=reason))
                 return False
             case AnswerStep(question, speaker):
                 await self._call([SpeakerCall(speaker, self._request(question, 0))])

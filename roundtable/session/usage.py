@@ -8,8 +8,6 @@ from roundtable.journal.clock import seconds_between
 from roundtable.journal.state import State
 from roundtable.session.answer_weighing import told_apart, undated_questions
 
-_EARLY = ("stopped", "budget")
-
 
 def spent(state: State, now: str) -> Spent:
     """Return what a session has used so far."""
@@ -45,7 +43,7 @@ def brief_of(state: State) -> Brief:
         contradictions=told_apart(state),
         experts=[PanelMember(name=p.name, role=p.role) for p in experts.values()],
         counts=counts,
-        stopped_early=state.reason if state.reason.startswith(_EARLY) else None,
+        stopped_early=state.reason if state.close_cause and state.close_cause.early else None,
         limits=_limits(state),
     )
 

@@ -7,6 +7,7 @@ import pytest
 from moderator import (
     AnswerStep,
     AskStep,
+    CloseCause,
     CloseStep,
     ModeratorSettings,
     Question,
@@ -93,17 +94,20 @@ def test_a_fresh_panel_is_not_renewed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    ("change", "cause", "words"),
     [
-        ({"turns": 12}, "12 turns"),
-        ({"spent": "tokens"}, "budget spent: tokens"),
-        ({"dry": 4}, "no new passage"),
-        ({"stopped": True}, "stopped"),
+        ({"turns": 12}, CloseCause.TURNS, "12 turns"),
+        ({"spent": "tokens"}, CloseCause.BUDGET, "budget spent: tokens"),
+        ({"dry": 4}, CloseCause.NOTHING_NEW, "no new passage"),
+        ({"stopped": True}, CloseCause.STOPPED, "stopped"),
     ],
 )
-def test_limits_close_the_table_though_a_question_waits(change: dict[str, object], words: str) -> None:
+def test_limits_close_the_table_though_a_question_waits(
+    change: dict[str, object], cause: CloseCause, words: str
+) -> None:
     step = next_step(replace(NOW, waiting=[COSTS], **change), SETTINGS)
     assert isinstance(step, CloseStep)
+    assert step.cause is cause
     assert words in step.reason
 
 

@@ -12,7 +12,8 @@ import pytest
 
 from agents.events import SpeakerCalled, TurnTaken
 from agents.turn import Turn
-from roundtable.config.errors import JournalError, SessionLocked, SessionUnknown
+from moderator import CloseCause
+from roundtable.config.errors import JournalError, JournalTooNew, SessionLocked, SessionUnknown
 from roundtable.journal.clock import SteppingClock
 from roundtable.journal.events import (
     AnyEvent,
@@ -20,7 +21,9 @@ from roundtable.journal.events import (
     SessionResumed,
     SessionStarted,
     SessionStopped,
+    TableClosed,
     Warned,
+    event_adapter,
 )
 from roundtable.journal.journal_store import _OF_A_TURN_UNDER_WAY, Journal, SessionRow
 
@@ -230,7 +233,7 @@ def test_a_journal_of_a_newer_version_is_refused_and_left_alone(journal: Journal
     with sqlite3.connect(path) as database:
         database.execute("PRAGMA user_version=99")
     database.close()
-    with pytest.raises(JournalError, match="newer roundtable"):
+    with pytest.raises(JournalTooNew, match="newer roundtable"):
         reopened(path)
 
 
@@ -248,3 +251,19 @@ def test_a_file_that_is_no_journal_is_one_clear_error(path: Path):
     path.write_bytes(b"this is not a database, but it is long enough to be taken for one" * 40)
     with pytest.raises(JournalError, match=r"cannot open the journal .*journal.db"):
         reopened(path)
+
+
+@pytest.mark.parametrize(
+    ("reason", "cause", "early"),
+    [
+        ("stopped", CloseCause.STOPPED, True),
+        ("budget spent: tokens", CloseCause.BUDGET, True),
+        ("12 turns taken", CloseCause.TURNS, False),
+        ("nothing new: of the last answers 3% was new", CloseCause.NOTHING_NEW, False),
+        ("nothing was found about the topic", CloseCause.NOTHING_FOUND, False),
+    ],
+)
+def test_an_event_from_before_causes_had_names_is_read(reason: str, cause: CloseCause, early: bool) -> None:
+    event = event_adapter.validate_python({"kind": "table_closed", "reason": reason})
+    assert isinstance(event, TableClosed)
+    assert (event.cause, event.cause.early) == (cause, early)

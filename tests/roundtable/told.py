@@ -64,7 +64,7 @@ def session(topic: str = "Tea", title: str = SOURCE.title, answer: str = "") -> 
             AddNode(id="n2", title="Green tea", parent="n1"),
             PlacePassage(passage="p1", node="n1"), PlacePassage(passage="p3", node="n2"),
         ]),
-        TableClosed(reason="12 turns taken"),
+        TableClosed(cause="turns", reason="12 turns taken"),
         ReportWritten(report=report),
         SessionEnded(reason="12 turns taken"),
     ]  # fmt: skip
