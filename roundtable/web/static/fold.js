@@ -1,6 +1,6 @@
 // A session as its events tell it: the page's own fold, the same as the server's for what is shown.
 
-import { withoutPassage } from "./dropped.js";
+import { grow, plant } from "./tree.js";
 
 export function blank(id) {
   return {
@@ -9,8 +9,9 @@ export function blank(id) {
     status: "running",
     reason: "",
     started: "",
-    limit: null,
-    resumedAt: null,
+    planned: null, // turns that the session was planned for
+    limit: null, // turns after which the table closes
+    failures: 0,
     panel: [],
     turns: [],
     story: [],
@@ -18,20 +19,24 @@ export function blank(id) {
     doing: "",
     questions: new Map(),
     heard: [],
-    asked: new Map(),
+    asked: new Map(), // commands that wait for the next turn, by id
     passages: 0,
     sources: new Set(),
     dropped: new Set(),
     nodes: new Map(),
     root: "n0",
+    where: new Map(), // the node of each passage
+    noteAt: new Map(), // the node of each turn's note
     grown: 0,
+    edited: false,
     sections: [],
     report: null,
     warnings: [],
     tokens: 0,
     requests: 0,
-    cost: 0,
+    cost: 0, // US dollars; null: a request had no known price
     paused: false,
+    waits: false,
     last: 0,
     count: 0,
     names: new Map([["moderator", "Moderator"]]),
@@ -39,7 +44,6 @@ export function blank(id) {
     mode: "passive",
     language: "en",
     model: "",
-    open: new Set(),
     steered: [],
     aside: [],
     docs: [],
@@ -65,28 +69,27 @@ const FOLDS = {
   session_started(s, e, at) {
     s.topic = e.topic;
     s.started = at;
-    s.limit = e.settings?.moderator?.turns ?? null;
+    s.planned = s.limit = e.settings?.moderator?.turns ?? null;
     s.doing = "opening";
     s.language = e.language;
     s.model = e.model;
     s.docs = e.docs ?? [];
   },
   plan_changed(s, e) {
-    s.limit = e.turns;
+    s.planned = s.limit = e.turns;
   },
   session_resumed(s, e) {
     s.status = "running";
-    s.reason = "";
-    s.paused = false;
     s.doing = "";
-    if (e.turns != null) s.limit = taken(s) + e.turns;
+    s.paused = s.waits = false;
+    s.limit = e.turns == null ? s.planned : taken(s) + e.turns;
   },
   table_closed(s, e) {
     s.status = "closed";
     s.reason = e.reason;
+    s.paused = s.waits = false;
     quiet(s);
     tell(s, "closed", e.reason);
-    s.sections = [];
   },
   session_stopped(s, e) {
     s.status = "stopped";
@@ -96,6 +99,7 @@ const FOLDS = {
   },
   session_ended(s) {
     s.status = "ended";
+    s.paused = s.waits = false;
     quiet(s);
     s.doing = "";
   },
@@ -137,7 +141,7 @@ const FOLDS = {
     const u = e.usage ?? {};
     s.requests += u.requests ?? 0;
     s.tokens += (u.prompt_tokens ?? 0) + (u.completion_tokens ?? 0);
-    s.cost += u.cost ?? 0;
+    if (u.requests) s.cost = s.cost === null || u.cost == null ? null : s.cost + u.cost;
   },
   panel_seated(s, e) {
     for (const p of e.panel) s.names.set(p.slug, p.name);
@@ -165,11 +169,13 @@ const FOLDS = {
     s.story.push(turn);
     s.called.delete(turn.speaker);
     s.writing.delete(turn.speaker);
+    const q = turn.act === "answer" && s.questions.get(turn.question);
+    if (q?.state === "waiting") q.state = "taken";
   },
   turn_failed(s, e) {
     s.called.delete(e.speaker);
     s.writing.delete(e.speaker);
-    s.failures = (s.failures ?? 0) + 1;
+    s.failures += 1;
     tell(s, "failed", e.reason, { who: s.names.get(e.speaker) ?? e.speaker, reason: e.reason });
   },
   novelty_measured(s, e) {
@@ -184,7 +190,7 @@ const FOLDS = {
   },
   question_returned(s, e) {
     const q = s.questions.get(e.id);
-    if (q) q.state = "waiting";
+    if (q) Object.assign(q, { state: "waiting", place: "head" });
   },
   question_closed(s, e) {
     const q = s.questions.get(e.id);
@@ -192,7 +198,7 @@ const FOLDS = {
   },
   map_started(s, e) {
     s.root = e.root;
-    add(s, e.root, e.title, null);
+    plant(s, e.root, e.title, null);
   },
   map_placed(s, e) {
     grow(s, e.changes);
@@ -206,7 +212,7 @@ const FOLDS = {
     grow(s, e.changes);
   },
   section_written(s, e) {
-    s.sections = [...s.sections.filter((one) => one.heading !== e.section.heading), e.section];
+    s.sections = [...s.sections, e.section];
     s.doing = "writing";
   },
   report_written(s, e) {
@@ -239,7 +245,14 @@ export const planned = (s, standing) =>
   standing?.state === "stopped" &&
   !standing.here;
 
-export const taken = (s) => s.turns.length + (s.failures ?? 0);
+export const taken = (s) => s.turns.length + s.failures;
+
+// The questions that wait, as the table takes them up: a person's, then gaps, then in order; not the topic itself.
+export function agenda(s) {
+  const waiting = [...s.questions.values()].filter((q) => q.state === "waiting" && q.place !== "tail");
+  const rank = (q) => 2 * (q.by !== "person") + (q.place !== "head");
+  return waiting.sort((one, other) => rank(one) - rank(other));
+}
 
 function tell(s, what, text, values) {
   s.story.push({ kind: "told", what, text, values, key: `e${s.last}-${s.story.length}` });
@@ -267,136 +280,8 @@ function placeName(where, docs) {
 
 function does(s, speaker, what, values) {
   if (s.called.has(speaker)) s.called.set(speaker, { what, values });
-  else if (!s.turns.length)
-    ((s.doing = what), (s.values = { ...values, who: s.names.get(speaker) ?? speaker }));
+  else if (!s.turns.length) {
+    s.doing = what;
+    s.values = { ...values, who: s.names.get(speaker) ?? speaker };
+  }
 }
-
-// The map. A node that changes becomes a new object, so that what is drawn of it is drawn again and nothing else.
-
-function add(s, id, title, parent) {
-  s.nodes.set(id, { id, title, parent, children: [], notes: [], passages: [], marks: [], by: "table" });
-  if (parent !== null)
-    change(s, parent, (n) => {
-      n.children = [...n.children, id];
-    });
-}
-
-function change(s, id, how) {
-  const node = s.nodes.get(id);
-  if (!node) return;
-  const next = { ...node };
-  how(next);
-  s.nodes.set(id, next);
-}
-
-const without = (list, item) => list.filter((x) => x !== item);
-
-function grow(s, changes) {
-  s.grown += 1;
-  s.where ??= new Map();
-  s.noteAt ??= new Map();
-  for (const c of changes) CHANGES[c.op]?.(s, c);
-}
-
-const CHANGES = {
-  add(s, c) {
-    add(s, c.id, c.title, c.parent);
-  },
-  place(s, c) {
-    const before = s.where.get(c.passage);
-    if (before && before !== c.node)
-      change(s, before, (n) => {
-        n.passages = without(n.passages, c.passage);
-      });
-    if (before !== c.node)
-      change(s, c.node, (n) => {
-        n.passages = [...n.passages, c.passage];
-      });
-    s.where.set(c.passage, c.node);
-  },
-  note(s, c) {
-    change(s, c.node, (n) => {
-      n.notes = [...n.notes, c.note];
-    });
-    s.noteAt.set(c.note.turn, c.node);
-  },
-  move_note(s, c) {
-    const before = s.noteAt.get(c.turn),
-      note = s.nodes.get(before)?.notes.find((x) => x.turn === c.turn);
-    if (!note) return;
-    change(s, before, (n) => {
-      n.notes = without(n.notes, note);
-    });
-    change(s, c.node, (n) => {
-      n.notes = [...n.notes, note];
-    });
-    s.noteAt.set(c.turn, c.node);
-  },
-  rename(s, c) {
-    change(s, c.node, (n) => {
-      n.title = c.title;
-      n.by = c.by;
-    });
-  },
-  move(s, c) {
-    const before = s.nodes.get(c.node)?.parent;
-    change(s, before, (n) => {
-      n.children = without(n.children, c.node);
-    });
-    change(s, c.parent, (n) => {
-      n.children = [...n.children, c.node];
-    });
-    change(s, c.node, (n) => {
-      n.parent = c.parent;
-    });
-  },
-  merge(s, c) {
-    const gone = s.nodes.get(c.node);
-    if (!gone) return;
-    change(s, gone.parent, (n) => {
-      n.children = without(n.children, c.node);
-    });
-    change(s, c.into, (n) => {
-      n.notes = [...n.notes, ...gone.notes];
-      n.passages = [...new Set([...n.passages, ...gone.passages])];
-      n.children = [...n.children, ...gone.children];
-      n.marks = [...new Set([...n.marks, ...gone.marks])];
-    });
-    for (const child of gone.children)
-      change(s, child, (n) => {
-        n.parent = c.into;
-      });
-    for (const passage of gone.passages) s.where.set(passage, c.into);
-    for (const note of gone.notes) s.noteAt.set(note.turn, c.into);
-    s.nodes.delete(c.node);
-  },
-  drop(s, c) {
-    const before = s.where.get(c.passage);
-    if (before)
-      change(s, before, (n) => {
-        n.passages = without(n.passages, c.passage);
-      });
-    s.where.delete(c.passage);
-    for (const { id, notes } of [...s.nodes.values()]) {
-      if (!notes.some((note) => note.answer?.includes(`[${c.passage}]`))) continue;
-      change(s, id, (n) => {
-        n.notes = n.notes.map((note) =>
-          note.answer ? { ...note, answer: withoutPassage(note.answer, c.passage, s.language) } : note,
-        );
-      });
-    }
-  },
-  remove(s, c) {
-    const gone = s.nodes.get(c.node);
-    if (gone)
-      change(s, gone.parent, (n) => {
-        n.children = without(n.children, c.node);
-      });
-    s.nodes.delete(c.node);
-  },
-  mark(s, c) {
-    change(s, c.node, (n) => {
-      n.marks = c.on ? [...new Set([...n.marks, c.mark])] : without(n.marks, c.mark);
-    });
-  },
-};

@@ -1,5 +1,6 @@
 // The table: who sits at it, how it goes on, what it is asked to look at and to leave alone.
 import { html, useEffect, useRef, useState } from "./vendor.js";
+import { agenda } from "./fold.js";
 import { can, command } from "./net.js";
 import { Avatar } from "./avatar.js";
 import { count, t, turnsOf } from "./words.js";
@@ -20,7 +21,7 @@ export function People({ s, standing, hues, onAsk }) {
         () => false,
       );
   const spoke = (slug) => s.turns.filter((turn) => turn.speaker === slug).length;
-  const open = [...s.questions.values()].filter((q) => q.state === "waiting");
+  const open = agenda(s);
   const live = standing?.here && s.status === "running";
   return html`<div class="scroll people" tabindex="0" role="region" aria-label=${t("people")}>
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}

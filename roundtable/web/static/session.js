@@ -179,6 +179,7 @@ function Head({ s, standing, connected }) {
         ${s.novelty !== undefined && html`<span class="more" title=${t("noveltyTitle")}>${t("novelty", { n: Math.round(100 * s.novelty) })}</span>`}
         ${s.requests > 0 && html`<span class="more">${t("requests", { n: count(s.requests) })}</span>`}
         ${s.tokens > 0 && html`<span class="more">${t("tokens", { n: count(s.tokens) })}</span>`}
+        ${s.cost === null && html`<span class="more">${t("costUnknown")}</span>`}
         ${s.cost > 0 && html`<span class="more">${t("cost", { n: s.cost.toFixed(4) })}</span>`}
         ${failure && html`<span class="lost" role="alert">${failure}</span>`}
         ${!connected && html`<span class="lost" role="alert">${t("lost")}</span>`}</p></div>

@@ -1,0 +1,72 @@
+// What the page's fold does beside what the server's does too: run by `node --test` (see test_fold.py).
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { agenda, blank, fold, overhear, planned } from "../../roundtable/web/static/fold.js";
+
+const AT = "2026-01-01T00:00:00Z";
+const START = {
+  kind: "session_started",
+  topic: "Tea",
+  docs: ["/papers/tea notes"],
+  settings: { moderator: { turns: 9 } },
+};
+const PANEL = { kind: "panel_seated", panel: [{ slug: "ada", name: "Ada" }] };
+const CALLED = { kind: "speaker_called", turn: 1, speaker: "ada", question: null };
+
+function folded(...events) {
+  const session = blank("s1");
+  events.forEach((event, place) => fold(session, { n: place + 1, at: AT, event }));
+  return session;
+}
+
+test("an event of a kind that the page does not know is counted, and changes nothing else", () => {
+  const known = folded(START);
+  const more = folded(START, { kind: "from_a_later_version", text: "?" });
+  assert.equal(more.last, 2);
+  assert.deepEqual({ ...more, last: 1, count: 1 }, known);
+});
+
+test("what a speaker does is told by names that a person knows", () => {
+  const where = "tea-notes-0a1b2c3d";
+  const s = folded(START, PANEL, CALLED, { kind: "searched", speaker: "ada", query: "tea", where });
+  assert.deepEqual(s.called.get("ada"), { what: "searching", values: { query: "tea", where: "tea notes" } });
+});
+
+test("what is being written is heard from those alone who have the word, until they have said it", () => {
+  const s = folded(START, PANEL, CALLED);
+  overhear(s, { ada: "Tea is", bob: "I" });
+  assert.deepEqual([...s.writing], [["ada", "Tea is"]]);
+  const turn = { n: 1, speaker: "ada", name: "Ada", role: "expert", act: "answer", text: "Tea is a drink." };
+  fold(s, { n: 4, at: AT, event: { kind: "turn_taken", turn } });
+  assert.equal(s.writing.size, 0);
+  assert.equal(s.called.size, 0);
+  assert.equal(s.story.at(-1).text, "Tea is a drink.");
+});
+
+test("a plan can be changed until somebody is called", () => {
+  const standing = { state: "stopped", here: false };
+  assert.ok(planned(folded(START, PANEL), standing));
+  assert.ok(!planned(folded(START, PANEL, CALLED), standing));
+  assert.ok(!planned(folded(START, PANEL), { ...standing, here: true }));
+});
+
+test("a person's question is taken up first, then gaps, and the topic itself stands on no list", () => {
+  const raised = (id, by, place) => ({ kind: "question_raised", id, by, place, text: id });
+  const s = folded(
+    START,
+    raised("q1", "ada", "queue"),
+    raised("q2", "ada", "tail"),
+    raised("q3", "ada", "head"),
+    raised("q4", "person", "queue"),
+  );
+  assert.deepEqual(
+    agenda(s).map((q) => q.id),
+    ["q4", "q3", "q1"],
+  );
+});
+
+test("a cost is unknown from the first request without a price, not from a reply that took none", () => {
+  const replied = (requests, cost) => ({ kind: "model_replied", usage: { requests, cost } });
+  assert.equal(folded(START, replied(1, 0.25), replied(0, null)).cost, 0.25);
+  assert.equal(folded(START, replied(1, 0.25), replied(1, null), replied(1, 0.5)).cost, null);
+});
