@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from agents import AgentSettings, PanelSeated, Perspective, PlanPanel, seat_panel
 from agents.research import Research, first_actions
 from models import Event
-from moderator import SLUG, CloseCause, Question, raise_all
+from moderator import SLUG, Question, raise_all
 from roundtable.config.config import Settings
-from roundtable.journal.events import TableClosed, Warned
+from roundtable.journal.events import Warned
 from roundtable.journal.place_names import place_names
 from roundtable.journal.state import State
 from roundtable.session.command_runner import PERSON
@@ -30,13 +30,10 @@ class PanelSetup:
         self._desks.record.add(*events)
 
     async def seat(self) -> bool:
-        """Search for the background and seat the panel; False when nothing was found."""
+        """Search for the background and seat the panel; False when nothing was found: nobody sits there."""
         if not self._state.panel:
             background = await self._search_background()
             if background is None:
-                self._record(
-                    TableClosed(cause=CloseCause.NOTHING_FOUND, reason="nothing was found about the topic")
-                )
                 return False
             await self._seat_first(background)
         return True

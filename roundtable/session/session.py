@@ -24,6 +24,7 @@ from roundtable.config.errors import InputError
 from roundtable.journal import commands as asked
 from roundtable.journal.commands import AnyCommand, Manner, MapCommand, ReadSource, Say, Stop
 from roundtable.journal.events import (
+    CommandDone,
     Commanded,
     PlanChanged,
     Recorded,
@@ -151,7 +152,16 @@ class Session:
                 self._given.clear()
                 await self._given.wait()
                 continue
+            waiting = list(state.controls.waiting)
             await self._discuss()
+            self._give_up_on(waiting)
+
+    def _give_up_on(self, waiting: Sequence[str]) -> None:
+        """Close commands that a run to the end has not carried out: they would open it again for ever."""
+        if self.state.status == "ended":
+            left = [identity for identity in waiting if identity in self.state.controls.waiting]
+            problem = "the session ended before it could be done"
+            self._desks.record.add(*(CommandDone(id=identity, problem=problem) for identity in left))
 
     async def _discuss(self) -> None:
         state, record = self.state, self._desks.record

@@ -25,6 +25,7 @@ from moderator import (
     SLUG,
     AnswerStep,
     AskStep,
+    CloseCause,
     CloseStep,
     Question,
     QuestionClosed,
@@ -102,7 +103,8 @@ class Discussion:
 
     async def _warm_up(self) -> None:
         """Search for the background, seat the panel, have the experts answer together, round by round."""
-        if not await self.seating.seat():
+        if not await self.seating.seat() and not await self._seat_with_help():
+            self._close_without_panel()
             return
         while self._warming():
             if not self._cut_off():
@@ -124,7 +126,24 @@ class Discussion:
         """Do what a plan needs and nothing more; False when nothing was found and the table has closed."""
         if not self._state.map_started:
             self._record(MapStarted(title=self._state.topic))
-        return await self.seating.seat()
+        seated = await self.seating.seat()
+        if not seated:
+            self._close_without_panel()
+        return seated
+
+    async def _seat_with_help(self) -> bool:
+        """Carry out what a person asked for; True when somebody sits at the table then.
+
+        They may have invited an expert, or named a page to be read. Left waiting, what they said would open
+        the table again as soon as it has closed, for ever.
+        """
+        before = self._state.controls.given, len(self._state.controls.waiting)
+        await self._attend()
+        heard = before != (self._state.controls.given, len(self._state.controls.waiting))
+        return bool(self._state.panel) or (heard and await self.seating.seat())
+
+    def _close_without_panel(self) -> None:
+        self._record(TableClosed(cause=CloseCause.NOTHING_FOUND, reason="nothing was found about the topic"))
 
     async def _answer_together(self) -> bool:
         """Have as many questions answered at once as there are experts; False when none waits."""
