@@ -11,6 +11,7 @@ from .extractive import ExtractiveModel as ExtractiveModel
 from .fallback import FallbackModel as FallbackModel
 from .language_model import LanguageModel as LanguageModel
 from .language_model import Probe as Probe
+from .model_registry import EMBEDDED as EMBEDDED
 from .model_registry import ROLES as ROLES
 from .model_registry import Models as Models
 from .model_registry import choose_model as choose_model

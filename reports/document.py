@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from library.passages import Form
 from models import Event
 
 Support = Literal["quoted", "supported", "partial", "unsupported", "unchecked"]
@@ -26,6 +27,10 @@ class Sentence(_Part):
     """What the checker found, when it is not simply supported."""
     paragraph: bool = False
     """Opens a paragraph; the first sentence of a section does so anyway."""
+    form: Form = "prose"
+    """As what a quotation stands in its source. Code is its text as it is: with its lines, without marks."""
+    under: str = ""
+    """The heading of its source that a quotation stands under; empty where none is known."""
 
 
 class Cell(_Part):
@@ -49,6 +54,25 @@ class Chart(_Part):
     title: str
     spec: dict[str, object]
     citations: list[str]
+
+
+class Quotation(_Part):
+    """A quotation as it is chosen where there is no language model."""
+
+    words: str
+    """As the source has them, in one line; code with its lines."""
+    citations: list[str]
+    form: Form = "prose"
+    opens: bool = False
+    """Opens a paragraph."""
+
+
+class Answer(_Part):
+    """Whether the sources answer what was asked."""
+
+    found: bool = True
+    sentences: int = 0
+    """Of the first section, which tells it."""
 
 
 class Section(_Part):
@@ -120,6 +144,7 @@ class Report(_Part):
     listed: bool = False
     """Whether its sentences are points of a list (the style `outline`)."""
     front: Front = Front()
+    answer: Answer = Answer()
     sections: list[Section]
     back: Back = Back()
     summary: Summary = Summary()

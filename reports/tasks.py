@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic.json_schema import SkipJsonSchema
 
 from library import citations, cite, keep_citations, quote, strip_citations
 from library.passages import excerpts, whole_or_around
@@ -11,8 +12,10 @@ from library.text import sentences
 from models import Role, Statistics, Task
 from models.prompting import data_block
 from reports.cite.cited_sentences import cited_sentences
+from reports.document import Quotation
 from reports.extract.arrange import QuotePosition, paragraphs
 from reports.extract.lead import leading
+from reports.extract.opening import OpeningPassage, is_question, opening
 from reports.extract.quotations import quotes
 from reports.settings import Style
 from reports.tables.series import ProposedTable
@@ -62,6 +65,8 @@ class SectionText(BaseModel):
     """Prose, each sentence ending with its citations `[p1][p2]`."""
     tables: list[ProposedTable] = Field(default_factory=list)
     """Series of figures, where the passages have them; usually none."""
+    quotations: SkipJsonSchema[list[Quotation]] = Field(default_factory=list)
+    """What the embedded model gives in the place of paragraphs; no other is asked for it."""
 
 
 class WriteSection(_Data):
@@ -147,6 +152,8 @@ class LeadText(BaseModel):
 
     paragraph: str = ""
     """Prose, each sentence ending with its citations."""
+    quotations: SkipJsonSchema[list[Quotation]] = Field(default_factory=list)
+    """What the embedded model gives in its place; no other is asked for it."""
 
 
 class WriteLead(Task[LeadText]):
@@ -165,6 +172,8 @@ class WriteLead(Task[LeadText]):
     sections: list[ToldSection]
     about: dict[str, float] = Field(default_factory=dict)
     """How much a passage is about the topic; no model sees it (`reports.extract.quote_selection`)."""
+    passages: list[OpeningPassage] = Field(default_factory=list)
+    """All that may be cited, where a question is answered without a language model; no model sees it."""
 
     def fields(self) -> Mapping[str, str]:
         """Return the prompt's texts."""
@@ -177,7 +186,17 @@ class WriteLead(Task[LeadText]):
         }
 
     def extract(self, statistics: Statistics) -> LeadText:
-        """Take the sentences that answer the topic, from different sections (`reports.extract.lead`)."""
+        """Quote what answers a question (`reports.extract.opening`); of a subject tell what it is.
+
+        Of a subject, the sentences that say most of it are taken from different sections
+        (`reports.extract.lead`).
+        """
+        if told := opening(self.topic, self.passages, statistics) if is_question(self.topic) else []:
+            return LeadText(
+                quotations=[
+                    Quotation(words=t.words, citations=[t.passage], form=t.form, opens=t.opens) for t in told
+                ]
+            )
         pool = [(i, s) for i, section in enumerate(self.sections) for s in section.sentences]
         bare = [(i, strip_citations(sentence).strip("“”")) for i, sentence in pool]
         about = [max((self.about.get(p, 1.0) for p in citations(s)), default=1.0) for _i, s in pool]

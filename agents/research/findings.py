@@ -13,6 +13,7 @@ from agents.research.proposals import Allowed
 from agents.settings import AgentSettings
 from agents.speaker_context import SpeakerContext
 from library import Passage, TopicProfile, select
+from library.passages import rank_pages
 
 _RERANKED = 4
 """Passages given to a reranker, for each that will be shown."""
@@ -117,6 +118,26 @@ class Research:
         await self._admit(observations)
         self.findings.last = [i for i in self.findings.passages if i not in before]
         return self.findings.last
+
+    async def follow(self, most: int) -> list[str]:
+        """Read on in the pages of the user's documents that fit the question best, and admit what fits.
+
+        A search gives the passages that share words with a question; what answers it often stands beside
+        them, in other words.
+
+        Args:
+            most: Pages to follow.
+
+        Returns:
+            The ids that were not shown in this research before.
+        """
+        held = [passage for passage in self._profile.passages if passage.private]
+        urls = {passage.sha256: passage.url for passage in held}
+        best = list(rank_pages(self.findings.question, held, self._desk.statistics))[:most]
+        fresh: list[str] = []
+        for page in best:
+            fresh += await self.run([Action(kind="read", url=urls[page], query=self.findings.question)])
+        return fresh
 
     def _note(self, observations: Sequence[Observation], repeated: Sequence[Action], *, own: bool) -> None:
         for seen in observations:

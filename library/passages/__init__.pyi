@@ -1,8 +1,15 @@
+from .blocks import Block as Block
+from .blocks import Form as Form
+from .blocks import blocks as blocks
+from .blocks import headings_above as headings_above
 from .excerpting import WHOLE as WHOLE
 from .excerpting import excerpts as excerpts
 from .excerpting import whole_or_around as whole_or_around
+from .page_ranking import rank_pages as rank_pages
 from .quote_filter import HIDDEN as HIDDEN
 from .quote_filter import QuoteVerdict as QuoteVerdict
 from .quote_filter import leans as leans
 from .quote_filter import quotable as quotable
 from .quote_filter import word_count as word_count
+from .statements import Statement as Statement
+from .statements import statements as statements

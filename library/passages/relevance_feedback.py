@@ -66,6 +66,11 @@ class TopicProfile:
         if len(self._pool) > before:
             self._settle()
 
+    @property
+    def passages(self) -> list[Passage]:
+        """The pool, in the order in which it grew."""
+        return list(self._pool.values())
+
     def scores(self, passages: Sequence[Passage]) -> list[float]:
         """Return how well passages fit the topic: 1 is as good as the mean of the ten best of the pool."""
         vectors = [self._vectors.get(p.key) or self._statistics.passage_vector(p) for p in passages]

@@ -76,6 +76,8 @@ class Checker:
         if moved := [i for i in sentence.citations if not archived(held[i], self._evidence)]:
             return "unsupported", f"not in the archived text: {', '.join(moved)}"
         passages = [held[i] for i in sentence.citations]
+        if sentence.form == "code":
+            return self._verbatim(sentence.text, passages)
         text = strip_citations(sentence.text)
         quotations = _QUOTATION.findall(text)
         known = [f" {key(p.text)} " for p in passages]
@@ -86,6 +88,12 @@ class Checker:
         if sum(map(word_count, quotations)) >= QUOTED_SHARE * max(word_count(text), 1):
             return "quoted", None
         return "unchecked", None
+
+    def _verbatim(self, code: str, passages: Sequence[Passage]) -> tuple[Support, str | None]:
+        words = " ".join(code.split())
+        if any(words in " ".join(p.text.split()) for p in passages):
+            return "quoted", None
+        return "unsupported", "not in the passages: the code"
 
     def missing(self, text: str, passages: Sequence[Passage]) -> list[str]:
         """Return the dates, numbers and names of a text that the passages do not hold."""

@@ -9,8 +9,10 @@ from models import Asks, Statistics
 from reports.brief import Brief
 from reports.cite.cited_sentences import cited_sentences
 from reports.document import Report, Section, Sentence
+from reports.extract.opening import OpeningPassage, is_question
 from reports.extract.quotations import key, quotes
 from reports.extract.quote_selection import Wish, choose, focus_of
+from reports.extract.quoted_sentences import quoted_sentences
 from reports.plan.faq import asked
 from reports.plan.layout import gathered, tidy, told, without
 from reports.plan.map_reader import Map, branch
@@ -216,7 +218,12 @@ class _Writing:
         )
 
     def section(self, plan: ReportPlan, text: SectionText, allowed: set[str], said: set[str]) -> Section:
-        sentences: list[Sentence] = []
+        sentences = [
+            sentence
+            for sentence in quoted_sentences(text.quotations, self.evidence, allowed)
+            if key(sentence.text) not in said
+        ]
+        said |= {key(sentence.text) for sentence in sentences}
         for paragraph in text.paragraphs:
             kept, _rejected = keep_citations(plain(paragraph), allowed)
             opens = True
@@ -275,7 +282,8 @@ class _Writing:
         empty = Section(heading=self.phrases.lead, level=1, node=None, sentences=[])
         total = sum(len(section.sentences) for section in sections)
         count = min(self.settings.lead_sentences, total // 3)
-        if count < 1:
+        asked = self.brief.embedded and is_question(self.brief.topic)
+        if count < 1 and not asked:
             return nothing(empty)
         task = WriteLead(
             topic=self.brief.topic,
@@ -284,11 +292,16 @@ class _Writing:
             count=count,
             sections=told(sections),
             about=self.about(tree) if self.brief.embedded else {},
+            passages=self.quotable_passages() if asked else [],
         )
         allowed = {i for section in sections for s in section.sentences for i in s.citations}
+        if asked:
+            allowed |= set(self.evidence.passages)
         points = self.settings.style == "outline"
 
         def read(replies: list[LeadText]) -> Section:
+            if quoted := quoted_sentences(replies[0].quotations, self.evidence, allowed):
+                return empty.model_copy(update={"sentences": quoted})
             kept, _rejected = keep_citations(plain(replies[0].paragraph), allowed)
             found = {
                 key(c.text): Sentence(text=c.text, citations=list(c.citations), paragraph=points)
@@ -297,6 +310,13 @@ class _Writing:
             return empty.model_copy(update={"sentences": list(found.values())[: count + _LEAD_MORE]})
 
         return BatchedRequest([task], read)
+
+    def quotable_passages(self) -> list[OpeningPassage]:
+        """Return all that was admitted, for an opening that is quoted."""
+        return [
+            OpeningPassage(id=i, sha256=p.sha256, start=p.start, text=p.text, title=p.title)
+            for i, p in self.evidence.passages.items()
+        ]
 
     def about(self, tree: Map) -> dict[str, float]:
         """Return how much each passage of the map is about the topic."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from agents import AgentSettings, PanelSeated, Perspective, PlanPanel, seat_panel
 from agents.research import Research, first_actions
-from models import Event
+from models import EMBEDDED, Event
 from moderator import SLUG, Question, raise_all
 from roundtable.config.config import Settings
 from roundtable.journal.events import Warned
@@ -13,6 +13,9 @@ from roundtable.journal.state import State
 from roundtable.session.command_runner import PERSON
 from roundtable.session.journalled_context import ContextFactory
 from roundtable.session.session_plan import SessionPlan, plan_of
+
+_FOLLOWED = 2
+"""Pages that are read on in where no language model chooses what to read."""
 
 
 class PanelSetup:
@@ -43,6 +46,9 @@ class PanelSetup:
         wide = AgentSettings(**{**agents.model_dump(), "passages": agents.background})
         research = Research(self._desks.desk(SLUG), wide, self._state.topic, self._state.topic)
         await research.run(first_actions(self._state.topic))
+        if self._desks.models["expert"].name == EMBEDDED:
+            # Nobody will choose what to read: the pages that answer best are read on in.
+            await research.follow(_FOLLOWED)
         for notice in research.findings.notices:
             if notice not in self._state.warnings:
                 self._record(Warned(text=notice))

@@ -38,6 +38,20 @@ def test_only_whole_sentences_of_prose_are_quoted() -> None:
         assert readable(PAGE[told.start : told.end]) == told.words
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Log in as the user whose files you want to restore.",
+        "A cookie keeps the name of the session between two requests.",
+        "The newsletter of the harbour council appeared every month.",
+        "The privacy policy of the bank changed in 1998.",
+        "按登录按钮以后，系统会检查你的密码是否正确。",
+    ],
+)
+def test_no_subject_is_left_out_for_its_words(line: str) -> None:
+    assert [told.words for told in quotable(line, TextStatistics().sentences)] == [line]
+
+
 def test_a_paragraph_tells_what_opens_it() -> None:
     found = list(quotable(PAGE, TextStatistics().sentences))
     assert [told.first for told in found] == [True, False, True]

@@ -1,0 +1,163 @@
+"""What a text is made of, by its form: prose, points and steps, code, rows of tables, headings.
+
+Told by how a text is laid out alone, in any language and on any subject: blank lines, marks at the start of
+lines, indentation, how much of it is signs. Readers write headings as `## …`, list items as `- …` or
+`1. …`, rows as `a | b`, and code between fences or as lines of its own.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+Form = Literal["prose", "point", "step", "code", "row", "heading"]
+"""`point`: an item of a list; `step`: of a numbered one; `row`: of a table."""
+
+_HEADING = re.compile(r"#{1,6}[ \t]+(?=\S)")
+_STEP = re.compile(r"[ \t]*\d{1,2}[.)][ \t]+(?=\S)")
+_POINT = re.compile(r"[ \t]*[-*•‣▪–][ \t]+(?=\S)")
+_ROW = re.compile(r"(?:^|\s)\|(?:\s|$)")
+_FENCE = re.compile(r"[ \t]*(?:```|~~~)")
+_BLANK = re.compile(r"\n[ \t]*\n")
+_LINE = re.compile(r"[^\n]+")
+_PROMPT = re.compile(r"[ \t]*(?:\$ (?=\S)|>>> |[\w.-]+[@:][\w.~/-]+[#>$])")
+_CODE_END = re.compile(r"[;{}\\]\s*$|\)\s*;?\s*$|^\s*(?://|--|/\*|\*/|<[/!?\w])")
+_CODE_SIGNS = re.compile(r"[{}<>=;\\$`|]|::|->|\(\)|--\w")
+_PROSE_END = re.compile(r"[.!?:,。！？：，।؟…][\"”’'»）)」』\]]*\s*$")
+_CODE_LINE, _CODE_LINES = 0.2, 0.15
+"""Signs of a program for each word from which on a line, or several, are taken for one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A piece of a text of one form; it stands at `text[start:end]`, without its mark."""
+
+    start: int
+    end: int
+    form: Form
+    paragraph: int
+    """The number of what stands between blank lines, from 0: items of one list share it."""
+
+
+@lru_cache(maxsize=1_000)
+def blocks(text: str) -> tuple[Block, ...]:
+    """Return the blocks of a text in order, none empty."""
+    found = (
+        block
+        for number, (start, end) in enumerate(_paragraphs(text))
+        for block in _of_paragraph(text, start, end, number)
+    )
+    return tuple(block for block in found if block.start < block.end)
+
+
+def headings_above(text: str, offset: int) -> list[str]:
+    """Return the headings that a place of a text stands under, the outermost first; [] where there are none.
+
+    Only headings marked as such (`## …`) count, by their level.
+    """
+    found = _headings(text)
+    last = bisect_right([start for start, _, _ in found], offset) - 1
+    above: list[tuple[int, str]] = []
+    for _start, level, words in reversed(found[: last + 1]):
+        if not above or level < above[-1][0]:
+            above.append((level, words))
+    return [words for _level, words in reversed(above)]
+
+
+@lru_cache(maxsize=200)
+def _headings(text: str) -> list[tuple[int, int, str]]:
+    return [
+        (block.start, _level(text, block.start), " ".join(text[block.start : block.end].split()))
+        for block in blocks(text)
+        if block.form == "heading"
+    ]
+
+
+def _level(text: str, start: int) -> int:
+    line = text.rfind("\n", 0, start) + 1
+    return text[line:start].count("#")
+
+
+def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of what stands between blank lines; what is fenced in stays in one."""
+    begins, at = 0, 0
+    for gap in [*_BLANK.finditer(text), None]:
+        end = len(text) if gap is None else gap.start()
+        fences = sum(bool(_FENCE.match(line[0])) for line in _LINE.finditer(text, begins, end))
+        at = len(text) if gap is None else gap.end()
+        if fences % 2 and gap is not None:
+            continue
+        if text[begins:end].strip():
+            yield begins, end
+        begins = at
+
+
+def _of_paragraph(text: str, start: int, end: int, number: int) -> Iterator[Block]:
+    lines = [(line.start(), line.end()) for line in _LINE.finditer(text, start, end) if line[0].strip()]
+    run: list[tuple[int, int]] = []
+    fenced = False
+    for line in lines:
+        if _FENCE.match(text, *line):
+            yield from _code(run, number) if fenced else _of_lines(text, run, number)
+            run, fenced = [], not fenced
+        else:
+            run.append(line)
+    # A fence that nothing closes: a passage may end, or begin, inside what is fenced in.
+    yield from _code(run, number) if fenced else _of_lines(text, run, number)
+
+
+def _code(lines: Sequence[tuple[int, int]], number: int) -> Iterator[Block]:
+    if lines:
+        yield Block(lines[0][0], lines[-1][1], "code", number)
+
+
+def _of_lines(text: str, lines: Sequence[tuple[int, int]], number: int) -> Iterator[Block]:
+    if _reads_as_code([text[a:b] for a, b in lines]):
+        yield from _code(lines, number)
+        return
+    held: Block | None = None
+    for a, b in lines:
+        form, begins = _marked(text, a, b)
+        if form is None and held is not None and held.form in ("prose", "point", "step"):
+            held = Block(held.start, b, held.form, number)  # a line that goes on
+            continue
+        if held is not None:
+            yield held
+        held = Block(begins, b, form or "prose", number)
+    if held is not None:
+        yield held
+
+
+def _marked(text: str, start: int, end: int) -> tuple[Form | None, int]:
+    """Return the form that a line's mark gives it, and where its words begin; None for a plain line."""
+    marks: tuple[tuple[Form, re.Pattern[str]], ...] = (
+        ("heading", _HEADING),
+        ("step", _STEP),
+        ("point", _POINT),
+    )
+    for form, mark in marks:
+        if found := mark.match(text, start, end):
+            return form, found.end()
+    if _ROW.search(text[start:end]):
+        return "row", start
+    return None, start + len(text[start:end]) - len(text[start:end].lstrip())
+
+
+def _reads_as_code(lines: Sequence[str]) -> bool:
+    """Tell whether lines are a program, a command or what one prints: by indentation, ends and signs."""
+    if not lines or _PROMPT.match(lines[0]):
+        return bool(lines)
+    if any(_HEADING.match(line) or _POINT.match(line) or _STEP.match(line) for line in lines):
+        return False
+    if any(_ROW.search(line) for line in lines):
+        return False
+    words = max(sum(len(line.split()) for line in lines), 1)
+    signs = sum(len(_CODE_SIGNS.findall(line)) for line in lines) / words
+    if len(lines) == 1:
+        ends = _CODE_END.search(lines[0]) and not _PROSE_END.search(lines[0])
+        return bool(ends) and signs >= _CODE_LINE
+    prose = sum(bool(_PROSE_END.search(line)) and not _CODE_END.search(line) for line in lines)
+    indented = sum(line.startswith(("  ", "\t")) for line in lines)
+    return prose <= len(lines) / 2 and (indented > len(lines) / 2 or signs >= _CODE_LINES)

@@ -1,0 +1,109 @@
+"""A text's statements in the form in which it makes them: sentences, items and steps of lists, code.
+
+Beside the sentences that can stand as quotations (`library.passages.quote_filter`) a list's items count,
+which end as they like, and lines that introduce what follows them ("This is the procedure:"). What stands
+in tables, in headings and in lines of contents is no statement.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from library.passages.blocks import Block, Form, blocks
+from library.passages.quote_filter import HIDDEN, LONGEST, Splitter, is_junk, readable, usable, word_count
+from library.safety.prompt_injection import order_finder
+
+_INTRODUCES = re.compile(r"[:：]\s*$")
+_LONGEST_CODE = 12
+"""Lines of code that are shown: what is longer is a listing."""
+_LETTERS = 0.6
+"""Share of an item's signs that are letters at least."""
+_FEWEST_CONTENTS, _SHORT_ITEM, _MOSTLY = 3, 8, 0.8
+"""Points that a table of contents has at least, their words at most, and the share that must be so."""
+_STOPS = re.compile(r"[.!?。！？؟।:：;；,，][\"”’»）)]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence, an item or some code of a text; it stands at `text[start:end]`."""
+
+    start: int
+    end: int
+    words: str
+    """As it is quoted: in one line, without marks of markup; code keeps its lines."""
+    form: Form
+    paragraph: int
+    """The number of its paragraph or list in the text."""
+    item: int
+    """The number of its block in the text: sentences of one item share it."""
+    alone: bool
+    """Can be quoted by itself; else only with what stands beside it."""
+
+    @property
+    def introduces(self) -> bool:
+        """Whether it only introduces what follows it."""
+        return bool(_INTRODUCES.search(self.words))
+
+
+def statements(text: str, split: Splitter) -> list[Statement]:
+    """Return the statements of a text in order; orders to machines and what nobody sees are none."""
+    is_order = order_finder(text)
+    held = list(enumerate(blocks(text)))
+    contents = _contents([block for _, block in held], text)
+    found = [
+        statement
+        for number, block in held
+        if block.form not in ("row", "heading") and block.paragraph not in contents
+        for statement in _of_block(text, number, block, split)
+    ]
+    return [
+        told for told in found if not HIDDEN.search(text[told.start : told.end]) and not is_order(told.words)
+    ]
+
+
+def _contents(held: list[Block], text: str) -> set[int]:
+    """Return the paragraphs that only list what is elsewhere: an index, a table of contents, a menu.
+
+    Told by their form: several points, hardly any of them ended like a sentence, all short, and no line that
+    introduces them.
+    """
+    found: set[int] = set()
+    before = ""
+    for paragraph, run in groupby(held, key=lambda block: block.paragraph):
+        own = list(run)
+        items = [text[b.start : b.end].strip() for b in own if b.form == "point"]
+        bare = sum(not _STOPS.search(item) and word_count(item) <= _SHORT_ITEM for item in items)
+        introduced = bool(_INTRODUCES.search(before)) or own[0].form == "prose"
+        if len(items) >= _FEWEST_CONTENTS and bare >= _MOSTLY * len(items) and not introduced:
+            found.add(paragraph)
+        before = text[own[-1].start : own[-1].end]
+    return found
+
+
+def _of_block(text: str, number: int, block: Block, split: Splitter) -> Iterator[Statement]:
+    body = text[block.start : block.end]
+    if block.form == "code":
+        if body.count("\n") < _LONGEST_CODE:
+            yield Statement(
+                block.start, block.end, body.rstrip(), "code", block.paragraph, number, alone=False
+            )
+        return
+    for start, end in split(body):
+        words = readable(body[start:end])
+        told = Statement(
+            block.start + start, block.start + end, words, block.form, block.paragraph, number, alone=True
+        )
+        if usable(words):
+            yield told
+        elif block.form in ("point", "step") and _listable(words):
+            yield replace(told, alone=block.form == "step")
+        elif told.introduces and _listable(words):
+            yield replace(told, alone=False)
+
+
+def _listable(words: str) -> bool:
+    """Tell whether an item, or the line before a list, can be quoted, which a sentence like it could not."""
+    if is_junk(words) or not 0 < word_count(words) <= LONGEST:
+        return False
+    return sum(map(str.isalpha, words)) >= _LETTERS * len(words.replace(" ", ""))

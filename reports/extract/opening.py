@@ -1,0 +1,213 @@
+"""The opening without a language model: the sentences of the sources that answer the question.
+
+The best page is followed: of all that it says the sentences that fit the question most, with what stands
+between and around them where they need it (what a sentence leans on, a list's items behind its first line,
+all steps of a procedure), in the page's own order. A second page adds to it where it fits nearly as well.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from library.passages import Form, Statement, rank_pages, statements, word_count
+from models import Statistics
+from reports.extract.sentence_context import points_back
+
+_WORDS, _MORE_WORDS = 150, 60
+"""Words of the first page's answer, and of what a second page adds, about."""
+_LONGEST_LIST = 12
+"""Items of a list that is brought along whole."""
+_SECOND = 0.75
+"""How well a second page must fit, as a share of the first's fit, to be heard too."""
+_PASSAGE = 0.5
+"""What the fit of its passage counts for a sentence, beside its own."""
+_BESIDE = 0.5
+"""What the mean of the two sentences beside it counts for a sentence: an answer is seldom one sentence."""
+_GAP = 40
+"""Characters between two sentences that follow each other at most: marks of lists and fences, a heading."""
+_BACK = 2
+"""Sentences that one may need before it."""
+
+
+_ASKS = re.compile(
+    r"[?？؟]|^(?:how|what|why|when|where|who|whose|whom|which|can|could|do|does|did|is|are|was|were|should|may)\b|"
+    r"如何|怎么|怎样|为什么|什么|是否|哪|吗",
+    re.IGNORECASE,
+)
+"""A mark or a word that asks; in other languages the mark alone tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningPassage:
+    """A passage that the opening may quote."""
+
+    id: str
+    sha256: str
+    """Of its source."""
+    start: int
+    """Where it begins in its source."""
+    text: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A statement of the opening."""
+
+    passage: str
+    """The id."""
+    words: str
+    form: Form
+    opens: bool
+    """Does not follow at once on what stands before it: a new paragraph."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    passage: OpeningPassage
+    told: Statement
+
+    @property
+    def start(self) -> int:
+        return self.passage.start + self.told.start
+
+    @property
+    def end(self) -> int:
+        return self.passage.start + self.told.end
+
+    @property
+    def block(self) -> tuple[str, int]:
+        return (self.passage.id, self.told.paragraph)
+
+    @property
+    def listed(self) -> bool:
+        return self.told.form in ("point", "step")
+
+
+def is_question(topic: str) -> bool:
+    """Tell whether a topic asks something, rather than naming a subject."""
+    return bool(_ASKS.search(topic.strip()))
+
+
+def opening(question: str, passages: Sequence[OpeningPassage], statistics: Statistics) -> list[Told]:
+    """Return what the passages answer to a question, in an order that reads; [] where they say nothing.
+
+    Args:
+        question: The topic, as a person put it.
+        passages: All that may be cited, in any order.
+        statistics: What is known of the text.
+    """
+    fits = rank_pages(question, passages, statistics)
+    best = max(fits.values(), default=0.0)
+    pages = [page for page, fit in fits.items() if fit > 0 and fit >= _SECOND * best][:2]
+    found: list[Told] = []
+    for page, words in zip(pages, (_WORDS, _MORE_WORDS), strict=False):
+        said = {told.words for told in found}
+        units = [unit for unit in _units(passages, page, statistics) if unit.told.words not in said]
+        found += _told(_chosen(question, units, words, statistics), units)
+    return found
+
+
+def _units(passages: Sequence[OpeningPassage], page: str, statistics: Statistics) -> list[_Unit]:
+    own = sorted((p for p in passages if p.sha256 == page), key=lambda passage: passage.start)
+    return [_Unit(p, told) for p in own for told in statements(p.text, statistics.sentences)]
+
+
+def _chosen(question: str, units: Sequence[_Unit], words: int, statistics: Statistics) -> list[int]:
+    """Return the places of the units to tell, in order: the best, each with what it needs."""
+    if not units:
+        return []
+    worth = _worth(question, units, statistics)
+    chosen: set[int] = set()
+    spent = 0.0
+    for i in np.argsort(-np.round(worth, 9), kind="stable").tolist():
+        if worth[i] <= 0 or spent >= words:
+            break
+        needed = _with_needed(i, units) if i not in chosen else None
+        if needed is None:
+            continue
+        new = needed - chosen
+        cost = sum(word_count(units[n].told.words) for n in new)
+        if chosen and spent + cost > 1.5 * words:
+            continue
+        chosen |= new
+        spent += cost
+    return sorted(chosen)
+
+
+def _worth(question: str, units: Sequence[_Unit], statistics: Statistics) -> NDArray[np.float64]:
+    own = np.asarray(statistics.relevance(question, [unit.told.words for unit in units]))
+    shown = list({unit.passage.id: unit.passage for unit in units}.values())
+    fits = statistics.relevance(question, [f"{p.title}\n{p.text}" for p in shown])
+    of_passage = {passage.id: fit for passage, fit in zip(shown, fits, strict=True)}
+    fit = own + _PASSAGE * np.array([of_passage[unit.passage.id] for unit in units])
+    padded = np.concatenate([[0.0], fit, [0.0]])
+    return np.asarray(fit + _BESIDE * (padded[:-2] + padded[2:]) / 2)
+
+
+def _with_needed(i: int, units: Sequence[_Unit]) -> set[int] | None:
+    """Return a unit with those that it needs beside it; None where they cannot be had."""
+    found = {i}
+    if units[i].listed or units[i].told.form == "code":
+        found |= _list_around(i, units)
+    elif units[i].told.introduces:
+        follows = _introduced(i, units)
+        if not follows:
+            return None
+        found |= follows
+    elif not units[i].told.alone:
+        return None
+    return _grounded(found, units)
+
+
+def _grounded(found: set[int], units: Sequence[_Unit]) -> set[int] | None:
+    """Add what the first of some units points back to; None where that cannot be quoted."""
+    for _ in range(_BACK):
+        first = min(found)
+        if units[first].told.form == "step" or not points_back(units[first].told.words):
+            return found
+        if first == 0 or not _follows(first, units):
+            return None
+        found = found | {first - 1}
+    return None if points_back(units[min(found)].told.words) else found
+
+
+def _introduced(i: int, units: Sequence[_Unit]) -> set[int]:
+    """Return what a line introduces: the list, or the code or the paragraph, behind it."""
+    if i + 1 >= len(units) or not _follows(i + 1, units):
+        return set()
+    block = units[i + 1].block
+    run = [n for n in range(i + 1, len(units)) if units[n].block == block]
+    return set(run) if len(run) <= _LONGEST_LIST else set()
+
+
+def _list_around(i: int, units: Sequence[_Unit]) -> set[int]:
+    """Return the list that an item stands in, with the line that introduces it; a long one not at all."""
+    run = [n for n, unit in enumerate(units) if unit.block == units[i].block]
+    if len(run) > _LONGEST_LIST:
+        run = [n for n in run if units[n].told.item == units[i].told.item]
+    first = min(run)
+    if first and units[first - 1].told.introduces and _follows(first, units):
+        run.insert(0, first - 1)
+    return set(run)
+
+
+def _follows(i: int, units: Sequence[_Unit]) -> bool:
+    return 0 <= units[i].start - units[i - 1].end <= _GAP
+
+
+def _told(chosen: Sequence[int], units: Sequence[_Unit]) -> list[Told]:
+    found: list[Told] = []
+    for place, i in enumerate(chosen):
+        unit, before = units[i], units[chosen[place - 1]] if place else None
+        goes_on = (
+            before is not None
+            and chosen[place - 1] == i - 1
+            and _follows(i, units)
+            and (unit.block == before.block or before.told.introduces or unit.told.form == "code")
+        )
+        found.append(Told(unit.passage.id, unit.told.words, unit.told.form, opens=not goes_on))
+    return found

@@ -1,0 +1,81 @@
+"""The opening without a language model: one page is followed, and what a sentence needs comes along."""
+
+from library import TextStatistics
+from reports.extract.opening import OpeningPassage, is_question, opening
+
+BACKUP = """# Copies of your files
+
+A copy of the ledger is made each time you save it. It lies beside the ledger.
+
+To restore a copy of the ledger, do this:
+
+1. Close the ledger.
+2. Open the copy of the day you want
+3. Save it under another name.
+
+```
+cp ledger.copy ledger
+```
+"""
+OTHER = """# Mortgages
+
+A mortgage is booked as a loan with the house behind it. Interest is booked each month as an expense.
+"""
+
+
+def passage(n: int, title: str, text: str, start: int = 0, page: str = "") -> OpeningPassage:
+    return OpeningPassage(f"p{n}", page or title, start, text, title)
+
+
+def told(question: str, *passages: OpeningPassage) -> list[str]:
+    return [each.words for each in opening(question, passages, TextStatistics())]
+
+
+def test_a_procedure_keeps_its_steps_their_order_and_its_first_line() -> None:
+    found = told(
+        "How do I restore a copy of the ledger?", passage(1, "Copies", BACKUP), passage(2, "Loans", OTHER)
+    )
+    at = found.index("To restore a copy of the ledger, do this:")
+    assert found[at + 1 : at + 4] == [
+        "Close the ledger.",
+        "Open the copy of the day you want",
+        "Save it under another name.",
+    ]
+    assert not any("mortgage" in words for words in found)
+
+
+def test_what_points_back_brings_what_it_points_to() -> None:
+    page = "The lighthouse was lit with seal oil in 1871. It burned day and night until the war."
+    found = told("When did it burn until the war?", passage(1, "Light", page))
+    assert found == [
+        "The lighthouse was lit with seal oil in 1871.",
+        "It burned day and night until the war.",
+    ]
+
+
+def test_what_points_back_to_nothing_is_left_out() -> None:
+    page = "He sold the lighthouse for less than it had cost him in 1871."
+    assert told("Who sold the lighthouse?", passage(1, "Light", page)) == []
+
+
+def test_passages_of_a_page_are_read_in_its_order() -> None:
+    first = "The ledger is copied before each change of the ledger's accounts."
+    second = "The copy of the ledger is kept for thirty days and then deleted."
+    found = told(
+        "How long is the copy of the ledger kept?",
+        passage(1, "Copies", second, 100, "page"),
+        passage(2, "Copies", first, 0, "page"),
+    )
+    assert found == [first, second]
+
+
+def test_nothing_is_said_where_nothing_fits() -> None:
+    assert told("How are bees kept over winter?", passage(1, "Loans", OTHER)) == []
+
+
+def test_a_question_is_told_from_a_subject() -> None:
+    assert is_question("How do I restore a backup")
+    assert is_question("如何恢复备份")
+    assert is_question("¿Cómo se restaura una copia?")
+    assert not is_question("Hurricane Katrina")
+    assert not is_question("硅谷银行倒闭")
