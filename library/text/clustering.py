@@ -1,9 +1,9 @@
 """Groups of like things from their similarities: average linkage, cut where the groups are most even."""
 
+import heapq
+
 import numpy as np
 from numpy.typing import NDArray
-
-_Merge = tuple[int, int]
 
 
 def groups(similarity: NDArray[np.float64], count: int) -> list[int]:
@@ -19,7 +19,7 @@ def groups(similarity: NDArray[np.float64], count: int) -> list[int]:
     count = max(1, min(count, total))
     if count == 1:
         return [0] * total
-    cores = _most_even(_merges(similarity), total, count)
+    cores = _most_even(similarity, count)
     labels = np.full(total, -1)
     for number, members in enumerate(cores):
         labels[members] = number
@@ -29,39 +29,27 @@ def groups(similarity: NDArray[np.float64], count: int) -> list[int]:
     return _by_size([int(label) for label in labels])
 
 
-def _merges(similarity: NDArray[np.float64]) -> list[_Merge]:
-    """Return the merges of average linkage, nearest first; a cluster is known by its first member."""
-    total = len(similarity)
-    near = similarity.astype(np.float64, copy=True)
-    np.fill_diagonal(near, -np.inf)
-    sizes = np.ones(total)
-    merges: list[_Merge] = []
-    for _ in range(total - 1):
-        # Rounded, so that the last bits of a sum do not decide between equals: the first pair does.
-        first, second = sorted(divmod(int(np.round(near, 9).argmax()), total))
-        merges.append((first, second))
-        joined = (near[first] * sizes[first] + near[second] * sizes[second]) / (sizes[first] + sizes[second])
-        joined[[first, second]] = -np.inf
-        near[first, :] = near[:, first] = joined
-        near[second, :] = near[:, second] = -np.inf
-        sizes[first] += sizes[second]
-    return merges
-
-
-def _most_even(merges: list[_Merge], total: int, count: int) -> list[list[int]]:
+def _most_even(similarity: NDArray[np.float64], count: int) -> list[list[int]]:
     """Return the `count` largest clusters at the level of the tree where the smallest of them is largest."""
+    from scipy.cluster.hierarchy import linkage
+    from scipy.spatial.distance import squareform
+
+    total = len(similarity)
+    # Rounded, so that the last bits of a sum do not decide between equals.
+    distance = np.round(squareform(1.0 - similarity, checks=False), 9)
     clusters: dict[int, list[int]] = {i: [i] for i in range(total)}
-    best: list[list[int]] = []
-    best_size = 0
-    for first, second in [(-1, -1), *merges]:
-        if first >= 0:
-            clusters[first] = clusters[first] + clusters.pop(second)
-        if len(clusters) < count:
-            break
-        largest = sorted(clusters.values(), key=lambda members: (-len(members), members[0]))[:count]
-        if len(largest[-1]) >= best_size:
-            best, best_size = largest, len(largest[-1])
+    best = _largest(clusters, count)
+    merges = linkage(distance, "average")[: total - count, :2].astype(int).tolist()
+    for number, (first, second) in enumerate(merges, total):
+        clusters[number] = sorted(clusters.pop(first) + clusters.pop(second))
+        largest = _largest(clusters, count)
+        if len(largest[-1]) >= len(best[-1]):
+            best = largest
     return best
+
+
+def _largest(clusters: dict[int, list[int]], count: int) -> list[list[int]]:
+    return heapq.nsmallest(count, clusters.values(), key=lambda members: (-len(members), members[0]))
 
 
 def _by_size(labels: list[int]) -> list[int]:
