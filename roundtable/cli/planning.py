@@ -3,13 +3,14 @@
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Literal
 
 import click
 
-from agents import Perspective
 from roundtable.config.errors import InputError
-from roundtable.session.session_plan import SessionPlan, editable, plan_text, read_edited
+from roundtable.session.plan_editing import ExpertEdit, editable, edited_panel, read_edited
+from roundtable.session.session_plan import Panel, SessionPlan, plan_text
 
 Planning = Literal["show", "confirm"]
 
@@ -23,48 +24,44 @@ def check_terminal(planning: Planning | None) -> None:
         )
 
 
-def confirmed(plan: SessionPlan, say: Callable[[str], None]) -> list[tuple[Perspective, str]] | None:
+def confirmed(plan: SessionPlan, say: Callable[[str], None]) -> Panel | None:
     """Show the plan and let a person begin, change it, or leave; None for leaving."""
-    edited = list(plan.panel)
     while True:
-        say(plan_text(_with(plan, edited)))
+        say(plan_text(plan))
         answer = click.prompt("Begin (b), edit (e) or leave (q)?", default="b", show_default=False)
         match answer.strip().casefold()[:1]:
             case "b" | "y":
-                return edited
+                return plan.panel
             case "e":
-                edited = _edited(_with(plan, edited), say)
+                plan = replace(plan, panel=_edited(plan, say))
             case "q" | "n":
                 return None
             case _:
                 say("b begins, e edits the plan, q leaves; nothing more is spent until you begin")
 
 
-def _with(plan: SessionPlan, edited: list[tuple[Perspective, str]]) -> SessionPlan:
-    return SessionPlan(plan.topic, tuple(edited), plan.places, plan.turns, plan.estimate)
-
-
-def _edited(plan: SessionPlan, say: Callable[[str], None]) -> list[tuple[Perspective, str]]:
+def _edited(plan: SessionPlan, say: Callable[[str], None]) -> Panel:
     """Have the plan edited: in the person's editor, or line by line where none is named."""
-    if not (os.environ.get("VISUAL") or os.environ.get("EDITOR")):
-        return _line_by_line(plan)
-    text = click.edit(editable(plan), extension=".toml")
-    if text is None:
-        return list(plan.panel)
     try:
-        return read_edited(text, plan)
+        if not (os.environ.get("VISUAL") or os.environ.get("EDITOR")):
+            return edited_panel(plan, _line_by_line(plan))
+        text = click.edit(editable(plan), extension=".toml")
+        return plan.panel if text is None else read_edited(text, plan)
     except InputError as failure:
         say(f"{failure}; the plan stays as it was")
-        return list(plan.panel)
+        return plan.panel
 
 
-def _line_by_line(plan: SessionPlan) -> list[tuple[Perspective, str]]:
-    edited: list[tuple[Perspective, str]] = []
+def _line_by_line(plan: SessionPlan) -> list[ExpertEdit]:
+    kept: list[ExpertEdit] = []
     for perspective, question in plan.panel:
         new = click.prompt(
             f"{perspective.name}, first question (Enter keeps it, - leaves the expert out)\n  {question}\n",
             default=question, show_default=False, prompt_suffix="> ",
         )  # fmt: skip
         if new.strip() != "-":
-            edited.append((perspective, " ".join(new.split())))
-    return edited or list(plan.panel)
+            kept.append(
+                ExpertEdit(slug=perspective.slug, name=perspective.name, role=perspective.role,
+                           focus=perspective.focus, question=new)
+            )  # fmt: skip
+    return kept

@@ -15,7 +15,6 @@ import contextlib
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AsyncExitStack
 
-from agents import Perspective
 from models import Event, ModelUnavailable
 from reports import Report, ReportSettings
 from roundtable.commands.map_commands import MapCommands
@@ -26,7 +25,6 @@ from roundtable.journal.commands import AnyCommand, Manner, MapCommand, ReadSour
 from roundtable.journal.events import (
     CommandDone,
     Commanded,
-    PlanChanged,
     Recorded,
     SessionEnded,
     SessionResumed,
@@ -36,8 +34,9 @@ from roundtable.journal.state import State
 from roundtable.journal.user_controls import interrupted
 from roundtable.session.journalled_context import ContextFactory
 from roundtable.session.live_writing import Listener
+from roundtable.session.plan_editing import PlanEdit, changes, edited_plan
 from roundtable.session.session_loop import Discussion
-from roundtable.session.session_plan import SessionPlan, changes
+from roundtable.session.session_plan import Panel, SessionPlan
 
 
 class Session:
@@ -127,13 +126,20 @@ class Session:
             raise InputError("nothing was found about the topic: name other documents or places to search")
         return self._discussion.seating.planned()
 
-    def adopt(self, plan: SessionPlan, edited: Sequence[tuple[Perspective, str]]) -> None:
-        """Make a plan as a person changed it the session's: experts, each with a first question."""
-        self._desks.record.add(*changes(self.state, plan, list(edited)))
+    def adopt(self, plan: SessionPlan, panel: Panel) -> None:
+        """Make a plan's experts as a person changed them the session's."""
+        self._desks.record.add(*changes(self.state, plan, panel))
 
-    def settle(self, changed: Sequence[PlanChanged]) -> None:
-        """Keep what a person changed with the plan; it is in force once the session is opened again."""
-        self._desks.record.add(*changed)
+    def edit_plan(self, wanted: PlanEdit) -> None:
+        """Make a whole plan as a person wants it the session's.
+
+        What else than the experts was changed is in force once the session is opened again.
+
+        Raises:
+            InputError: it cannot be begun so, or has begun.
+        """
+        plan, panel, changed = edited_plan(self.state, wanted)
+        self._desks.record.add(*changes(self.state, plan, panel), *changed)
 
     def leave(self, reason: str) -> None:
         """Leave a session that is not running, to go on with it later."""

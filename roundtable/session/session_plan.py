@@ -1,16 +1,14 @@
 """The plan of a session, as a person sees it before anything else is spent: who, what first, where, how much.
 
-A plan is a view of the state after the panel is seated. As text it can be edited: what was changed becomes
-events, so that a session that goes on from an edited plan resumes like any other.
+A plan is a view of the state after the panel is seated, and nothing of it is kept: a session that stands
+still there has lost no plan after a restart, and `roundtable resume` begins it as it stands.
 """
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agents import PanelSeated, Perspective
-from models import Event, cost, price_of
-from moderator import QuestionClosed, QuestionRaised, QuestionReworded
+from agents import Perspective
+from models import cost, price_of
 from roundtable.config.config import Settings
 from roundtable.config.errors import InputError
 from roundtable.journal.events import PlanChanged
@@ -22,6 +20,10 @@ _REPLY = 350
 """Tokens of a reply."""
 _SECTIONS = 12
 """Requests for the report: sections together, their judgement, the lead, the title, repairs."""
+
+
+Panel = tuple[tuple[Perspective, str], ...]
+"""The experts, each with a first question ('' for none)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +41,7 @@ class SessionPlan:
     """What the table is about to do."""
 
     topic: str
-    panel: tuple[tuple[Perspective, str], ...]
-    """The experts, each with a first question ('' for none)."""
+    panel: Panel
     places: tuple[str, ...]
     turns: int
     estimate: Estimate
@@ -64,6 +65,20 @@ def with_changes(settings: Settings, changed: Sequence[PlanChanged]) -> Settings
         turns = settings.moderator.model_copy(update={"turns": event.turns})
         settings = settings.model_copy(update={"search": event.search, "moderator": turns})
     return settings
+
+
+def changed_settings(state: State) -> Settings:
+    """Return the settings of a session as a person changed them with its plan."""
+    return with_changes(Settings.model_validate(state.settings), state.plan_changes)
+
+
+def plan_now(state: State) -> SessionPlan:
+    """Return the plan of a session. Raises InputError when it has begun, or has no plan yet."""
+    waits = bool(state.panel) and not state.taken and state.status in {"running", "stopped"}
+    if not waits or state.start is None:
+        raise InputError("this session has no plan to change: it has begun, or nobody is seated yet")
+    settings = changed_settings(state)
+    return plan_of(state, settings, (*settings.docs, *settings.search), state.start.model)
 
 
 def estimate(settings: Settings, model: str) -> Estimate:
@@ -98,75 +113,3 @@ def plan_text(plan: SessionPlan) -> str:
         + (spends if needs.requests else "no requests to a language model, nothing to pay"),
     ]
     return "\n".join(lines)
-
-
-def editable(plan: SessionPlan) -> str:
-    """Print what can be changed of a plan, as TOML that `read_edited` takes."""
-    lines = [
-        "# Change what you like, and save. An expert whose part is deleted does not sit at the table.",
-        f"# Topic: {plan.topic}",
-    ]
-    for perspective, question in plan.panel:
-        lines += ["", f"[{perspective.slug}]"]
-        fields = {"name": perspective.name, "role": perspective.role, "focus": perspective.focus}
-        lines += [f"{key} = {_toml(value)}" for key, value in {**fields, "question": question}.items()]
-    return "\n".join(lines) + "\n"
-
-
-def _toml(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return '"' + "".join(c if c.isprintable() else " " for c in escaped) + '"'
-
-
-def read_edited(text: str, plan: SessionPlan) -> list[tuple[Perspective, str]]:
-    """Read an edited plan.
-
-    Raises:
-        InputError: it is no TOML, has an unknown name, or leaves nobody at the table.
-    """
-    try:
-        parts = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as failure:
-        raise InputError(f"the plan cannot be read: {failure}") from failure
-    known = {p.slug: (p, question) for p, question in plan.panel}
-    edited: list[tuple[Perspective, str]] = []
-    for slug, part in parts.items():
-        if slug not in known or not isinstance(part, dict):
-            raise InputError(f"the plan has no expert [{slug}]; there are: {', '.join(known)}")
-        perspective, question = known[slug]
-        if wrong := sorted(set(part) - {"name", "role", "focus", "question"}):
-            raise InputError(f"[{slug}] has no {wrong[0]!r}; there are name, role, focus and question")
-        values = {key: " ".join(str(value).split()) for key, value in part.items()}
-        question = values.pop("question", question)
-        edited.append((perspective.model_copy(update=values), question))
-    if not edited:
-        raise InputError("the plan leaves nobody at the table: keep one expert at least")
-    return edited
-
-
-def changes(state: State, plan: SessionPlan, edited: list[tuple[Perspective, str]]) -> list[Event]:
-    """Return the events that make an edited plan the session's; none where nothing was changed."""
-    before = {p.slug: (p, question) for p, question in plan.panel}
-    events: list[Event] = []
-    if [p for p, _ in edited] != [p for p, _ in plan.panel]:
-        events.append(PanelSeated(panel=[p for p, _ in edited], reason="a person changed the plan"))
-    waiting = {q.to: q.id for q in reversed(state.agenda.waiting()) if q.to}
-    for perspective, question in edited:
-        if question == before.get(perspective.slug, (perspective, ""))[1]:
-            continue
-        known = waiting.get(perspective.slug)
-        if known and question:
-            events.append(QuestionReworded(id=known, text=question))
-        elif question:
-            number = len(state.agenda.questions) + sum(isinstance(e, QuestionRaised) for e in events) + 1
-            events.append(
-                QuestionRaised(id=f"q{number}", text=question, by=perspective.slug, to=perspective.slug)
-            )
-    gone = set(before) - {p.slug for p, _ in edited}
-    gone |= {p.slug for p, question in edited if not question}
-    events += [
-        QuestionClosed(id=waiting[slug], state="dropped", reason="taken out of the plan")
-        for slug in before
-        if slug in gone and slug in waiting
-    ]
-    return events

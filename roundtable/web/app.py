@@ -22,12 +22,12 @@ from models import ModelError
 from roundtable import __version__
 from roundtable.config.errors import RoundtableError, SessionLocked, SessionUnknown
 from roundtable.journal.state import State
+from roundtable.session.plan_editing import PlanEdit
 from roundtable.web.downloads import download, offered
 from roundtable.web.guard import Guard, ServedAddress, signed_in
 from roundtable.web.keys import COOKIE_SECONDS, Keys, same_secret
-from roundtable.web.plan_editing import Beginning, plan_values
 from roundtable.web.schemas import ForkOrder, Order
-from roundtable.web.serializers import passage_values, sources_values
+from roundtable.web.serializers import passage_values, plan_values, sources_values
 from roundtable.web.session_commands import NAMES, Conflict, perform
 from roundtable.web.session_manager import NotRunning
 from roundtable.web.session_thread import SessionThread
@@ -138,7 +138,7 @@ class _Pages:
 
     async def begin_planned(self, request: Request) -> Response:
         """Begin with the plan as a person wants it."""
-        identity, wanted = request.path_params["id"], await _read(request, Beginning)
+        identity, wanted = request.path_params["id"], await _read(request, PlanEdit)
         await self._gallery.below(self._gallery.hall.begin_planned(identity, wanted))
         return JSONResponse({"done": "begun"})
 

@@ -4,6 +4,8 @@ import json
 from typing import Any
 
 from library import Evidence, Passage
+from roundtable.journal.state import State
+from roundtable.session.session_plan import changed_settings, plan_now
 
 
 def shown(number: int, at: str, text: str) -> dict[str, Any]:
@@ -59,3 +61,22 @@ def sources_values(evidence: Evidence) -> list[dict[str, Any]]:
         }
         for sha256, ids in passages.items()
     ]
+
+
+def plan_values(state: State) -> dict[str, Any]:
+    """Return the plan of a session. Raises InputError when it has begun, or has no plan yet."""
+    plan, settings = plan_now(state), changed_settings(state)
+    return {
+        "topic": plan.topic,
+        "experts": [
+            {"slug": p.slug, "name": p.name, "role": p.role, "focus": p.focus, "question": question}
+            for p, question in plan.panel
+        ],
+        "docs": settings.docs,
+        "search": settings.search,
+        "offline": settings.offline,
+        "turns": plan.turns,
+        "requests": plan.estimate.requests,
+        "tokens": plan.estimate.tokens,
+        "cost": plan.estimate.cost,
+    }

@@ -27,8 +27,8 @@ from roundtable.journal.replay import replayed
 from roundtable.journal.state import State
 from roundtable.output.outputs import claim_folder, write_outputs
 from roundtable.session.factory import Runtime, resume_session, start_session
+from roundtable.session.plan_editing import PlanEdit
 from roundtable.session.session import Session
-from roundtable.web.plan_editing import Beginning, adopt
 from roundtable.web.schemas import Order
 
 BATCH = 256
@@ -363,7 +363,7 @@ class SessionManager:
         """Begin another session as one was after a turn; return its id. Raises InputError, SessionUnknown."""
         return fork(self._journal, identity, turn)
 
-    async def begin_planned(self, identity: str, wanted: Beginning) -> None:
+    async def begin_planned(self, identity: str, wanted: PlanEdit) -> None:
         """Begin a session with its plan as a person wants it.
 
         Raises:
@@ -372,7 +372,7 @@ class SessionManager:
         """
         if await self.is_here(identity):
             raise NotRunning(f"session {identity} is running already")
-        await self.do(identity, lambda session: adopt(session, wanted))
+        await self.do(identity, lambda session: session.edit_plan(wanted))
         await self.resume(identity)
 
     def _write_files(self, identity: str) -> None:

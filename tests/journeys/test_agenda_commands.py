@@ -9,7 +9,8 @@ from agents import Perspective
 from roundtable.__main__ import run as run_here
 from roundtable.cli import planning
 from roundtable.config.errors import InputError
-from roundtable.session.session_plan import Estimate, SessionPlan, editable, read_edited
+from roundtable.session.plan_editing import editable, read_edited
+from roundtable.session.session_plan import Estimate, SessionPlan
 
 PLAN = SessionPlan(
     topic="Tolvik",
@@ -79,10 +80,7 @@ def test_a_spent_budget_is_a_normal_end_with_a_report(flags: list[str], tmp_path
 
 
 def test_the_plan_as_text_is_read_back_as_it_was() -> None:
-    assert read_edited(editable(PLAN), PLAN) == [
-        (PLAN.panel[0][0], "What did it cost?"),
-        (PLAN.panel[1][0], "Which ran?"),
-    ]
+    assert read_edited(editable(PLAN), PLAN) == PLAN.panel
 
 
 @pytest.mark.parametrize(
@@ -91,6 +89,7 @@ def test_the_plan_as_text_is_read_back_as_it_was() -> None:
         ("[builder", "cannot be read"),
         ("[stranger]\nname = 'x'", "no expert"),
         ("[builder]\nage = 3", "no 'age'"),
+        ("[builder]\nname = ''", "name: string should have at least 1 character"),
         ("", "nobody at the table"),
     ],
 )
@@ -104,7 +103,19 @@ def test_a_person_changes_questions_line_by_line_and_leaves_one_out(monkeypatch:
         monkeypatch.delenv(name, raising=False)
     given = iter(["e", "What did the bridge cost?", "-", "b"])
     monkeypatch.setattr(click, "prompt", lambda *_args, **_more: next(given))
-    assert planning.confirmed(PLAN, lambda _text: None) == [(PLAN.panel[0][0], "What did the bridge cost?")]
+    assert planning.confirmed(PLAN, lambda _text: None) == (
+        (PLAN.panel[0][0], "What did the bridge cost?"),
+    )
+
+
+def test_a_plan_that_would_leave_nobody_stays_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("EDITOR", "VISUAL"):
+        monkeypatch.delenv(name, raising=False)
+    given = iter(["e", "-", "-", "b"])
+    monkeypatch.setattr(click, "prompt", lambda *_args, **_more: next(given))
+    told: list[str] = []
+    assert planning.confirmed(PLAN, told.append) == PLAN.panel
+    assert any("nobody at the table" in line and "stays as it was" in line for line in told)
 
 
 def test_a_person_may_leave_before_anything_is_spent(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,8 +12,9 @@ from models.prompting.partial_json import present_watcher
 from models.task import OutputT
 from roundtable.config.errors import InputError
 from roundtable.session.factory import Runtime
-from roundtable.web.plan_editing import Beginning, plan_values
+from roundtable.session.plan_editing import PlanEdit
 from roundtable.web.schemas import Order
+from roundtable.web.serializers import plan_values
 from roundtable.web.session_commands import perform
 from roundtable.web.session_manager import NotRunning, SessionManager
 from roundtable.web.uploads import keep_upload, plain_name
@@ -49,7 +50,7 @@ async def test_a_plan_is_changed_and_begun_also_after_a_restart(
     assert plan == before
     assert [len(plan["experts"]), plan["turns"], plan["requests"]] == [3, 5, 0]
     first, second, _ = plan["experts"]
-    wanted = Beginning.model_validate({
+    wanted = PlanEdit.model_validate({
         "turns": 4,
         "experts": [
             {"slug": first["slug"], "name": "Sewer engineer", "focus": "pipes", "question": OLD},
@@ -85,7 +86,7 @@ async def test_a_plan_that_cannot_be_is_refused_and_stays_as_it_was(
     identity = await planned(hall, order(documents))
     before = plan_values(await hall.state(identity))
     with pytest.raises(InputError, match=told):
-        await hall.begin_planned(identity, Beginning.model_validate(change))
+        await hall.begin_planned(identity, PlanEdit.model_validate(change))
     assert plan_values(await hall.state(identity)) == before
     await hall.close()
 
@@ -185,7 +186,7 @@ async def test_a_plan_that_is_begun_twice_begins_once(around: Runtime, documents
     experts = [
         {"slug": e["slug"], "name": e["name"]} for e in plan_values(await hall.state(identity))["experts"]
     ]
-    wanted = Beginning.model_validate({"experts": experts})
+    wanted = PlanEdit.model_validate({"experts": experts})
     begun = await asyncio.gather(
         hall.begin_planned(identity, wanted), hall.begin_planned(identity, wanted), return_exceptions=True
     )
