@@ -37,13 +37,17 @@ class AgentSettings(BaseModel):
     """Passages that the background search before the first turn admits at most."""
     timeout: float = Field(default=300.0, gt=0)
     """Seconds after which a speaker's turn is given up."""
-    passage_tokens: int = Field(default=1_400, ge=100, le=100_000)
+    background_tokens: int = Field(default=1_800, ge=100, le=100_000)
+    """Tokens of the passages from which the panel is planned; see `configs/depths.toml`."""
+    passage_tokens: int = Field(default=2_600, ge=100, le=100_000)
     """Tokens of the passages in one prompt: those that fit the question best, whole or nearly so."""
-    listed_tokens: int = Field(default=250, ge=0, le=10_000)
+    listed_tokens: int = Field(default=200, ge=0, le=10_000)
     """Tokens of the lines that name passages which are not shown."""
-    closing_tokens: int = Field(default=2_800, ge=100, le=100_000)
+    closing_tokens: int = Field(default=3_000, ge=100, le=100_000)
     """Tokens of the passages, and of the discussion, when the topic itself is answered last."""
     discussion_tokens: int = Field(default=360, ge=0, le=10_000)
     """Tokens of the discussion in one prompt: the last turns in full, earlier ones in a sentence."""
+    note_tokens: int = Field(default=400, ge=0, le=10_000)
+    """Tokens of the notes in one prompt: what is open before what is known."""
     discussion_turns: int = Field(default=4, ge=0, le=20)
     """Earlier turns shown in full in a prompt, as far as there is room."""

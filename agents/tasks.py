@@ -8,10 +8,10 @@ from pydantic import BaseModel, ConfigDict
 from agents.expert_phrases import wording
 from agents.subject_phrases import subjects
 from library import Passage, unmarked
-from library.passages import excerpts
+from library.passages import excerpts, whole_or_around
 from library.safety import without_orders
 from library.text import common_heading
-from models import Role, Statistics, Task
+from models import Role, Statistics, Task, estimate
 from models.prompting import data_block
 
 
@@ -62,8 +62,7 @@ def show_passages(
             data_block(
                 "passage",
                 unmarked(text),
-                id=passage.id,
-                also=" ".join(others) or None,
+                id=" ".join([passage.id, *others]),
                 title=title,
                 date=passage.published,
             )
@@ -74,8 +73,8 @@ def show_passages(
 
 _TITLE = 50
 """Characters of a source's title."""
-_SHOWN = 450
-"""Tokens of the background that the prompt shows: enough to see what sides the topic has."""
+_LEAST_SHOWN = 25
+"""Tokens of a passage for which there is no room any more: its best sentence."""
 
 
 class PlanPanel(Task[PanelDraft]):
@@ -90,13 +89,14 @@ class PlanPanel(Task[PanelDraft]):
     language: str
     count: int
     background: tuple[Passage, ...]
+    background_tokens: int = 450
+    """Of the background so many tokens are shown: passages whole as long as there is room."""
     present: tuple[str, ...] = ()
     """Experts who stay, as `name: focus`; the new ones must differ from them."""
 
     def fields(self) -> Mapping[str, str]:
         """Return the text for each name in the prompt."""
-        texts = [p.text for p in self.background]
-        shown = excerpts(texts, self.topic, _SHOWN, most=_SHOWN // 8)
+        shown = _whole_then_best([p.text for p in self.background], self.topic, self.background_tokens)
         return {
             "topic": data_block("topic", self.topic),
             "language": self.language,
@@ -129,6 +129,18 @@ class PlanPanel(Task[PanelDraft]):
                 )
             )
         return PanelDraft(experts=drafts)
+
+
+def _whole_then_best(texts: Sequence[str], about: str, tokens: int) -> list[str]:
+    """Return the texts whole, in order, as long as there is room, and of the others the best sentence."""
+    whole = [whole_or_around(text, [about]) for text in texts]
+    left, count = tokens, 0
+    for place, text in enumerate(whole):
+        kept = _LEAST_SHOWN * (len(whole) - place - 1)
+        if estimate(text) > left - kept:
+            break
+        left, count = left - estimate(text), place + 1
+    return [*whole[:count], *excerpts(texts[count:], about, 0)]
 
 
 def _subject(titles: Sequence[str], phrases: Sequence[str], taken: Sequence[str]) -> str:

@@ -34,8 +34,9 @@ class Filler:
     _drawn: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        blocks = [(m[2], m[3]) for m in BLOCK.finditer(self.prompt)]
-        self.ids = list(dict.fromkeys(m[1] or m[2] for m in IDS.finditer(self.prompt)))
+        blocks = [(i, m[3]) for m in BLOCK.finditer(self.prompt) for i in m[2].split()]
+        named = [i for m in IDS.finditer(self.prompt) for i in (m[1] or m[2]).split()]
+        self.ids = list(dict.fromkeys(named))
         self.passages = [(i, text) for i, text in blocks if re.fullmatch(r"p\d+", i)]
         self.nodes = list(dict.fromkeys(re.findall(r"\bn\d+\b", self.prompt)))
         self.numbers = [int(m[1] or m[2]) for m in NUMBERED.finditer(self.prompt)]

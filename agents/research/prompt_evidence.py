@@ -15,10 +15,12 @@ from library.passages import WHOLE, whole_or_around
 from models import Statistics, estimate
 
 _FITS = 0.2
-"""Share (0 to 1) of the best fit to the question below which a passage is shown only if something rests on
-it: what is irrelevant does not stay because it came first."""
+"""Share (0 to 1) of the best fit to the question below which a passage is shown only in its first round, or
+if something rests on it: what is irrelevant does not stay because it came first."""
 _NEW = 0.6
 """Share (0 to 1) of the room that new passages take at most while others are rested on."""
+_LONG = 260
+"""Tokens up to which a passage that is new or rested on is shown whole: longer ones are rare."""
 _OPENED = 600
 """Tokens of a passage that was opened by its id: longer than any that the library cuts."""
 _FIRST_WORDS = 14
@@ -86,7 +88,7 @@ def chosen_evidence(
     order = ("resting", "new") if resting_first else ("new", "resting")
     tiers: list[tuple[int, float, int]] = []
     for n, group in enumerate(groups):
-        kinds = {"new": _any(group, new) and worth[n] >= least, "resting": _any(group, resting)}
+        kinds = {"new": _any(group, new), "resting": _any(group, resting)}
         if _any(group, opened):
             tiers.append((0, 0.0, n))
         elif kinds[order[0]] or kinds[order[1]]:
@@ -98,9 +100,9 @@ def chosen_evidence(
     for tier in (0, 1, 2):
         bounded = tier == 1 and bool(resting) and not resting_first
         own = [n for kind, _, n in ranked if kind == tier]
-        filling.take(own, _NEW if bounded else 1.0, opened=tier == 0)
+        filling.take(own, _NEW if bounded else 1.0, _LONG if tier else _OPENED)
     left_out = [n for _, _, n in ranked if n not in filling.shown]
-    filling.take(left_out, 1.0)
+    filling.take(left_out, 1.0, WHOLE)
     return filling.evidence([n for n in left_out if n not in filling.shown], listed)
 
 
@@ -117,16 +119,22 @@ class _Filling:
         self.shown: dict[int, str] = {}
         """By number of its group, in the order of taking: what is shown."""
 
-    def take(self, groups: Sequence[int], share: float, *, opened: bool = False) -> None:
-        """Show as many as fit into a share of the room, in their order; what was opened has all of it."""
+    def take(self, groups: Sequence[int], share: float, whole: int) -> None:
+        """Show as many as fit into a share of the room, in their order; what was opened has all of it.
+
+        Each is shown whole up to so many tokens; where there is no room for that, as any other is.
+        """
+        opened = whole == _OPENED
+        most = self._opening if opened else self._tokens * share
         for n in groups:
             head = self._groups[n][0]
-            text = whole_or_around(head.text, [self._question], _OPENED if opened else WHOLE)
-            size = estimate(show_passages([head], [text], [self._others(n)])) + 1
-            most = self._opening if opened else self._tokens * share
-            if self._spent + size <= most or (not self.shown and opened):
-                self.shown[n] = text
-                self._spent += size
+            for longest in sorted({whole, WHOLE}, reverse=True):
+                text = whole_or_around(head.text, [self._question], longest)
+                size = estimate(show_passages([head], [text], [self._others(n)])) + 1
+                if self._spent + size <= most or (not self.shown and opened):
+                    self.shown[n] = text
+                    self._spent += size
+                    break
 
     def evidence(self, left_out: Sequence[int], listed: int) -> EvidenceShown:
         """Return what is shown, and a line for each that is not, the best first."""

@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, Field, ValidationError
 from pydantic_core import ErrorDetails
@@ -36,6 +36,8 @@ from roundtable.config.home import home
 __all__ = ["Settings", "home", "joined", "load_settings", "presets", "unresolved"]
 
 PREFIX = "ROUNDTABLE_"
+_DEPTHS = "depths.toml"
+"""Beside the presets."""
 RESERVED = frozenset({"ROUNDTABLE_HOME", "ROUNDTABLE_DEBUG", "ROUNDTABLE_FRESHWIKI", "ROUNDTABLE_TOKEN"})
 """Variables with our prefix that are no settings."""
 
@@ -47,6 +49,8 @@ class Settings(BaseSettings):
         frozen=True, extra="forbid", env_prefix=PREFIX, env_nested_delimiter="__", env_ignore_empty=True
     )
 
+    depth: Literal["quick", "standard", "deep"] = "standard"
+    """How much a language model is shown, and how far a session goes: `configs/depths.toml`."""
     language: str = "auto"
     """Language of the discussion as a code (`en`, `zh`, …); `auto`: that of the topic."""
     docs: list[str] = Field(default_factory=list)
@@ -84,7 +88,8 @@ class Settings(BaseSettings):
 def presets() -> list[str]:
     """Return the names of the presets that come with the program."""
     files = resources.files("configs").iterdir()
-    return sorted(file.name.removesuffix(".toml") for file in files if file.name.endswith(".toml"))
+    names = [file.name for file in files if file.name.endswith(".toml") and file.name != _DEPTHS]
+    return sorted(name.removesuffix(".toml") for name in names)
 
 
 def load_settings(
@@ -115,6 +120,8 @@ def load_settings(
     values: dict[str, Any] = {}
     for _, layer in layers:
         values = joined(layer, values)
+    below = _depths().get(str(values.get("depth", "standard")), {})
+    values = joined(below, values)
     try:
         return Settings(**values)
     except ValidationError as failure:
@@ -162,6 +169,11 @@ def _read_file(path: Path) -> dict[str, Any]:
         raise ConfigError(f"cannot read {path}: {failure.strerror}") from failure
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as failure:
         raise ConfigError(f"{path} is not TOML: {failure}") from failure
+
+
+def _depths() -> dict[str, dict[str, Any]]:
+    """Return the settings of each depth, by name."""
+    return tomllib.loads((resources.files("configs") / _DEPTHS).read_text(encoding="utf-8"))
 
 
 def _read_preset(name: str) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from typing import Any
 
 FLAGS = {
+    "depth": ("depth",),
     "docs": ("docs",),
     "search": ("search",),
     "offline": ("offline",),

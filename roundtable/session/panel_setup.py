@@ -57,7 +57,10 @@ class PanelSetup:
     async def _seat_first(self, background: Sequence[str]) -> None:
         state, count = self._state, self._settings.agents.experts
         passages = tuple(state.evidence.passages[i] for i in background)
-        task = PlanPanel(topic=state.topic, language=state.language, count=count, background=passages)
+        task = PlanPanel(
+            topic=state.topic, language=state.language, count=count, background=passages,
+            background_tokens=self._settings.agents.background_tokens,
+        )  # fmt: skip
         seated = seat_panel(await self._desks.desk(SLUG).ask(task), count, {SLUG, PERSON})
         if len(seated) < count:
             # A model that proposes too few: the background's own groups fill the panel.

@@ -14,8 +14,10 @@ from roundtable.config.errors import InputError
 from roundtable.journal.events import PlanChanged
 from roundtable.journal.state import State
 
-_AROUND = 650
-"""Tokens of a prompt beside its passages: instructions, the talk, the branch of the map; many have less."""
+_AROUND = 1_100
+"""Tokens of a prompt beside an expert's passages: instructions, the talk, the map; what others are shown."""
+_SHOWN = 0.6
+"""Of the room for an expert's passages, how much is filled on average."""
 _REPLY = 350
 """Tokens of a reply."""
 _SECTIONS = 12
@@ -89,10 +91,10 @@ def estimate(settings: Settings, model: str) -> Estimate:
     asked = turns // (settings.moderator.after_answers + 1)
     answers = turns - asked
     research = min(2, agents.rounds) * answers
-    shown = agents.passage_tokens + agents.listed_tokens
+    shown = _SHOWN * (agents.passage_tokens + agents.listed_tokens)
     # Placing an answer's passages and judging the answer is one request.
     requests = research + asked + answers + _SECTIONS
-    prompts = requests * (_AROUND + shown)
+    prompts = int(requests * _AROUND + research * shown)
     price = price_of(model, settings.models.prices, listed=settings.models.base_url is None)
     return Estimate(requests, prompts + requests * _REPLY, cost(price, prompts, requests * _REPLY))
 

@@ -1,6 +1,6 @@
 """What a browser or a script may ask for, as it arrives: checked before anything is done."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
@@ -21,6 +21,8 @@ class Order(BaseModel):
     offline: bool = False
     model: Short | None = None
     """As after `--model`; None: a configured key's model, else the embedded one."""
+    depth: Literal["quick", "standard", "deep"] | None = None
+    """How much a language model is shown, and how far the session goes; None: as configured."""
     turns: int | None = Field(default=None, ge=1, le=500)
     experts: int | None = Field(default=None, ge=1, le=8)
     language: Short | None = None

@@ -18,13 +18,15 @@ def choices(home: Path) -> dict[str, Any]:
         settings = load_settings()
         line = choose_model(settings.models, os.environ, TextStatistics(), loopback_only=False).line
         turns: int | None = settings.moderator.turns
+        depth: str = settings.depth
     except (ConfigError, ModelUnavailable) as failure:
-        line, turns = str(failure), None
+        line, turns, depth = str(failure), None, ""
     return {
         "collections": collections(home),
         "places": sorted(names()),
         "model": _for_the_page(line),
         "turns": turns,
+        "depth": depth,
     }
 
 

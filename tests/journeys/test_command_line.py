@@ -127,7 +127,7 @@ def test_a_session_from_start_to_export(documents: Path, tmp_path: Path):
             "cannot write to /proc/nothing",
         ),
         (["run", TOPIC, "--docs", "python", "--search", "wikpedia"], "did you mean wikipedia?"),
-        (["run", TOPIC, "--preset", "dep"], "did you mean deep?"),
+        (["run", TOPIC, "--preset", "olama"], "did you mean ollama?"),
         (["run", TOPIC, "--config", "none.toml"], "cannot read none.toml"),
         (["run", TOPIC, "--exprts", "3"], "--exprts"),
         (["show", "nothing"], "no sessions yet"),

@@ -26,8 +26,8 @@ def test_a_flag_wins_over_the_environment_over_a_file_over_a_preset_over_the_def
     path = file("[agents]\nexperts = 4\nrounds = 4\nactions = 4\n")
     environment = {"ROUNDTABLE_AGENTS__EXPERTS": "5", "ROUNDTABLE_AGENTS__ROUNDS": "5"}
     flags = {"agents": {"experts": 6}}
-    agents = load_settings(flags, config=path, preset="deep", environment=environment).agents
-    assert (agents.experts, agents.rounds, agents.actions, agents.background) == (6, 5, 4, 32)
+    agents = load_settings(flags, config=path, preset="embedded", environment=environment).agents
+    assert (agents.experts, agents.rounds, agents.actions, agents.background) == (6, 5, 4, 16)
     assert agents.results == Settings().agents.results
 
 
@@ -75,10 +75,10 @@ def test_a_file_that_cannot_be_read_as_settings(file, text: str, said: str):
 
 def test_a_missing_file_and_an_unknown_preset(tmp_path: Path):
     assert "cannot read" in refusal(config=tmp_path / "none.toml")
-    assert "did you mean deep?" in refusal(preset="dep")
+    assert "did you mean ollama?" in refusal(preset="olama")
 
 
-@pytest.mark.parametrize("name", ["deep", "default", "embedded", "ollama", "openai"])
+@pytest.mark.parametrize("name", ["default", "embedded", "ollama", "openai"])
 def test_presets_load(name: str):
     assert name in presets()
     load_settings(preset=name, environment={})
@@ -86,6 +86,17 @@ def test_presets_load(name: str):
 
 def test_the_default_preset_is_what_nobody_sets():
     assert load_settings(preset="default", environment={}) == load_settings(environment={})
+
+
+def test_each_depth_has_its_numbers_and_standard_is_what_nobody_sets(file):
+    assert load_settings({"depth": "standard"}, environment={}) == Settings() == load_settings(environment={})
+    quick, deep = (load_settings({"depth": name}, environment={}) for name in ("quick", "deep"))
+    assert quick.agents.passage_tokens < Settings().agents.passage_tokens < deep.agents.passage_tokens
+    assert deep.moderator.turns > quick.moderator.turns
+    path = file('depth = "deep"\n[agents]\nexperts = 2\n')
+    agents = load_settings(config=path, environment={"ROUNDTABLE_AGENTS__PASSAGES": "9"}).agents
+    assert (agents.experts, agents.passages, agents.background) == (2, 9, deep.agents.background)
+    assert "depth: input should be 'quick', 'standard' or 'deep'" in refusal(flags={"depth": "deeper"})
 
 
 def test_home_is_the_variable_or_the_users_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):

@@ -23,7 +23,7 @@ from roundtable.config.flags import given_settings
 @click.option("--plain", is_flag=True, help="Read lines and write plain text, also on a terminal.")
 @out_options
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE.toml", help="A file of settings.")
-@click.option("--preset", metavar="NAME", help="Settings that come with the program: deep, embedded, …")
+@click.option("--preset", metavar="NAME", help="Settings that come with the program: embedded, …")
 def command(topic: str, **flags: Any) -> int:
     """Sit down at the table: discuss TOPIC, or take up session ID (`last`: the newest).
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 @view_options
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE.toml", help="A file of settings.")
 @click.option(
-    "--preset", metavar="NAME", help="Settings that come with the program: deep, embedded, ollama, …"
+    "--preset", metavar="NAME", help="Settings that come with the program: embedded, ollama, …"
 )
 def command(topic: str, **flags: Any) -> int:
     """Discuss TOPIC and write a report.

@@ -56,6 +56,7 @@ function New() {
     };
     order.docs = [...new Set([...given.getAll("collection"), ...listed(given.get("docs"))])];
     for (const name of ["turns", "experts"]) if (given.get(name)) order[name] = Number(given.get(name));
+    if (given.get("depth")) order.depth = given.get("depth");
     if (given.get("model").trim()) order.model = given.get("model").trim();
     if (order.offline) order.search = [];
     order.plan = given.get("begin") === "plan";
@@ -81,6 +82,8 @@ function New() {
         <label class="pick" key=${name}><input type="checkbox" name="search" value=${name} /><span>${name}</span></label>`,
       )}</div></fieldset>
       <label>${t("turnsLimit")}<input name="turns" type="number" min="1" max="500" placeholder=${offered?.turns ?? ""} /></label>
+      <label>${t("depth")}<select name="depth"><option value="">${t("usual")}${offered?.depth ? ` (${t(offered.depth)})` : ""}</option>
+        ${["quick", "standard", "deep"].map((name) => html`<option key=${name} value=${name}>${t(name)}</option>`)}</select></label>
       <label>${t("experts")}<input name="experts" type="number" min="1" max="8" placeholder=${t("usual")} /></label>
       <label class="wide">${t("model")}<input name="model" autocomplete="off" spellcheck=${false} placeholder="embedded · openai:NAME · anthropic:NAME · ollama:NAME" />
         <span class="faint">${offered && t("modelHint", { model: offered.model })}</span></label></div></details>
