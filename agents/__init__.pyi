@@ -11,8 +11,8 @@ from .events import TurnTaken as TurnTaken
 from .expert import Expert as Expert
 from .expert import discussion as discussion
 from .expert_phrases import wording as wording
-from .memory.memory import Block as Block
 from .memory.memory import Memory as Memory
+from .memory.memory import MemoryBlock as MemoryBlock
 from .panel import describe as describe
 from .panel import nearness as nearness
 from .panel import seat_panel as seat_panel

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from agents.memory.memory import Block
+from agents.memory.memory import MemoryBlock
 from agents.research.actions import Action, Observation
 from library import Passage, TextStatistics
 from models import Event, OutputT, Task
@@ -87,11 +87,11 @@ class SpeakerContext(Protocol):
         """Return what had been searched for when this speaker's turn began, in order."""
         ...
 
-    def memory(self) -> list[Block]:
+    def memory(self) -> list[MemoryBlock]:
         """Return the notes that stood when this speaker's turn began, in order."""
         ...
 
-    def remember(self, kind: str, text: str, passages: Sequence[str], given: Collection[str]) -> Block:
+    def remember(self, kind: str, text: str, passages: Sequence[str], given: Collection[str]) -> MemoryBlock:
         """Keep a note, and return it with its id; `given` are the ids that this turn was given already."""
         ...
 

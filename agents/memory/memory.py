@@ -20,7 +20,7 @@ ORDER = ("contradiction", "lead", "gap", "fact", "done")
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class MemoryBlock:
     """One idea."""
 
     id: str
@@ -46,16 +46,18 @@ class Block:
 class Memory:
     """All blocks of a session, in order; dropped ones stay known, so that no id is given twice."""
 
-    blocks: dict[str, Block] = field(default_factory=dict)
+    blocks: dict[str, MemoryBlock] = field(default_factory=dict)
 
     def fold(self, event: Event, number: int) -> None:
         """Take in one event with its number; others than the memory's own are passed over."""
         if isinstance(event, MemoryAdded):
             passages = tuple(event.passages)
-            self.blocks[event.id] = Block(event.id, event.note, event.text, passages, event.speaker, number)
+            self.blocks[event.id] = MemoryBlock(
+                event.id, event.note, event.text, passages, event.speaker, number
+            )
         elif isinstance(event, MemoryDropped) and event.id in self.blocks:
             old = self.blocks[event.id]
-            self.blocks[event.id] = Block(
+            self.blocks[event.id] = MemoryBlock(
                 old.id, old.kind, old.text, old.passages, old.speaker, old.added, old.dropped or number
             )
 
@@ -63,12 +65,14 @@ class Memory:
         """Return the id for the next block."""
         return f"m{len(self.blocks) + 1}"
 
-    def kept(self, speaker: str, since: int, kind: str, text: str, without: Collection[str]) -> Block | None:
+    def kept(
+        self, speaker: str, since: int, kind: str, text: str, without: Collection[str]
+    ) -> MemoryBlock | None:
         """Return the note of these words that a speaker added after an event, unless it is in `without`."""
         own = [b for b in self.blocks.values() if b.added > since and b.speaker == speaker]
         return next((b for b in own if (b.kind, b.text) == (kind, text) and b.id not in without), None)
 
-    def standing_at(self, number: int) -> list[Block]:
+    def standing_at(self, number: int) -> list[MemoryBlock]:
         """Return the blocks that stood just before an event, in order."""
         return [
             b for b in self.blocks.values() if b.added < number and (not b.dropped or b.dropped >= number)
@@ -91,12 +95,12 @@ def refusal(kind: str, text: str, passages: Sequence[str], shown: Collection[str
     return None
 
 
-def unfollowed(blocks: Sequence[Block], followed: Callable[[str], bool]) -> list[Block]:
+def unfollowed(blocks: Sequence[MemoryBlock], followed: Callable[[str], bool]) -> list[MemoryBlock]:
     """Return the leads that no search has followed, the oldest first."""
     return [b for b in blocks if b.kind == "lead" and not followed(b.text)]
 
 
-def ranked(blocks: Sequence[Block]) -> list[Block]:
+def ranked(blocks: Sequence[MemoryBlock]) -> list[MemoryBlock]:
     """Return blocks as a prompt should hold them: what is open before what is known, the newest first."""
     newest = list(reversed(blocks))
     return sorted(newest, key=lambda b: ORDER.index(b.kind) if b.kind in ORDER else len(ORDER))

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from agents.memory.memory import LONGEST, Block, folded, ranked, refusal, unfollowed
+from agents.memory.memory import LONGEST, MemoryBlock, folded, ranked, refusal, unfollowed
 from agents.research.respond import Move
 from agents.speaker_context import SpeakerContext
 from models import Statistics
@@ -34,16 +34,16 @@ class Notebook:
         self._asked: list[str] = []
 
     @property
-    def blocks(self) -> list[Block]:
+    def blocks(self) -> list[MemoryBlock]:
         """The notes that stand, in order."""
         return list(self._blocks.values())
 
     @property
-    def facts(self) -> list[Block]:
+    def facts(self) -> list[MemoryBlock]:
         """The facts among them, in order."""
         return [block for block in self.blocks if block.kind == "fact"]
 
-    def near(self, question: str) -> list[Block]:
+    def near(self, question: str) -> list[MemoryBlock]:
         """Return the facts that tell about a question: those noted in this turn, and those near to it."""
         facts = self.facts
         near = self._statistics.relevance(question, [b.text for b in facts])

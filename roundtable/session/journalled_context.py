@@ -6,9 +6,9 @@ from typing import Any
 
 from agents import (
     Action,
-    Block,
     Found,
     MemoryAdded,
+    MemoryBlock,
     MemoryDropped,
     Observation,
     PlaceRecord,
@@ -147,11 +147,11 @@ class JournalledContext:
         before = [s.query for key, s in state.searches.items() if state.done_at[key] < called]
         return list(dict.fromkeys(before))
 
-    def memory(self) -> list[Block]:
+    def memory(self) -> list[MemoryBlock]:
         """Return the notes that stood when this speaker's turn began, in order."""
         return self._state.memory.standing_at(self._called)
 
-    def remember(self, kind: str, text: str, passages: Sequence[str], given: Collection[str]) -> Block:
+    def remember(self, kind: str, text: str, passages: Sequence[str], given: Collection[str]) -> MemoryBlock:
         """Keep a note; in a turn that is done again after a crash, one that was kept before has its id."""
         memory = self._state.memory
         before = memory.kept(self._speaker, self._called, kind, text, given)

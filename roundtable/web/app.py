@@ -26,7 +26,7 @@ from roundtable.session.plan_editing import PlanEdit
 from roundtable.web.downloads import download, offered
 from roundtable.web.guard import Guard, ServedAddress, signed_in
 from roundtable.web.keys import COOKIE_SECONDS, Keys, same_secret
-from roundtable.web.schemas import ForkOrder, Order
+from roundtable.web.schemas import ForkRequest, NewSession
 from roundtable.web.serializers import passage_values, plan_values, sources_values
 from roundtable.web.session_commands import NAMES, Conflict, perform
 from roundtable.web.session_manager import NotRunning
@@ -42,14 +42,14 @@ MOST_BYTES = 100_000
 """Of a request's body."""
 
 
-def application(gallery: SessionThread, keys: Keys, place: ServedAddress) -> Starlette:
-    """Return the application that serves a hall, seen from its gallery."""
-    pages = _Pages(gallery, keys, place)
+def application(sessions: SessionThread, keys: Keys, place: ServedAddress) -> Starlette:
+    """Return the application that serves these sessions."""
+    pages = _Pages(sessions, keys, place)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         yield
-        await gallery.close()
+        await sessions.close()
 
     return Starlette(
         routes=[
@@ -82,8 +82,8 @@ def application(gallery: SessionThread, keys: Keys, place: ServedAddress) -> Sta
 class _Pages:
     """What each route answers."""
 
-    def __init__(self, gallery: SessionThread, keys: Keys, place: ServedAddress) -> None:
-        self._gallery = gallery
+    def __init__(self, sessions: SessionThread, keys: Keys, place: ServedAddress) -> None:
+        self._sessions = sessions
         self._keys = keys
         self._place = place
 
@@ -116,58 +116,58 @@ class _Pages:
 
     async def setup(self, _: Request) -> Response:
         """What a new session can be given, and what this server can do."""
-        given = await asyncio.to_thread(choices, self._gallery.home)
+        given = await asyncio.to_thread(choices, self._sessions.home)
         return JSONResponse(
             {**given, "version": __version__, "commands": list(NAMES), "downloads": offered()}
         )
 
     async def sessions(self, _: Request) -> Response:
         """All sessions, the newest first."""
-        here = self._gallery.running_here()
-        return JSONResponse([{**asdict(row), "here": row.id in here} for row in self._gallery.rows()])
+        here = self._sessions.running_here()
+        return JSONResponse([{**asdict(row), "here": row.id in here} for row in self._sessions.rows()])
 
     async def begin(self, request: Request) -> Response:
         """A new session."""
-        order = await _read(request, Order)
-        identity = await self._gallery.below(self._gallery.hall.begin(order))
+        order = await _read(request, NewSession)
+        identity = await self._sessions.below(self._sessions.manager.begin(order))
         return JSONResponse({"id": identity}, 201)
 
     async def plan(self, request: Request) -> Response:
         """The plan of a session that has not begun."""
-        return JSONResponse(await self._gallery.look(request.path_params["id"], plan_values))
+        return JSONResponse(await self._sessions.look(request.path_params["id"], plan_values))
 
     async def begin_planned(self, request: Request) -> Response:
         """Begin with the plan as a person wants it."""
         identity, wanted = request.path_params["id"], await _read(request, PlanEdit)
-        await self._gallery.below(self._gallery.hall.begin_planned(identity, wanted))
+        await self._sessions.below(self._sessions.manager.begin_planned(identity, wanted))
         return JSONResponse({"done": "begun"})
 
     async def fork(self, request: Request) -> Response:
         """Another session that begins as this one did."""
-        turn = (await _read(request, ForkOrder)).turn
-        identity = await self._gallery.below(self._gallery.hall.fork(request.path_params["id"], turn))
+        turn = (await _read(request, ForkRequest)).turn
+        identity = await self._sessions.below(self._sessions.manager.fork(request.path_params["id"], turn))
         return JSONResponse({"id": identity}, 201)
 
     async def upload(self, request: Request) -> Response:
         """A file to be read now."""
         identity, name = request.path_params["id"], request.path_params["name"]
-        self._gallery.row(identity)
-        path = await keep_upload(self._gallery.home / "uploads" / identity, name, request.stream())
-        reading = perform(self._gallery.hall, identity, "read", {"place": str(path)}, own_file=True)
-        await self._gallery.below(reading)
+        self._sessions.row(identity)
+        path = await keep_upload(self._sessions.home / "uploads" / identity, name, request.stream())
+        reading = perform(self._sessions.manager, identity, "read", {"place": str(path)}, own_file=True)
+        await self._sessions.below(reading)
         return JSONResponse({"done": "read", "name": path.name}, 201)
 
     async def session(self, request: Request) -> Response:
         """One session as it stands."""
         identity = request.path_params["id"]
-        return JSONResponse({**asdict(self._gallery.row(identity)), **self._gallery.standing(identity)})
+        return JSONResponse({**asdict(self._sessions.row(identity)), **self._sessions.standing(identity)})
 
     async def events(self, request: Request) -> Response:
         """Everything that happened and happens, from `Last-Event-ID` or `?after=` on."""
         identity = request.path_params["id"]
-        self._gallery.row(identity)
+        self._sessions.row(identity)
         return StreamingResponse(
-            stream(self._gallery, identity, seen_last(request)), media_type="text/event-stream"
+            stream(self._sessions, identity, seen_last(request)), media_type="text/event-stream"
         )
 
     async def command(self, request: Request) -> Response:
@@ -176,13 +176,13 @@ class _Pages:
         name = body.pop("command", None)
         if not isinstance(name, str):
             raise HTTPException(422, 'name the command: {"command": "say", …}')
-        self._gallery.row(identity)
-        await self._gallery.below(perform(self._gallery.hall, identity, name, body))
+        self._sessions.row(identity)
+        await self._sessions.below(perform(self._sessions.manager, identity, name, body))
         return JSONResponse({"done": name})
 
     async def sources(self, request: Request) -> Response:
         """The sources that the session has admitted passages of."""
-        told = await self._gallery.look(
+        told = await self._sessions.look(
             request.path_params["id"], lambda state: sources_values(state.evidence)
         )
         return JSONResponse(told)
@@ -195,14 +195,14 @@ class _Pages:
             passage = state.evidence.passages.get(wanted)
             return None if passage is None else passage_values(passage, state.evidence)
 
-        told = await self._gallery.look(request.path_params["id"], found)
+        told = await self._sessions.look(request.path_params["id"], found)
         if told is None:
             raise HTTPException(404, "the session holds no such passage")
         return JSONResponse(told)
 
     async def download(self, request: Request) -> Response:
         """A file to be saved; never shown in the page's own origin."""
-        state = await self._gallery.below(self._gallery.hall.at_rest(request.path_params["id"]))
+        state = await self._sessions.below(self._sessions.manager.at_rest(request.path_params["id"]))
         made = await asyncio.to_thread(
             download, state, request.path_params["kind"], request.path_params["name"]
         )

@@ -8,7 +8,7 @@ Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max
 Short = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=400)]
 
 
-class Order(BaseModel):
+class NewSession(BaseModel):
     """A new session."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -34,7 +34,7 @@ class Order(BaseModel):
         return {**self.model_dump(exclude={"plan"}), "docs": tuple(self.docs), "search": tuple(self.search)}
 
 
-class ForkOrder(BaseModel):
+class ForkRequest(BaseModel):
     """Another session that begins as one did."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")

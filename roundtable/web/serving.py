@@ -134,9 +134,9 @@ async def _serve(
     listening: socket.socket,
     identity: str | None,
 ) -> None:
-    gallery = SessionThread(around, named_documents_only=serving.host not in LOCAL)
+    sessions = SessionThread(around, named_documents_only=serving.host not in LOCAL)
     config = uvicorn.Config(
-        application(gallery, keys, place),
+        application(sessions, keys, place),
         log_config=None,
         access_log=False,
         server_header=False,
@@ -146,18 +146,18 @@ async def _serve(
         ssl_certfile=serving.certificate,
         ssl_keyfile=serving.key,
     )
-    server = _Server(config, gallery)
-    if identity and gallery.row(identity).state == "stopped":
-        await gallery.below(gallery.hall.resume(identity))
+    server = _Server(config, sessions)
+    if identity and sessions.row(identity).state == "stopped":
+        await sessions.below(sessions.manager.resume(identity))
     await server.serve(sockets=[listening])
 
 
 class _Server(uvicorn.Server):
     """Ends its streams when it is told to end: a browser keeps one open for as long as its page is."""
 
-    def __init__(self, config: uvicorn.Config, gallery: SessionThread) -> None:
+    def __init__(self, config: uvicorn.Config, sessions: SessionThread) -> None:
         super().__init__(config)
-        self._gallery = gallery
+        self._sessions = sessions
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -179,7 +179,7 @@ class _Server(uvicorn.Server):
         if self.should_exit:
             os._exit(130)
         self.should_exit = True
-        loop.call_soon_threadsafe(self._gallery.let_go)
+        loop.call_soon_threadsafe(self._sessions.let_go)
         last = threading.Timer(PATIENCE, os._exit, (0,))
         last.daemon = True
         last.start()

@@ -36,7 +36,7 @@ class Conflict(RoundtableError):
 
 
 async def perform(
-    hall: SessionManager, identity: str, name: str, given: Mapping[str, Any], *, own_file: bool = False
+    manager: SessionManager, identity: str, name: str, given: Mapping[str, Any], *, own_file: bool = False
 ) -> None:
     """Do a command; `own_file`: what is to be read came with the request.
 
@@ -50,7 +50,7 @@ async def perform(
     was = given.get("was")
     command = read_json({**{key: value for key, value in given.items() if key != "was"}, "do": name})
     of_this_machine = isinstance(command, ReadSource) and isinstance(located(command.place), LocalFile)
-    if of_this_machine and hall.named_only and not own_file:
+    if of_this_machine and manager.named_only and not own_file:
         raise InputError("this server is open to others, so files of its machine are not read on demand")
 
     def do(session: Session) -> None:
@@ -58,21 +58,22 @@ async def perform(
             _unchanged(command, session.state, str(was))
         session.do(command)
 
-    if await hall.is_here(identity):
-        await hall.do(identity, do)
+    if await manager.is_here(identity):
+        await manager.do(identity, do)
         return
-    ended = hall.row(identity).state == "ended"
+    ended = manager.row(identity).state == "ended"
     match command:
         case GoOn(turns=None) if ended:
             raise CommandError("the session has ended; say for how many turns it should go on")
         case GoOn():
-            await hall.resume(identity, command.turns)
+            await manager.resume(identity, command.turns)
         case Stop() if not ended:
-            await hall.resume(identity, once_running=do)  # a session that resumes forgets that it was to stop
+            # A session that resumes forgets that it was to stop.
+            await manager.resume(identity, once_running=do)
         case Say() | Ask() | MapAsk() | Stop():
-            await hall.resume(identity, first=do)
+            await manager.resume(identity, first=do)
         case _:
-            await hall.do(identity, do)
+            await manager.do(identity, do)
 
 
 def _unchanged(command: AnyCommand, state: State, was: str) -> None:

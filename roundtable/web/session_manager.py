@@ -1,4 +1,4 @@
-"""The hall: the sessions that run in this server, and everything that the journal knows of the others.
+"""The sessions that run in this server, and what the journal knows of the others.
 
 A session runs in a task of its own and needs nobody to watch it. Whoever watches reads the journal, from the
 event after the last one seen: so a listener holds a number and no queue, a slow one costs nothing, and a
@@ -29,13 +29,11 @@ from roundtable.output.outputs import claim_folder, write_outputs
 from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.plan_editing import PlanEdit
 from roundtable.session.session import Session
-from roundtable.web.schemas import Order
+from roundtable.web.schemas import NewSession
 
-BATCH = 256
-"""Events that are read at once: a listener that is far behind does not hold up the others."""
 KEPT = 4
 """Sessions that do not run here and are kept as they were replayed last."""
-Words = Callable[[Session], object]
+SessionAction = Callable[[Session], object]
 """Something to do with a session: a command."""
 
 
@@ -48,7 +46,7 @@ class NotRunning(RoundtableError):
     """The command needs a session that runs in this server."""
 
 
-class _Seat:
+class _HostedSession:
     """A session that runs here."""
 
     def __init__(self) -> None:
@@ -75,14 +73,11 @@ class SessionManager:
         self._around = around
         self.named_only = named_documents_only
         self._journal = Journal(self._journal_path, around.clock)
-        self._seats: dict[str, _Seat] = {}
+        self._hosted: dict[str, _HostedSession] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         """Held while a session at rest is open for one command."""
-        self._changed: dict[str, asyncio.Event] = {}
         self._failures: dict[str, str] = {}
         self._replayed: dict[str, tuple[int, State]] = {}
-        self.ending = asyncio.Event()
-        """Set when the server ends: every stream ends with it."""
         self.on_news: Callable[[str], None] = lambda _identity: None
         """Called with a session's id when there is news of it."""
 
@@ -105,54 +100,21 @@ class SessionManager:
         """Return one session. Raises SessionUnknown."""
         return self._journal.session(identity)
 
-    def standing(self, identity: str) -> dict[str, Any]:
-        """Return how a session stands now: what no event says, because it is of this server or of a crash.
-
-        Raises:
-            SessionUnknown: there is no such session.
-        """
-        return self.stands(self.row(identity))
-
     def stands(self, row: SessionRow) -> dict[str, Any]:
-        """Return how a session stands now whose row in the journal is this."""
-        here = row.id in self._seats
+        """Return how a session stands now: what no event says, because it is of this server or of a crash."""
+        here = row.id in self._hosted
         return {"state": row.state, "here": here, "trouble": "" if here else self._failures.get(row.id, "")}
 
     def writing(self, identity: str) -> dict[str, str]:
         """Return what speakers are writing at this moment, by speaker: never journalled, and soon gone."""
-        seat = self._seats.get(identity)
-        return dict(seat.writing) if seat else {}
-
-    def texts(self, identity: str, after: int) -> list[tuple[int, str, str]]:
-        """Return what was recorded after an event as it is kept, `BATCH` of it at most."""
-        return self._journal.texts(identity, after, BATCH)
-
-    def events(self, identity: str, after: int) -> list[Recorded]:
-        """Return what was recorded after an event, at most `BATCH` of it. Raises SessionUnknown."""
-        return self._journal.read(identity, after, BATCH)
-
-    async def news(self, identity: str, seconds: float) -> bool:
-        """Wait until something is recorded, or the server ends; at most for so long. False: nothing was told.
-
-        A session that another process runs tells nobody here: its journal is looked at each second.
-        """
-        waiting = self._changed.setdefault(identity, asyncio.Event())
-        try:
-            await asyncio.wait_for(waiting.wait(), seconds if identity in self._seats else min(seconds, 1.0))
-        except TimeoutError:
-            return False
-        return True
-
-    def _tell(self, identity: str) -> None:
-        if event := self._changed.pop(identity, None):
-            event.set()
-        self.on_news(identity)
+        hosted = self._hosted.get(identity)
+        return dict(hosted.writing) if hosted else {}
 
     async def state(self, identity: str) -> State:
         """Return a session as it stands, to be read only. Raises SessionUnknown, LibraryError."""
-        seat = self._seats.get(identity)
-        if seat and seat.session:
-            return seat.session.state
+        hosted = self._hosted.get(identity)
+        if hosted and hosted.session:
+            return hosted.session.state
         return await asyncio.to_thread(self._replay, identity)
 
     def _replay(self, identity: str) -> State:
@@ -174,7 +136,7 @@ class SessionManager:
 
     # Sessions
 
-    async def begin(self, order: Order) -> str:
+    async def begin(self, order: NewSession) -> str:
         """Begin a session; return its id once its first event is committed.
 
         Raises:
@@ -192,7 +154,7 @@ class SessionManager:
             raise InputError(trouble)
         return identity
 
-    def _settled(self, order: Order) -> Settings:
+    def _settled(self, order: NewSession) -> Settings:
         from library import TextStatistics
         from models import choose_model
 
@@ -214,8 +176,8 @@ class SessionManager:
         identity: str,
         turns: int | None = None,
         *,
-        first: Words | None = None,
-        once_running: Words | None = None,
+        first: SessionAction | None = None,
+        once_running: SessionAction | None = None,
     ) -> None:
         """Go on with a session here; what went wrong in opening it is raised.
 
@@ -232,34 +194,34 @@ class SessionManager:
             async with self._opening.setdefault(identity, asyncio.Lock()):
                 return await resume_session(identity, around=self._around)
 
-        seat = self._host(identity, opening, turns=turns, first=first, once_running=once_running)
-        await seat.opened.wait()
-        if seat.session is None and (trouble := self._failures.get(identity)):
+        hosted = self._host(identity, opening, turns=turns, first=first, once_running=once_running)
+        await hosted.opened.wait()
+        if hosted.session is None and (trouble := self._failures.get(identity)):
             raise InputError(trouble)
 
-    async def do(self, identity: str, command: Words) -> object:
+    async def do(self, identity: str, command: SessionAction) -> object:
         """Do something with a session; one that does not run here is opened for it, and closed again.
 
         Raises:
             Whatever the command raises; SessionLocked when another process runs it.
         """
-        seat = self._seats.get(identity)
+        hosted = self._hosted.get(identity)
         try:
-            if seat is not None:
-                await seat.opened.wait()
-                if seat.session is None:
+            if hosted is not None:
+                await hosted.opened.wait()
+                if hosted.session is None:
                     raise NotRunning(self._failures.get(identity, f"session {identity} has stopped"))
-                return command(seat.session)
+                return command(hosted.session)
             return await self._once_opened(identity, command)
         finally:
-            self._tell(identity)
+            self.on_news(identity)
 
-    async def _once_opened(self, identity: str, command: Words) -> object:
+    async def _once_opened(self, identity: str, command: SessionAction) -> object:
         """Do something with a session at rest; who asks for something else meanwhile waits for its turn."""
         async with self._opening.setdefault(identity, asyncio.Lock()):
-            seat = self._seats.get(identity)
-            if seat is not None and seat.session is not None:
-                return command(seat.session)
+            hosted = self._hosted.get(identity)
+            if hosted is not None and hosted.session is not None:
+                return command(hosted.session)
             session = await resume_session(identity, around=self._around)
             try:
                 return command(session)
@@ -268,14 +230,14 @@ class SessionManager:
 
     async def is_here(self, identity: str) -> bool:
         """Tell whether a session runs in this server; one that is being closed is waited for."""
-        seat = self._seats.get(identity)
-        if seat is not None and seat.leaving and seat.task is not None:
-            await asyncio.wait([seat.task])
-        return identity in self._seats
+        hosted = self._hosted.get(identity)
+        if hosted is not None and hosted.leaving and hosted.task is not None:
+            await asyncio.wait([hosted.task])
+        return identity in self._hosted
 
     def running_here(self) -> set[str]:
         """Return the ids of the sessions that run in this server."""
-        return set(self._seats)
+        return set(self._hosted)
 
     def _host(
         self,
@@ -283,22 +245,22 @@ class SessionManager:
         opening: Callable[[], Awaitable[Session]],
         *,
         turns: int | None,
-        first: Words | None = None,
-        once_running: Words | None = None,
+        first: SessionAction | None = None,
+        once_running: SessionAction | None = None,
         planned: bool = False,
-    ) -> _Seat:
-        seat = self._seats[identity] = _Seat()
+    ) -> _HostedSession:
+        hosted = self._hosted[identity] = _HostedSession()
         self._failures.pop(identity, None)
         work = self._plan if planned else partial(self._talk, identity, turns, once_running)
-        seat.task = asyncio.create_task(self._run(identity, seat, opening, first, work))
-        return seat
+        hosted.task = asyncio.create_task(self._run(identity, hosted, opening, first, work))
+        return hosted
 
     async def _run(
         self,
         identity: str,
-        seat: _Seat,
+        hosted: _HostedSession,
         opening: Callable[[], Awaitable[Session]],
-        first: Words | None,
+        first: SessionAction | None,
         work: Callable[[Session], Awaitable[None]],
     ) -> None:
         try:
@@ -306,13 +268,13 @@ class SessionManager:
             try:
                 if first is not None:
                     first(session)
-                session.watch(partial(self._written, identity, seat))
-                session.hear(partial(self._happened, identity, seat))
-                seat.session = session
-                seat.opened.set()
+                session.watch(partial(self._written, identity, hosted))
+                session.hear(partial(self._happened, identity, hosted))
+                hosted.session = session
+                hosted.opened.set()
                 await work(session)
             finally:
-                seat.leaving = True
+                hosted.leaving = True
                 await session.close()
         except ModelUnavailable as failure:
             self._failures[identity] = str(failure)  # and SessionStopped has it
@@ -322,12 +284,12 @@ class SessionManager:
             logging.getLogger(__name__).exception("session %s ended by an unexpected error", identity)
             self._failures[identity] = f"unexpected error: {type(failure).__name__}: {failure}"
         finally:
-            self._seats.pop(identity, None)
-            seat.opened.set()
-            self._tell(identity)
+            self._hosted.pop(identity, None)
+            hosted.opened.set()
+            self.on_news(identity)
 
     async def _talk(
-        self, identity: str, turns: int | None, once_running: Words | None, session: Session
+        self, identity: str, turns: int | None, once_running: SessionAction | None, session: Session
     ) -> None:
         going = True
         while going:
@@ -336,7 +298,7 @@ class SessionManager:
             # Somebody may have spoken while the files were written.
             turns, once_running, going = None, None, session.state.status == "running"
 
-    async def _run_on(self, session: Session, turns: int | None, once_running: Words | None) -> None:
+    async def _run_on(self, session: Session, turns: int | None, once_running: SessionAction | None) -> None:
         async with contextlib.aclosing(session.run(turns)) as events:
             async for _ in events:
                 if once_running is not None:
@@ -347,17 +309,17 @@ class SessionManager:
         await session.plan()
         session.leave("the plan is made")
 
-    def _happened(self, identity: str, seat: _Seat, recorded: Recorded) -> None:
+    def _happened(self, identity: str, hosted: _HostedSession, recorded: Recorded) -> None:
         if recorded.event.kind in {"turn_taken", "turn_failed"}:
-            seat.writing.pop(said_by(recorded.event), None)
-        self._tell(identity)
+            hosted.writing.pop(said_by(recorded.event), None)
+        self.on_news(identity)
 
-    def _written(self, identity: str, seat: _Seat, speaker: str, said: str) -> None:
+    def _written(self, identity: str, hosted: _HostedSession, speaker: str, said: str) -> None:
         if said:
-            seat.writing[speaker] = said
+            hosted.writing[speaker] = said
         else:
-            seat.writing.pop(speaker, None)
-        self._tell(identity)
+            hosted.writing.pop(speaker, None)
+        self.on_news(identity)
 
     async def fork(self, identity: str, turn: int) -> str:
         """Begin another session as one was after a turn; return its id. Raises InputError, SessionUnknown."""
@@ -383,16 +345,9 @@ class SessionManager:
         if first.out:
             write_outputs(self._replay(identity), claim_folder(Path(first.out), identity))
 
-    def let_go(self) -> None:
-        """End every stream."""
-        self.ending.set()
-        for identity in list(self._changed):
-            self._tell(identity)
-
     async def close(self) -> None:
         """Cut every session off where it is; each can be resumed from its last event."""
-        self.let_go()
-        tasks = [seat.task for seat in self._seats.values() if seat.task]
+        tasks = [hosted.task for hosted in self._hosted.values() if hosted.task]
         for task in tasks:
             task.cancel()
         if tasks:

@@ -1,9 +1,9 @@
-"""The gallery: where one watches from. The sessions run in a thread of their own, below.
+"""The session manager in a thread of its own, and what a server asks of it.
 
 Sessions work: they weigh words, place passages, lay out reports. Whoever watches, speaks or downloads must
-not wait for that, so the server has one event loop and the hall another, and they meet in two places alone:
-what happened is read from the journal, each side with a connection of its own, and what a person asks for is
-sent down and carried out on the hall's loop.
+not wait for that, so the server has one event loop and the session manager another, and they meet in two
+places alone: what happened is read from the journal, each side with a connection of its own, and what a
+person asks for is sent down and carried out on the session manager's loop.
 """
 
 import asyncio
@@ -16,18 +16,20 @@ from typing import Any, TypeVar
 from roundtable.journal.journal_store import Journal, SessionRow
 from roundtable.journal.state import State
 from roundtable.session.factory import Runtime
-from roundtable.web.session_manager import BATCH, SessionManager
+from roundtable.web.session_manager import SessionManager
 
 ResultT = TypeVar("ResultT")
+BATCH = 256
+"""Events that are read at once: a listener that is far behind does not hold up the others."""
 CLOSING = 1.0
 """Seconds that sessions have to be cut off cleanly; what they committed is in the journal anyway."""
 
 
 class SessionThread:
-    """The hall as the server sees it. Made and used on the server's loop."""
+    """The session manager as the server sees it. Made and used on the server's loop."""
 
     def __init__(self, around: Runtime, *, named_documents_only: bool = False) -> None:
-        """Open the hall; see `SessionManager`."""
+        """Open the session manager; see `SessionManager`."""
         self._around = around
         self._loop = asyncio.get_running_loop()
         self._journal = Journal(around.home / "journal.db", around.clock)
@@ -43,18 +45,18 @@ class SessionThread:
         opened.wait()
 
     def _below(self, opened: threading.Event, named_documents_only: bool) -> None:
-        """Run the hall in this thread until it is closed."""
+        """Run the session manager in this thread until it is closed."""
 
         async def running() -> None:
             try:
                 self._there = asyncio.get_running_loop()
                 self._leave = asyncio.Event()
-                self.hall = SessionManager(self._around, named_documents_only=named_documents_only)
-                self.hall.on_news = self._tell_above
+                self.manager = SessionManager(self._around, named_documents_only=named_documents_only)
+                self.manager.on_news = self._tell_above
             finally:
                 opened.set()
             await self._leave.wait()
-            await self.hall.close()
+            await self.manager.close()
 
         try:
             asyncio.run(running())
@@ -67,14 +69,14 @@ class SessionThread:
         return self._around.home
 
     async def below(self, work: Coroutine[Any, Any, ResultT]) -> ResultT:
-        """Have something done on the hall's loop; return what came of it, raise what it raises."""
+        """Have something done on the session manager's loop; return what came of it, raise what it raises."""
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._there))
 
     async def look(self, identity: str, what: Callable[[State], ResultT]) -> ResultT:
         """Return what is seen of a session as it stands. Raises SessionUnknown, LibraryError."""
 
         async def looking() -> ResultT:
-            return what(await self.hall.state(identity))
+            return what(await self.manager.state(identity))
 
         return await self.below(looking())
 
@@ -90,11 +92,11 @@ class SessionThread:
 
     def running_here(self) -> set[str]:
         """Return the ids of the sessions that run in this server."""
-        return self.hall.running_here()
+        return self.manager.running_here()
 
     def standing(self, identity: str) -> dict[str, Any]:
-        """Return how a session stands now; see `SessionManager.standing`."""
-        return self.hall.stands(self.row(identity))
+        """Return how a session stands now; see `SessionManager.stands`. Raises SessionUnknown."""
+        return self.manager.stands(self.row(identity))
 
     def texts(self, identity: str, after: int) -> list[tuple[int, str, str]]:
         """Return what was recorded after an event as it is kept: number, time, JSON."""
@@ -102,12 +104,15 @@ class SessionThread:
 
     def writing(self, identity: str) -> dict[str, str]:
         """Return what speakers are writing at this moment; see `SessionManager.writing`."""
-        return self.hall.writing(identity)
+        return self.manager.writing(identity)
 
     async def news(self, identity: str, seconds: float) -> bool:
-        """Wait until something is told of a session, or the server ends; at most for so long."""
+        """Wait until something is recorded, or the server ends; at most for so long. False: nothing was told.
+
+        A session that another process runs tells nobody here: its journal is looked at each second.
+        """
         waiting = self._changed.setdefault(identity, asyncio.Event())
-        most = seconds if identity in self.hall.running_here() else min(seconds, 1.0)
+        most = seconds if identity in self.manager.running_here() else min(seconds, 1.0)
         try:
             await asyncio.wait_for(waiting.wait(), most)
         except TimeoutError:

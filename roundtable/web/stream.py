@@ -22,7 +22,7 @@ def seen_last(request: Request) -> int:
 
 
 class Watched(Protocol):
-    """What can be watched: the hall, or the gallery above it."""
+    """What can be watched: the session thread."""
 
     ending: asyncio.Event
 
@@ -43,7 +43,7 @@ class Watched(Protocol):
         ...
 
 
-async def stream(hall: Watched, identity: str, after: int) -> AsyncIterator[bytes]:
+async def stream(sessions: Watched, identity: str, after: int) -> AsyncIterator[bytes]:
     """Yield everything past an event, then everything that happens, until the server ends.
 
     Frames named `events` hold a JSON array of events, in order and without gaps, with the last one's number
@@ -54,22 +54,22 @@ async def stream(hall: Watched, identity: str, after: int) -> AsyncIterator[byte
     yield b"retry: 1000\n\n"
     standing: dict[str, Any] = {}
     written: dict[str, str] = {}
-    while not hall.ending.is_set():
-        if batch := hall.texts(identity, after):
+    while not sessions.ending.is_set():
+        if batch := sessions.texts(identity, after):
             after = batch[-1][0]
             yield _frame("events", [shown(*kept) for kept in batch], after)
             continue
-        if (now := hall.standing(identity)) != standing:
+        if (now := sessions.standing(identity)) != standing:
             standing = now
             yield _frame("standing", {**standing, "last": after})
             continue  # look again: between looking and waiting there may be no other wait
-        if (writing := hall.writing(identity)) != written:
+        if (writing := sessions.writing(identity)) != written:
             names = [name for name in {**written, **writing} if writing.get(name) != written.get(name)]
             written = writing
             yield _frame("writing", {name: writing.get(name, "") for name in names})
             await asyncio.sleep(BREATH)
             continue
-        if not await hall.news(identity, HEARTBEAT):
+        if not await sessions.news(identity, HEARTBEAT):
             yield b"event: beat\ndata:\n\n"
 
 

@@ -10,9 +10,9 @@ from pydantic import ValidationError
 
 from roundtable.journal.events import event_adapter
 from roundtable.session.factory import Runtime
-from roundtable.web.schemas import Order
+from roundtable.web.schemas import NewSession
 from roundtable.web.session_commands import perform
-from roundtable.web.session_manager import SessionManager
+from tests.web.watched import WatchedManager
 
 MARKUP = (
     "</script><script>window.broken=1</script><img src=x onerror=window.broken=1><svg onload=window.broken=1>"
@@ -73,15 +73,15 @@ async def hostile_session(home: Path, documents: Path) -> str:
             f"---\nurl: {json.dumps(f'javascript:window.broken=1//{path.stem}')}\ntitle: {head}\n---\n"
             f"{text.strip()} Cities flood, {MARKUP} says this paper.\n", encoding="utf-8",
         )  # fmt: skip
-    hall = SessionManager(Runtime(home=home, environment={}))
+    manager = WatchedManager(Runtime(home=home, environment={}))
     flags = {"topic": "Why do cities flood?", "docs": [str(documents)], "offline": True, "turns": 4}
-    identity = await hall.begin(Order.model_validate(flags))
-    await perform(hall, identity, "say", {"text": f"Floods {MARKUP}"})
+    identity = await manager.begin(NewSession.model_validate(flags))
+    await perform(manager, identity, "say", {"text": f"Floods {MARKUP}"})
     async with asyncio.timeout(90):
-        while hall.row(identity).state != "ended" or identity in hall.running_here():
-            await hall.news(identity, 0.2)
-    await perform(hall, identity, "map_add", {"parent": "n0", "title": f"Mine {MARKUP}"})
-    await perform(hall, identity, "steer", {"text": f"Stay {MARKUP}"})
-    await hall.close()
+        while manager.row(identity).state != "ended" or identity in manager.running_here():
+            await manager.news(identity, 0.2)
+    await perform(manager, identity, "map_add", {"parent": "n0", "title": f"Mine {MARKUP}"})
+    await perform(manager, identity, "steer", {"text": f"Stay {MARKUP}"})
+    await manager.close()
     assert poison(home, identity) > 30
     return identity

@@ -1,4 +1,4 @@
-"""Plans, uploads, forks and words under way in the hall, without a browser."""
+"""Plans, uploads, forks and words under way in the session manager, without a browser."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -13,12 +13,13 @@ from models.task import OutputT
 from roundtable.config.errors import InputError
 from roundtable.session.factory import Runtime
 from roundtable.session.plan_editing import PlanEdit
-from roundtable.web.schemas import Order
+from roundtable.web.schemas import NewSession
 from roundtable.web.serializers import plan_values
 from roundtable.web.session_commands import perform
-from roundtable.web.session_manager import NotRunning, SessionManager
+from roundtable.web.session_manager import NotRunning
 from roundtable.web.uploads import keep_upload, plain_name
-from tests.web.test_hall import ended, order
+from tests.web.test_session_manager import ended, order
+from tests.web.watched import WatchedManager
 
 
 @pytest.fixture
@@ -29,24 +30,24 @@ def around(tmp_path: Path) -> Runtime:
 OLD = "How old are they?"
 
 
-async def planned(hall: SessionManager, wanted: Order) -> str:
-    identity = await hall.begin(wanted.model_copy(update={"plan": True}))
+async def planned(manager: WatchedManager, wanted: NewSession) -> str:
+    identity = await manager.begin(wanted.model_copy(update={"plan": True}))
     async with asyncio.timeout(60):
-        while identity in hall.running_here():
-            await hall.news(identity, 0.2)
+        while identity in manager.running_here():
+            await manager.news(identity, 0.2)
     return identity
 
 
 async def test_a_plan_is_changed_and_begun_also_after_a_restart(
     around: Runtime, documents: Path
 ) -> None:
-    hall = SessionManager(around)
-    identity = await planned(hall, order(documents))
-    assert hall.row(identity).state == "stopped"
-    before = plan_values(await hall.state(identity))
-    await hall.close()
-    hall = SessionManager(around)
-    plan = plan_values(await hall.state(identity))
+    manager = WatchedManager(around)
+    identity = await planned(manager, order(documents))
+    assert manager.row(identity).state == "stopped"
+    before = plan_values(await manager.state(identity))
+    await manager.close()
+    manager = WatchedManager(around)
+    plan = plan_values(await manager.state(identity))
     assert plan == before
     assert [len(plan["experts"]), plan["turns"], plan["requests"]] == [3, 5, 0]
     first, second, _ = plan["experts"]
@@ -58,9 +59,9 @@ async def test_a_plan_is_changed_and_begun_also_after_a_restart(
             {"name": "Insurer", "focus": "insurance", "question": "What does insurance pay for?"},
         ],
     })  # fmt: skip
-    await hall.begin_planned(identity, wanted)
-    events = await ended(hall, identity)
-    state = await hall.state(identity)
+    await manager.begin_planned(identity, wanted)
+    events = await ended(manager, identity)
+    state = await manager.state(identity)
     assert [p.name for p in state.panel] == ["Sewer engineer", second["name"], "Insurer"]
     asked = [q.text for q in state.agenda.questions.values()]
     assert OLD in asked
@@ -68,8 +69,8 @@ async def test_a_plan_is_changed_and_begun_also_after_a_restart(
     assert [turn.n for turn in state.turns] == [1, 2, 3, 4], "for as many turns as the plan says"
     assert sum(recorded.event.kind == "plan_changed" for recorded in events) == 1
     with pytest.raises(InputError, match="it has begun"):
-        await hall.begin_planned(identity, wanted)
-    await hall.close()
+        await manager.begin_planned(identity, wanted)
+    await manager.close()
 
 
 @pytest.mark.parametrize(
@@ -82,41 +83,41 @@ async def test_a_plan_is_changed_and_begun_also_after_a_restart(
 async def test_a_plan_that_cannot_be_is_refused_and_stays_as_it_was(
     around: Runtime, documents: Path, change: dict[str, object], told: str
 ) -> None:
-    hall = SessionManager(around)
-    identity = await planned(hall, order(documents))
-    before = plan_values(await hall.state(identity))
+    manager = WatchedManager(around)
+    identity = await planned(manager, order(documents))
+    before = plan_values(await manager.state(identity))
     with pytest.raises(InputError, match=told):
-        await hall.begin_planned(identity, PlanEdit.model_validate(change))
-    assert plan_values(await hall.state(identity)) == before
-    await hall.close()
+        await manager.begin_planned(identity, PlanEdit.model_validate(change))
+    assert plan_values(await manager.state(identity)) == before
+    await manager.close()
 
 
 async def test_a_fork_begins_as_the_other_did(around: Runtime, documents: Path) -> None:
-    hall = SessionManager(around)
-    identity = await hall.begin(order(documents))
-    await ended(hall, identity)
-    new = await hall.fork(identity, 2)
-    assert hall.row(new).turns == 2
-    assert [t.text for t in (await hall.state(new)).turns] == [
-        t.text for t in (await hall.state(identity)).turns[:2]
+    manager = WatchedManager(around)
+    identity = await manager.begin(order(documents))
+    await ended(manager, identity)
+    new = await manager.fork(identity, 2)
+    assert manager.row(new).turns == 2
+    assert [t.text for t in (await manager.state(new)).turns] == [
+        t.text for t in (await manager.state(identity)).turns[:2]
     ]
-    await perform(hall, new, "go_on", {})
-    await ended(hall, new)
+    await perform(manager, new, "go_on", {})
+    await ended(manager, new)
     with pytest.raises(InputError, match="no turn 99"):
-        await hall.fork(identity, 99)
-    await hall.close()
+        await manager.fork(identity, 99)
+    await manager.close()
 
 
 async def test_two_people_at_once_do_not_lock_each_other_out(around: Runtime, documents: Path) -> None:
-    hall = SessionManager(around)
-    identity = await planned(hall, order(documents))
+    manager = WatchedManager(around)
+    identity = await planned(manager, order(documents))
     titles = [f"Branch {n}" for n in range(5)]
     await asyncio.gather(
-        *(perform(hall, identity, "map_add", {"parent": "n0", "title": title}) for title in titles)
+        *(perform(manager, identity, "map_add", {"parent": "n0", "title": title}) for title in titles)
     )
-    tree = (await hall.state(identity)).map
+    tree = (await manager.state(identity)).map
     assert {tree.title(node) for node in tree.children(tree.root)} >= set(titles)
-    await hall.close()
+    await manager.close()
 
 
 class Typist(ScriptedModel):
@@ -136,18 +137,18 @@ async def test_what_is_being_written_is_told_and_is_gone_with_the_turn(
     around: Runtime, documents: Path
 ) -> None:
     model = Typist(otherwise=TextStatistics())
-    hall = SessionManager(Runtime(home=around.home, environment={}, model=model))
-    identity = await hall.begin(order(documents, turns=3))
+    manager = WatchedManager(Runtime(home=around.home, environment={}, model=model))
+    identity = await manager.begin(order(documents, turns=3))
     seen: list[dict[str, str]] = []
     async with asyncio.timeout(60):
-        while hall.row(identity).state != "ended" or identity in hall.running_here():
-            await hall.news(identity, 0.2)
-            seen.append(hall.writing(identity))
+        while manager.row(identity).state != "ended" or identity in manager.running_here():
+            await manager.news(identity, 0.2)
+            seen.append(manager.writing(identity))
     said = {text for writing in seen for text in writing.values()}
     assert "Rain \x1b[31m" in said
-    assert hall.writing(identity) == {}
-    assert all("Rain \x1b" not in text for _, _, text in hall.texts(identity, 0))
-    await hall.close()
+    assert manager.writing(identity) == {}
+    assert all("Rain \x1b" not in text for _, _, text in manager.texts(identity, 0))
+    await manager.close()
 
 
 @pytest.mark.parametrize(
@@ -181,16 +182,16 @@ async def test_a_file_that_is_too_large_or_empty_leaves_nothing(
 
 
 async def test_a_plan_that_is_begun_twice_begins_once(around: Runtime, documents: Path) -> None:
-    hall = SessionManager(around)
-    identity = await planned(hall, order(documents))
+    manager = WatchedManager(around)
+    identity = await planned(manager, order(documents))
     experts = [
-        {"slug": e["slug"], "name": e["name"]} for e in plan_values(await hall.state(identity))["experts"]
+        {"slug": e["slug"], "name": e["name"]} for e in plan_values(await manager.state(identity))["experts"]
     ]
     wanted = PlanEdit.model_validate({"experts": experts})
     begun = await asyncio.gather(
-        hall.begin_planned(identity, wanted), hall.begin_planned(identity, wanted), return_exceptions=True
+        *(manager.begin_planned(identity, wanted) for _ in range(2)), return_exceptions=True
     )
     assert sum(outcome is None for outcome in begun) >= 1
     assert all(outcome is None or isinstance(outcome, NotRunning | InputError) for outcome in begun)
-    await ended(hall, identity)
-    await hall.close()
+    await ended(manager, identity)
+    await manager.close()
