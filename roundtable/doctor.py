@@ -56,6 +56,7 @@ def examine(
     try:
         settings = load_settings(config=config, environment=environment)
         yield Finding("ok", "settings", str(config) if config else "defaults and environment")
+        yield from (Finding("note", "settings", line) for line in settings.notices)
     except ConfigError as failure:
         yield Finding("bad", "settings", str(failure))
     for look in (_home, _journal, _store):

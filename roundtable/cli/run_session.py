@@ -17,7 +17,7 @@ from roundtable.cli.interrupts import Interrupts
 from roundtable.cli.journals import open_journal
 from roundtable.cli.pipes import silence_stdout
 from roundtable.cli.planning import Planning, check_terminal, confirmed
-from roundtable.config.config import Settings, home, joined, load_settings
+from roundtable.config.config import Settings, home, recorded_settings
 from roundtable.config.errors import InputError
 from roundtable.config.search_places import settle_places
 from roundtable.output.outputs import claim_folder, default_folder, write_outputs
@@ -85,7 +85,7 @@ def go_on(
 def _changed(before: dict[str, Any], flags: dict[str, Any]) -> Settings:
     """Return the settings of a session with the models, and the use of what is kept, that are named now."""
     named: dict[str, Any] = {room: flags[room] for room in ("models", "library") if room in flags}
-    return load_settings(joined(before, named), environment={})
+    return recorded_settings(before, named)
 
 
 def _chosen(settings: Settings) -> str:

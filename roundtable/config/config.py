@@ -11,9 +11,9 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Self, get_args
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field, PrivateAttr, ValidationError
 from pydantic_core import ErrorDetails
 from pydantic_settings import (
     BaseSettings,
@@ -31,13 +31,15 @@ from models import ModelSettings
 from moderator import ModeratorSettings
 from reports import ReportSettings
 from roundtable.config.errors import ConfigError
+from roundtable.config.gone_settings import gone_name, renamed
 from roundtable.config.home import home
 
-__all__ = ["Settings", "home", "joined", "load_settings", "presets", "unresolved"]
+__all__ = ["Settings", "home", "joined", "load_settings", "presets", "recorded_settings", "unresolved"]
 
 PREFIX = "ROUNDTABLE_"
 _DEPTHS = "depths.toml"
 """Beside the presets."""
+_RECORDED = "the session's settings"
 RESERVED = frozenset({"ROUNDTABLE_HOME", "ROUNDTABLE_DEBUG", "ROUNDTABLE_FRESHWIKI", "ROUNDTABLE_TOKEN"})
 """Variables with our prefix that are no settings."""
 
@@ -73,6 +75,17 @@ class Settings(BaseSettings):
     """The mind map."""
     reports: ReportSettings = ReportSettings()
     """The report."""
+    _notices: tuple[str, ...] = PrivateAttr(default=())
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """A line for each setting that has gone and was still named: where, and what to use instead."""
+        return self._notices
+
+    def noticing(self, lines: Sequence[str]) -> Self:
+        """Return these settings with their notices, just after they were made."""
+        self._notices = tuple(lines)
+        return self
 
     @classmethod
     def settings_customise_sources(  # type: ignore[override]
@@ -98,6 +111,7 @@ def load_settings(
     config: Path | None = None,
     preset: str | None = None,
     environment: Mapping[str, str] | None = None,
+    recorded: Mapping[str, Any] | None = None,
 ) -> Settings:
     """Return the settings in force.
 
@@ -106,6 +120,9 @@ def load_settings(
         config: A TOML file of settings.
         preset: Name of a preset.
         environment: Instead of the process's own; for tests.
+        recorded: Those that a session was started with, below all others; see `recorded_settings`.
+
+    A setting that has gone since a version before is let go, or taken under its new name: `Settings.notices`.
 
     Raises:
         ConfigError: a value or a name is wrong; the message has a line for each, and says where it stands.
@@ -116,17 +133,36 @@ def load_settings(
         layers.append((str(config), _read_file(config)))
     if preset is not None:
         layers.append((f"preset {preset}", _read_preset(preset)))
+    if recorded is not None:
+        layers.append((_RECORDED, dict(recorded)))
 
     values: dict[str, Any] = {}
-    for _, layer in layers:
-        values = joined(layer, values)
+    notices: list[str] = []
+    for place, (name, layer) in enumerate(layers):
+        today, gone = renamed(layer)
+        layers[place] = (name, today)
+        values = joined(today, values)
+        notices += [f"{name}: {line}" for line in gone]
     below = _depths().get(str(values.get("depth", "standard")), {})
     values = joined(below, values)
     try:
-        return Settings(**values)
+        return Settings(**values).noticing(notices)
     except ValidationError as failure:
         lines = [_explain(error, layers) for error in failure.errors(include_url=False)]
         raise ConfigError("\n".join(dict.fromkeys(lines))) from failure
+
+
+def recorded_settings(values: Mapping[str, Any], flags: Mapping[str, Any] | None = None) -> Settings:
+    """Return settings as a session's first event holds them, also when a version before wrote it.
+
+    Args:
+        values: The settings of `SessionStarted`.
+        flags: What is named now instead.
+
+    Raises:
+        ConfigError: a later version wrote them, or a value is wrong.
+    """
+    return load_settings(flags, environment={}, recorded=values)
 
 
 def joined(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
@@ -154,7 +190,9 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
         known = name.removeprefix(PREFIX).partition("__")[0].lower() in Settings.model_fields
         if name.startswith(PREFIX) and name not in RESERVED and not known:
             first = name.removeprefix(PREFIX).partition("__")[0]
-            near = _nearest(first, [field.upper() for field in Settings.model_fields], PREFIX)
+            near = gone_name(first.lower()) or _nearest(
+                first, [field.upper() for field in Settings.model_fields], PREFIX
+            )
             raise ConfigError(f"environment: no setting {name}{near}")
     try:
         return _Environment(environment)()
@@ -191,6 +229,8 @@ def _explain(error: ErrorDetails, layers: Sequence[tuple[str, Mapping[str, Any]]
         key = PREFIX + "__".join(map(str, where)).upper()
     if error["type"] == "extra_forbidden":
         name, known = str(where[-1]), list(_keys_at(Settings, where[:-1]))
+        if place == _RECORDED:
+            return f"{place}: no setting {key}: a later version wrote it; upgrade the program"
         if place == "environment":
             name, known = name.upper(), [k.upper() for k in known]
         return f"{place}: no setting {key}{_nearest(name, known, key.removesuffix(name))}"

@@ -26,9 +26,11 @@ from roundtable.config.search_places import PYTHON, STORE
 from roundtable.journal.events import Recorded, SessionStarted
 from roundtable.journal.fork import started_anew
 from roundtable.journal.journal_store import Journal
+from roundtable.journal.upcast import EventUnreadable, current_format, read_event
 
 FORMAT = "roundtable-bundle"
-VERSION = 1
+VERSION = 2
+"""Of the archive. In the first, `bundle.json` did not say which format the events have: it is 1."""
 _MEMBERS = ("events.jsonl", "sources.jsonl")
 _LONGEST = 500_000_000
 """Bytes that one member may unpack to."""
@@ -40,6 +42,8 @@ class _About(BaseModel):
     format: str
     version: int
     session: str
+    events: int = 1
+    """The format that all events are written in; see `upcast`."""
     digests: dict[str, str]
 
 
@@ -61,7 +65,9 @@ def write_bundle(session_id: str, events: Sequence[Recorded], home: Path, file: 
     }
     packed = {name: text.encode("utf-8", "surrogatepass") for name, text in members.items()}
     digests = {name: sha256(data).hexdigest() for name, data in packed.items()}
-    about = _About(format=FORMAT, version=VERSION, session=session_id, digests=digests)
+    about = _About(
+        format=FORMAT, version=VERSION, session=session_id, events=current_format(), digests=digests
+    )
     _write(file, {"bundle.json": about.model_dump_json(indent=2).encode(), **packed})
     return [source for source in sources if source.private]
 
@@ -119,7 +125,7 @@ def take_in(file: Path, journal: Journal, home: Path) -> tuple[str, str]:
         StoreError: the texts cannot be kept.
     """
     about, members = _read(file)
-    events = [_event(line, file) for line in members["events.jsonl"].splitlines() if line]
+    events = [_event(line, about.events, file) for line in members["events.jsonl"].splitlines() if line]
     sources = [_source(line, file) for line in members["sources.jsonl"].splitlines() if line]
     held = {source.sha256 for source in sources}
     if not events or not isinstance(events[0].event, SessionStarted):
@@ -169,14 +175,16 @@ def _member(archive: zipfile.ZipFile, name: str) -> bytes:
     return data
 
 
-def _event(line: bytes, file: Path) -> Recorded:
+def _event(line: bytes, written: int, file: Path) -> Recorded:
     try:
-        return Recorded.model_validate_json(line)
-    except ValidationError as failure:
-        problem = " ".join(failure.errors()[0]["msg"].split())[:160]
-        raise InputError(
-            f"{file} holds an event that this roundtable does not know ({problem}): upgrade it"
-        ) from failure
+        kept = json.loads(line)
+        event = read_event(json.dumps(kept["event"]), written)
+        return Recorded(n=kept["n"], at=kept["at"], event=event)
+    except EventUnreadable as failure:
+        what = "a later version wrote it; upgrade the program" if failure.too_new else "it is damaged"
+        raise InputError(f"{file}: event {kept['n']!r:.9} {failure}: {what}") from failure
+    except (ValueError, KeyError, TypeError, RecursionError) as failure:
+        raise InputError(f"{file} holds an event that cannot be read: it is damaged") from failure
 
 
 def _source(line: bytes, file: Path) -> Source:

@@ -7,7 +7,7 @@ under way brings is there with the next of these (docs/decisions/0010). Page tex
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,8 +22,8 @@ if TYPE_CHECKING:  # listing sessions needs no event, and all rooms stand behind
     from models import Event
     from roundtable.journal.events import Recorded
 
-VERSION = 1
-"""Of the tables, in the file's `user_version`."""
+VERSION = 2
+"""Of the tables, in the file's `user_version`. In the first, events had no format: it is 1."""
 
 _TABLES = """
 CREATE TABLE sessions (
@@ -39,9 +39,12 @@ CREATE TABLE events (
     n       INTEGER NOT NULL,
     at      TEXT NOT NULL,
     event   TEXT NOT NULL,
+    format  INTEGER NOT NULL DEFAULT 1,
     PRIMARY KEY (session, n)
 ) WITHOUT ROWID;
 """
+_SINCE = {1: "ALTER TABLE events ADD COLUMN format INTEGER NOT NULL DEFAULT 1"}
+"""What brings the tables of a version to the next; what stands in them is not touched."""
 
 _STATES = {
     "session_started": "running",
@@ -109,6 +112,9 @@ class Journal:
             if version == 0:
                 for statement in _TABLES.split(";"):
                     self._database.execute(statement)
+            for before in range(version or VERSION, VERSION):
+                self._database.execute(_SINCE[before])
+            if version < VERSION:
                 self._database.execute(f"PRAGMA user_version={VERSION}")
 
     def _wait_for_disk(self, wait: bool) -> None:
@@ -178,10 +184,7 @@ class Journal:
                 "INSERT INTO sessions (id, topic, state, turns, started) VALUES (?, ?, ?, ?, ?)",
                 (session_id, topic, states[-1] if states else "running", turns, first.at),
             )
-            self._database.executemany(
-                "INSERT INTO events (session, n, at, event) VALUES (?, ?, ?, ?)",
-                [(session_id, item.n, item.at, item.event.model_dump_json()) for item in events],
-            )
+            self._keep(session_id, events, [item.event.model_dump_json() for item in events])
 
     def append(self, session_id: str, events: "Sequence[Event]") -> "list[Recorded]":
         """Add events in one commit: all of them, or none. Raises SessionUnknown, JournalError."""
@@ -199,10 +202,7 @@ class Journal:
         ).fetchone()[0]
         kept = [_without_secrets(event) for event in events]
         recorded = [Recorded(n=n, at=now, event=event) for n, (event, _) in enumerate(kept, (last or 0) + 1)]
-        self._database.executemany(
-            "INSERT INTO events (session, n, at, event) VALUES (?, ?, ?, ?)",
-            [(session_id, item.n, item.at, text) for item, (_, text) in zip(recorded, kept, strict=True)],
-        )
+        self._keep(session_id, recorded, [text for _, text in kept])
         states = [_STATES[event.kind] for event in events if event.kind in _STATES]
         turns = sum(event.kind == "turn_taken" for event in events)
         if states or turns:
@@ -212,43 +212,73 @@ class Journal:
             )
         return recorded
 
+    def _keep(self, session_id: str, events: "Sequence[Recorded]", texts: Sequence[str]) -> None:
+        from roundtable.journal.upcast import current_format
+
+        written = current_format()
+        self._database.executemany(
+            "INSERT INTO events (session, n, at, event, format) VALUES (?, ?, ?, ?, ?)",
+            [(session_id, item.n, item.at, text, written) for item, text in zip(events, texts, strict=True)],
+        )
+
     def read(self, session_id: str, after: int = 0, most: int = -1) -> "list[Recorded]":
         """Return a session's events past number `after`, in order; the first `most` of them, -1 for all.
 
         Raises:
             SessionUnknown, JournalError.
         """
-        from pydantic import ValidationError
+        from roundtable.journal.events import Recorded
+        from roundtable.journal.upcast import read_event
 
-        from roundtable.journal.events import Recorded, event_adapter
-
-        with self._guarded("read"):
-            self._row(session_id)
-            rows = self._database.execute(
-                "SELECT n, at, event FROM events WHERE session = ? AND n > ? ORDER BY n LIMIT ?",
-                (session_id, after, most),
-            ).fetchall()
-        try:
-            return [Recorded(n=n, at=at, event=event_adapter.validate_json(text)) for n, at, text in rows]
-        except ValidationError as failure:
-            problem = " ".join(failure.errors()[0]["msg"].split())[:160]
-            raise JournalError(
-                f"session {session_id} holds an event that this roundtable does not know ({problem}): another"
-                " version wrote it, or it is damaged; `roundtable doctor --repair` saves what is before it"
-            ) from failure
+        with self._understood(session_id) as place:
+            return [
+                Recorded(n=place(n), at=at, event=read_event(text, written))
+                for n, at, text, written in self._kept(session_id, after, most)
+            ]
 
     def texts(self, session_id: str, after: int = 0, most: int = -1) -> list[tuple[int, str, str]]:
-        """Return events as they are kept, unread: number, time, JSON; for those who only show them.
+        """Return events for those who only show them, unread: number, time, JSON in today's form.
 
         Raises:
             SessionUnknown, JournalError.
         """
+        from roundtable.journal.upcast import upcast_text
+
+        with self._understood(session_id) as place:
+            return [
+                (place(n), at, upcast_text(text, written))
+                for n, at, text, written in self._kept(session_id, after, most)
+            ]
+
+    def _kept(self, session_id: str, after: int, most: int) -> list[tuple[int, str, str, int]]:
         with self._guarded("read"):
             self._row(session_id)
             return self._database.execute(
-                "SELECT n, at, event FROM events WHERE session = ? AND n > ? ORDER BY n LIMIT ?",
+                "SELECT n, at, event, format FROM events WHERE session = ? AND n > ? ORDER BY n LIMIT ?",
                 (session_id, after, most),
             ).fetchall()
+
+    @contextlib.contextmanager
+    def _understood(self, session_id: str) -> Iterator[Callable[[int], int]]:
+        """Give a function that is told each event's number, to name the one that cannot be read."""
+        from roundtable.journal.upcast import EventUnreadable
+
+        last = 0
+
+        def place(n: int) -> int:
+            nonlocal last
+            last = n
+            return n
+
+        try:
+            yield place
+        except EventUnreadable as failure:
+            what = f"session {session_id}: event {last} {failure}"
+            if failure.too_new:
+                raise JournalTooNew(f"{what}: a later version wrote it; upgrade the program") from failure
+            raise JournalError(
+                f"{what}: it is damaged; `roundtable doctor --repair` saves what is before it"
+            ) from failure
 
     def _row(self, session_id: str) -> SessionRow:
         found = self._database.execute(

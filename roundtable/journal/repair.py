@@ -5,24 +5,22 @@ saved: what comes after a gap means nothing without it. A session that loses its
 there.
 """
 
-import json
-import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import get_args
 
 from library import PassagesAdmitted, Source
 from library.store import free_name, remove_database
 from roundtable.config.errors import JournalError, JournalTooNew
 from roundtable.journal.clock import Clock
 from roundtable.journal.event_log import fold_all
-from roundtable.journal.events import AnyEvent, Recorded, event_adapter
+from roundtable.journal.events import Recorded
 from roundtable.journal.journal_store import Journal
 from roundtable.journal.locks import is_held
 from roundtable.journal.state import State
+from roundtable.journal.upcast import EventUnreadable, read_event
 
 _LONGEST_TEXT = 100_000_000
 """Characters; no source is so long."""
@@ -56,26 +54,9 @@ def find_damage(path: Path, clock: Clock) -> str | None:
     with closing(sqlite3.connect(path, timeout=10.0, isolation_level=None)) as database:
         for name in names:
             readable, lost = _readable(database, name)
-            if lost and (kind := _other_kind(database, name, len(readable) + 1)):
-                raise JournalError(
-                    f"session {name} holds an event {kind!r}: another version wrote it; upgrade"
-                )
             if lost or len(_fitting(readable)) < len(readable):
                 return f"session {name} cannot be read to its end"
     return None
-
-
-def _other_kind(database: sqlite3.Connection, session: str, n: int) -> str | None:
-    """Return the kind of an event that is whole and of a kind that this program does not know."""
-    query = "SELECT event FROM events WHERE session = ? AND n = ?"
-    try:
-        text = database.execute(query, (session, n)).fetchone()
-        kind = json.loads(text[0])["kind"]
-    except (sqlite3.Error, ValueError, TypeError, KeyError):
-        return None
-    known = {option.model_fields["kind"].default for option in get_args(get_args(AnyEvent)[0])}
-    whole = isinstance(kind, str) and re.fullmatch(r"[a-z_]{3,40}", kind)
-    return kind if whole and kind not in known else None
 
 
 def repair_journal(path: Path, clock: Clock) -> tuple[list[Saved], Path]:
@@ -146,17 +127,35 @@ def _rows(damaged: sqlite3.Connection, query: str) -> Iterator[tuple[object, ...
 
 
 def _readable(damaged: sqlite3.Connection, session: str) -> tuple[list[Recorded], bool]:
-    """Return a session's events from its first to the last readable one, and whether there were more."""
+    """Return a session's events from its first to the last readable one, and whether there were more.
+
+    Raises:
+        JournalTooNew: a later version wrote one of them.
+    """
     events: list[Recorded] = []
+    query = f"SELECT n, at, event, {_format_column(damaged)} FROM events WHERE session = ? AND n = ?"  # noqa: S608
     while True:
-        query = "SELECT n, at, event FROM events WHERE session = ? AND n = ?"
         try:
             row = damaged.execute(query, (session, len(events) + 1)).fetchone()
             if row is None:
                 return events, _goes_on(damaged, session, len(events))
-            events.append(Recorded(n=row[0], at=row[1], event=event_adapter.validate_json(row[2])))
+            events.append(Recorded(n=row[0], at=row[1], event=read_event(row[2], row[3])))
+        except EventUnreadable as failure:
+            if failure.too_new:
+                what = f"session {session}: event {len(events) + 1} {failure}"
+                raise JournalTooNew(f"{what}: a later version wrote it; upgrade the program") from failure
+            return events, True
         except (sqlite3.Error, ValueError):  # pydantic's ValidationError is a ValueError
             return events, True
+
+
+def _format_column(damaged: sqlite3.Connection) -> str:
+    """Return where a row says which format its event has: a file of the first version does not say."""
+    try:
+        damaged.execute("SELECT format FROM events LIMIT 0")
+    except sqlite3.Error:
+        return "1"
+    return "format"
 
 
 def _fitting(events: list[Recorded]) -> list[Recorded]:

@@ -31,9 +31,10 @@ def report_as(form: str, state: State, stem: str | None = None) -> "Exported":
 def outline_of(state: State) -> str:
     """Return the outline that a report on the session's map follows, as `report --outline` reads it."""
     from library import TextStatistics
-    from reports import ReportSettings, outline_text, phrases_for, plan_report
+    from reports import outline_text, phrases_for, plan_report
+    from roundtable.config import recorded_settings
 
-    settings = ReportSettings.model_validate(state.settings.get("reports", {}))
+    settings = recorded_settings(state.settings).reports
     plans = plan_report(
         state.map, state.usable(), TextStatistics(), phrases_for(state.language), settings.max_sections
     )

@@ -18,7 +18,7 @@ from mindmap import Outline
 from models import ROLES, Model, Models, choose_model
 from models.client import TextCache
 from roundtable import __version__
-from roundtable.config.config import Settings, home, unresolved
+from roundtable.config.config import Settings, home, recorded_settings, unresolved
 from roundtable.config.errors import InputError
 from roundtable.config.search_places import settle_places
 from roundtable.journal.clock import Clock, SystemClock, timestamp
@@ -116,7 +116,7 @@ async def resume_session(
     events = [recorded.event for recorded in journal.read(session_id)]
     assert isinstance(events[0], SessionStarted)
     changed = [event for event in events if isinstance(event, PlanChanged)]
-    started = with_changes(Settings.model_validate(events[0].settings), changed)
+    started = with_changes(recorded_settings(events[0].settings), changed)
     return await _open(session_id, journal, settings or started, around)
 
 
@@ -147,7 +147,8 @@ async def _open(identity: str, journal: Journal, settings: Settings, around: Run
         desks.ahead = settings.agents.pages
         discussion = Discussion(desks, within_window(settings), lambda: timestamp(around.clock.now()))
         opened.push_async_callback(discussion.close)
-        warnings = [text for text in (*library.warnings, *refused) if text not in record.state.warnings]
+        notices = (*settings.notices, *library.warnings, *refused)
+        warnings = [text for text in notices if text not in record.state.warnings]
         record.add(*(Warned(text=text) for text in warnings))
         return Session(identity, discussion, desks, opened.pop_all(), offline=settings.offline)
     raise AssertionError  # the block above returns or raises

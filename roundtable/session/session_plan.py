@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from agents import Perspective
 from models import cost, price_of
-from roundtable.config.config import Settings
+from roundtable.config.config import Settings, recorded_settings
 from roundtable.config.errors import InputError
 from roundtable.journal.events import PlanChanged
 from roundtable.journal.state import State
@@ -71,7 +71,7 @@ def with_changes(settings: Settings, changed: Sequence[PlanChanged]) -> Settings
 
 def changed_settings(state: State) -> Settings:
     """Return the settings of a session as a person changed them with its plan."""
-    return with_changes(Settings.model_validate(state.settings), state.plan_changes)
+    return with_changes(recorded_settings(state.settings), state.plan_changes)
 
 
 def plan_now(state: State) -> SessionPlan:

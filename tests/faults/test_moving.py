@@ -263,7 +263,7 @@ async def test_an_event_of_another_version_is_no_damage(played: tuple[Runtime, P
     with sqlite3.connect(path) as database:
         database.execute("""UPDATE events SET event = '{"kind":"dream_told","text":"x"}' WHERE n = 30""")
     database.close()
-    with pytest.raises(JournalError, match="'dream_told': another version"):
+    with pytest.raises(JournalError, match="the kind 'dream_told', unknown here: a later version"):
         find_damage(path, here.clock)
 
 

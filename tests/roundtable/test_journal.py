@@ -240,7 +240,7 @@ def test_a_journal_of_a_newer_version_is_refused_and_left_alone(journal: Journal
 def test_an_event_of_another_version_is_named_and_not_swallowed(journal: Journal, path: Path):
     journal.create("s1", [started()])
     with sqlite3.connect(path) as database:
-        database.execute("""INSERT INTO events VALUES ('s1', 2, 'now', '{"kind": "moon_landed"}')""")
+        database.execute("""INSERT INTO events VALUES ('s1', 2, 'now', '{"kind": "moon_landed"}', 1)""")
     database.close()
     with pytest.raises(JournalError, match="moon_landed"):
         journal.read("s1")

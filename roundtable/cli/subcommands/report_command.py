@@ -67,16 +67,10 @@ def _outline(file: Path | None) -> str | None:
 
 def _settings(before: dict[str, Any], flags: dict[str, Any]) -> "Settings":
     """Return the settings of a session with what was named now."""
-    from roundtable.config.config import load_settings
+    from roundtable.config import recorded_settings
 
     named = {name: flags[name] for name in OWN if flags[name] is not None}
-    models = given_settings(flags).get("models", {})
-    changed = {
-        **before,
-        "models": {**before.get("models", {}), **models},
-        "reports": {**before.get("reports", {}), **named},
-    }
-    return load_settings(changed, environment={})
+    return recorded_settings(before, {"models": given_settings(flags).get("models", {}), "reports": named})
 
 
 async def _write(identity: str, settings: "Settings", outline: str | None, folder: Path) -> None:
