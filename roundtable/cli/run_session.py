@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import os
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import click
 from mindmap import Outline
 from models import ModelUnavailable, choose_model
 from roundtable.cli.closing_figures import figures_line, unsearched
+from roundtable.cli.imported import left_out
 from roundtable.cli.interrupts import Interrupts
 from roundtable.cli.journals import open_journal
 from roundtable.cli.pipes import silence_stdout
@@ -20,6 +21,7 @@ from roundtable.cli.planning import Planning, check_terminal, confirmed
 from roundtable.config.config import Settings, home, recorded_settings
 from roundtable.config.errors import InputError
 from roundtable.config.search_places import settle_places
+from roundtable.journal.imported import taken
 from roundtable.output.outputs import claim_folder, default_folder, write_outputs
 from roundtable.session.factory import check_prices, resume_session, start_session
 from roundtable.session.session import Session
@@ -64,6 +66,7 @@ def go_on(
     force: bool,
     as_json: bool,
     plain: bool,
+    use_imported: Sequence[str] = (),
 ) -> int:
     """Go on with a session; return the exit code."""
     with open_journal() as journal:
@@ -71,13 +74,15 @@ def go_on(
         past = journal.read(identity)
     first: Any = past[0].event
     before = out or (Path(first.out) if first.out else default_folder(first.topic, identity))
-    settings = _changed(first.settings, flags)
+    settings = _changed(taken(first.settings, first.imported, use_imported), flags)
     line = _chosen(settings)
     folder = claim_folder(before, identity, force=force)
     view = choose_view(as_json=as_json, plain=plain)
     for recorded in past:
         view.repeat(recorded)
     view.say(line)
+    for told in left_out({} if use_imported else first.imported):
+        view.say(told)
     opening = lambda: resume_session(identity, settings)  # noqa: E731
     return _run(_conduct(identity, opening, view, folder, seen=past[-1].n, turns=turns), view)
 

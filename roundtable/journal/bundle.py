@@ -21,10 +21,12 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from library import PageRead, PassagesAdmitted, Searched, Source, Store
+from roundtable.config.config import Settings
 from roundtable.config.errors import InputError, OutputError
 from roundtable.config.search_places import PYTHON, STORE
-from roundtable.journal.events import Recorded, SessionStarted
+from roundtable.journal.events import CommandDone, PlanChanged, Recorded, SessionStarted
 from roundtable.journal.fork import started_anew
+from roundtable.journal.imported import differing, settings_here, unheard
 from roundtable.journal.journal_store import Journal
 from roundtable.journal.upcast import EventUnreadable, current_format, read_event
 
@@ -116,8 +118,17 @@ def _write(file: Path, members: dict[str, bytes]) -> None:
         raise OutputError(f"cannot write {file}: {failure.strerror or failure}") from failure
 
 
-def take_in(file: Path, journal: Journal, home: Path) -> tuple[str, str]:
-    """Take a session from a file into the journal and the store; return its id and topic.
+def take_in(file: Path, journal: Journal, home: Path, here: Settings) -> tuple[str, SessionStarted]:
+    """Take a session from a file into the journal and the store; return its id and how it begins.
+
+    What it brings is data: servers, models, paths, places and budgets are this machine's (`imported.py`), and
+    what a person had asked for there and was not carried out is not carried out here.
+
+    Args:
+        file: The bundle.
+        journal: Where it is kept.
+        home: Where its texts are kept.
+        here: This machine's settings.
 
     Raises:
         InputError: the file is no bundle, is damaged, or was written by a newer program.
@@ -139,9 +150,12 @@ def take_in(file: Path, journal: Journal, home: Path) -> tuple[str, str]:
     with Store(home / STORE) as store, store.writing():
         for source in sources:
             store.add(source)
-    first = _rooted(events[0], sources, home / "imported" / about.session)
-    journal.adopt(about.session, [first, *events[1:]])
-    return about.session, str(events[0].event.topic)
+    first = _rooted(events[0], sources, home / "imported" / about.session, here)
+    journal.adopt(about.session, [first, *(_searched_here(event, here) for event in events[1:])])
+    why = "it was asked for on another machine"
+    journal.append(about.session, [CommandDone(id=i, problem=why) for i in unheard(events)])
+    assert isinstance(first.event, SessionStarted)
+    return about.session, first.event
 
 
 def _read(file: Path) -> tuple[_About, dict[str, bytes]]:
@@ -198,19 +212,33 @@ def _source(line: bytes, file: Path) -> Source:
     return source
 
 
-def _rooted(first: Recorded, sources: Sequence[Source], folder: Path) -> Recorded:
-    """Return the first event with documents that are on this machine: missing ones come from the bundle."""
+def _rooted(first: Recorded, sources: Sequence[Source], folder: Path, here: Settings) -> Recorded:
+    """Return the first event as it is here: with the bundle's own texts, and this machine's settings.
+
+    A path in a bundle is a stranger's word: what stands there on this machine was never meant.
+    """
     started = first.event
     assert isinstance(started, SessionStarted)
-    here = [name for name in started.docs if name == PYTHON or Path(name).exists()]
-    if len(here) < len(started.docs):
-        texts = [source for source in sources if urlsplit(source.url).scheme not in {"http", "https"}]
-        if texts:
-            folder.mkdir(parents=True, exist_ok=True)
-            for name, source in _named(texts):
-                (folder / name).write_bytes(source.text.encode("utf-8", "surrogatepass"))
-            here.append(str(folder))
-    return started_anew(first, docs=here, settings={**started.settings, "docs": here})
+    docs = [name for name in started.docs if name == PYTHON]
+    texts = [source for source in sources if source.private and urlsplit(source.url).scheme != PYTHON]
+    if texts:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, source in _named(texts):
+            (folder / name).write_bytes(source.text.encode("utf-8", "surrogatepass"))
+        docs.append(str(folder))
+    own = settings_here(started.settings, here, docs)
+    return started_anew(
+        first, docs=docs, settings=own, search=own["search"], offline=own["offline"],
+        imported=differing({**started.settings, "search": started.search}, own),
+    )  # fmt: skip
+
+
+def _searched_here(recorded: Recorded, here: Settings) -> Recorded:
+    """Return an event without places to search that another machine chose."""
+    event = recorded.event
+    if not isinstance(event, PlanChanged):
+        return recorded
+    return recorded.model_copy(update={"event": event.model_copy(update={"search": here.search})})
 
 
 def _named(sources: Sequence[Source]) -> Iterator[tuple[str, Source]]:

@@ -10,15 +10,19 @@ import click
 def command(file: Path) -> None:
     """Take in a session from a bundle that `roundtable export ID --bundle FILE` has written.
 
-    Every text is checked against its hash. Documents of the session that are not on this machine are kept as
-    text files in the home folder and searched when the session goes on.
+    Every text is checked against its hash. The session's documents are kept as text files in the home folder
+    and searched when it goes on. A bundle brings no models, servers, paths, places to search or budgets:
+    those are this machine's. What it was run with elsewhere is shown, and `resume --use-imported` takes it.
     """
+    from roundtable.cli.imported import left_out
     from roundtable.cli.journals import open_journal
-    from roundtable.config.config import home
+    from roundtable.config.config import home, load_settings
     from roundtable.journal.bundle import take_in
     from roundtable.output.clean import clean_line
 
     with open_journal() as journal:
-        identity, topic = take_in(file, journal, home())
-    click.echo(f"Session {identity}: {clean_line(topic)}")
+        identity, started = take_in(file, journal, home(), load_settings())
+    click.echo(f"Session {identity}: {clean_line(started.topic)}")
+    for line in left_out(started.imported):
+        click.echo(line)
     click.echo(f"Look at it with: roundtable show {identity}; go on with: roundtable resume {identity}")
