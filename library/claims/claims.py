@@ -112,7 +112,7 @@ _ALIKE_TEXT = (
     "member membership",
     "evacuate relocate move",
 )
-_ALIKE = {word: group.split()[0] for group in _ALIKE_TEXT for word in group.split()}
+_ALIKE = {analysis.stem(word): group.split()[0] for group in _ALIKE_TEXT for word in group.split()}
 COUNTED = {"death", "injury"}
 """What these count is always people: their noun need not be the same."""
 
@@ -122,7 +122,7 @@ _NO_MEASURE_TEXT = """
     foot kg euro dollar pound yuan year month day hour minute second total number also
     found find lie stand show see say tell report count record hold measure reach
 """
-_NO_MEASURE = STOP_WORDS | frozenset(_NO_MEASURE_TEXT.split())
+_NO_MEASURE = STOP_WORDS | frozenset(map(analysis.stem, _NO_MEASURE_TEXT.split()))
 """Words of a clause that say nothing of what is measured: units are compared by themselves."""
 
 
@@ -164,21 +164,8 @@ def is_wide(text: str) -> bool:
     return bool(_WIDE.search(text))
 
 
-@lru_cache(maxsize=50_000)
 def root(term: str) -> str:
-    """Return a term without an English verb's ending, words for the same kind of event made one."""
-    if term in _ALIKE:
-        return _ALIKE[term]
-    for ending in ("ing", "ed", "es", "e"):
-        if term.endswith(ending) and len(term) - len(ending) >= 3 and term.isascii():
-            short = term.removesuffix(ending)
-            short = (
-                short[:-1] if len(short) > 3 and short[-1] == short[-2] and short[-1] not in "ls" else short
-            )
-            for whole in (short, short + "e", short + "y"):
-                if whole in _ALIKE:
-                    return _ALIKE[whole]
-            return short
+    """Return an index term, those of words for the same kind of event made one."""
     return _ALIKE.get(term, term)
 
 
@@ -193,7 +180,7 @@ def content(text: str) -> dict[str, str]:
     return found
 
 
-_CALENDAR = frozenset((*ENGLISH_MONTHS, *ABBREVIATED, *WEEKDAYS))
+_CALENDAR = frozenset(map(analysis.stem, (*ENGLISH_MONTHS, *ABBREVIATED, *WEEKDAYS)))
 
 
 @lru_cache(maxsize=20_000)

@@ -27,7 +27,7 @@ _COMMON_STARTS = re.compile(
 )
 _CLOSERS = "\"'”’»)\\]}"
 _BREAK = re.compile(
-    rf"(?P<stop>[.!?…]+[{_CLOSERS}]*(?:\[\d+\])*)(?=\s)"
+    rf"(?P<stop>[.!?…؟۔।॥։።]+[{_CLOSERS}]*(?:\[\d+\])*)(?=\s)"
     r"|(?P<wide>[。！？]+[”’」』）》\"]*)"
     r"|(?P<line>(?<![ \t])[ \t]*\n[ \t]*(?P<blank>\n\s*)?)"
 )

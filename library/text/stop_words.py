@@ -5,6 +5,9 @@ themselves, so that one list serves a mixed collection and a query needs no lang
 function words are pairs of characters, as they meet the index (`library.text.tokenize`).
 """
 
+import re
+import unicodedata
+
 _ENGLISH_TEXT = """
     a about above across after afterwards again against all almost along already also although
     always am among amongst an and another any anyone anything are aren around as at away be became
@@ -37,8 +40,31 @@ _OTHERS_TEXT = """
 """
 _OTHERS = frozenset(_OTHERS_TEXT.split())
 
-STOP_WORDS = ENGLISH | _OTHERS
+_OTHER_SCRIPTS_TEXT = """
+    и в во не что он на я с со как а то все она так его но да ты к у же вы за бы по только ее мне было
+    вот от меня еще нет о из ему теперь когда даже ну ли если уже или ни быть был него до вас опять вам
+    ведь там потом себя ничего ей может они тут где есть надо ней для мы тебя их чем была сам чтоб без
+    будто чего раз тоже себе под будет ж тогда кто этот того потому этого какой ним здесь этом один
+    почти мой тем чтобы нее были куда зачем всех при об это которые который как
+    في من على الى إلى عن مع هذا هذه ذلك التي الذي ما لا او أو ان أن إن كان كانت هو هي قد لم كل بعد
+    قبل بين كيف ماذا متى اين أين هل ثم حتى عند
+    के का की को में है हैं और से पर यह वह एक इस उस ने कि जो भी नहीं तो ही था थे थी कर या लिए साथ तक
+    अपने क्या कैसे कब कहाँ क्यों हो गया
+    ο η το οι τα του της των τον την και σε να με για από που είναι δεν θα στο στη στην
+"""
+_OTHER_SCRIPTS = frozenset(
+    unicodedata.normalize("NFC", re.sub("[\u0300-\u036f]", "", unicodedata.normalize("NFKD", word)))
+    for word in _OTHER_SCRIPTS_TEXT.split()
+)
+
+STOP_WORDS = ENGLISH | _OTHERS | _OTHER_SCRIPTS
 """Single folded words that never become index terms."""
+
+NAMES_TOO = frozenset(["will", "may", "who", "us", "it", "can", "mine", "might"])
+"""Stop words that are names, or mean something, where they are written with a capital inside a sentence."""
+
+VERB_PARTICLES = frozenset(["up", "down", "off", "out", "back", "over", "away"])
+"""What makes one word with the verb before it: `back up`, `set up`, `roll back`, `shut down`."""
 
 PARTICLES = frozenset("的了吗呢吧嘛啊呀着们")
 """Chinese characters whose pairs are dropped: they say nothing beyond the other character."""

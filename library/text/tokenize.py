@@ -1,32 +1,55 @@
 """How text becomes index terms: the one analysis that indexing, searching and weighing share.
 
-A term is a folded word (without case, diacritics, English plural) or a pair of neighbouring Chinese or
-Japanese characters. Pairs need no dictionary, find every word of two characters exactly, and longer ones by
-their pairs.
+A term is the stem of a folded word (Snowball's, by the word's script), or a pair of neighbouring characters
+where words are not parted by spaces: Chinese, Japanese, Thai and their like. Pairs need no dictionary, find
+every word of two characters exactly, and longer ones by their pairs.
+
+Stop words are dropped unless they are written as names (`WHO`, `US`, `Will Smith`, `May 2022`); a verb with
+its particle also counts as one word, so that `back up` meets `backup`.
 """
 
 import re
+import threading
 import unicodedata
 from functools import lru_cache
 from itertools import pairwise
 
-from library.text.scripts import CJK, HANGUL
-from library.text.stop_words import PARTICLES, STOP_PAIRS, STOP_WORDS
+import Stemmer
 
-VERSION = 2
+from library.text.scripts import CJK, HANGUL, MARKS, UNSPACED
+from library.text.stop_words import NAMES_TOO, PARTICLES, STOP_PAIRS, STOP_WORDS, VERB_PARTICLES
+
+VERSION = 3
 """Raised when the same text would give other terms, so that a stored index is built anew."""
 
 _HAS_CJK = re.compile(f"[{CJK}]")
+_HAS_UNSPACED = re.compile(f"[{CJK}{UNSPACED}]")
 _HAS_HANGUL = re.compile(f"[{HANGUL}]")
+_HAS_MARKS = re.compile(f"[{MARKS}]")
 _WORD = re.compile(r"\d+(?:[.,]\d+)+|[^\W_]+")
-_RUN_OR_WORD = re.compile(rf"[{CJK}]+|\d+(?:[.,]\d+)+|[^\W_{CJK}]+")
-_MARKS = re.compile("[\u0300-\u036f]+")
+_ANY_WORD = re.compile(
+    rf"[{CJK}]+|[{UNSPACED}]+|\d+(?:[.,]\d+)+|[^\W_{CJK}{UNSPACED}](?:[^\W_{CJK}{UNSPACED}]|[{MARKS}])*"
+)
+_CLUSTER = re.compile(rf".[{MARKS}]*", re.DOTALL)
+"""A character with the marks on it: what is paired where words are not parted."""
+_DIACRITICS = re.compile("[\u0300-\u036f\u0640\u064b-\u0652\u0670\u200c\u200d]+")
+"""What is dropped: accents, Arabic vowels and lengthening, joiners."""
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _UNDECOMPOSED = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d"}
 )
 _PARTICLE = re.compile(
     f"(?<=[{HANGUL}]{{2}})(?:에서|으로|에게|까지|부터|은|는|이|가|을|를|의|에|로|와|과|도)$"
+)
+_STEMMERS = (("\u0250", "english"), ("\u0400", "greek"), ("\u0530", "russian"), ("\u0780", "arabic"),
+             ("\u0900", ""), ("\u0980", "hindi"))  # fmt: skip
+"""The first character after a script, and the stemmer of its words; Latin letters have English's."""
+_AS_NAME = "\u02b9"
+"""A letter that nobody writes: marks a stop word that is written as a name."""
+_CAPITALS = "|".join(word.upper() for word in sorted(STOP_WORDS) if word.isascii() and 1 < len(word) < 5)
+_NAMES = "|".join(word.title() for word in sorted(NAMES_TOO))
+_NAME_LIKE = re.compile(
+    rf"\b(?:{_CAPITALS})\b|(?<=[a-z,;] )(?:{_NAMES})\b|\b(?:{_NAMES})(?= (?:[A-Z][a-z]|\d))"
 )
 _CACHED_WORDS = 200_000
 _SHORT, _CACHED_TEXTS = 4_000, 2_000
@@ -38,7 +61,7 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     decomposed = unicodedata.normalize("NFKD", text.casefold())
-    return unicodedata.normalize("NFC", _MARKS.sub("", decomposed)).translate(_UNDECOMPOSED)
+    return unicodedata.normalize("NFC", _DIACRITICS.sub("", decomposed)).translate(_UNDECOMPOSED)
 
 
 def caseless(text: str) -> str:
@@ -46,22 +69,39 @@ def caseless(text: str) -> str:
     return text.lower() if text.isascii() else text.replace("İ", "i").casefold().replace("ı", "i")
 
 
+class _Stemmers(threading.local):
+    """Snowball's stemmers by name; one of them must not be used by two threads at a time."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, Stemmer.Stemmer] = {}
+
+    def stem(self, language: str, word: str) -> str:
+        if language not in self._made:
+            self._made[language] = Stemmer.Stemmer(language, 0)
+        return str(self._made[language].stemWord(word))
+
+
+_SNOWBALL = _Stemmers()
+
+
 def stem(word: str) -> str:
-    """Return a folded English word without its plural ending (after Harman's S-stemmer)."""
-    if len(word) < 4 or word[-1] != "s" or not word.isalpha():
+    """Return a folded word without its endings, by its script's stemmer (Porter, "Snowball", 2001).
+
+    Words of Latin letters are taken for English ones; scripts that have no stemmer keep theirs.
+    """
+    if len(word) < 3:
         return word
-    if word.endswith("ies"):
-        return word if word[-4] in "ae" else word[:-3] + "y"
-    if word.endswith("es") and word[-3] not in "aeo":
-        return word[:-2] if word.endswith(("sses", "shes", "ches", "xes")) else word[:-1]
-    return word if word[-2] in "sui" else word[:-1]
+    language = next((name for end, name in _STEMMERS if word[0] < end), "")
+    if not language or not (word.isalpha() or language == "hindi"):  # marks are no letters
+        return word
+    return _SNOWBALL.stem(language, word)
 
 
 class _Terms(dict[str, str]):
     """Word to term, filled as words are met; '' for a stop word."""
 
     def __missing__(self, word: str) -> str:
-        term = "" if word in STOP_WORDS else _term(word)
+        term = "" if word in STOP_WORDS else _term(word.removesuffix(_AS_NAME))
         if len(self) >= _CACHED_WORDS:
             self.clear()
         self[word] = term
@@ -80,14 +120,15 @@ _TERMS = _Terms()
 
 
 def _pairs(run: str) -> list[str]:
-    if len(run) == 1:
+    units = _CLUSTER.findall(run) if _HAS_MARKS.search(run) else run
+    if len(units) == 1:
         return [] if run in PARTICLES else [run]
-    pairs = (first + second for first, second in pairwise(run))
+    pairs = (first + second for first, second in pairwise(units))
     return [pair for pair in pairs if pair not in STOP_PAIRS and not PARTICLES.intersection(pair)]
 
 
-SURFACE = re.compile(rf"[{CJK}]+|\d+(?:[.,]\d+)+|[^\W_{CJK}]+")
-"""Words as they are written; a Chinese or Japanese run is one."""
+SURFACE = _ANY_WORD
+"""Words as they are written; a run of Chinese, Japanese or Thai is one."""
 
 
 def is_cjk(text: str) -> bool:
@@ -102,15 +143,22 @@ def term(word: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """Return the folded words and numbers of a text, stop words too; Chinese and Japanese runs stay whole."""
-    folded = fold(text)
-    return (_RUN_OR_WORD if _HAS_CJK.search(folded) else _WORD).findall(folded)
+    """Return the folded words and numbers of a text, stop words too; runs without spaces stay whole."""
+    return _words(fold(text))
+
+
+def _words(folded: str) -> list[str]:
+    return (_WORD if folded.isascii() or not _NOT_PLAIN.search(folded) else _ANY_WORD).findall(folded)
+
+
+_NOT_PLAIN = re.compile(f"[{CJK}{UNSPACED}{MARKS}]")
 
 
 def terms(text: str) -> list[str]:
-    """Return the text's index terms in order: folded, no stop words, plural endings cut, CJK text as pairs.
+    """Return the text's index terms in order: stems of its words without stop words, pairs of characters.
 
-    A text of nothing but stop words keeps them, so that a query like "The Who" is not empty.
+    Behind a verb and its particle (`back up`) stands the word that they make (`backup`). A text of nothing
+    but stop words keeps them, so that a query like "the who" is not empty.
     """
     return list(_kept_terms(text)) if len(text) <= _SHORT else _terms(text)
 
@@ -121,17 +169,22 @@ def _kept_terms(text: str) -> tuple[str, ...]:
 
 
 def _terms(text: str) -> list[str]:
-    folded = fold(text)
-    if not _HAS_CJK.search(folded):
-        found = _WORD.findall(folded)
-        return [*filter(None, map(_TERMS.__getitem__, found))] or found
+    if _NAME_LIKE.search(text) and not text.isupper():
+        text = _NAME_LIKE.sub(rf"\g<0>{_AS_NAME}", text)
+    found = _words(fold(text))
     result: list[str] = []
-    for token in _RUN_OR_WORD.findall(folded):
-        if _HAS_CJK.match(token):
-            result += _pairs(token)
-        elif term := _TERMS[token]:
+    before = ""
+    for word in found:
+        if _HAS_UNSPACED.match(word):
+            result += _pairs(word)
+            continue
+        term = _TERMS[word]
+        if term:
             result.append(term)
-    return result
+        if before and word in VERB_PARTICLES:
+            result.append(_TERMS[before + word])
+        before = term if term.isalpha() else ""
+    return result or [word.removesuffix(_AS_NAME) for word in found]
 
 
 _SITE = re.compile(r"\s+[|·–—-]\s+[^|·–—]{1,40}$")
