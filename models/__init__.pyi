@@ -13,6 +13,8 @@ from .language_model import LanguageModel as LanguageModel
 from .language_model import Probe as Probe
 from .model_registry import EMBEDDED as EMBEDDED
 from .model_registry import ROLES as ROLES
+from .model_registry import ChoiceReason as ChoiceReason
+from .model_registry import ModelChoice as ModelChoice
 from .model_registry import Models as Models
 from .model_registry import choose_model as choose_model
 from .prices import cost as cost

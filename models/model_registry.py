@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import get_args
 from urllib.parse import urlsplit, urlunsplit
 
@@ -47,13 +48,62 @@ PROVIDERS: Mapping[str, _Provider] = {
 }
 
 
+class ChoiceReason(StrEnum):
+    """Why a model was chosen for all roles that name no other."""
+
+    NAMED = "named"
+    OFFLINE = "offline"
+    KEY = "key"
+    """A provider's key is set."""
+    NO_NAME = "no_name"
+    """A server is set, and no model of it is named."""
+    NO_KEY = "no_key"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """The model of all roles that name no other, and why it is this one."""
+
+    name: str
+    reason: ChoiceReason
+    detail: str = ""
+    """Of `KEY` the variable that is set, of `NO_KEY` those that could be; of `NO_NAME` the server."""
+    provider: str = ""
+    """Of `NO_NAME`: the server's."""
+
+    def text(self, naming: str = "with --model") -> str:
+        """Return the choice in words; `naming` says how a person names a model where the words are read."""
+        match self.reason:
+            case ChoiceReason.NAMED:
+                return self.name
+            case ChoiceReason.OFFLINE:
+                why = f"offline; a model on this machine can be named {naming}"
+            case ChoiceReason.KEY:
+                why = f"{self.detail} is set"
+            case ChoiceReason.NO_NAME:
+                why = f"{self.detail} is set, but no model is named; name {self.provider}:NAME {naming}"
+            case ChoiceReason.NO_KEY:
+                why = f"no key; for a language model set {self.detail}, or name one {naming}"
+        return f"{self.name} ({why})"
+
+
 @dataclass(frozen=True)
 class Models:
     """A model for each role."""
 
     by_role: Mapping[Role, Model]
-    line: str
-    """One line: what was chosen and why."""
+    choice: ModelChoice
+    others: str = ""
+    """Roles that have a model of their own, in words."""
+
+    @property
+    def line(self) -> str:
+        """One line: what was chosen and why."""
+        return f"model: {self.text()}"
+
+    def text(self, naming: str = "with --model") -> str:
+        """Return what was chosen and why; see `ModelChoice.text`."""
+        return f"{self.choice.text(naming)}{f'; {self.others}' if self.others else ''}"
 
     def __getitem__(self, role: Role) -> Model:
         return self.by_role[role]
@@ -101,7 +151,7 @@ def choose_model(
     Raises:
         ModelUnavailable: a model is named that cannot be: the message says what to change.
     """
-    default, line = _default(settings, environment, loopback_only=loopback_only)
+    choice = _default(settings, environment, loopback_only=loopback_only)
     made: dict[str, Model] = {}
 
     def model(name: str) -> Model:
@@ -119,9 +169,9 @@ def choose_model(
             made[key] = FallbackModel(model(name), model(settings.fallback))
         return made[key]
 
-    by_role = {role: with_fallback(settings.roles.get(role, default)) for role in ROLES}
-    others = [f"{role}: {name}" for role, name in settings.roles.items() if name != default]
-    return Models(by_role, line + (f"; {', '.join(others)}" if others else ""))
+    by_role = {role: with_fallback(settings.roles.get(role, choice.name)) for role in ROLES}
+    others = [f"{role}: {name}" for role, name in settings.roles.items() if name != choice.name]
+    return Models(by_role, choice, ", ".join(others))
 
 
 def endpoint(
@@ -158,24 +208,21 @@ def endpoint(
     return Endpoint(kind, address, own_server=own, loopback=loopback, key=key, url=server)
 
 
-def _default(
-    settings: ModelSettings, environment: Mapping[str, str], *, loopback_only: bool
-) -> tuple[str, str]:
+def _default(settings: ModelSettings, environment: Mapping[str, str], *, loopback_only: bool) -> ModelChoice:
     """Return the model of all roles that name no other, and why it is this one."""
     if settings.model:
-        return settings.model, f"model: {settings.model}"
+        return ModelChoice(settings.model, ChoiceReason.NAMED)
     if loopback_only:
-        return EMBEDDED, f"model: {EMBEDDED} (offline; a model on this machine can be named with --model)"
+        return ModelChoice(EMBEDDED, ChoiceReason.OFFLINE)
     for name, provider in PROVIDERS.items():
         if not provider.key or not environment.get(provider.key, "").strip():
             continue
         elsewhere = settings.base_url or environment.get(provider.base)
         if elsewhere and _server(elsewhere, name) != provider.server:
-            why = f"{_shown(elsewhere)} is set, but no model is named; try --model {name}:NAME"
-            return EMBEDDED, f"model: {EMBEDDED} ({why})"
-        return f"{name}:{provider.default}", f"model: {name}:{provider.default} ({provider.key} is set)"
+            return ModelChoice(EMBEDDED, ChoiceReason.NO_NAME, _shown(elsewhere), name)
+        return ModelChoice(f"{name}:{provider.default}", ChoiceReason.KEY, provider.key)
     keys = " or ".join(provider.key for provider in PROVIDERS.values() if provider.key)
-    return EMBEDDED, f"model: {EMBEDDED} (no key; for a language model set {keys}, or name one with --model)"
+    return ModelChoice(EMBEDDED, ChoiceReason.NO_KEY, keys)
 
 
 def _build(

@@ -15,7 +15,7 @@ from typing import Any
 from agents import LEAST_CONTEXT
 from library import Library, TextStatistics, detect, open_library
 from mindmap import Outline
-from models import ROLES, Model, Models, choose_model
+from models import ROLES, ChoiceReason, Model, ModelChoice, Models, choose_model
 from models.client import TextCache
 from roundtable import __version__
 from roundtable.config.config import Settings, home, recorded_settings, unresolved
@@ -175,7 +175,8 @@ def _reply_cache(settings: Settings, around: Runtime) -> TextCache:
 def _models(settings: Settings, around: Runtime, library: Library, replies: TextCache) -> Models:
     """Return a model for each role."""
     if around.model is not None:
-        return Models(dict.fromkeys(ROLES, around.model), around.model.name)
+        choice = ModelChoice(around.model.name, ChoiceReason.NAMED)
+        return Models(dict.fromkeys(ROLES, around.model), choice)
     models = settings.models
     if models.longest_prompt is None:
         models = models.model_copy(update={"longest_prompt": settings.agents.context})

@@ -16,7 +16,7 @@ def choices(home: Path) -> dict[str, Any]:
     """Return the collections, the places outside, and what a session would be if nothing else is said."""
     try:
         settings = load_settings()
-        line = choose_model(settings.models, os.environ, TextStatistics(), loopback_only=False).line
+        line = choose_model(settings.models, os.environ, TextStatistics(), loopback_only=False).text("here")
         turns: int | None = settings.moderator.turns
         depth: str = settings.depth
     except (ConfigError, ModelUnavailable) as failure:
@@ -24,12 +24,7 @@ def choices(home: Path) -> dict[str, Any]:
     return {
         "collections": collections(home),
         "places": sorted(names()),
-        "model": _for_the_page(line),
+        "model": line,
         "turns": turns,
         "depth": depth,
     }
-
-
-def _for_the_page(line: str) -> str:
-    """Return what is said of the model in the page's words: it has a field, no flag."""
-    return line.removeprefix("model: ").replace(" with --model", " here")

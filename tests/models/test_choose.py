@@ -5,6 +5,7 @@ import dataclasses
 import pytest
 
 from models import (
+    ChoiceReason,
     ExtractiveModel,
     FallbackModel,
     LanguageModel,
@@ -48,7 +49,7 @@ def test_a_configured_keys_model_is_the_default(environment, name):
 
 
 def test_a_server_without_a_named_model_is_said_to_lack_one():
-    assert "try --model openai:NAME" in chosen({**KEY, "OPENAI_BASE_URL": "http://127.0.0.1:1/v1"}).line
+    assert "name openai:NAME with --model" in chosen({**KEY, "OPENAI_BASE_URL": "http://127.0.0.1:1/v1"}).line
 
 
 def test_each_role_can_have_its_own_model_and_equal_ones_are_one():
@@ -166,3 +167,13 @@ def test_secrets_are_not_shown():
 def test_settings_have_no_place_for_a_key():
     assert not [name for name in ModelSettings.model_fields if "key" in name or "secret" in name]
     assert {field.name for field in dataclasses.fields(endpoint("ollama:x", ModelSettings(), {}))} >= {"key"}
+
+
+def test_the_reason_of_a_choice_is_named_and_its_words_fit_where_they_are_read() -> None:
+    models = chosen()
+    assert models.choice.reason is ChoiceReason.NO_KEY
+    assert models.line == f"model: {models.text()}"
+    assert models.text("here").endswith("or name one here)")
+    assert chosen(KEY).choice.reason is ChoiceReason.KEY
+    assert chosen(loopback_only=True).choice.reason is ChoiceReason.OFFLINE
+    assert chosen(model="embedded").choice.reason is ChoiceReason.NAMED
