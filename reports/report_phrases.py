@@ -32,6 +32,9 @@ class ReportPhrases:
     contents: str
     live: str
     unsupported: str
+    quoted_under: str
+    no_answer: str
+    nearest: str
     experts: str
     work: str
     requests: str
@@ -77,6 +80,9 @@ ENGLISH = ReportPhrases(
     contents="Contents",
     live="on the live page",
     unsupported="not supported by the passages cited",
+    quoted_under="{title}, under “{heading}”",
+    no_answer="The documents do not seem to answer this.",
+    nearest="What is nearest",
     experts="At the table: {names}.",
     work="They took {turns} turns, searched {searches} times and read {sources} sources.",
     requests="Language model: {models}; {requests} requests and {tokens} tokens.",
@@ -122,6 +128,9 @@ CHINESE = ReportPhrases(
     contents="目录",
     live="在原网页中查看",
     unsupported="所引段落不支持此说",
+    quoted_under="{title}，“{heading}”",
+    no_answer="这些资料似乎没有回答这个问题。",
+    nearest="最接近的内容",
     experts="参加讨论：{names}。",
     work="共发言 {turns} 次，检索 {searches} 次，阅读来源 {sources} 个。",
     requests="语言模型：{models}；请求 {requests} 次，共 {tokens} 个词元。",

@@ -6,7 +6,7 @@ from typing import ClassVar
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import SkipJsonSchema
 
-from library import citations, cite, keep_citations, quote, strip_citations
+from library import citations, keep_citations, strip_citations
 from library.passages import excerpts, whole_or_around
 from library.text import sentences
 from models import Role, Statistics, Task
@@ -15,7 +15,7 @@ from reports.cite.cited_sentences import cited_sentences
 from reports.document import Quotation
 from reports.extract.arrange import QuotePosition, paragraphs
 from reports.extract.lead import leading
-from reports.extract.opening import OpeningPassage, is_question, opening
+from reports.extract.opening import OpeningPassage, Told, answering, is_question, opening
 from reports.extract.quotations import quotes
 from reports.settings import Style
 from reports.tables.series import ProposedTable
@@ -84,6 +84,11 @@ class WriteSection(_Data):
     """The other sections' headings: what they hold is not told here."""
     quotations: list[str] = Field(default_factory=list)
     """Keys of the sentences to quote where there is no language model; chosen for the report as a whole."""
+    digest: int = 0
+    """Words to quote of a page's answer to the topic, where there is no language model and the topic asks
+    something; 0: what `quotations` says."""
+    said: list[str] = Field(default_factory=list)
+    """What the opening quotes, which is not quoted again; no model sees it."""
 
     def fields(self) -> Mapping[str, str]:
         """Return the prompt's texts."""
@@ -117,7 +122,16 @@ class WriteSection(_Data):
         return {p.id for m in self.materials for p in m.passages}
 
     def extract(self, statistics: Statistics) -> SectionText:
-        """Quote the sentences chosen for it, each with the passages that say it."""
+        """Quote the sentences chosen for it, each with the passages that say it; of a page what answers."""
+        if self.digest:
+            own = [
+                OpeningPassage(id=p.id, sha256=p.source, start=p.start, text=p.text, title=p.title)
+                for m in self.materials
+                for p in m.passages
+            ]
+            return SectionText(
+                quotations=quoted(answering(self.topic, own, statistics, self.digest, self.said))
+            )
         wanted = set(self.quotations)
         node = {p.id: i for i, m in enumerate(self.materials) for p in m.passages}
         places = {
@@ -126,14 +140,17 @@ class WriteSection(_Data):
         texts = [(p.id, p.text) for m in self.materials for p in m.passages]
         chosen = [q for q in quotes(texts, statistics) if q.key in wanted]
         groups = [[q for q in chosen if node[q.passages[0]] == i] for i in range(len(self.materials))]
-        headings = [material.title for material in self.materials]
         arranged = [
-            paragraph
-            for heading, group in zip(headings, groups, strict=True)
-            for paragraph in paragraphs(group, f"{heading} {self.heading}", places, statistics)
+            run
+            for material, group in zip(self.materials, groups, strict=True)
+            for run in paragraphs(group, f"{material.title} {self.heading}", places, statistics)
         ]
         return SectionText(
-            paragraphs=[" ".join(f"{quote(q.text)} {cite(q.passages[:3])}" for q in p) for p in arranged]
+            quotations=[
+                Quotation(words=q.text, citations=list(q.passages[:3]), opens=place == 0)
+                for run in arranged
+                for place, q in enumerate(run)
+            ]
         )
 
 
@@ -192,11 +209,7 @@ class WriteLead(Task[LeadText]):
         (`reports.extract.lead`).
         """
         if told := opening(self.topic, self.passages, statistics) if is_question(self.topic) else []:
-            return LeadText(
-                quotations=[
-                    Quotation(words=t.words, citations=[t.passage], form=t.form, opens=t.opens) for t in told
-                ]
-            )
+            return LeadText(quotations=quoted(told))
         pool = [(i, s) for i, section in enumerate(self.sections) for s in section.sentences]
         bare = [(i, strip_citations(sentence).strip("“”")) for i, sentence in pool]
         about = [max((self.about.get(p, 1.0) for p in citations(s)), default=1.0) for _i, s in pool]
@@ -284,6 +297,11 @@ class SmoothReport(Task[Edits]):
     def extract(self, statistics: Statistics) -> Edits:  # noqa: ARG002 - quotations are not reworded
         """Change nothing."""
         return Edits()
+
+
+def quoted(told: Sequence[Told]) -> list[Quotation]:
+    """Return what is told of a page as a report quotes it."""
+    return [Quotation(words=t.words, citations=[t.passage], form=t.form, opens=t.opens) for t in told]
 
 
 def _points(lines: Sequence[str]) -> str:

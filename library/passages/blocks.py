@@ -154,10 +154,11 @@ def _reads_as_code(lines: Sequence[str]) -> bool:
     if any(_ROW.search(line) for line in lines):
         return False
     words = max(sum(len(line.split()) for line in lines), 1)
-    signs = sum(len(_CODE_SIGNS.findall(line)) for line in lines) / words
+    count = sum(len(_CODE_SIGNS.findall(line)) for line in lines)
+    signs = count / words
     if len(lines) == 1:
         ends = _CODE_END.search(lines[0]) and not _PROSE_END.search(lines[0])
-        return bool(ends) and signs >= _CODE_LINE
+        return bool(ends) and signs >= _CODE_LINE and count > 1
     prose = sum(bool(_PROSE_END.search(line)) and not _CODE_END.search(line) for line in lines)
     indented = sum(line.startswith(("  ", "\t")) for line in lines)
     return prose <= len(lines) / 2 and (indented > len(lines) / 2 or signs >= _CODE_LINES)

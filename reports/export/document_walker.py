@@ -4,10 +4,14 @@ An export says how a block looks in its format and nothing else: it goes through
 All texts are as they are in the report; each export escapes them for its format.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from textwrap import dedent
 
 from library import Passage
+from library.passages import HIDDEN, Form
 from reports.cite.source_numbering import Bibliography, Entry
 from reports.document import Cell, Chart, Report, Section, Sentence, Support, Table
 from reports.plan.layout import paragraphs
@@ -69,6 +73,27 @@ class ParagraphsBlock:
 
 
 @dataclass(frozen=True, slots=True)
+class QuotedPart:
+    """A piece of a quotation, as what it stands in its source."""
+
+    form: Form
+    texts: tuple[str, ...]
+    """Steps and points, each without its mark; else one text, of code with its lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuotationBlock:
+    """What one source says under one heading: shown as it stands there, and whose it is said once below."""
+
+    parts: tuple[QuotedPart, ...]
+    title: str
+    """The source's."""
+    under: str
+    """The source's heading that it stands under; empty where none is known, or the title says the same."""
+    cited: Cited
+
+
+@dataclass(frozen=True, slots=True)
 class TableBlock:
     """Figures side by side."""
 
@@ -120,9 +145,11 @@ class BibliographyBlock:
     references: tuple[Reference, ...]
 
 
+_QUOTATION = re.compile(r"“[^“”]*”")
+
 Block = (
-    NoteBlock | HeadingBlock | OpeningBlock | ParagraphsBlock | TableBlock | ChartBlock | ListBlock
-    | BibliographyBlock
+    NoteBlock | HeadingBlock | OpeningBlock | ParagraphsBlock | QuotationBlock | TableBlock | ChartBlock
+    | ListBlock | BibliographyBlock
 )  # fmt: skip
 
 
@@ -151,14 +178,66 @@ def blocks(report: Report, sources: Bibliography, words: ReportPhrases) -> Itera
         yield BibliographyBlock(words.bibliography, references)
 
 
+def whose(block: QuotationBlock, words: ReportPhrases) -> str:
+    """Return what stands below a quotation: the source's title and, where it has one, the heading in it."""
+    return words.quoted_under.format(title=block.title, heading=block.under) if block.under else block.title
+
+
+def code_lines(part: QuotedPart) -> list[str]:
+    """Return the lines of code, without signs that nobody sees and without the indent that all have."""
+    lines = [HIDDEN.sub("", line).replace("\t", "    ").rstrip() for line in part.texts[0].split("\n")]
+    return dedent("\n".join(lines)).split("\n")
+
+
 def _inside(section: Section, sources: Bibliography, *, listed: bool) -> Iterator[Block]:
     if section.opening:
         yield OpeningBlock(section.opening)
-    if section.sentences:
-        told = (tuple(_cited(s, sources) for s in group) for group in paragraphs(section.sentences))
-        yield ParagraphsBlock(tuple(told), listed)
+    groups = paragraphs(section.sentences)
+    for whose, some in groupby(groups, key=lambda group: None if listed else _quoted_from(group, sources)):
+        run = list(some)
+        if whose is None:
+            told = (tuple(_cited(s, sources) for s in group) for group in run)
+            yield ParagraphsBlock(tuple(told), listed)
+        else:
+            yield _quotation(run, sources)
     for table in section.tables:
         yield _table(table, sources)
+
+
+def _quoted_from(group: Sequence[Sentence], sources: Bibliography) -> tuple[tuple[int, ...], str] | None:
+    """Return the sources and the heading that a paragraph is quoted from; None where it is not only quoted.
+
+    All its sentences are quotations from the same sources and from under the same heading.
+    """
+    whose: set[tuple[tuple[int, ...], str]] = set()
+    for said in group:
+        if said.support != "quoted" or not (said.form == "code" or _QUOTATION.fullmatch(said.text)):
+            return None
+        numbers = tuple(entry.number for entry, _passages in sources.grouped(said.citations))
+        whose.add((numbers, said.under))
+    return whose.pop() if len(whose) == 1 else None
+
+
+def _quotation(groups: Sequence[Sequence[Sentence]], sources: Bibliography) -> QuotationBlock:
+    parts = [
+        part
+        for group in groups
+        for form, run in groupby(group, key=lambda said: said.form)
+        for part in _quoted_parts(form, list(run))
+    ]
+    everything = [said for group in groups for said in group]
+    cited = tuple(sources.grouped(list(dict.fromkeys(i for said in everything for i in said.citations))))
+    title = cited[0][0].source.title or cited[0][0].source.url
+    under = everything[0].under
+    return QuotationBlock(tuple(parts), title, "" if under.casefold() in title.casefold() else under, cited)
+
+
+def _quoted_parts(form: Form, run: Sequence[Sentence]) -> Iterator[QuotedPart]:
+    if form == "code":
+        yield from (QuotedPart(form, (said.text,)) for said in run)
+        return
+    words = [said.text[1:-1] for said in run]
+    yield QuotedPart(form, tuple(words) if form in ("step", "point") else (" ".join(words),))
 
 
 def _cited(said: Sentence | Cell, sources: Bibliography) -> CitedText:

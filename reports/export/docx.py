@@ -76,12 +76,12 @@ class _Writer:
                 add.add_paragraph(plain(text))
             case doc.ParagraphsBlock():
                 self._paragraphs(block)
+            case doc.QuotationBlock():
+                self._quotation(block)
             case doc.TableBlock():
                 self._table(block)
-            case doc.ChartBlock(chart, _, table):
-                if (picture := png(chart)) is not None:
-                    add.add_picture(io.BytesIO(picture), width=_CHART_WIDTH)
-                self._table(table)
+            case doc.ChartBlock():
+                self._chart(block)
             case doc.ListBlock(heading, items):
                 add.add_heading(heading, level=1)
                 for item in items:
@@ -90,6 +90,11 @@ class _Writer:
                 add.add_heading(heading, level=1)
                 for reference in references:
                     self._reference(reference)
+
+    def _chart(self, block: doc.ChartBlock) -> None:
+        if (picture := png(block.chart)) is not None:
+            self._document.add_picture(io.BytesIO(picture), width=_CHART_WIDTH)
+        self._table(block.table)
 
     def _properties(self, report: Report) -> None:
         properties = self._document.core_properties
@@ -109,6 +114,19 @@ class _Writer:
                 self._cited_text(paragraph, said)
                 if said.unsupported:
                     paragraph.add_run(f" ({self._words.unsupported})").italic = True
+
+    def _quotation(self, block: doc.QuotationBlock) -> None:
+        for part in block.parts:
+            if part.form == "code":
+                for line in doc.code_lines(part):
+                    self._document.add_paragraph(style="No Spacing").add_run(line).font.name = "Courier New"
+                continue
+            # Word numbers all lists of a style as one: each quotation begins with its own first step.
+            for n, words in enumerate(part.texts, 1):
+                mark = {"step": f"{n}. ", "point": "• "}.get(part.form, "")
+                self._document.add_paragraph(mark + plain(words), style="Quote")
+        below = self._document.add_paragraph()
+        self._cited_text(below, doc.CitedText(f"— {doc.whose(block, self._words)}", block.cited))
 
     def _cited_text(self, paragraph: "Paragraph", said: doc.CitedText) -> None:
         paragraph.add_run(plain(said.text))

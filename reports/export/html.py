@@ -105,6 +105,10 @@ class _Page:
                 yield f'<p dir="auto">{text(words)}</p>'
             case doc.ParagraphsBlock():
                 yield from self._paragraphs(block)
+            case doc.QuotationBlock(parts, _, _, cited):
+                said = f"<blockquote>{''.join(map(_quoted, parts))}</blockquote>"
+                below = f"— {text(doc.whose(block, self._words))}{self._citations(cited)}"
+                yield f'<figure class="quotation" dir="auto">{said}<figcaption>{below}</figcaption></figure>'
             case doc.TableBlock():
                 yield self._table(block)
             case doc.ChartBlock(chart, _, table):  # the picture is held by the page itself
@@ -181,6 +185,15 @@ class _Page:
         quoted = f'<blockquote dir="auto">{text(passage.text)}</blockquote>'
         said = f'{text(passage.id)}: <span dir="auto">{text(_opening(passage.text))}</span>'
         return f"<details><summary>{said}</summary>{quoted}{link}</details>"
+
+
+def _quoted(part: doc.QuotedPart) -> str:
+    if part.form == "code":
+        return f"<pre>{escape_html(chr(10).join(doc.code_lines(part)), quote=True)}</pre>"
+    if part.form in ("step", "point"):
+        items = "".join(f'<li dir="auto">{text(words)}</li>' for words in part.texts)
+        return f"<ol>{items}</ol>" if part.form == "step" else f"<ul>{items}</ul>"
+    return "".join(f'<p dir="auto">{text(words)}</p>' for words in part.texts)
 
 
 def _opening(words: str) -> str:

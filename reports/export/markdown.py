@@ -21,6 +21,9 @@ _AUTOLINK = re.compile(
 )
 
 
+_FENCES = re.compile(r"`+")
+
+
 def escape(text: str) -> str:
     """Return text as Markdown that shows it, in one line, with no link, image, tag, emphasis or formula."""
     shown = _SPECIAL.sub(r"\\\1", _ENTITY.sub("&amp;", plain(text)))
@@ -63,6 +66,10 @@ def _block(block: doc.Block, words: ReportPhrases, stem: str, pictures: Collecti
         case doc.ParagraphsBlock(paragraphs, listed):
             told = [" ".join(_sentence(said, words) for said in each) for each in paragraphs]
             yield from ["\n".join(f"- {point}" for point in told)] if listed else told
+        case doc.QuotationBlock(parts, _, _, cited):
+            told = [line for part in parts for line in [*_quoted(part), ""]]
+            told.append(f"— {escape(doc.whose(block, words))}{_citations(cited)}")
+            yield "\n".join(f"> {line}".rstrip() for line in told)
         case doc.TableBlock():
             yield _table(block)
         case doc.ChartBlock(chart, number, table):
@@ -75,6 +82,21 @@ def _block(block: doc.Block, words: ReportPhrases, stem: str, pictures: Collecti
         case doc.BibliographyBlock(heading, references):
             yield f"## {heading}"
             yield "\n".join(_reference(reference, words) for reference in references)
+
+
+def _quoted(part: doc.QuotedPart) -> list[str]:
+    """Return the lines of a piece of a quotation."""
+    match part.form:
+        case "step":
+            return [f"{n}. {escape(text)}" for n, text in enumerate(part.texts, 1)]
+        case "point":
+            return [f"- {escape(text)}" for text in part.texts]
+        case "code":
+            lines = doc.code_lines(part)
+            fence = "`" * max(3, 1 + max((len(run) for run in _FENCES.findall("\n".join(lines))), default=0))
+            return [fence, *lines, fence]
+        case _:
+            return [escape(text) for text in part.texts]
 
 
 def _sentence(said: doc.CitedText, words: ReportPhrases) -> str:

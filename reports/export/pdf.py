@@ -113,6 +113,10 @@ def _block(block: doc.Block, words: ReportPhrases, pictures: Collection[str]) ->
         case doc.ParagraphsBlock(paragraphs, listed):
             told = ['#" "'.join(_sentence(said, words) for said in each) for each in paragraphs]
             yield from [f"#list({''.join(f'[{point}], ' for point in told)})"] if listed else told
+        case doc.QuotationBlock(parts, _, _, cited):
+            quoted = "\n\n".join(map(_quoted, parts))
+            below = f"#text(size: 9pt)[#{literal(f'— {doc.whose(block, words)}')}{_citations(cited)}]"
+            yield f"#quote(block: true)[{quoted}\n\n{below}]"
         case doc.TableBlock():
             yield _table(block)
         case doc.ChartBlock(chart, number, table):
@@ -125,6 +129,21 @@ def _block(block: doc.Block, words: ReportPhrases, pictures: Collection[str]) ->
         case doc.BibliographyBlock(heading, references):
             yield f"#heading(level: 1, {literal(heading)})"
             yield from (_reference(reference, words) for reference in references)
+
+
+def _code_line(line: str) -> str:
+    """Return a line of code inside a string literal: its blanks count."""
+    return line.replace("\\", "\\\\").replace('"', '\\"').replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def _quoted(part: doc.QuotedPart) -> str:
+    if part.form == "code":
+        lines = (f'#"{_code_line(line)}"' for line in doc.code_lines(part))
+        return f'#text(font: "DejaVu Sans Mono", size: 9pt)[{" #linebreak() ".join(lines)}]'
+    if part.form in ("step", "point"):
+        items = "".join(f"[#{literal(words)}], " for words in part.texts)
+        return f"#{'enum' if part.form == 'step' else 'list'}({items})"
+    return "\n\n".join(f"#{literal(words)}" for words in part.texts)
 
 
 def _sentence(said: doc.CitedText, words: ReportPhrases) -> str:

@@ -52,6 +52,10 @@ def _block(block: doc.Block, words: ReportPhrases, stem: str, pictures: Collecti
         case doc.ParagraphsBlock(paragraphs, listed):
             told = [" ".join(_sentence(said, words) for said in each) for each in paragraphs]
             yield from [_itemized(told)] if listed else told
+        case doc.QuotationBlock(parts, _, _, cited):
+            quoted = "\n\n".join(map(_quoted, parts))
+            below = f"{{\\small --- {tex(doc.whose(block, words))}{_citations(cited)}}}"
+            yield f"\\begin{{quote}}\n{quoted}\n\n{below}\n\\end{{quote}}"
         case doc.TableBlock():
             yield _table(block)
         case doc.ChartBlock(_, number, table):
@@ -66,9 +70,20 @@ def _block(block: doc.Block, words: ReportPhrases, stem: str, pictures: Collecti
             yield f"{entries}\n\\end{{thebibliography}}"
 
 
-def _itemized(points: Iterable[str]) -> str:
+def _itemized(points: Iterable[str], kind: str = "itemize") -> str:
     items = "\n".join(f"\\item {{}}{point}" for point in points)
-    return f"\\begin{{itemize}}\n{items}\n\\end{{itemize}}"
+    return f"\\begin{{{kind}}}\n{items}\n\\end{{{kind}}}"
+
+
+def _quoted(part: doc.QuotedPart) -> str:
+    if part.form == "code":
+        lines = [tex(line.lstrip(" ")) for line in doc.code_lines(part)]
+        indents = [len(line) - len(line.lstrip(" ")) for line in doc.code_lines(part)]
+        told = "\\\\\n".join("~" * n + "{}" + line for n, line in zip(indents, lines, strict=True))
+        return f"{{\\ttfamily\\small\\raggedright {told}\\par}}"
+    if part.form in ("step", "point"):
+        return _itemized(map(tex, part.texts), "enumerate" if part.form == "step" else "itemize")
+    return "\n\n".join(map(tex, part.texts))
 
 
 def _file(name: str) -> str:

@@ -1,17 +1,12 @@
-"""Chosen quotations put into an order that reads well, and into paragraphs."""
+"""Chosen quotations put into an order that reads well, and into paragraphs of one source each."""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from models import Statistics
 from reports.extract.quotations import Quote
 
-_LONGEST = 4
-"""Sentences in a paragraph of quotations."""
-_MORE = 2
-"""Sentences by which a paragraph may be longer, so that the next does not open with what points back."""
 _YEAR = re.compile(r"(?<![\d.,])(1[0-9]{3}|20[0-9]{2})(?![\d,]|\.\d)")
 
 
@@ -29,7 +24,8 @@ def paragraphs(
 ) -> list[list[Quote]]:
     """Order the quotations of one node and cut them into paragraphs.
 
-    Sentences of one source stay together, as they follow each other there. Sources that tell years go
+    Sentences of one source stay together, as they follow each other there; no paragraph holds two sources'
+    words, and one ends where something is left out. Sources that tell years go
     from old to new; others begin with what says most of the heading, and go on to what is most like it.
     """
     runs = _runs(chosen, places)
@@ -41,7 +37,8 @@ def paragraphs(
             runs = _by_likeness(runs, heading, statistics)
     # What opens must not point back to what is not there.
     first = next((i for i, run in enumerate(runs) if not _dependent(run[0])), 0)
-    return _cut([runs[first], *runs[:first], *runs[first + 1 :]] if runs else [])
+    ordered = [runs[first], *runs[:first], *runs[first + 1 :]] if runs else []
+    return [part for run in ordered for part in _cut(run)]
 
 
 def _runs(chosen: Sequence[Quote], places: Mapping[str, QuotePosition]) -> list[list[Quote]]:
@@ -85,27 +82,18 @@ def _by_likeness(runs: Sequence[list[Quote]], heading: str, statistics: Statisti
     return [runs[i] for i in order]
 
 
-def _cut(runs: Sequence[list[Quote]]) -> list[list[Quote]]:
-    """Cut runs into paragraphs; none opens with what points back, where that can be helped."""
+def _cut(run: Sequence[Quote]) -> list[list[Quote]]:
+    """Cut the quotations of one source where something is left out between them.
+
+    What points back stays with what stands before it.
+    """
     cut: list[list[Quote]] = []
-    for run in runs:
-        most = _LONGEST + (_MORE if _dependent(run[0]) else 0)
-        if cut and len(cut[-1]) + len(run) <= most:
-            cut[-1] += run
-            continue
-        pieces = -(-len(run) // _LONGEST)  # a long run is cut into even pieces
-        ends = [_end(run, round(len(run) * n / pieces)) for n in range(pieces + 1)]
-        cut += [list(run[a:b]) for a, b in pairwise(ends) if a < b]
-    if len(cut) > 1 and len(cut[-1]) == 1:  # a last sentence does not stand alone
-        last = cut.pop()
-        cut[-1] += last
+    for quote in run:
+        if cut and (quote.after == cut[-1][-1].key or _dependent(quote)):
+            cut[-1].append(quote)
+        else:
+            cut.append([quote])
     return cut
-
-
-def _end(run: Sequence[Quote], at: int) -> int:
-    """Return the place nearest to one, from it on, at which a paragraph may open; else the place itself."""
-    near = [i for i in range(at, min(at + _MORE, len(run)) + 1) if i == len(run) or not _dependent(run[i])]
-    return near[0] if at and near else at
 
 
 def _dependent(quote: Quote) -> bool:

@@ -6,8 +6,8 @@ all steps of a procedure), in the page's own order. A second page adds to it whe
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,15 +105,31 @@ def opening(question: str, passages: Sequence[OpeningPassage], statistics: Stati
     pages = [page for page, fit in fits.items() if fit > 0 and fit >= _SECOND * best][:2]
     found: list[Told] = []
     for page, words in zip(pages, (_WORDS, _MORE_WORDS), strict=False):
-        said = {told.words for told in found}
-        units = [unit for unit in _units(passages, page, statistics) if unit.told.words not in said]
-        found += _told(_chosen(question, units, words, statistics), units)
+        own = [passage for passage in passages if passage.sha256 == page]
+        found += answering(question, own, statistics, words, [told.words for told in found])
     return found
 
 
-def _units(passages: Sequence[OpeningPassage], page: str, statistics: Statistics) -> list[_Unit]:
-    own = sorted((p for p in passages if p.sha256 == page), key=lambda passage: passage.start)
-    return [_Unit(p, told) for p in own for told in statements(p.text, statistics.sentences)]
+def answering(
+    question: str,
+    passages: Sequence[OpeningPassage],
+    statistics: Statistics,
+    words: int,
+    said: Collection[str] = (),
+) -> list[Told]:
+    """Return of one page what answers a question most, in the page's order.
+
+    Args:
+        question: The topic, as a person put it.
+        passages: Of the page.
+        statistics: What is known of the text.
+        words: About how many.
+        said: What is told elsewhere, as told there.
+    """
+    own = sorted(passages, key=lambda passage: passage.start)
+    units = [_Unit(p, told) for p in own for told in statements(p.text, statistics.sentences)]
+    left = [unit for unit in units if not any(unit.told.words in words_said for words_said in said)]
+    return _told(_chosen(question, left, words, statistics), left)
 
 
 def _chosen(question: str, units: Sequence[_Unit], words: int, statistics: Statistics) -> list[int]:
@@ -199,10 +215,17 @@ def _follows(i: int, units: Sequence[_Unit]) -> bool:
     return 0 <= units[i].start - units[i - 1].end <= _GAP
 
 
+def _same_item(unit: _Unit, before: _Unit) -> bool:
+    return (unit.passage.id, unit.told.item) == (before.passage.id, before.told.item)
+
+
 def _told(chosen: Sequence[int], units: Sequence[_Unit]) -> list[Told]:
     found: list[Told] = []
     for place, i in enumerate(chosen):
         unit, before = units[i], units[chosen[place - 1]] if place else None
+        if before is not None and unit.listed and _same_item(unit, before) and _follows(i, units):
+            found[-1] = replace(found[-1], words=f"{found[-1].words} {unit.told.words}")
+            continue
         goes_on = (
             before is not None
             and chosen[place - 1] == i - 1

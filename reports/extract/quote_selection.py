@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from library.passages import word_count
+from library.passages import rank_pages, word_count
 from models import Statistics
 from reports.extract.quotations import Quote
 
@@ -37,6 +37,8 @@ class Wish:
     """The text of each passage id."""
     titles: Mapping[str, str] = field(default_factory=dict)
     """The title of the source of each passage id."""
+    asks: bool = False
+    """The topic is a question: what answers it counts, not what the whole is mostly about."""
 
 
 def choose(found: Sequence[Quote], most: int, least: int, wish: Wish, statistics: Statistics) -> list[Quote]:
@@ -112,9 +114,12 @@ def scores(
         under[at] = statistics.relevance(heading, [texts[i] for i in at])
     alike = statistics.similarity(texts)
     central = (alike.sum(axis=1) - alike.diagonal()) / max(len(found) - 1, 1)
-    near = focus_of(wish, statistics)
+    near = _pages_of(wish, statistics) if wish.asks else focus_of(wish, statistics)
     focus = np.array([max(near[passage] for passage in quote.passages) for quote in found])
-    total = _scaled(relevance) + 0.5 * _scaled(under) + 0.6 * _scaled(central) + np.minimum(focus, 0.5)
+    if wish.asks:
+        total = _scaled(relevance) + 0.3 * _scaled(under) + focus
+    else:
+        total = _scaled(relevance) + 0.5 * _scaled(under) + 0.6 * _scaled(central) + np.minimum(focus, 0.5)
     for i, quote in enumerate(found):
         total[i] += 0.35 * quote.first - 0.6 * quote.leans - 0.3 * quote.hints
         total[i] += 0.25 * min(len(quote.passages) - 1, 2)
@@ -144,6 +149,21 @@ def focus_of(wish: Wish, statistics: Statistics) -> dict[str, float]:
         source = wish.sources[passage]
         best[source] = max(best.get(source, 0.0), float(near[i]))
     return {p: 0.5 * float(near[i]) + 0.5 * best[wish.sources[p]] for i, p in enumerate(ids)}
+
+
+def _pages_of(wish: Wish, statistics: Statistics) -> dict[str, float]:
+    """Return for each passage how well its page fits the question (1: the best page)."""
+    held = {i: _Held(wish.sources[i], text, wish.titles.get(i, "")) for i, text in wish.texts.items()}
+    fits = rank_pages(wish.topic, list(held.values()), statistics)
+    best = max(fits.values(), default=0.0)
+    return {i: fits[passage.sha256] / best if best else 0.0 for i, passage in held.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    sha256: str
+    text: str
+    title: str
 
 
 def _largest(values: NDArray[np.float64], most: int) -> NDArray[np.intp]:

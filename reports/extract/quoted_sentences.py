@@ -8,11 +8,12 @@ from reports.document import Quotation, Sentence
 
 
 def quoted_sentences(
-    quotations: Sequence[Quotation], evidence: Evidence, allowed: Collection[str]
+    quotations: Sequence[Quotation], evidence: Evidence, allowed: Collection[str], *, points: bool = False
 ) -> list[Sentence]:
     """Return quotations as sentences, each once, in order; what cites no allowed passage is left out.
 
-    Each says under which heading of its source it stands, where the source has headings of its own.
+    Each says under which heading of its source it stands, where the source has headings of its own. As
+    `points`, each is a paragraph.
     """
     found: dict[str, Sentence] = {}
     for told in quotations:
@@ -23,7 +24,7 @@ def quoted_sentences(
         sentence = Sentence(
             text=words,
             citations=citations,
-            paragraph=told.opens,
+            paragraph=told.opens or points,
             form=told.form,
             under=_heading(told.words, citations[0], evidence),
         )

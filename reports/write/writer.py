@@ -9,7 +9,7 @@ from models import Asks, Statistics
 from reports.brief import Brief
 from reports.cite.cited_sentences import cited_sentences
 from reports.document import Report, Section, Sentence
-from reports.extract.opening import OpeningPassage, is_question
+from reports.extract.opening import OpeningPassage, is_question, opening
 from reports.extract.quotations import key, quotes
 from reports.extract.quote_selection import Wish, choose, focus_of
 from reports.extract.quoted_sentences import quoted_sentences
@@ -17,6 +17,7 @@ from reports.plan.faq import asked
 from reports.plan.layout import gathered, tidy, told, without
 from reports.plan.map_reader import Map, branch
 from reports.plan.outline import ReportPlan, plan_report
+from reports.plan.pages import plan_pages
 from reports.report_phrases import ReportPhrases, phrases_for
 from reports.settings import ReportSettings
 from reports.tables.found_series import found_series
@@ -39,6 +40,9 @@ _LEAST = 2
 """Passages that a node is written from when none of its own tells much."""
 _LEAD_MORE = 2
 """Sentences that a lead may have beyond those asked for; some may still have to go."""
+
+_DIGEST = 90
+"""Words that are quoted of each page, about, where a question is answered without a language model."""
 
 OnSection = Callable[[Section], None]
 Drafts = dict[str, SectionText]
@@ -82,7 +86,7 @@ async def write_report(
     if settings.language:
         brief = brief.model_copy(update={"language": settings.language})
     report = _Writing(brief, evidence, asks, statistics, settings, phrases_for(brief.language))
-    tops = plans or plan_report(tree, evidence, statistics, report.phrases, report.settings.max_sections)
+    tops = plans or report.planned(tree)
     flat = [plan for top in tops for plan in top.flat()]
     if report.settings.style == "faq":
         flat = asked(flat, report.phrases)
@@ -114,6 +118,13 @@ class _Writing:
     statistics: Statistics
     settings: ReportSettings
     phrases: ReportPhrases
+
+    def planned(self, tree: Map) -> list[ReportPlan]:
+        """Return the sections where nobody named them: the map's branches, or the pages that answer."""
+        most = self.settings.max_sections
+        if self.asks_alone:
+            return plan_pages(self.brief.topic, self.evidence, self.statistics, most)
+        return plan_report(tree, self.evidence, self.statistics, self.phrases, most)
 
     async def sections(
         self,
@@ -151,6 +162,10 @@ class _Writing:
 
     def tasks(self, plans: Sequence[ReportPlan]) -> list[WriteSection]:
         quotations, telling = self.quotations(plans)
+        said: list[str] = []
+        if self.asks_alone:
+            told = opening(self.brief.topic, self.quotable_passages(), self.statistics)
+            said, telling = [each.words for each in told], set(self.evidence.passages)
         sizes = [max(len(plan.passages()), 1) for plan in plans]
         tasks = []
         for i, plan in enumerate(plans):
@@ -165,6 +180,8 @@ class _Writing:
                     materials=self.materials(plan, telling),
                     elsewhere=[other.heading for j, other in enumerate(plans) if j != i],
                     quotations=quotations[i],
+                    digest=_DIGEST if self.asks_alone and self.of_one_page(plan) else 0,
+                    said=said,
                 )
             )
         return tasks
@@ -195,7 +212,7 @@ class _Writing:
         owner = {p: i for i, plan in enumerate(plans) for p in plan.passages()}
         titles = {p: title for plan in plans for p, title in plan.titles().items()}
         wish = self.wish(owner, titles)
-        most = self.settings.max_sentences // (2 if self.settings.style == "brief" else 1)
+        most = self.settings.max_sentences // (2 if self.settings.style == "brief" or wish.asks else 1)
         pool = quotes(wish.texts.items(), self.statistics)
         chosen = choose(pool, most, most // 4, wish, self.statistics)
         keys = [[q.key for q in chosen if owner[q.passages[0]] == i] for i in range(len(plans))]
@@ -215,12 +232,14 @@ class _Writing:
             sources={i: passage.sha256 for i, passage in found.items()},
             texts={i: passage.text for i, passage in found.items()},
             titles={i: passage.title for i, passage in found.items()},
+            asks=self.asks_alone,
         )
 
     def section(self, plan: ReportPlan, text: SectionText, allowed: set[str], said: set[str]) -> Section:
+        points = self.settings.style == "outline"
         sentences = [
             sentence
-            for sentence in quoted_sentences(text.quotations, self.evidence, allowed)
+            for sentence in quoted_sentences(text.quotations, self.evidence, allowed, points=points)
             if key(sentence.text) not in said
         ]
         said |= {key(sentence.text) for sentence in sentences}
@@ -232,7 +251,7 @@ class _Writing:
                     continue
                 said.add(key(cited.text))
                 sentences.append(Sentence(text=cited.text, citations=list(cited.citations), paragraph=opens))
-                opens = self.settings.style == "outline"
+                opens = points
         series = text.tables or self.series(plan)
         tables, charts = proposed(series, allowed, self.evidence)
         return Section(
@@ -282,7 +301,7 @@ class _Writing:
         empty = Section(heading=self.phrases.lead, level=1, node=None, sentences=[])
         total = sum(len(section.sentences) for section in sections)
         count = min(self.settings.lead_sentences, total // 3)
-        asked = self.brief.embedded and is_question(self.brief.topic)
+        asked = self.asks_alone
         if count < 1 and not asked:
             return nothing(empty)
         task = WriteLead(
@@ -300,7 +319,7 @@ class _Writing:
         points = self.settings.style == "outline"
 
         def read(replies: list[LeadText]) -> Section:
-            if quoted := quoted_sentences(replies[0].quotations, self.evidence, allowed):
+            if quoted := quoted_sentences(replies[0].quotations, self.evidence, allowed, points=points):
                 return empty.model_copy(update={"sentences": quoted})
             kept, _rejected = keep_citations(plain(replies[0].paragraph), allowed)
             found = {
@@ -310,6 +329,15 @@ class _Writing:
             return empty.model_copy(update={"sentences": list(found.values())[: count + _LEAD_MORE]})
 
         return BatchedRequest([task], read)
+
+    def of_one_page(self, plan: ReportPlan) -> bool:
+        """Tell whether a section is written from a single source."""
+        return len({self.evidence.passages[i].sha256 for i in plan.passages()}) == 1
+
+    @property
+    def asks_alone(self) -> bool:
+        """Whether the topic is a question, and no language model is there to answer it."""
+        return self.brief.embedded and is_question(self.brief.topic)
 
     def quotable_passages(self) -> list[OpeningPassage]:
         """Return all that was admitted, for an opening that is quoted."""

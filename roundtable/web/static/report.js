@@ -56,10 +56,42 @@ class Section extends Kept {
     const Heading = `h${Math.min(6, section.level + 2)}`;
     return html`<section class="section"><${Heading}>${section.heading}</${Heading}>
       ${section.opening && html`<p>${section.opening}</p>`}
-      ${paragraphs.map((sentences, place) => html`<${Paragraph} key=${place} id=${id} sentences=${sentences} />`)}
+      ${paragraphs.map((sentences, place) => html`<${isQuotation(sentences) ? Quotation : Paragraph} key=${place} id=${id} sentences=${sentences} />`)}
       ${section.tables.map((table) => html`<${Table} key=${table.title} id=${id} table=${table} />`)}
       ${section.charts.map((chart) => html`<${Chart} key=${chart.title} id=${id} chart=${chart} />`)}</section>`;
   }
+}
+
+// A paragraph that is nothing but the words of one place of one source is shown as it stands there.
+function isQuotation(sentences) {
+  return sentences.every(
+    (one) =>
+      one.support === "quoted" &&
+      (one.form === "code" || /^“[^“”]*”$/.test(one.text)) &&
+      one.under === sentences[0].under &&
+      one.citations.join() === sentences[0].citations.join(),
+  );
+}
+
+const LISTS = { step: "ol", point: "ul" };
+
+function Quotation({ id, sentences }) {
+  const [open, setOpen] = useState(null);
+  const parts = [];
+  for (const one of sentences) {
+    const words = one.form === "code" ? one.text : one.text.slice(1, -1);
+    if (one.form !== "code" && parts.at(-1)?.form === one.form) parts.at(-1).texts.push(words);
+    else parts.push({ form: one.form, texts: [words] });
+  }
+  const { support, citations, under } = sentences[0];
+  return html`<figure class="reading quotation"><blockquote>${parts.map(({ form, texts }, place) => {
+    if (form === "code") return html`<pre key=${place}>${texts[0]}</pre>`;
+    const List = LISTS[form];
+    if (List) return html`<${List} key=${place}>${texts.map((words) => html`<li>${words}</li>`)}</${List}>`;
+    return html`<p key=${place}>${texts.join(" ")}</p>`;
+  })}</blockquote>
+    <figcaption>${under && html`<span>${under}</span>${" "}`}<span class="cites">${citations.map((c) => html`<${Cite} key=${c} id=${c} open=${open === c} onOpen=${(now) => setOpen(now && c)} />`)}<span class=${`mark ${support}`} title=${t(support)}><span aria-hidden="true">${SIGNS[support]}</span><span class="visually-hidden">(${t(support)})</span></span></span></figcaption>
+    ${open && html`<${Passage} session=${id} id=${open} onClose=${() => setOpen(null)} />`}</figure>`;
 }
 
 function Paragraph({ id, sentences }) {

@@ -1,0 +1,37 @@
+"""A question's report without a language model: a section for each page that has something to say on it."""
+
+import re
+
+from library import Evidence
+from library.passages import rank_pages
+from models import Statistics
+from reports.plan.map_reader import Branch
+from reports.plan.outline import ReportPlan
+
+_FITS = 0.45
+"""How well a page must fit the question, as a share of the best page's fit."""
+_MOST = 5
+_NUMBER = re.compile(
+    r"^(?:(?:chapter|section|part|appendix)\s+)?(?:[A-Z]\.)?\d+(?:\.\d+)*\.?:?\s+(?=\S)", re.IGNORECASE
+)
+
+
+def plan_pages(
+    question: str, evidence: Evidence, statistics: Statistics, max_sections: int = _MOST
+) -> list[ReportPlan]:
+    """Return a section for each page that fits a question, the best first, under the page's own title."""
+    passages = evidence.passages
+    fits = rank_pages(question, list(passages.values()), statistics)
+    best = max(fits.values(), default=0.0)
+    pages = [page for page, fit in fits.items() if best and fit >= _FITS * best]
+    plans: list[ReportPlan] = []
+    taken: set[str] = set()
+    for page in pages[: min(_MOST, max_sections)]:
+        own = sorted((p for p in passages.values() if p.sha256 == page), key=lambda p: p.start)
+        title = _NUMBER.sub("", " ".join(own[0].title.split())) or own[0].url
+        if title.casefold() in taken:
+            continue
+        taken.add(title.casefold())
+        held = Branch(node="", title=title, notes=(), passages=tuple(p.id for p in own))
+        plans.append(ReportPlan(title, (held,), None))
+    return plans

@@ -1,0 +1,109 @@
+"""What is quoted is shown as what it is in every export: steps as steps, code as code, whose it is once."""
+
+import io
+import zipfile
+
+import pytest
+
+from library.evidence import Evidence, Source
+from reports import Report, Section, Sentence, check_report
+from reports.cite.source_numbering import bibliography
+from reports.export import document_walker as doc
+from reports.export.docx import report_docx
+from reports.export.html import report_html
+from reports.export.markdown import report_markdown
+from reports.export.tex import report_tex
+from reports.report_phrases import phrases_for
+
+PAGE = """# Copies
+
+## Getting one back
+
+Do this, in this order:
+
+1. Close the ledger.
+2. Open the copy you want
+
+```
+cp -r `copies` <here>
+    --all
+```
+
+The lamp was lit in 1871.
+"""
+CODE = "cp -r `copies` <here>\n    --all"
+
+
+@pytest.fixture
+def held() -> Evidence:
+    source = Source("a" * 64, "file:///ledger.html", "Copies of the ledger", PAGE)
+    return Evidence({"p1": source.passage(0, len(PAGE), "p1")}, {source.sha256: source})
+
+
+@pytest.fixture
+def report(held: Evidence) -> Report:
+    under = {"citations": ["p1"], "under": "Getting one back"}
+    told = [
+        Sentence(text="“Do this, in this order:”", paragraph=True, **under),
+        Sentence(text="“Close the ledger.”", form="step", **under),
+        Sentence(text="“Open the copy you want”", form="step", **under),
+        Sentence(text=CODE, form="code", **under),
+    ]
+    said = Sentence(text="The lamp is old: “The lamp was lit in 1871.”", citations=["p1"], paragraph=True)
+    section = Section(heading="In brief", level=1, node=None, sentences=[*told, said])
+    return check_report(Report(title="T", topic="How?", sections=[section]), held)
+
+
+def test_a_quotation_is_one_block_and_what_is_more_than_one_is_none(report: Report, held: Evidence) -> None:
+    found = list(doc.blocks(report, bibliography(report, held), phrases_for("en")))
+    assert [type(block) for block in found[1:3]] == [doc.QuotationBlock, doc.ParagraphsBlock]
+    assert isinstance(found[1], doc.QuotationBlock)
+    assert [part.form for part in found[1].parts] == ["prose", "step", "code"]
+    assert (found[1].title, found[1].under) == ("Copies of the ledger", "Getting one back")
+
+
+def test_code_that_stands_nowhere_is_not_quoted(report: Report, held: Evidence) -> None:
+    made_up = report.sections[0].sentences[3].model_copy(update={"text": "rm -r copies"})
+    section = report.sections[0].model_copy(update={"sentences": [made_up]})
+    [checked] = check_report(report.model_copy(update={"sections": [section]}), held).sections
+    assert checked.sentences[0].support == "unsupported"
+
+
+def test_markdown_shows_it_as_it_is(report: Report, held: Evidence) -> None:
+    shown = report_markdown(report, held)
+    assert "> 1. Close the ledger.\n> 2. Open the copy you want\n>\n" in shown
+    assert "> ```\n> cp -r `copies` <here>\n>     --all\n> ```" in shown
+    assert "> — Copies of the ledger, under “Getting one back” [\\[1\\]](#source-1)" in shown
+
+
+def test_html_shows_it_as_it_is(report: Report, held: Evidence) -> None:
+    shown = report_html(report, held)
+    assert '<ol><li dir="auto">Close the ledger.</li>' in shown
+    assert "<pre>cp -r `copies` &lt;here&gt;\n    --all</pre>" in shown
+    assert "<figcaption>— Copies of the ledger, under “Getting one back”" in shown
+
+
+def test_tex_shows_it_as_it_is(report: Report, held: Evidence) -> None:
+    shown = report_tex(report, held)
+    assert "\\begin{enumerate}\n\\item {}Close the ledger." in shown
+    assert "~~~~{}-{}-all" in shown or "~~~~{}--all" in shown
+    assert "\\end{quote}" in shown
+
+
+def test_word_shows_it_as_it_is(report: Report, held: Evidence) -> None:
+    pytest.importorskip("docx")
+    with zipfile.ZipFile(io.BytesIO(report_docx(report, held))) as file:
+        shown = file.read("word/document.xml").decode()
+    assert "1. Close the ledger." in shown
+    assert "Courier New" in shown
+
+
+def test_a_pdf_shows_it_as_it_is(report: Report, held: Evidence) -> None:
+    pytest.importorskip("typst")
+    pdfium = pytest.importorskip("pypdfium2")
+    from reports.export.pdf import report_pdf
+
+    document = pdfium.PdfDocument(report_pdf(report, held).data)
+    shown = " ".join(page.get_textpage().get_text_range() for page in document)
+    for words in ("Close the ledger.", "cp", "--all", "Getting one back"):
+        assert words in shown.replace("\u00a0", " ")
