@@ -120,7 +120,9 @@ class Expert:
             listed=shown.listed,
             draft=cut(inquiry.draft, room.discussion),
             material=material,
-            memory=tuple(fit_lines(inquiry.notebook.lines(), min(room.memory, self._settings.note_tokens))),
+            memory=tuple(
+                fit_lines(inquiry.notebook.lines(request.text), min(room.memory, self._settings.note_tokens))
+            ),
             rounds=inquiry.rounds_text(),
             pages=tuple(fit_lines(pages, room.pages)),
             notices=tuple(fit_lines(findings.notices, room.notices, newest=True)),

@@ -2,6 +2,7 @@ from .agenda import Agenda as Agenda
 from .agenda import Question as Question
 from .agenda import raise_all as raise_all
 from .events import AnswerJudged as AnswerJudged
+from .events import Closing as Closing
 from .events import ContradictionFound as ContradictionFound
 from .events import NoveltyMeasured as NoveltyMeasured
 from .events import PassagesCompared as PassagesCompared

@@ -20,8 +20,9 @@ class Question:
     why: str = ""
     search: str = ""
     to: str | None = None
-    state: Literal["waiting", "taken", "answered", "open", "dropped"] = "waiting"
-    """`taken`: answered, and the answer is not judged yet; `open`: no answer to it held."""
+    state: Literal["waiting", "taken", "answered", "open", "not_found", "merged", "dropped"] = "waiting"
+    """`taken`: answered, and the answer is not judged yet; `open`: no answer to it held;
+    `not_found`: what its answers lack is not in the sources found."""
     place: Literal["queue", "head", "tail"] = "queue"
     returns: int = 0
     """How often it came back because its answer did not hold."""
@@ -67,9 +68,12 @@ class Agenda:
         return f"q{len(self.questions) + 1}"
 
     def waiting(self) -> list[Question]:
-        """Return the questions that wait: a person's, then gaps, then in order; not the topic itself."""
+        """Return the questions that wait, in the order in which they are put; not the topic itself.
+
+        A person's, then what came up, then the rest in order, and last those that were answered before.
+        """
         queue = [q for q in self.questions.values() if q.state == "waiting" and q.place != "tail"]
-        return sorted(queue, key=lambda q: (q.by != "person", q.place != "head"))
+        return sorted(queue, key=lambda q: (q.by != "person", q.returns > 0, q.place != "head"))
 
     def tail(self) -> Question | None:
         """Return the topic itself, which is asked when all else is; None once it was, or where it is not."""
@@ -80,7 +84,7 @@ class Agenda:
         return [
             q
             for q in self.questions.values()
-            if q.state not in ("answered", "dropped") and (q.state, q.place) != ("waiting", "tail")
+            if q.state not in ("answered", "merged", "dropped") and (q.state, q.place) != ("waiting", "tail")
         ]
 
     def asked(self, text: str) -> bool:

@@ -6,8 +6,9 @@ from pydantic import Field
 
 from models import Event
 
-Closing = Literal["answered", "open", "dropped"]
-"""`dropped`: a person took the question back before anybody had taken it."""
+Closing = Literal["answered", "open", "not_found", "merged", "dropped"]
+"""`not_found`: what it lacks is not in the sources found; `merged`: another question means the same;
+`dropped`: a person took it back before anybody had taken it."""
 
 
 class QuestionRaised(Event):
@@ -29,7 +30,7 @@ class QuestionRaised(Event):
 
 
 class QuestionClosed(Event):
-    """A question leaves the agenda: answered, or left open."""
+    """A question leaves the agenda: answered, left open, or for another reason."""
 
     kind: Literal["question_closed"] = "question_closed"
     id: str

@@ -43,6 +43,11 @@ class AnswerVerdict(BaseModel):
     """What is wanting, one line; empty when nothing is."""
 
     @property
+    def lacks(self) -> bool:
+        """Whether something that was asked for is not there; an answer may fail for other reasons."""
+        return not (self.answers and self.definite and self.complete)
+
+    @property
     def holds(self) -> bool:
         """Whether the question may be closed as answered."""
         return self.answers and self.definite and self.complete and self.fresh and self.sourced

@@ -15,6 +15,12 @@ _NEAR = 0.05
 """Likeness (0 to 1) to a question below which a fact does not tell about it."""
 _NEAR_BEST = 0.4
 """Share (0 to 1) of the nearest fact's likeness below which a fact does not, either."""
+_SAME = 0.7
+"""Likeness (0 to 1) to a later note from which a note is superseded by it."""
+_OF_QUESTION = 0.3
+"""Likeness (0 to 1) to the question from which what was done or found missing before concerns it."""
+_LASTING = ("fact", "lead", "contradiction")
+"""Notes that concern all questions."""
 _DONE = -1
 _FOLLOWED = 0.5
 """Likeness (0 to 1) of a query to a lead from which the lead counts as followed."""
@@ -79,11 +85,31 @@ class Notebook:
         self._asked += [q for q in questions if q and q not in self._asked]
         return notices
 
-    def lines(self) -> list[str]:
-        """Return the notes as a prompt shows them; leads that were followed are left out."""
-        leads = {block.id for block in unfollowed(self.blocks, self._followed)}
-        shown = [b for b in ranked(self.blocks) if b.kind != "lead" or b.id in leads]
+    def lines(self, question: str) -> list[str]:
+        """Return the notes as a prompt shows them, of facts those nearest to the question first.
+
+        Left out are leads that were followed, what a later note says again, and what was done, or found
+        missing, for other questions than this one.
+        """
+        blocks = self._standing()
+        leads = {block.id for block in unfollowed(blocks, self._followed)}
+        near = dict(zip(blocks, self._statistics.relevance(question, [b.text for b in blocks]), strict=True))
+        own = [b for b in blocks if b.id in self._given or b.kind in _LASTING or near[b] >= _OF_QUESTION]
+        kept = [b for b in own if b.kind != "lead" or b.id in leads]
+        facts = sorted((b for b in kept if b.kind == "fact"), key=lambda b: -round(near[b], 6))
+        order = iter(facts)
+        shown = [next(order) if b.kind == "fact" else b for b in ranked(kept)]
         return [f"{b.line} (not followed yet)" if b.kind == "lead" else b.line for b in shown]
+
+    def _standing(self) -> list[MemoryBlock]:
+        """Return the notes that no later one of the same kind says again, from the same passages or more."""
+        blocks, kept = self.blocks, list[MemoryBlock]()
+        for place, block in enumerate(blocks):
+            later = [b for b in blocks[place + 1 :] if b.kind == block.kind]
+            again = [b.text for b in later if set(block.passages) <= set(b.passages)]
+            if not again or max(self._statistics.relevance(block.text, again)) < _SAME:
+                kept.append(block)
+        return kept
 
     def _drop(self, name: str) -> str | None:
         if name not in self._blocks:

@@ -15,6 +15,7 @@ from moderator import (
     SLUG,
     AnswerJudged,
     AnswerVerdict,
+    Closing,
     ContradictionFound,
     JudgeAnswer,
     ModeratorSettings,
@@ -31,6 +32,8 @@ from moderator import (
 from reports import ReportedContradiction, Side
 from roundtable.journal.state import State
 
+_IN_VAIN = 2
+"""Experts who looked for something in vain, after whom nobody else is asked."""
 _LAST = 3
 """Answers over which novelty is measured."""
 
@@ -172,8 +175,27 @@ def judgement(state: State, turn: Turn) -> JudgeAnswer:
     )
 
 
-def settle(state: State, turn: Turn, verdict: AnswerVerdict, settings: ModeratorSettings) -> list[Event]:
-    """Return what follows from a verdict: the question is closed, comes back, or waits for a later answer."""
+def may_return(state: State, turn: Turn, verdict: AnswerVerdict, settings: ModeratorSettings) -> bool:
+    """Tell whether a question may be asked again, provided there is something new to answer it with.
+
+    Not when two experts have looked in vain for what is wanting.
+    """
+    question = state.agenda.questions[turn.question or ""]
+    later = any(t.question == question.id and t.n > turn.n for t in state.talk.unjudged)
+    if verdict.holds or question.state != "taken" or later or question.returns >= settings.returns:
+        return False
+    return not (verdict.lacks and len(state.answered_by(question)) >= _IN_VAIN)
+
+
+def settle(state: State, turn: Turn, verdict: AnswerVerdict, *, again: bool) -> list[Event]:
+    """Return what follows from a verdict: the question is closed, comes back, or waits for a later answer.
+
+    Args:
+        state: The session.
+        turn: The answer.
+        verdict: What it is worth.
+        again: There is something new to answer the question with, and it may be asked again.
+    """
     question = state.agenda.questions[turn.question or ""]
     reason = "" if verdict.holds else " ".join(verdict.missing.split())[:300] or "the answer does not hold"
     judged: list[Event] = [
@@ -187,9 +209,10 @@ def settle(state: State, turn: Turn, verdict: AnswerVerdict, settings: Moderator
         return [*judged, QuestionClosed(id=question.id, state="answered")]
     if any(t.question == question.id and t.n > turn.n for t in state.talk.unjudged):
         return judged
-    if question.returns < settings.returns:
+    if again:
         return [*judged, QuestionReturned(id=question.id, reason=reason)]
-    return [*judged, QuestionClosed(id=question.id, state="open", reason=reason)]
+    state_now: Closing = "not_found" if verdict.lacks else "open"
+    return [*judged, QuestionClosed(id=question.id, state=state_now, reason=reason)]
 
 
 # How fresh an answer is

@@ -11,12 +11,14 @@ from roundtable.session.answer_weighing import (
     compare,
     judgement,
     marks,
+    may_return,
     measure,
     settle,
     talk_share,
     to_judge,
 )
 from roundtable.session.journalled_context import ContextFactory
+from roundtable.session.new_evidence import anything_new
 from roundtable.session.turn_runner import SpeakerCall
 from roundtable.session.usage import spent
 
@@ -42,7 +44,7 @@ class Evaluation:
     async def look_back(self, desk: str) -> None:
         """Look at what the last turns brought: which answers hold, how much is new, what contradicts."""
         record, statistics = self._desks.record, self._desks.library.statistics
-        self.settle(await self.judge(self._state.talk.overdue(), desk))
+        await self.settle(await self.judge(self._state.talk.overdue(), desk))
         record.add(*measure(self._state, statistics))
         record.add(*compare(self._state, statistics, self._settings))
         self.mark()
@@ -65,10 +67,20 @@ class Evaluation:
         statistics = self._desks.library.statistics
         return [(turn, judgement(self._state, turn).extract(statistics)) for turn in due]
 
-    def settle(self, judged: Judged) -> None:
-        """Close the questions whose answers hold; the others come back, or stay open."""
+    async def settle(self, judged: Judged, *, over: bool = False) -> None:
+        """Close the questions whose answers hold; others come back if there is something new to answer with.
+
+        Args:
+            judged: Answers, each with what it is worth.
+            over: Nothing is asked any more: no question comes back.
+        """
         for turn, verdict in judged:
-            self._desks.record.add(*settle(self._state, turn, verdict, self._settings))
+            again = not over and may_return(self._state, turn, verdict, self._settings)
+            if again:
+                question = self._state.agenda.questions[turn.question or ""]
+                wanting = " ".join(verdict.missing.split()) or question.text
+                again = await anything_new(self._desks, question, wanting)
+            self._desks.record.add(*settle(self._state, turn, verdict, again=again))
 
     def spent(self) -> str | None:
         """Return which limit leaves nothing but the report, None while there is some left."""

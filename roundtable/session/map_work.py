@@ -67,7 +67,7 @@ class MapWork:
         grown, judged = await work
         if grown is not None:
             self._record(MapGrown(changes=await self._on_this_map(*grown)))
-        self._appraisal.settle(judged)
+        await self._appraisal.settle(judged)
 
     async def _work(self, *, grows: bool) -> tuple[tuple[list[Change], int] | None, Judged]:
         judged = await self.place(self._state.talk.judged_meanwhile())

@@ -178,10 +178,10 @@ class Discussion:
         step = next_step(self._standing(), self._settings.moderator)
         match step:
             case CloseStep() if self._in_short() and (due := self._unjudged()):
-                self._appraisal.settle(self._appraisal.judged_by_rules(due))
+                await self._appraisal.settle(self._appraisal.judged_by_rules(due), over=True)
             case CloseStep() if self._state.taken < self._limit() and (due := self._unjudged()):
                 # An answer that does not hold may keep the table open.
-                self._appraisal.settle(await self.map.place(due))
+                await self._appraisal.settle(await self.map.place(due))
             case CloseStep(cause, reason):
                 self._record(TableClosed(cause=cause, reason=reason))
                 return False
@@ -397,7 +397,8 @@ class Discussion:
             OutlineUnreadable: the outline cannot be followed.
         """
         if not self._state.written:
-            self._appraisal.settle(await self.map.tidy([] if self._in_short() else self._unjudged()))
+            judged = await self.map.tidy([] if self._in_short() else self._unjudged())
+            await self._appraisal.settle(judged, over=True)
             self._appraisal.mark()
         state = self._state
         tree, evidence = state.map.copy(), state.usable()

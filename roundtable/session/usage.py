@@ -50,7 +50,8 @@ def brief_of(state: State) -> Brief:
 
 def _open(question: Question) -> str:
     """Return a question nobody answered, with what its answers wanted where it was judged."""
-    return f"{question.text} ({question.wanting})" if question.wanting and question.returns else question.text
+    judged = question.returns or question.state == "not_found"
+    return f"{question.text} ({question.wanting})" if question.wanting and judged else question.text
 
 
 def _limits(state: State) -> list[str]:

@@ -87,36 +87,56 @@ async def test_an_answer_is_judged_while_the_next_turn_reads(town: Path, around:
     assert not [e for e in events[:judged] if e.kind == "question_closed"]
 
 
-async def test_an_answer_that_does_not_hold_comes_back_twice_then_stays_open_and_the_report_says_so(
-    town: Path, around: Runtime
-) -> None:
-    def judge(task: Any) -> dict[str, Any]:
-        wanting = {**HOLDS, "complete": False, "missing": "the price of the lamps"}
-        return wanting if "Maren" in task.question else HOLDS
+def wanting_lamps(task: Any) -> dict[str, Any]:
+    wanting = {**HOLDS, "complete": False, "missing": "the price of the lamps"}
+    return wanting if "Maren" in task.question else HOLDS
 
-    panel = {
+
+def panel_of(*names: str) -> dict[str, Any]:
+    """Experts, the first of whom asks what a bridge cost."""
+    return {
         "experts": [
-            {
-                "name": "Builder",
-                "role": "builds",
-                "focus": "bridges",
-                "terms": ["bridge"],
-                "question": "What did the Maren Bridge cost?",
-            },  # noqa: E501
+            {"name": name, "role": "builds", "focus": "bridges", "terms": ["bridge"],
+             "question": "What did the Maren Bridge cost?" if name == names[0] else f"Who is {name}?"}
+            for name in names
         ]
-    }
-    model = scripted(judge_answer=judge, plan_panel=panel)
-    settings = settings_for(town, moderator={"turns": 8, "disputes": 0}, agents={"experts": 1})
-    surroundings = Runtime(around.home, around.clock, {}, model=model)
-    session = await start_session(TOPIC, settings, around=surroundings)
+    }  # fmt: skip
+
+
+async def played(town: Path, around: Runtime, names: tuple[str, ...], **agents: Any) -> tuple[Any, list[Any]]:
+    """Play a session whose judge wants the price of the lamps; return the question, and the events."""
+    model = scripted(judge_answer=wanting_lamps, plan_panel=panel_of(*names))
+    settings = settings_for(
+        town, moderator={"turns": 9, "disputes": 0}, agents={"experts": len(names), **agents}
+    )
+    session = await start_session(TOPIC, settings, around=Runtime(around.home, around.clock, {}, model=model))
     events = [r.event for r in await play(session)]
-    returned = [e for e in events if e.kind == "question_returned"]
-    assert [e.reason for e in returned] == ["the price of the lamps"] * 2
-    question = session.state.agenda.questions[returned[0].id]
-    assert (question.state, question.returns) == ("open", 2)
     report = session.state.report
     assert report is not None
     assert "the price of the lamps" in report.model_dump_json()
+    return next(q for q in session.state.agenda.questions.values() if "Maren" in q.text), events
+
+
+async def test_what_is_not_in_the_sources_is_not_asked_again(town: Path, around: Runtime) -> None:
+    question, events = await played(town, around, ("Builder",))
+    assert not [e for e in events if e.kind == "question_returned"]
+    assert (question.state, question.wanting) == ("not_found", "the price of the lamps")
+    answered = [e.turn.question for e in events if e.kind == "turn_taken" and e.turn.act == "answer"]
+    assert answered.count(question.id) == 1
+
+
+async def test_a_question_comes_back_where_there_is_something_new_and_to_two_experts_at_most(
+    town: Path, around: Runtime
+) -> None:
+    for number in range(4):
+        text = f"In Tolvik the price of the lamps on the Maren Bridge was {number + 40} crowns a lamp."
+        (town / f"lamps-{number}.md").write_text(text, encoding="utf-8")
+    question, events = await played(town, around, ("Builder", "Mason", "Clerk"), passages=1, background=1)
+    returned = [e for e in events if e.kind == "question_returned"]
+    assert [e.reason for e in returned] == ["the price of the lamps"]
+    turns = [e.turn for e in events if e.kind == "turn_taken" and e.turn.act == "answer"]
+    assert len({t.speaker for t in turns if t.question == question.id}) == 2
+    assert question.state == "not_found"
 
 
 async def test_what_sources_disagree_on_is_asked_once_marked_and_told_with_both_sides(
