@@ -1,4 +1,6 @@
+from .events import AgentsInvited as AgentsInvited
 from .events import CitationRejected as CitationRejected
+from .events import InvitedAgent as InvitedAgent
 from .events import LoopWarned as LoopWarned
 from .events import MemoryAdded as MemoryAdded
 from .events import MemoryDropped as MemoryDropped
@@ -14,6 +16,7 @@ from .expert_phrases import wording as wording
 from .memory.memory import Memory as Memory
 from .memory.memory import MemoryBlock as MemoryBlock
 from .panel import describe as describe
+from .panel import invited_seats as invited_seats
 from .panel import nearness as nearness
 from .panel import seat_panel as seat_panel
 from .panel import slug as slug

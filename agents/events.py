@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from agents.turn import Perspective, Turn
 from models import Event
@@ -15,6 +15,28 @@ class PanelSeated(Event):
     panel: list[Perspective]
     reason: str = ""
     """Why the panel changed; empty for the first."""
+
+
+class InvitedAgent(BaseModel):
+    """An agent of AutoGen that sits at the table as an expert."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    slug: str
+    """The expert's name at the table."""
+    name: str
+    """The agent's own name, by which it is known again when the session is resumed."""
+    description: str
+    """One line: who the agent is, in its own words."""
+    file: str = ""
+    """The configuration that it was read from, and is read from again; empty: a program gave it."""
+
+
+class AgentsInvited(Event):
+    """The session was begun with agents of AutoGen: each takes a seat when the panel is seated."""
+
+    kind: Literal["agents_invited"] = "agents_invited"
+    agents: list[InvitedAgent]
 
 
 class SpeakerCalled(Event):

@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Sequence
 
+from agents.events import InvitedAgent
 from agents.tasks import PanelDraft, PerspectiveDraft
 from agents.turn import Perspective
 from models import Statistics
@@ -46,6 +47,33 @@ def seat_panel(draft: PanelDraft, count: int, taken: Collection[str]) -> list[tu
 def _perspective(draft: PerspectiveDraft, name: str, own: str) -> Perspective:
     terms = list(dict.fromkeys(_line(t) for t in draft.terms if _line(t)))[:8]
     return Perspective(slug=own, name=name, role=_line(draft.role), focus=_line(draft.focus), terms=terms)
+
+
+def invited_seats(
+    seated: Sequence[tuple[Perspective, str]], invited: Sequence[InvitedAgent], statistics: Statistics
+) -> list[tuple[Perspective, str]]:
+    """Give each invited agent the seat of the proposed expert who is nearest to it.
+
+    With the seat go the first question and the terms to search by: the viewpoints that are left still
+    differ. Agents for whom no seat was proposed come last, without a first question.
+    """
+    seats, free = list(seated), list(range(len(seated)))
+    for agent in invited:
+        own = Perspective(slug=agent.slug, name=_shown_name(agent.name), role=agent.description, focus="")
+        if not free:
+            seats.append((own, ""))
+            continue
+        near = nearness(describe(own), [seats[place][0] for place in free], statistics)
+        place = free.pop(max(range(len(free)), key=lambda n: (near[n], -n)))
+        proposed, question = seats[place]
+        seats[place] = (own.model_copy(update={"terms": proposed.terms}), question or proposed.focus)
+    return seats
+
+
+def _shown_name(name: str) -> str:
+    """Return an agent's name, an identifier, as people write names."""
+    words = " ".join(name.replace("_", " ").split())
+    return words[:1].upper() + words[1:]
 
 
 def _line(text: str) -> str:

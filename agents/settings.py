@@ -25,6 +25,9 @@ class AgentSettings(BaseModel):
     """Experts may compute with figures in a closed sandbox, where the extra `compute` is installed."""
     actions: int = Field(default=3, ge=1, le=5)
     """Actions of one round, run at the same time."""
+    allow_providers: list[str] = Field(default_factory=list)
+    """AutoGen components that a file named with `--expert` may hold beside AutoGen's assistant, its models
+    and contexts: classes, or packages for all in them. Loading them runs their code."""
     results: int = Field(default=50, ge=1, le=200)
     """Results asked of each place in one search."""
     pages: int = Field(default=4, ge=0, le=20)

@@ -1,6 +1,6 @@
 """Who speaks next, and about what: one pure function of the table as it stands."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -44,6 +44,8 @@ class Standing:
     """Share (0 to 1) of new passages and words over the last answers; 1 until there were enough of them."""
     tail: Question | None = None
     """The topic itself, as long as nobody was asked it: the last question of every session."""
+    staying: Collection[str] = ()
+    """Slugs of the experts who make room for nobody: a person brought them."""
     tried: Sequence[str] = ()
     """Slugs of the experts who have answered the most urgent question before it came back."""
 
@@ -161,11 +163,16 @@ def _moved_on(now: Standing, settings: ModeratorSettings, question: Question) ->
     Nobody is near to the question, and the panel has sat for a while.
     """
     far = max(now.nearness, default=0.0) < settings.renew_below
-    return far and question.to is None and now.seated >= settings.renew_after and len(now.panel) > 1
+    leave = any(slug not in now.staying for slug in now.panel)
+    waited = now.seated >= settings.renew_after
+    return far and question.to is None and waited and len(now.panel) > 1 and leave
 
 
 def _least_needed(now: Standing) -> str:
-    return min(zip(now.nearness, now.panel, strict=True), key=lambda pair: pair[0])[1]
+    may_leave = [
+        pair for pair in zip(now.nearness, now.panel, strict=True) if pair[1] not in now.staying
+    ]
+    return min(may_leave, key=lambda pair: pair[0])[1]
 
 
 def nearest(now: Standing, without: Sequence[str]) -> str:

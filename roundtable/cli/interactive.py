@@ -5,7 +5,7 @@ import contextlib
 import re
 import secrets
 import signal
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from roundtable.journal.events import Recorded
 from roundtable.journal.fork import fork
 from roundtable.output.outputs import claim_folder, default_folder, write_outputs
 from roundtable.session.factory import resume_session, start_session
+from roundtable.session.invited_agents import AgentFromFile, read_invited
 from roundtable.session.session import Session
 from roundtable.terminal.repl import Typed
 from roundtable.terminal.seat import Seat, choose_seat
@@ -40,16 +41,26 @@ class _Order:
 
 
 def sit_down(
-    topic_or_id: str, settings: Settings, *, out: Path | None, force: bool, plain: bool, wait: bool
+    topic_or_id: str,
+    settings: Settings,
+    *,
+    out: Path | None,
+    force: bool,
+    plain: bool,
+    wait: bool,
+    experts: Sequence[Path] = (),
 ) -> int:
     """Take part in a session, a new one or one that the journal holds; return the exit code."""
-    order = _known(topic_or_id, out, force=force, wait=wait) or _new(
-        topic_or_id, settings, out, force=force, wait=wait
+    invited = read_invited(experts, settings)
+    order = _known(topic_or_id, out, invited, force=force, wait=wait) or _new(
+        topic_or_id, settings, out, invited, force=force, wait=wait
     )
     return asyncio.run(_taking_part(order, choose_seat(plain=plain)))
 
 
-def _known(named: str, out: Path | None, *, force: bool, wait: bool) -> _Order | None:
+def _known(
+    named: str, out: Path | None, invited: Sequence[AgentFromFile], *, force: bool, wait: bool
+) -> _Order | None:
     """Return the order for a session that is named by its id; None when it is a topic."""
     if not _ID.fullmatch(named):
         return None
@@ -64,16 +75,25 @@ def _known(named: str, out: Path | None, *, force: bool, wait: bool) -> _Order |
     first: Any = past[0].event
     folder = out or (Path(first.out) if first.out else default_folder(first.topic, identity))
     claimed = claim_folder(folder, identity, force=force)
-    return _Order(identity, claimed, past, lambda: resume_session(identity), wait)
+    return _Order(identity, claimed, past, lambda: resume_session(identity, experts=invited), wait)
 
 
-def _new(topic: str, settings: Settings, out: Path | None, *, force: bool, wait: bool) -> _Order:
+def _new(
+    topic: str,
+    settings: Settings,
+    out: Path | None,
+    invited: Sequence[AgentFromFile],
+    *,
+    force: bool,
+    wait: bool,
+) -> _Order:
     identity = secrets.token_hex(4)
     settled = settle_places(settings, home())
     folder = claim_folder(out or default_folder(topic, identity), identity, force=force)
-    return _Order(
-        identity, folder, [], lambda: start_session(topic, settled, out=folder, session_id=identity), wait
+    opening = lambda: start_session(  # noqa: E731
+        topic, settled, out=folder, session_id=identity, experts=invited
     )
+    return _Order(identity, folder, [], opening, wait)
 
 
 async def _taking_part(order: _Order, seat: Seat) -> int:

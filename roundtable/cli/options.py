@@ -67,6 +67,25 @@ def model_options(command: CommandT) -> CommandT:
     return command
 
 
+def expert_options(command: CommandT) -> CommandT:
+    """Add the flags that bring AutoGen agents to the table."""
+    for option in reversed(
+        [
+            click.option(
+                "--expert", "invited", multiple=True, type=click.Path(path_type=Path), metavar="FILE.json",
+                help="Seat an AutoGen agent as an expert: its configuration, as dump_component() gives it. "
+                "Repeatable.",
+            ),
+            click.option(
+                "--allow-provider", multiple=True, metavar="NAME",
+                help="With --expert: load components of this class or package, too; this runs its code.",
+            ),
+        ]
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
 def view_options(command: CommandT) -> CommandT:
     """Add the flags that say how a session is shown."""
     for option in reversed(

@@ -24,6 +24,7 @@ from roundtable.config.search_places import settle_places
 from roundtable.journal.imported import taken
 from roundtable.output.outputs import claim_folder, default_folder, write_outputs
 from roundtable.session.factory import check_prices, resume_session, start_session
+from roundtable.session.invited_agents import read_invited
 from roundtable.session.session import Session
 from roundtable.session.session_plan import plan_text
 from roundtable.terminal.plain_view import EventView
@@ -42,17 +43,19 @@ def begin(
     plain: bool,
     outline: Outline | None = None,
     planning: Planning | None = None,
+    experts: Sequence[Path] = (),
 ) -> int:
     """Run a new session; return the exit code. A wrong order is found before anything is spent."""
     check_terminal(planning)
     identity = secrets.token_hex(4)
     settings = settle_places(settings, home())
     line = _chosen(settings)
+    invited = read_invited(experts, settings)
     folder = claim_folder(out or default_folder(topic, identity), identity, force=force)
     view = choose_view(as_json=as_json, plain=plain)
     view.say(line)
     opening = lambda: start_session(  # noqa: E731
-        topic, settings, out=folder, session_id=identity, outline=outline
+        topic, settings, out=folder, session_id=identity, outline=outline, experts=invited
     )
     return _run(_conduct(identity, opening, view, folder, seen=0, turns=None, planning=planning), view)
 
@@ -67,6 +70,7 @@ def go_on(
     as_json: bool,
     plain: bool,
     use_imported: Sequence[str] = (),
+    experts: Sequence[Path] = (),
 ) -> int:
     """Go on with a session; return the exit code."""
     with open_journal() as journal:
@@ -76,6 +80,7 @@ def go_on(
     before = out or (Path(first.out) if first.out else default_folder(first.topic, identity))
     settings = _changed(taken(first.settings, first.imported, use_imported), flags)
     line = _chosen(settings)
+    invited = read_invited(experts, settings)
     folder = claim_folder(before, identity, force=force)
     view = choose_view(as_json=as_json, plain=plain)
     for recorded in past:
@@ -83,13 +88,13 @@ def go_on(
     view.say(line)
     for told in left_out({} if use_imported else first.imported):
         view.say(told)
-    opening = lambda: resume_session(identity, settings)  # noqa: E731
+    opening = lambda: resume_session(identity, settings, experts=invited)  # noqa: E731
     return _run(_conduct(identity, opening, view, folder, seen=past[-1].n, turns=turns), view)
 
 
 def _changed(before: dict[str, Any], flags: dict[str, Any]) -> Settings:
-    """Return the settings of a session with the models, and the use of what is kept, that are named now."""
-    named: dict[str, Any] = {room: flags[room] for room in ("models", "library") if room in flags}
+    """Return a session's settings with the models, the use of what is kept, and the components named now."""
+    named: dict[str, Any] = {room: flags[room] for room in ("models", "library", "agents") if room in flags}
     return recorded_settings(before, named)
 
 

@@ -3,6 +3,7 @@
 RoundtableError           1
 ├── ConfigError           2   a setting is unknown, or has a wrong value
 ├── InputError            2   what was asked for cannot be done as asked
+│   ├── ExpertMissing     2   an AutoGen agent of the session is not here
 │   ├── OutputError       2   the output folder cannot be used
 │   └── SessionUnknown    2   no session, or more than one, has that id
 └── JournalError          1   the journal cannot be opened, read or written
@@ -29,6 +30,10 @@ class InputError(RoundtableError):
     """What was asked for cannot be done as asked."""
 
     exit_code = 2
+
+
+class ExpertMissing(InputError):
+    """A session goes on with an AutoGen agent as an expert, and the agent is not here."""
 
 
 class OutputError(InputError):

@@ -13,6 +13,7 @@ FLAGS = {
     "experts": ("agents", "experts"),
     "turns": ("moderator", "turns"),
     "budget": ("moderator", "budget"),
+    "allow_provider": ("agents", "allow_providers"),
 }
 """Where in the settings each flag's value goes."""
 

@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
+from agents import AgentsInvited
 from library import PageRead, PassagesAdmitted, Searched, Source, Store
 from roundtable.config.config import Settings
 from roundtable.config.errors import InputError, OutputError
@@ -151,7 +152,7 @@ def take_in(file: Path, journal: Journal, home: Path, here: Settings) -> tuple[s
         for source in sources:
             store.add(source)
     first = _rooted(events[0], sources, home / "imported" / about.session, here)
-    journal.adopt(about.session, [first, *(_searched_here(event, here) for event in events[1:])])
+    journal.adopt(about.session, [first, *(_as_here(event, here) for event in events[1:])])
     why = "it was asked for on another machine"
     journal.append(about.session, [CommandDone(id=i, problem=why) for i in unheard(events)])
     assert isinstance(first.event, SessionStarted)
@@ -233,12 +234,16 @@ def _rooted(first: Recorded, sources: Sequence[Source], folder: Path, here: Sett
     )  # fmt: skip
 
 
-def _searched_here(recorded: Recorded, here: Settings) -> Recorded:
-    """Return an event without places to search that another machine chose."""
-    event = recorded.event
-    if not isinstance(event, PlanChanged):
-        return recorded
-    return recorded.model_copy(update={"event": event.model_copy(update={"search": here.search})})
+def _as_here(recorded: Recorded, here: Settings) -> Recorded:
+    """Return an event without what another machine chose: places to search, files of agents."""
+    match recorded.event:
+        case PlanChanged() as plan:
+            return recorded.model_copy(update={"event": plan.model_copy(update={"search": here.search})})
+        case AgentsInvited(agents=agents):
+            unnamed = [agent.model_copy(update={"file": ""}) for agent in agents]
+            return recorded.model_copy(update={"event": AgentsInvited(agents=unnamed)})
+        case _:
+            return recorded
 
 
 def _named(sources: Sequence[Source]) -> Iterator[tuple[str, Source]]:

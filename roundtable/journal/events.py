@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
 from agents import (
+    AgentsInvited,
     CitationRejected,
     LoopWarned,
     MemoryAdded,
@@ -152,7 +153,7 @@ AnyEvent = Annotated[
     | Commanded | CommandDone | TableWaits | PlanChanged
     | ModelReplied | Searched | PageRead | PassagesAdmitted
     | MapStarted | MapPlaced | MapGrown | MapEdited | PassagesEmbedded
-    | PanelSeated | SpeakerCalled | TurnTaken | TurnFailed | CitationRejected
+    | AgentsInvited | PanelSeated | SpeakerCalled | TurnTaken | TurnFailed | CitationRejected
     | MemoryAdded | MemoryDropped | LoopWarned | TurnHurried | PlaceUnrelated | Computed | Reranked
     | QuestionReturned | QuestionReworded | AnswerJudged
     | PassagesCompared | ContradictionFound | NoveltyMeasured

@@ -6,6 +6,8 @@ from typing import Any
 
 from agents import (
     Action,
+    AgentsInvited,
+    InvitedAgent,
     Memory,
     PanelSeated,
     Perspective,
@@ -106,6 +108,8 @@ class State:
     admitted: dict[int, list[str]] = field(default_factory=dict)
     """Passages that each turn brought; 0 is the background."""
     shown: dict[int, int] = field(default_factory=dict)
+    invited: list[InvitedAgent] = field(default_factory=list)
+    """Agents of AutoGen that the session was begun with."""
     panel: list[Perspective] = field(default_factory=list)
     panels: list[list[Perspective]] = field(default_factory=list)
     seated_at: int = 0
@@ -251,6 +255,8 @@ class State:
                 self.panel, self.seated_at = event.panel, self.taken
                 self.panels.append(event.panel)
                 self.unplaced_passages += self.newly_admitted.pop(SLUG, [])
+            case AgentsInvited():
+                self.invited = event.agents
             case SpeakerCalled():
                 self.called.setdefault((event.turn, event.speaker), recorded.at)
                 self.called_for.setdefault((event.turn, event.speaker), event.question)

@@ -5,6 +5,7 @@ A session told again from its journal gives the same lines.
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Literal
 
 from mindmap import MindMap
@@ -184,6 +185,10 @@ class Story:
         return [Line("fact", "The table waits for you: say something, or /go.")]
 
     # The table
+
+    def _on_agents_invited(self, event: Any) -> list[Line]:
+        told = [f"{a.name} ({Path(a.file).name})" if a.file else a.name for a in event.agents]
+        return [Line("fact", f"AutoGen agents at the table: {clean_line(', '.join(told))}")]
 
     def _on_panel_seated(self, event: Any) -> list[Line]:
         known = self.names.keys() >= {p.slug for p in event.panel}

@@ -6,11 +6,11 @@ A new one, or one that the journal holds. Puts the rooms together; nothing else 
 import asyncio
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agents import LEAST_CONTEXT
 from library import Library, TextStatistics, detect, open_library
@@ -26,12 +26,16 @@ from roundtable.journal.event_log import EventLog
 from roundtable.journal.events import PlanChanged, SessionStarted, Warned
 from roundtable.journal.journal_store import Journal
 from roundtable.journal.state import State
+from roundtable.session.invited_agents import AgentFromFile, InvitedAgents, invitation
 from roundtable.session.journalled_context import ContextFactory
 from roundtable.session.services import open_services
 from roundtable.session.session import Session
 from roundtable.session.session_loop import Discussion
 from roundtable.session.session_plan import with_changes
 from roundtable.session.starting_outline import begun_with
+
+if TYPE_CHECKING:
+    from autogen_agentchat.base import ChatAgent
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,7 @@ async def start_session(
     session_id: str | None = None,
     around: Runtime | None = None,
     outline: Outline | None = None,
+    experts: Sequence["ChatAgent | AgentFromFile"] = (),
 ) -> Session:
     """Begin a session; its first event is committed before anything is read or asked.
 
@@ -67,15 +72,19 @@ async def start_session(
         session_id: None: a new one is made.
         around: None: the machine's own.
         outline: Stands in the map from the start, as the person's, and is what the table asks about first.
+        experts: Agents of AutoGen that sit at the table, at most 8. Each begins every turn afresh
+            (`on_reset`), is shown the passages that were found, and cites them; its own memory, tools and
+            models stay its own, also when `settings.offline` is set.
 
     Raises:
-        InputError: the topic is empty.
+        InputError: the topic is empty, or two experts have the same name.
         LibraryError, ModelUnavailable: documents or a model cannot be had; the message says what to do.
         JournalError: nothing can be kept.
     """
     words = " ".join(topic.split())
     if not words:
         raise InputError("the topic is empty: say what the table should talk about")
+    invited = invitation(experts)
     around = around or Runtime()
     if around.library is None:
         settings = settle_places(settings, around.home)
@@ -94,12 +103,17 @@ async def start_session(
         model=model,
         out=str(out) if out else "",
     )
-    journal.create(identity, [start, *(begun_with(outline, words, language) if outline else ())])
-    return await _open(identity, journal, settings, around)
+    first = [start, invited] if invited else [start]
+    journal.create(identity, [*first, *(begun_with(outline, words, language) if outline else ())])
+    return await _open(identity, journal, settings, around, experts)
 
 
 async def resume_session(
-    session_id: str, settings: Settings | None = None, *, around: Runtime | None = None
+    session_id: str,
+    settings: Settings | None = None,
+    *,
+    around: Runtime | None = None,
+    experts: Sequence["ChatAgent | AgentFromFile"] = (),
 ) -> Session:
     """Open a session that the journal holds, to go on from its last event.
 
@@ -107,6 +121,8 @@ async def resume_session(
         session_id: Its whole id; see `Journal.find` for prefixes.
         settings: Instead of those that it was started with, for instance another model; None keeps them.
         around: None: the machine's own.
+        experts: The AutoGen agents that it was begun with, known by their names; those that came from a file
+            are read from there again. One that is missing is told of when the session runs (ExpertMissing).
 
     Raises:
         SessionUnknown, SessionLocked, JournalError, LibraryError, ModelUnavailable.
@@ -117,10 +133,16 @@ async def resume_session(
     assert isinstance(events[0], SessionStarted)
     changed = [event for event in events if isinstance(event, PlanChanged)]
     started = with_changes(recorded_settings(events[0].settings), changed)
-    return await _open(session_id, journal, settings or started, around)
+    return await _open(session_id, journal, settings or started, around, experts)
 
 
-async def _open(identity: str, journal: Journal, settings: Settings, around: Runtime) -> Session:
+async def _open(
+    identity: str,
+    journal: Journal,
+    settings: Settings,
+    around: Runtime,
+    experts: Sequence["ChatAgent | AgentFromFile"],
+) -> Session:
     async with AsyncExitStack() as opened:
         opened.callback(journal.close)
         opened.enter_context(journal.lock(identity))
@@ -145,7 +167,10 @@ async def _open(identity: str, journal: Journal, settings: Settings, around: Run
         )
         desks.guarded = settings.privacy.queries == "public"
         desks.ahead = settings.agents.pages
-        discussion = Discussion(desks, within_window(settings), lambda: timestamp(around.clock.now()))
+        invited = InvitedAgents(identity, experts, settings)
+        desks.agent_of = invited.model
+        time = lambda: timestamp(around.clock.now())  # noqa: E731
+        discussion = Discussion(desks, within_window(settings), time, invited)
         opened.push_async_callback(discussion.close)
         notices = (*settings.notices, *library.warnings, *refused)
         warnings = [text for text in notices if text not in record.state.warnings]

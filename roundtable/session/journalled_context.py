@@ -67,6 +67,8 @@ class ContextFactory:
         self.exhausted: Callable[[], str | None] = lambda: None
         """Which budget of the models is spent: then nothing more is asked of them."""
         self.models = models
+        self.agent_of: Callable[[str], Model | None] = lambda _: None
+        """Who answers in a speaker's place instead of the role's model: an AutoGen agent."""
         self.record = record
         self.clock = clock
         self.order = CommitBarrier()
@@ -450,13 +452,16 @@ class JournalledContext:
         """Ask the model.
 
         Where nothing usable comes, or a budget is spent, the task's own extract stands in, and the journal
-        says so.
+        says so. In the place of an AutoGen agent nobody else answers.
         """
-        model = self._shared.models[task.role]
+        agent = self._shared.agent_of(self._speaker)
+        model = agent or self._shared.models[task.role]
         fallback: str | None = None
         try:
             reply = await self._asked(model, task)
         except ReplyUnusable as failure:
+            if agent is not None:
+                raise
             fallback = str(failure)
             output = task.extract(self.statistics)
             reply = Reply(output, failure.usage or Usage(model=model.name), failure.prompt_hash)

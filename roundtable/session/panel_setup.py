@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from agents import AgentSettings, PanelSeated, Perspective, PlanPanel, seat_panel
+from agents import AgentSettings, PanelSeated, Perspective, PlanPanel, invited_seats, seat_panel
 from agents.research import Research, first_actions
 from models import EMBEDDED, Event
 from moderator import SLUG, Question, raise_all
@@ -55,20 +55,24 @@ class PanelSetup:
         return list(research.findings.passages) or None
 
     async def _seat_first(self, background: Sequence[str]) -> None:
-        state, count = self._state, self._settings.agents.experts
+        state = self._state
+        count = max(self._settings.agents.experts, len(state.invited))
+        taken = {SLUG, PERSON, *(agent.slug for agent in state.invited)}
         passages = tuple(state.evidence.passages[i] for i in background)
         task = PlanPanel(
             topic=state.topic, language=state.language, count=count, background=passages,
             background_tokens=self._settings.agents.background_tokens,
         )  # fmt: skip
-        seated = seat_panel(await self._desks.desk(SLUG).ask(task), count, {SLUG, PERSON})
+        seated = seat_panel(await self._desks.desk(SLUG).ask(task), count, taken)
         if len(seated) < count:
             # A model that proposes too few: the background's own groups fill the panel.
             draft = task.extract(self._desks.library.statistics)
             names = {p.name for p, _ in seated}
-            more = seat_panel(draft, count, {SLUG, PERSON, *(p.slug for p, _ in seated)})
+            more = seat_panel(draft, count, taken | {p.slug for p, _ in seated})
             seated += [(p, q) for p, q in more if p.name not in names][: count - len(seated)]
-        questions = [(q or p.focus, " ".join(p.terms[:4]), p.slug, p.slug) for p, q in seated]
+        seated = invited_seats(seated, state.invited, self._desks.library.statistics)
+        asked = [(p, q or p.focus) for p, q in seated]
+        questions = [(q, " ".join(p.terms[:4]), p.slug, p.slug) for p, q in asked if q]
         raised = raise_all(state.agenda, questions)
         topic = raise_all(state.agenda, [(state.topic, "", SLUG, None)], place="tail", first=len(raised))
         self._record(PanelSeated(panel=[p for p, _ in seated]), *raised, *topic)

@@ -50,6 +50,7 @@ from roundtable.journal.state import State
 from roundtable.session.answer_weighing import said_of_age, share_new, to_judge
 from roundtable.session.command_runner import PERSON, CommandRunner
 from roundtable.session.evaluation import Evaluation
+from roundtable.session.invited_agents import InvitedAgents
 from roundtable.session.journalled_context import ContextFactory
 from roundtable.session.map_work import MAP, MapWork
 from roundtable.session.panel_setup import PanelSetup
@@ -60,8 +61,15 @@ from roundtable.session.usage import brief_of
 class Discussion:
     """Runs one session on its record; holds nothing that the record does not."""
 
-    def __init__(self, desks: ContextFactory, settings: Settings, timestamp: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        desks: ContextFactory,
+        settings: Settings,
+        timestamp: Callable[[], str],
+        invited: InvitedAgents | None = None,
+    ) -> None:
         self._desks = desks
+        self._invited = invited
         self._settings = settings
         self._timestamp = timestamp
         self._table = TurnRunner(desks, settings.agents)
@@ -88,6 +96,7 @@ class Discussion:
         if not self._state.map_started:
             self._record(MapStarted(title=self._state.topic))
         if self._state.status == "running":
+            await self._have_agents()
             await self.map.catch_up()
             await self._warm_up()
             while self._state.status == "running" and await self._step():
@@ -98,6 +107,13 @@ class Discussion:
     async def close(self) -> None:
         """Release readings under way."""
         await self.hearing.close()
+
+    async def _have_agents(self) -> None:
+        """Have the AutoGen agents at hand that sit at the table, before anything is spent."""
+        seated = {p.slug for p in self._state.panel}
+        wanted = [who for who in self._state.invited if not seated or who.slug in seated]
+        if wanted and self._invited is not None:
+            await self._invited.ready(wanted)
 
     # The warm start
 
@@ -259,6 +275,7 @@ class Discussion:
             stopped=state.controls.stopping,
             novelty=share_new(state, self._settings.moderator),
             tail=state.agenda.tail(),
+            staying=[agent.slug for agent in state.invited],
             tried=state.answered_by(waiting[0]) if waiting else (),
         )
 

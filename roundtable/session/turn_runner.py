@@ -95,10 +95,16 @@ class TurnRunner:
             for speaker in speakers:
                 self._desks.order.leave(speaker)
 
+    def _manner(self, slug: str) -> AgentSettings:
+        """Return how an expert works: an AutoGen agent answers from what the first search found."""
+        if self._desks.agent_of(slug) is None:
+            return self._settings
+        return self._settings.model_copy(update={"rounds": 1, "most_rounds": 1})
+
     def _seated(self) -> dict[str, Speaker]:
         state = self._desks.record.state.without_dropped()
         if self._panel != state.panel or state.controls.narrowed:
-            experts = [Expert(p, state, self._desks.desk(p.slug), self._settings) for p in state.panel]
+            experts = [Expert(p, state, self._desks.desk(p.slug), self._manner(p.slug)) for p in state.panel]
             asks_from = state.worth_asking(self._desks.library.statistics)
             moderator = Moderator(asks_from, state.agenda, self._desks.desk(SLUG))
             speakers: list[Speaker] = [*experts, moderator]

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from roundtable.cli.options import model_options, out_options
+from roundtable.cli.options import expert_options, model_options, out_options
 from roundtable.config.flags import given_settings
 
 
@@ -17,6 +17,7 @@ from roundtable.config.flags import given_settings
 @click.option("--offline", is_flag=True, help="Open no internet socket, except to a model on this machine.")
 @model_options
 @click.option("--experts", type=int, metavar="N", help="Experts at the table, 1 to 8. Default: 3.")
+@expert_options
 @click.option("--turns", type=int, metavar="N", help="Turns after which the table closes. Default: 12.")
 @click.option("--language", metavar="CODE", help="Language of the discussion. Default: the topic's.")
 @click.option("--wait", is_flag=True, help="The table waits for you after each round, and before the first.")
@@ -41,5 +42,6 @@ def command(topic: str, **flags: Any) -> int:
     given = given_settings(flags)
     settings = load_settings(given, config=flags["config"], preset=flags["preset"])
     return sit_down(
-        topic, settings, out=flags["out"], force=flags["force"], plain=flags["plain"], wait=flags["wait"]
-    )
+        topic, settings, out=flags["out"], force=flags["force"], plain=flags["plain"], wait=flags["wait"],
+        experts=flags["invited"],
+    )  # fmt: skip

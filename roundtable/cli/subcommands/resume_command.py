@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from roundtable.cli.options import model_options, out_options, view_options
+from roundtable.cli.options import expert_options, model_options, out_options, view_options
 from roundtable.config.flags import given_settings
 
 
@@ -17,6 +17,7 @@ from roundtable.config.flags import given_settings
     "--use-imported", metavar="NAME,…", default="",
     help="Of a session that was imported: take these settings that it was run with elsewhere.",
 )
+@expert_options
 @model_options
 @out_options
 @view_options
@@ -32,6 +33,7 @@ def command(session: str, turns: int | None, use_imported: str, **flags: Any) ->
         given_settings(flags),
         use_imported=[name for name in use_imported.split(",") if name],
         turns=turns,
+        experts=flags["invited"],
         out=flags["out"],
         force=flags["force"],
         as_json=flags["as_json"],

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from roundtable.cli.options import budget_option, model_options, out_options, view_options
+from roundtable.cli.options import budget_option, expert_options, model_options, out_options, view_options
 from roundtable.config.flags import given_settings
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 @click.option("--offline", is_flag=True, help="Open no internet socket, except to a model on this machine.")
 @model_options
 @click.option("--experts", type=int, metavar="N", help="Experts at the table, 1 to 8. Default: 3.")
+@expert_options
 @click.option("--turns", type=int, metavar="N", help="Turns after which the table closes. Default: 12.")
 @click.option(
     "--language", metavar="CODE", help="Language of the discussion: en, zh, … Default: the topic's."
@@ -74,4 +75,5 @@ def start(topic: str, flags: Mapping[str, Any], outline: "Outline | None" = None
         plain=flags["plain"],
         outline=outline,
         planning=flags.get("planning"),
+        experts=flags["invited"],
     )
