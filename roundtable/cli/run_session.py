@@ -13,11 +13,11 @@ import click
 from mindmap import Outline
 from models import ModelUnavailable, choose_model
 from roundtable.cli.closing_figures import figures_line, unsearched
-from roundtable.cli.imported import left_out
 from roundtable.cli.interrupts import Interrupts
 from roundtable.cli.journals import open_journal
 from roundtable.cli.pipes import silence_stdout
 from roundtable.cli.planning import Planning, check_terminal, confirmed
+from roundtable.cli.settings_left_out import left_out
 from roundtable.config.config import Settings, home, recorded_settings
 from roundtable.config.errors import InputError
 from roundtable.config.search_places import settle_places

@@ -14,8 +14,8 @@ def command(file: Path) -> None:
     and searched when it goes on. A bundle brings no models, servers, paths, places to search or budgets:
     those are this machine's. What it was run with elsewhere is shown, and `resume --use-imported` takes it.
     """
-    from roundtable.cli.imported import left_out
     from roundtable.cli.journals import open_journal
+    from roundtable.cli.settings_left_out import left_out
     from roundtable.config.config import home, load_settings
     from roundtable.journal.bundle import take_in
     from roundtable.output.clean import clean_line
