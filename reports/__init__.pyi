@@ -1,11 +1,14 @@
 from .brief import Brief as Brief
 from .brief import Counts as Counts
+from .brief import GivenAnswer as GivenAnswer
 from .brief import PanelMember as PanelMember
 from .brief import ReportedContradiction as ReportedContradiction
 from .brief import Side as Side
 from .cite.source_numbering import Bibliography as Bibliography
+from .document import Answer as Answer
 from .document import Cell as Cell
 from .document import Chart as Chart
+from .document import LeftOut as LeftOut
 from .document import Report as Report
 from .document import ReportWritten as ReportWritten
 from .document import Section as Section

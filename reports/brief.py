@@ -1,6 +1,10 @@
 """What the session tells the writer beside the map and the evidence."""
 
+from collections import Counter
+
 from pydantic import BaseModel, ConfigDict, Field
+
+from library import citations
 
 
 class _Part(BaseModel):
@@ -31,6 +35,14 @@ class ReportedContradiction(_Part):
     sides: list[Side] = Field(min_length=2)
 
 
+class GivenAnswer(_Part):
+    """What the discussion answered to one question."""
+
+    question: str
+    answer: str
+    """With citations."""
+
+
 class Counts(_Part):
     """What the session did; 0 also where nobody counted."""
 
@@ -56,6 +68,12 @@ class Brief(_Part):
     """The language to write in, as a code: `en`, `zh`, …"""
     open_questions: list[str] = Field(default_factory=list)
     """Questions of the agenda that nobody answered."""
+    gaps: list[str] = Field(default_factory=list)
+    """What experts noted as missing in what they read."""
+    answers: list[GivenAnswer] = Field(default_factory=list)
+    """All answers of the discussion, in order."""
+    facts: list[str] = Field(default_factory=list)
+    """What experts noted as facts, with citations."""
     contradictions: list[ReportedContradiction] = Field(default_factory=list)
     experts: list[PanelMember] = Field(default_factory=list)
     counts: Counts = Counts()
@@ -68,3 +86,21 @@ class Brief(_Part):
     def embedded(self) -> bool:
         """Whether no language model took part: the report is then a collection of quotations and says so."""
         return all(model == "embedded" for model in self.counts.models)
+
+    @property
+    def given(self) -> list[tuple[str, str]]:
+        """Questions and answers, in order; an answer goes that a later one to the same question covers."""
+        kept: list[GivenAnswer] = []
+        for given in reversed(self.answers):
+            later = {i for other in kept if other.question == given.question for i in citations(other.answer)}
+            asked = any(other.question == given.question for other in kept)
+            if not asked or not set(citations(given.answer)) <= later:
+                kept.insert(0, given)
+        return [(given.question, given.answer) for given in kept]
+
+    @property
+    def resting(self) -> list[str]:
+        """The ids of the passages that answers and facts rest on, those that most of them cite first."""
+        texts = [*(given.answer for given in self.answers), *self.facts]
+        counted = Counter(passage for text in texts for passage in dict.fromkeys(citations(text)))
+        return [passage for passage, _count in counted.most_common()]

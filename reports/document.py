@@ -86,6 +86,8 @@ class Section(_Part):
     opening: str = ""
     """Connecting words of the section's own, without any claim."""
     sentences: list[Sentence]
+    closing: str = ""
+    """What stands below its sentences and is no claim: which parts of the question the sources leave open."""
     tables: list[Table] = Field(default_factory=list)
     charts: list[Chart] = Field(default_factory=list)
 
@@ -103,6 +105,14 @@ class Back(_Part):
     open_questions: list[str] = Field(default_factory=list)
     made: list[str] = Field(default_factory=list)
     """"How this was made", a paragraph or list item each."""
+
+
+class LeftOut(_Part):
+    """A passage that the discussion's answers or facts rest on, and that the report does not tell."""
+
+    passage: str
+    reason: str
+    """For a reader, in the report's language."""
 
 
 class Summary(_Part):
@@ -131,6 +141,10 @@ class Summary(_Part):
     """Sentences that the writer gave no citation and that were left out."""
     unsupported_dropped: int = 0
     """Sentences that the checker found unsupported, that could not be repaired, and that were left out."""
+    resting: int = 0
+    """Passages that the discussion's answers and facts rest on."""
+    resting_told: int = 0
+    """Those of them that the report tells; the others are its `left_out`."""
 
 
 class Report(_Part):
@@ -148,6 +162,8 @@ class Report(_Part):
     sections: list[Section]
     back: Back = Back()
     summary: Summary = Summary()
+    left_out: list[LeftOut] = Field(default_factory=list)
+    """What answers and facts rest on and no sentence cites, each with the reason."""
 
 
 class SectionWritten(Event):

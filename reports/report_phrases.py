@@ -46,6 +46,12 @@ class ReportPhrases:
     unchecked: str
     all_quoted: str
     dropped: str
+    resting: str
+    unsaid: str
+    unsaid_and: str
+    left_unsupported: str
+    left_untold: str
+    left_unchosen: str
     comma: str
     colon: str
     stop: str
@@ -62,7 +68,7 @@ ENGLISH = ReportPhrases(
     date="Date",
     name="Name",
     asked="What do the sources say about “{title}”?",
-    open="What remains open",
+    open="What the sources do not say",
     made="How this was made",
     bibliography="Sources",
     more="Further findings",
@@ -97,6 +103,12 @@ ENGLISH = ReportPhrases(
     unchecked="{unchecked} could not be checked beyond their numbers, dates and names.",
     all_quoted="All {sentences} sentences are quotations found word for word in the archived text.",
     dropped="{dropped} more were left out, because no passage supported them or none was cited.",
+    resting="The report tells {told} of the {resting} passages that the discussion's answers rest on.",
+    unsaid="The sources do not say {parts}.",
+    unsaid_and="; nor ",
+    left_unsupported="no sentence could be written that it supports",
+    left_untold="the writer left it out",
+    left_unchosen="other passages say more on the topic",
     comma=", ",
     colon=": ",
     stop=".",
@@ -113,7 +125,7 @@ CHINESE = ReportPhrases(
     date="日期",
     name="名称",
     asked="关于“{title}”，来源怎么说？",
-    open="尚待解答的问题",
+    open="来源没有说明的问题",
     made="本报告的来历",
     bibliography="来源",
     more="其他发现",
@@ -145,6 +157,12 @@ CHINESE = ReportPhrases(
     unchecked="{unchecked} 句除数字、日期和名称外无法核查。",
     all_quoted="全部 {sentences} 句均为存档文本中的逐字引文。",
     dropped="另有 {dropped} 句因没有段落支持或未注明出处而被删去。",
+    resting="讨论中的回答所依据的 {resting} 个段落，报告用到了 {told} 个。",
+    unsaid="来源没有说明{parts}。",
+    unsaid_and="；也没有说明",
+    left_unsupported="未能写出它所支持的句子",
+    left_untold="撰写者未采用",
+    left_unchosen="其他段落与主题关系更密切",
     comma="、",
     colon="：",
     stop="。",

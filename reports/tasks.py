@@ -6,8 +6,8 @@ from typing import ClassVar
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import SkipJsonSchema
 
-from library import citations, keep_citations, strip_citations
-from library.passages import excerpts, whole_or_around
+from library import Evidence, citations, cite, quote, strip_citations
+from library.passages import WHOLE, whole_or_around
 from library.text import sentences
 from models import Role, Statistics, Task
 from models.prompting import data_block
@@ -80,6 +80,10 @@ class WriteSection(_Data):
     words: int
     """About how long."""
     materials: list[Material]
+    purpose: str = ""
+    """What the section must make clear; empty where it follows a branch of the map."""
+    needed: list[str] = Field(default_factory=list)
+    """Ids of its passages that the discussion's answers rest on: each is told."""
     elsewhere: list[str] = Field(default_factory=list)
     """The other sections' headings: what they hold is not told here."""
     quotations: list[str] = Field(default_factory=list)
@@ -100,8 +104,8 @@ class WriteSection(_Data):
             "audience": self.audience,
             "words": str(self.words),
             "elsewhere": _points(self.elsewhere) or "- nothing",
-            "notes": "\n\n".join(_notes(m, self.shown, self.heading) for m in self.materials if m.notes),
-            "passages": show([p for m in self.materials for p in m.passages], self._claims()),
+            "notes": "\n\n".join(filter(None, (_notes(m, self.shown, self.heading) for m in self.materials))),
+            "passages": show([p for m in self.materials for p in m.passages], self._claims(), _WRITTEN),
         }
 
     def _claims(self) -> dict[str, list[str]]:
@@ -162,31 +166,48 @@ class ToldSection(_Data):
     """With citations."""
 
 
-class LeadText(BaseModel):
-    """The lead as written."""
+class AnswerText(BaseModel):
+    """The report's first section as written."""
 
     model_config = ConfigDict(frozen=True)
 
+    found: bool = True
+    """Whether the passages answer what was asked, at least in part."""
     paragraph: str = ""
     """Prose, each sentence ending with its citations."""
+    unsaid: list[str] = Field(default_factory=list)
+    """The parts of the question that no passage answers, as clauses (`how much was withdrawn`)."""
     quotations: SkipJsonSchema[list[Quotation]] = Field(default_factory=list)
     """What the embedded model gives in its place; no other is asked for it."""
 
 
-class WriteLead(Task[LeadText]):
-    """Write the lead: the answer to the topic, from the sections as they stand."""
+class WriteAnswer(Task[AnswerText]):
+    """Write the first section: the answer to what was asked, from the whole evidence."""
 
-    name: ClassVar[str] = "write_lead"
+    name: ClassVar[str] = "write_answer"
     package: ClassVar[str] = "reports"
     role: ClassVar[Role] = "writer"
-    output: ClassVar[type[BaseModel]] = LeadText
+    output: ClassVar[type[BaseModel]] = AnswerText
 
     topic: str
     language: str
     audience: str
-    count: int
-    """Sentences."""
-    sections: list[ToldSection]
+    words: tuple[int, int] = (120, 200)
+    """From how many to how many."""
+    evidence: list[PromptPassage] = Field(default_factory=list)
+    """What the discussion's answers and facts rest on."""
+    answers: list[tuple[str, str]] = Field(default_factory=list)
+    """The discussion's questions and answers, with citations."""
+    silent: list[str] = Field(default_factory=list)
+    """What the sources do not say, as far as was found."""
+    draft: str = ""
+    """The answer as it was written before, with citations; empty the first time."""
+    lacks: list[str] = Field(default_factory=list)
+    """What a judge found wanting in the draft."""
+    count: int = 6
+    """Sentences that are chosen where there is no language model."""
+    sections: list[ToldSection] = Field(default_factory=list)
+    """The report as it stands, where there is no language model: the answer is chosen from it."""
     about: dict[str, float] = Field(default_factory=dict)
     """How much a passage is about the topic; no model sees it (`reports.extract.quote_selection`)."""
     passages: list[OpeningPassage] = Field(default_factory=list)
@@ -194,27 +215,53 @@ class WriteLead(Task[LeadText]):
 
     def fields(self) -> Mapping[str, str]:
         """Return the prompt's texts."""
+        said = cited_by([answer for _question, answer in self.answers])
         return {
             "topic": self.topic,
             "language": self.language,
             "audience": self.audience,
-            "count": str(self.count),
-            "sections": "\n".join(_told(s, max(2, _OPENING // len(self.sections))) for s in self.sections),
+            "least": str(self.words[0]),
+            "most": str(self.words[1]),
+            "answers": "\n".join(given(q, a, self.topic) for q, a in self.answers) or "none",
+            "silent": data_block("gaps", _points(self.silent)) if self.silent else "nothing was noted",
+            "passages": show(
+                self.evidence, {p.id: [self.topic, *said.get(p.id, ())] for p in self.evidence}, _WRITTEN
+            ),
+            "draft": self._revision(),
         }
 
-    def extract(self, statistics: Statistics) -> LeadText:
+    def _revision(self) -> str:
+        if not self.draft:
+            return ""
+        draft, lacks = data_block("draft", self.draft), data_block("judgement", _points(self.lacks))
+        return f"It was written before, and found wanting; write it again, mended:\n{draft}\n{lacks}\n"
+
+    def extract(self, statistics: Statistics) -> AnswerText:
         """Quote what answers a question (`reports.extract.opening`); of a subject tell what it is.
 
         Of a subject, the sentences that say most of it are taken from different sections
         (`reports.extract.lead`).
         """
         if told := opening(self.topic, self.passages, statistics) if is_question(self.topic) else []:
-            return LeadText(quotations=quoted(told))
-        pool = [(i, s) for i, section in enumerate(self.sections) for s in section.sentences]
+            return AnswerText(quotations=quoted(told))
+        sections = self.sections or self._quoted(statistics)
+        pool = [(i, s) for i, section in enumerate(sections) for s in section.sentences]
         bare = [(i, strip_citations(sentence).strip("“”")) for i, sentence in pool]
         about = [max((self.about.get(p, 1.0) for p in citations(s)), default=1.0) for _i, s in pool]
         chosen = leading(bare, self.topic, self.count, statistics, about)
-        return LeadText(paragraph=" ".join(pool[i][1] for i in chosen))
+        return AnswerText(paragraph=" ".join(pool[i][1] for i in chosen))
+
+    def _quoted(self, statistics: Statistics) -> list[ToldSection]:
+        """Return what can be quoted of the evidence, each passage's as if it were a section."""
+        texts = [(p.id, p.text) for p in self.evidence]
+        found = quotes(texts, statistics)
+        return [ToldSection(heading="", sentences=[f"{quote(q.text)} {cite(q.passages[:3])}"]) for q in found]
+
+
+def given(question: str, answer: str, topic: str) -> str:
+    """Print one of the discussion's answers, shortened by whole sentences where it is long."""
+    told = whole_or_around(answer, [topic], _GIVEN)
+    return data_block("answer", f"Question: {question}\n{told or 'Not answered.'}")
 
 
 class ReportTitle(BaseModel):
@@ -257,7 +304,7 @@ class Edit(BaseModel):
 
     n: int
     text: str
-    """With the same citations; empty to leave the sentence out, because another says the same."""
+    """With its citations, and those of sentences that it takes in; empty where another says it too."""
 
 
 class Edits(BaseModel):
@@ -282,16 +329,10 @@ class SmoothReport(Task[Edits]):
 
     def fields(self) -> Mapping[str, str]:
         """Return the prompt's texts; sentences are numbered through the whole report from 1."""
-        lines, n = [], 0
-        for section in self.sections:
-            lines.append(f"## {section.heading}")
-            for sentence in section.sentences:
-                n += 1
-                lines.append(f"{n}. {sentence}")
         return {
             "topic": self.topic,
             "language": self.language,
-            "report": data_block("report", "\n".join(lines)),
+            "report": data_block("report", numbered(self.sections)),
         }
 
     def extract(self, statistics: Statistics) -> Edits:  # noqa: ARG002 - quotations are not reworded
@@ -304,29 +345,51 @@ def quoted(told: Sequence[Told]) -> list[Quotation]:
     return [Quotation(words=t.words, citations=[t.passage], form=t.form, opens=t.opens) for t in told]
 
 
+def numbered(sections: Sequence[ToldSection]) -> str:
+    """Print sections with their sentences numbered through the whole report, from 1."""
+    lines, n = [], 0
+    for section in sections:
+        lines.append(f"## {section.heading}")
+        for sentence in section.sentences:
+            n += 1
+            lines.append(f"{n}. {sentence}")
+    return "\n".join(lines)
+
+
 def _points(lines: Sequence[str]) -> str:
     return "\n".join(f"- {line}" for line in lines)
 
 
 def _notes(material: Material, shown: set[str], heading: str) -> str:
+    """Print what was answered about the passages shown: the answers' sentences that cite one of them."""
     lines = [material.title]
     for question, answer in material.notes:
-        known, _others = keep_citations(answer, shown)
-        told = excerpts([known], f"{heading} {question}", _NOTED, most=_NOTED)[0]
-        lines += [f"Question: {question}", f"Answer: {told}" if told else "Not answered."]
-    return data_block("notes", "\n".join(lines))
+        said = [
+            f"{s.text} {cite(ids)}"
+            for s in cited_sentences(answer, sentences)
+            if (ids := [i for i in s.citations if i in shown])
+        ]
+        if said:
+            told = whole_or_around(" ".join(said), [f"{heading} {question}"], _NOTED)
+            lines += [f"Question: {question}", f"Answer: {told}"]
+    return data_block("notes", "\n".join(lines)) if len(lines) > 1 else ""
 
 
-_NOTED = 40
-"""Tokens of an answer that a section's prompt shows."""
+_WRITTEN = 240
+"""Tokens of a passage up to which whoever writes from it sees all of it."""
+_GIVEN = 160
+"""Tokens of one of the discussion's answers up to which all of it is shown."""
+_NOTED = 80
+"""Tokens of an answer up to which a section's prompt shows all that is said of its passages."""
 
 
-def show(passages: Sequence[PromptPassage], claims: Mapping[str, Sequence[str]]) -> str:
+def show(passages: Sequence[PromptPassage], claims: Mapping[str, Sequence[str]], tokens: int = WHOLE) -> str:
     """Print passages for a prompt, each as `whole_or_around` cuts it; one text of several ids stands once.
 
     Args:
         passages: A source is named once for passages of it that follow each other.
         claims: By id, what is said of it or asked about it: that part of a long passage is never cut.
+        tokens: A passage of up to so many is never cut.
     """
     alike: dict[str, list[PromptPassage]] = {}
     for passage in passages:
@@ -335,7 +398,7 @@ def show(passages: Sequence[PromptPassage], claims: Mapping[str, Sequence[str]])
     before = ""
     for group in alike.values():
         first = group[0]
-        text = whole_or_around(first.text, [claim for p in group for claim in claims.get(p.id, ())])
+        text = whole_or_around(first.text, [claim for p in group for claim in claims.get(p.id, ())], tokens)
         ids = " ".join(p.id for p in group)
         source = None if first.source == before else (first.title or first.source)[:50]
         blocks.append(data_block("passage", text, id=ids, source=source, published=first.published))
@@ -353,9 +416,10 @@ def cited_by(texts: Iterable[str]) -> dict[str, list[str]]:
     return found
 
 
-_OPENING = 24
-"""Sentences that the lead's prompt shows, the first of each section: it says first what it is about."""
-
-
-def _told(section: ToldSection, most: int) -> str:
-    return data_block("section", "\n".join(section.sentences[:most]), heading=section.heading)
+def shown(passage_ids: Sequence[str], evidence: Evidence) -> list[PromptPassage]:
+    """Return passages as a model sees them."""
+    return [
+        PromptPassage(id=i, text=p.text, title=p.title, source=p.url, start=p.start, published=p.published)
+        for i in dict.fromkeys(passage_ids)
+        if (p := evidence.passages.get(i)) is not None
+    ]

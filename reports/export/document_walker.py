@@ -57,8 +57,8 @@ class HeadingBlock:
 
 
 @dataclass(frozen=True, slots=True)
-class OpeningBlock:
-    """Connecting words of a section's own, without any claim."""
+class ConnectingBlock:
+    """Words of a section's own above or below its sentences, without any claim."""
 
     text: str
 
@@ -148,7 +148,7 @@ class BibliographyBlock:
 _QUOTATION = re.compile(r"“[^“”]*”")
 
 Block = (
-    NoteBlock | HeadingBlock | OpeningBlock | ParagraphsBlock | QuotationBlock | TableBlock | ChartBlock
+    NoteBlock | HeadingBlock | ConnectingBlock | ParagraphsBlock | QuotationBlock | TableBlock | ChartBlock
     | ListBlock | BibliographyBlock
 )  # fmt: skip
 
@@ -191,7 +191,7 @@ def code_lines(part: QuotedPart) -> list[str]:
 
 def _inside(section: Section, sources: Bibliography, *, listed: bool) -> Iterator[Block]:
     if section.opening:
-        yield OpeningBlock(section.opening)
+        yield ConnectingBlock(section.opening)
     groups = paragraphs(section.sentences)
     for whose, some in groupby(groups, key=lambda group: None if listed else _quoted_from(group, sources)):
         run = list(some)
@@ -200,6 +200,8 @@ def _inside(section: Section, sources: Bibliography, *, listed: bool) -> Iterato
             yield ParagraphsBlock(tuple(told), listed)
         else:
             yield _quotation(run, sources)
+    if section.closing:
+        yield ConnectingBlock(section.closing)
     for table in section.tables:
         yield _table(table, sources)
 

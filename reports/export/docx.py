@@ -72,7 +72,7 @@ class _Writer:
                 add.add_paragraph().add_run(plain(text)).italic = True
             case doc.HeadingBlock(text, level):
                 add.add_heading(plain(text), level=min(level, 9))
-            case doc.OpeningBlock(text):
+            case doc.ConnectingBlock(text):
                 add.add_paragraph(plain(text))
             case doc.ParagraphsBlock():
                 self._paragraphs(block)

@@ -101,7 +101,7 @@ class _Page:
             case doc.HeadingBlock(words, level, section):
                 rank = min(level + 1, 6)
                 yield f'<h{rank} id="section-{section}" dir="auto">{text(words)}</h{rank}>'
-            case doc.OpeningBlock(words):
+            case doc.ConnectingBlock(words):
                 yield f'<p dir="auto">{text(words)}</p>'
             case doc.ParagraphsBlock():
                 yield from self._paragraphs(block)

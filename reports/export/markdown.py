@@ -61,7 +61,7 @@ def _block(block: doc.Block, words: ReportPhrases, stem: str, pictures: Collecti
         case doc.HeadingBlock(text, level):
             if text:
                 yield f"{'#' * min(level + 1, 6)} {escape(text)}"
-        case doc.OpeningBlock(text):
+        case doc.ConnectingBlock(text):
             yield escape(text)
         case doc.ParagraphsBlock(paragraphs, listed):
             told = [" ".join(_sentence(said, words) for said in each) for each in paragraphs]

@@ -108,7 +108,7 @@ def _block(block: doc.Block, words: ReportPhrases, pictures: Collection[str]) ->
             yield f"#emph({literal(text)})"
         case doc.HeadingBlock(text, level):
             yield f"#heading(level: {min(level, 6)}, {literal(text)})"
-        case doc.OpeningBlock(text):
+        case doc.ConnectingBlock(text):
             yield f"#{literal(text)}"
         case doc.ParagraphsBlock(paragraphs, listed):
             told = ['#" "'.join(_sentence(said, words) for said in each) for each in paragraphs]

@@ -47,7 +47,7 @@ def _block(block: doc.Block, words: ReportPhrases, stem: str, pictures: Collecti
             yield f"\\emph{{{tex(text)}}}"
         case doc.HeadingBlock(text, level):
             yield f"\\{_LEVELS[min(level, len(_LEVELS)) - 1]}{{{tex(text)}}}"
-        case doc.OpeningBlock(text):
+        case doc.ConnectingBlock(text):
             yield tex(text)
         case doc.ParagraphsBlock(paragraphs, listed):
             told = [" ".join(_sentence(said, words) for said in each) for each in paragraphs]

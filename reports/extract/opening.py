@@ -34,7 +34,7 @@ _BACK = 2
 
 _ASKS = re.compile(
     r"[?？؟]|^(?:how|what|why|when|where|who|whose|whom|which|can|could|do|does|did|is|are|was|were|should|may)\b|"
-    r"如何|怎么|怎样|为什么|什么|是否|哪|吗",
+    r"如何|怎么|怎麼|怎样|怎樣|为什么|為什麼|为何|為何|什么|什麼|是否|谁|誰|哪|吗|嗎",
     re.IGNORECASE,
 )
 """A mark or a word that asks; in other languages the mark alone tells."""

@@ -39,9 +39,7 @@ _KINDS: tuple[tuple[int, str], ...] = (
     ),
 )
 _MIDDLE = 5
-_KIND = [
-    (rank, re.compile(rf"(?:\b|(?=[{HAN}]))(?:{words})", re.IGNORECASE)) for rank, words in _KINDS
-]
+_KIND = [(rank, re.compile(rf"(?:\b|(?=[{HAN}]))(?:{words})", re.IGNORECASE)) for rank, words in _KINDS]
 _YEAR = re.compile(r"(?<![\d.,])(1[0-9]{3}|20[0-9]{2})(?![\d,]|\.\d)")
 
 
@@ -56,6 +54,10 @@ class ReportPlan:
     level: int = 1
     parts: tuple["ReportPlan", ...] = ()
     """Sections below it. What stands in them does not stand in `branches`."""
+    purpose: str = ""
+    """What it must make clear; empty where it follows a branch of the map."""
+    words: int = 0
+    """How much it contributes, in words against those of other sections; 0: by its passages."""
 
     def flat(self) -> list["ReportPlan"]:
         """Return the section and those below it, in reading order."""

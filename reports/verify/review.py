@@ -5,7 +5,6 @@ from typing import ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from library import Evidence
 from models import Role, Statistics, Task
 from models.prompting import data_block
 from reports.document import Sentence
@@ -169,12 +168,3 @@ def judged(sentences: Sequence[Sentence], verdicts: Verdicts) -> list[Sentence]:
         reason = f"the judge: {words}" if words and support != "supported" else None
         found.append(sentence.model_copy(update={"support": support, "reason": reason}))
     return found
-
-
-def shown(passage_ids: Sequence[str], evidence: Evidence) -> list[PromptPassage]:
-    """Return passages as a model sees them."""
-    return [
-        PromptPassage(id=i, text=p.text, title=p.title, source=p.url, start=p.start, published=p.published)
-        for i in dict.fromkeys(passage_ids)
-        if (p := evidence.passages.get(i)) is not None
-    ]

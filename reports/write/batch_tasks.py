@@ -72,8 +72,12 @@ class WriteSections(Task[SectionTexts]):
 
 
 def _section(n: int, part: WriteSection, texts: Mapping[str, str]) -> str:
-    heading = f'Section n="{n}": {part.heading}, about {part.words} words'
-    return "\n\n".join([heading, texts["notes"], texts["passages"]])
+    lines = [f'Section n="{n}": {part.heading}, about {part.words} words']
+    if part.purpose:
+        lines.append(f"Purpose: {part.purpose}")
+    if part.needed:
+        lines.append(f"Needed: {', '.join(part.needed)}")
+    return "\n\n".join(["\n".join(lines), texts["notes"], texts["passages"]])
 
 
 def writing(parts: Sequence[WriteSection]) -> list[WriteSections]:

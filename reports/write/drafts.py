@@ -13,6 +13,8 @@ from reports.plan.outline import ReportPlan
 from reports.settings import ReportSettings
 from reports.tasks import SectionText
 
+Drafts = dict[str, SectionText]
+"""Sections as they were written before, by what they were written from (`draft_key`)."""
 _QUOTATION = re.compile(r"“[^”]*”")
 
 
@@ -35,6 +37,7 @@ def draft_key(plan: ReportPlan, brief: Brief, settings: ReportSettings) -> str:
         for part in top.walk()
     ]
     order = [brief.topic, brief.language, settings.style, settings.audience, settings.words, plan.heading]
+    order += [plan.purpose, plan.words] if plan.words else []
     return hashlib.sha256(json.dumps([order, parts]).encode()).hexdigest()[:24]
 
 

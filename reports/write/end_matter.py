@@ -1,5 +1,7 @@
 """What stands before and after a report's sections: how to read it, what remains open, how it was made."""
 
+from collections.abc import Sequence
+
 from reports.brief import Brief
 from reports.document import Back, Front, Report, Summary
 from reports.report_phrases import ReportPhrases
@@ -19,9 +21,9 @@ def front_matter(report: Report, brief: Brief, words: ReportPhrases) -> Front:
     return Front(note=" ".join(notes))
 
 
-def back_matter(report: Report, brief: Brief, words: ReportPhrases) -> Back:
-    """Return the open questions and how the report was made."""
-    return Back(open_questions=[plain(q) for q in brief.open_questions], made=_made(report, brief, words))
+def back_matter(report: Report, brief: Brief, unsaid: Sequence[str], words: ReportPhrases) -> Back:
+    """Return what the sources do not say and how the report was made."""
+    return Back(open_questions=[plain(gap) for gap in unsaid], made=_made(report, brief, words))
 
 
 def _made(report: Report, brief: Brief, words: ReportPhrases) -> list[str]:
@@ -44,6 +46,8 @@ def _made(report: Report, brief: Brief, words: ReportPhrases) -> list[str]:
         lines.append(words.cost.format(cost=counts.cost) if counts.cost is not None else words.unpriced)
     if summary.sentences:
         lines.append(_checked(summary, words))
+    if summary.resting:
+        lines.append(words.resting.format(told=summary.resting_told, resting=summary.resting))
     if brief.limits:
         lines.append(words.limits.format(limits=" ".join(plain(limit) for limit in brief.limits)))
     return lines

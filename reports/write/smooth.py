@@ -54,38 +54,58 @@ def smoothing(
 
 
 def apply_edits(sections: Sequence[Section], wanted: dict[int, str], checker: Checker) -> list[Section]:
-    """Apply edits by number (from 1, through the report), without those that touch what they may not."""
+    """Apply edits by number (from 1, through the report), without those that touch what they may not.
+
+    A sentence is left out only where every passage that it cites is cited by another that stands.
+    """
+    every = dict(enumerate((s for section in sections for s in section.sentences), 1))
+    gone = [every[n] for n, text in wanted.items() if n in every and not plain(text)]
+    edited = {
+        n: _edited(sentence, wanted[n], gone, checker) if n in wanted else sentence
+        for n, sentence in every.items()
+    }
+    cited = {i for sentence in edited.values() if sentence is not None for i in sentence.citations}
+    for n, sentence in every.items():
+        if edited[n] is None and not set(sentence.citations) <= cited:
+            edited[n] = sentence
+            cited.update(sentence.citations)
     found, n = [], 0
     for section in sections:
-        sentences: list[Sentence] = []
-        for sentence in section.sentences:
-            n += 1
-            edited = _edited(sentence, wanted[n], checker) if n in wanted else sentence
-            if edited is not None:
-                sentences.append(edited)
+        numbers = range(n + 1, n + 1 + len(section.sentences))
+        n += len(section.sentences)
+        sentences = [s for number in numbers if (s := edited[number]) is not None]
         # An editor that would empty a section has misread its order: the section stays.
         found.append(section.model_copy(update={"sentences": sentences}) if sentences else section)
     return found
 
 
-def _edited(sentence: Sentence, text: str, checker: Checker) -> Sentence | None:
+def _edited(sentence: Sentence, text: str, gone: Sequence[Sentence], checker: Checker) -> Sentence | None:
+    """Return a sentence as edited, None where it is left out; as it was where the edit goes too far.
+
+    Args:
+        sentence: As it was.
+        text: As the editor wants it.
+        gone: Sentences that the editor leaves out: an edited one may take them in, with their citations.
+        checker: Rules that the new sentence has to pass.
+    """
     if sentence.support in {"quoted", "unsupported"}:  # what fails is repaired as it was judged
         return sentence
     text = plain(text)
     if not text:
         return None
-    words = strip_citations(text)
-    same = set(citations(text)) == set(sentence.citations)
+    words, ids = strip_citations(text), set(citations(text))
+    more = ids - set(sentence.citations)
+    within = [
+        s for s in gone if more & set(s.citations) and set(s.citations) <= ids and s.support != "unsupported"
+    ]
+    wanted = set(sentence.citations).union(*(s.citations for s in within))
+    before = " ".join([sentence.text, *(s.text for s in within)])
     # No figure may come, and none may go.
-    if (
-        not words
-        or not same
-        or missing_figures(words, [sentence.text])
-        or missing_figures(sentence.text, [words])
-    ):
+    if not words or ids != wanted or missing_figures(words, [before]) or missing_figures(before, [words]):
         return sentence
-    new = sentence.model_copy(update={"text": words})
+    support = "partial" if any(s.support == "partial" for s in within) else sentence.support
+    new = sentence.model_copy(update={"text": words, "citations": list(dict.fromkeys(citations(text)))})
     checked = checker.sentence(new.model_copy(update={"support": "unchecked", "reason": None}))
     if checked.support != "unchecked" or not claims([checked]):
         return sentence
-    return new
+    return new.model_copy(update={"support": support})

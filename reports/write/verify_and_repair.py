@@ -8,6 +8,7 @@ from library import Evidence, cite, keep_citations
 from reports.cite.cited_sentences import cited_sentences
 from reports.document import Section, Sentence
 from reports.settings import ReportSettings
+from reports.tasks import shown
 from reports.verify.check import Checker
 from reports.verify.kept_reviews import Reviews
 from reports.verify.review import (
@@ -20,7 +21,6 @@ from reports.verify.review import (
     Verdicts,
     claims,
     judged,
-    shown,
 )
 from reports.visible_text import plain
 from reports.write.batch import BatchedRequest, nothing

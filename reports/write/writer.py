@@ -1,52 +1,37 @@
-"""From the map to the report: outline, sections at the same time, checks, the lead last."""
+"""From the map to the report: outline, answer and sections at the same time, checks, what was left out."""
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from library import Evidence, citations, keep_citations
+from library import Evidence
 from models import Asks, Statistics
 from reports.brief import Brief
-from reports.cite.cited_sentences import cited_sentences
-from reports.document import Report, Section, Sentence
-from reports.extract.opening import OpeningPassage, is_question, opening
-from reports.extract.quotations import key, quotes
-from reports.extract.quote_selection import Wish, choose, focus_of
-from reports.extract.quoted_sentences import quoted_sentences
+from reports.document import Answer, Report, Section
+from reports.extract.opening import is_question
+from reports.extract.quotations import key
 from reports.plan.faq import asked
-from reports.plan.layout import gathered, tidy, told, without
-from reports.plan.map_reader import Map, branch
+from reports.plan.layout import gathered, tidy, without
+from reports.plan.map_reader import Map
 from reports.plan.outline import ReportPlan, plan_report
 from reports.plan.pages import plan_pages
-from reports.report_phrases import ReportPhrases, phrases_for
+from reports.plan.section_plan import Outline, PlannedReport, planned, planning
+from reports.report_phrases import phrases_for
 from reports.settings import ReportSettings
-from reports.tables.found_series import found_series
-from reports.tables.series import ProposedTable, proposed
-from reports.tasks import LeadText, Material, ReportTitle, SectionText, TitleReport, WriteLead, WriteSection
 from reports.verify.check import check_report, summarize
 from reports.verify.kept_reviews import Review, Reviews
-from reports.verify.review import shown
-from reports.visible_text import plain
 from reports.write.batch import BatchedRequest, nothing, together
-from reports.write.batch_tasks import writing
 from reports.write.disagreement import disagreement
-from reports.write.drafts import draft_key, in_own_words, only_shown
+from reports.write.drafts import Drafts, in_own_words
 from reports.write.end_matter import back_matter, front_matter
-from reports.write.smooth import apply_edits, smoothing
-from reports.write.verify_and_repair import Mended, Repairer, failing
-
-_WORDS_A_SENTENCE = 25
-_LEAST = 2
-"""Passages that a node is written from when none of its own tells much."""
-_LEAD_MORE = 2
-"""Sentences that a lead may have beyond those asked for; some may still have to go."""
-
-_DIGEST = 90
-"""Words that are quoted of each page, about, where a question is answered without a language model."""
+from reports.write.finished import Finished
+from reports.write.from_evidence import answer_request, finish_from_evidence
+from reports.write.from_sections import finish_from_sections
+from reports.write.gaps import Gaps, checking_gaps
+from reports.write.left_out import left_out, untold
+from reports.write.section_drafting import SectionDrafting, asks_alone
 
 OnSection = Callable[[Section], None]
-Drafts = dict[str, SectionText]
-"""Sections as they were written before, by what they were written from (`reports.write.drafts`)."""
 
 
 async def write_report(
@@ -85,307 +70,137 @@ async def write_report(
     settings = settings or ReportSettings()
     if settings.language:
         brief = brief.model_copy(update={"language": settings.language})
-    report = _Writing(brief, evidence, asks, statistics, settings, phrases_for(brief.language))
-    tops = plans or report.planned(tree)
-    flat = [plan for top in tops for plan in top.flat()]
-    if report.settings.style == "faq":
-        flat = asked(flat, report.phrases)
-    written = await report.sections(flat, on_section, drafts or {}, on_drafts)
+    report = _Writing(brief, tree, evidence, asks, statistics, settings, on_section)
     known = Reviews(dict(reviews or {}))
-    mended, opening, title = await report.finished(written, tree, known)
-    if not any(section.sentences for section in mended.sections):
-        # Nothing of what was written may stand: then the sources speak for themselves.
-        again, opening, title = await report.finished(report.quoted(flat), tree, known)
-        mended = replace(again, uncited=mended.uncited, unsupported=mended.unsupported)
+    outline, gaps = await together(asks, report.outlining(plans), checking_gaps(brief, evidence, statistics))
+    flat = report.plans(plans, outline)
+    needed = [i for i in dict.fromkeys([*gaps.answering, *brief.resting]) if i in evidence.passages]
+    drafting = SectionDrafting(brief, evidence, statistics, settings, phrases_for(brief.language), needed)
+    finished = await report.finished(drafting, flat, gaps, outline, drafts or {}, on_drafts, known)
     if on_reviews is not None and known.new:
         on_reviews(known.new)
-    apart, sections = disagreement(brief, tree, mended.sections, evidence, report.phrases)
-    lead = opening.sections[0]
-    sections = tidy(without(sections, {key(s.text) for s in lead.sentences}))
-    if plans is None and report.settings.style in ("article", "outline"):
-        sections = gathered(sections, report.phrases.more)
-    whole = [*([lead] if lead.sentences else []), *sections, *([apart] if apart else [])]
-    if on_section is not None and lead.sentences:
-        on_section(lead)
-    return await asyncio.to_thread(report.bound, title, whole, [mended, opening])
+    follows_map = plans is None and outline is None
+    bound = await asyncio.to_thread(report.bound, drafting, finished, gaps, follows_map)
+    if on_section is not None and bound.answer.sentences:
+        on_section(bound.sections[0])
+    return bound
 
 
 @dataclass(frozen=True, slots=True)
 class _Writing:
     brief: Brief
+    tree: Map
     evidence: Evidence
     asks: Asks
     statistics: Statistics
     settings: ReportSettings
-    phrases: ReportPhrases
+    on_section: OnSection | None
 
-    def planned(self, tree: Map) -> list[ReportPlan]:
-        """Return the sections where nobody named them: the map's branches, or the pages that answer."""
-        most = self.settings.max_sections
-        if self.asks_alone:
-            return plan_pages(self.brief.topic, self.evidence, self.statistics, most)
-        return plan_report(tree, self.evidence, self.statistics, self.phrases, most)
-
-    async def sections(
-        self,
-        plans: Sequence[ReportPlan],
-        on_section: OnSection | None,
-        drafts: Drafts,
-        on_drafts: Callable[[Drafts], None] | None,
-    ) -> list[Section]:
-        tasks = self.tasks(plans)
-        keys = [draft_key(plan, self.brief, self.settings) for plan in plans]
-        new = [i for i, place in enumerate(keys) if place not in drafts]
-        requests = writing([tasks[i] for i in new])
-        replies = await self.asks.ask_all(requests)
-        written = [text for t, r in zip(requests, replies, strict=True) for text in r.of(len(t.parts))]
-        fresh = {i: only_shown(text, tasks[i].shown) for i, text in zip(new, written, strict=True)}
-        if on_drafts is not None and (own := {keys[i]: t for i, t in fresh.items() if in_own_words(t)}):
-            on_drafts(own)
-        sections, said = [], set[str]()
-        for i, plan in enumerate(plans):
-            text = fresh[i] if i in fresh else drafts[keys[i]]
-            # In a thread, as checking is: a process may hold other sessions, who wait for nothing here.
-            section = await asyncio.to_thread(self.section, plan, text, set(plan.passages()), said)
-            sections.append(section)
-            if on_section is not None and section.sentences:
-                on_section(section)
-        return sections
-
-    def quoted(self, plans: Sequence[ReportPlan]) -> list[Section]:
-        """Return the sections as they are without a writer."""
-        said = set[str]()
-        return [
-            self.section(plan, task.extract(self.statistics), set(plan.passages()), said)
-            for plan, task in zip(plans, self.tasks(plans), strict=True)
-        ]
-
-    def tasks(self, plans: Sequence[ReportPlan]) -> list[WriteSection]:
-        quotations, telling = self.quotations(plans)
-        said: list[str] = []
-        if self.asks_alone:
-            told = opening(self.brief.topic, self.quotable_passages(), self.statistics)
-            said, telling = [each.words for each in told], set(self.evidence.passages)
-        sizes = [max(len(plan.passages()), 1) for plan in plans]
-        tasks = []
-        for i, plan in enumerate(plans):
-            tasks.append(
-                WriteSection(
-                    topic=self.brief.topic,
-                    heading=plan.heading,
-                    language=self.brief.language,
-                    style=self.settings.style,
-                    audience=self.settings.audience,
-                    words=max(self.settings.words * sizes[i] // sum(sizes), 60),
-                    materials=self.materials(plan, telling),
-                    elsewhere=[other.heading for j, other in enumerate(plans) if j != i],
-                    quotations=quotations[i],
-                    digest=_DIGEST if self.asks_alone and self.of_one_page(plan) else 0,
-                    said=said,
-                )
-            )
-        return tasks
-
-    def materials(self, plan: ReportPlan, telling: Collection[str]) -> list[Material]:
-        """Return what a section is written from: of each node the passages that tell most."""
-        return [
-            Material(
-                title=part.title,
-                notes=[(note.question, note.answer) for note in part.notes],
-                passages=shown(
-                    [p for p in part.passages if p in telling] or part.passages[:_LEAST], self.evidence
-                ),
-            )
-            for top in plan.branches
-            for part in top.walk()
-            if part.passages or part.notes
-        ]
-
-    def quotations(self, plans: Sequence[ReportPlan]) -> tuple[list[list[str]], set[str]]:
-        """Choose the report's quotations.
-
-        Returns:
-            The keys of those that each section has, and the passages that tell most: those that hold a
-            quotation, and those that the discussion cites. A map may hold ten times more than a report of
-            this length can say.
-        """
-        owner = {p: i for i, plan in enumerate(plans) for p in plan.passages()}
-        titles = {p: title for plan in plans for p, title in plan.titles().items()}
-        wish = self.wish(owner, titles)
-        most = self.settings.max_sentences // (2 if self.settings.style == "brief" or wish.asks else 1)
-        pool = quotes(wish.texts.items(), self.statistics)
-        chosen = choose(pool, most, most // 4, wish, self.statistics)
-        keys = [[q.key for q in chosen if owner[q.passages[0]] == i] for i in range(len(plans))]
-        longer = self.settings.words // _WORDS_A_SENTENCE
-        if longer > most:
-            chosen = choose(pool, longer, longer // 4, wish, self.statistics)
-        telling = {p for q in chosen for p in q.passages[:3]}
-        parts = [part for plan in plans for top in plan.branches for part in top.walk()]
-        noted = [note.answer for part in parts for note in part.notes]
-        return keys, telling.union(*map(citations, noted))
-
-    def wish(self, ids: Iterable[str], headings: Mapping[str, str]) -> Wish:
-        found = {i: self.evidence.passages[i] for i in ids}
-        return Wish(
-            topic=self.brief.topic,
-            headings=headings,
-            sources={i: passage.sha256 for i, passage in found.items()},
-            texts={i: passage.text for i, passage in found.items()},
-            titles={i: passage.title for i, passage in found.items()},
-            asks=self.asks_alone,
+    def outlining(self, plans: Sequence[ReportPlan] | None) -> BatchedRequest[PlannedReport | None]:
+        """Ask for an outline, where a question was asked and nobody made one; None: the map is it."""
+        if plans is not None or self.brief.embedded or not is_question(self.brief.topic):
+            return nothing(None)
+        resting = [i for i in self.brief.resting if i in self.evidence.passages]
+        task = planning(
+            self.brief, self.tree, self.evidence, resting, self.settings.words, self.settings.max_sections
         )
 
-    def section(self, plan: ReportPlan, text: SectionText, allowed: set[str], said: set[str]) -> Section:
-        points = self.settings.style == "outline"
-        sentences = [
-            sentence
-            for sentence in quoted_sentences(text.quotations, self.evidence, allowed, points=points)
-            if key(sentence.text) not in said
-        ]
-        said |= {key(sentence.text) for sentence in sentences}
-        for paragraph in text.paragraphs:
-            kept, _rejected = keep_citations(plain(paragraph), allowed)
-            opens = True
-            for cited in cited_sentences(kept, self.statistics.sentences):
-                if key(cited.text) in said or not key(cited.text):
-                    continue
-                said.add(key(cited.text))
-                sentences.append(Sentence(text=cited.text, citations=list(cited.citations), paragraph=opens))
-                opens = points
-        series = text.tables or self.series(plan)
-        tables, charts = proposed(series, allowed, self.evidence)
-        return Section(
-            heading=plain(plan.heading),
-            level=plan.level,
-            node=plan.node,
-            opening=plain(text.opening),
-            sentences=sentences,
-            tables=tables,
-            charts=charts,
-        )
+        def read(replies: list[Outline]) -> PlannedReport | None:
+            return planned(replies[0], self.tree, self.evidence, resting, self.statistics)
 
-    def series(self, plan: ReportPlan) -> list[ProposedTable]:
-        """Return what a section's passages hold of figures in rows, where its writer gave no table."""
-        held = self.evidence.passages
-        texts = {p: held[p].text for p in plan.passages()}
-        return found_series(texts, plain(plan.heading), self.phrases, self.statistics)
+        return BatchedRequest([task], read)
+
+    def plans(self, plans: Sequence[ReportPlan] | None, outline: PlannedReport | None) -> list[ReportPlan]:
+        """Return the sections to be written, in reading order."""
+        if outline is not None:
+            return outline.plans
+        phrases, most = phrases_for(self.brief.language), self.settings.max_sections
+        if plans:
+            tops = list(plans)
+        elif asks_alone(self.brief):
+            tops = plan_pages(self.brief.topic, self.evidence, self.statistics, most)
+        else:
+            tops = plan_report(self.tree, self.evidence, self.statistics, phrases, most)
+        flat = [plan for top in tops for plan in top.flat()]
+        return asked(flat, phrases) if self.settings.style == "faq" else flat
 
     async def finished(
-        self, written: Sequence[Section], tree: Map, reviews: Reviews
-    ) -> tuple[Mended, Mended, str]:
-        """Check and mend the sections, write and mend the lead, find the title, in as few waits as can be."""
-        mender = Repairer(self.brief.topic, self.brief.language, self.evidence, self.settings, reviews)
-        checked = await asyncio.to_thread(mender.checked, written)
-        smooth = smoothing(checked, self.brief, self.settings, reviews)
-        judged, edits = await together(self.asks, mender.judging(checked), smooth)
-        sections = apply_edits(judged, edits, mender.checker) if edits else judged
-        # The lead is written from what stands already, while the rest is repaired.
-        _apart, stands = disagreement(
-            self.brief, tree, mender.standing(sections).sections, self.evidence, self.phrases
+        self,
+        drafting: SectionDrafting,
+        plans: Sequence[ReportPlan],
+        gaps: Gaps,
+        outline: PlannedReport | None,
+        drafts: Drafts,
+        on_drafts: Callable[[Drafts], None] | None,
+        reviews: Reviews,
+    ) -> Finished:
+        """Have the answer and the sections written, checked and mended."""
+        alone = self.brief.embedded
+        first = nothing(None) if alone else answer_request(drafting, gaps)
+        answer, fresh = await together(self.asks, first, drafting.drafting(plans, drafts))
+        if on_drafts is not None and (own := {k: text for k, text in fresh.items() if in_own_words(text)}):
+            on_drafts(own)
+        # In a thread, as checking is: a process may hold other sessions, who wait for nothing here.
+        sections = await asyncio.to_thread(drafting.drafted, plans, {**drafts, **fresh})
+        if self.on_section is not None:
+            for section in sections:
+                if section.sentences:
+                    self.on_section(section)
+
+        async def finish(written: Sequence[Section]) -> Finished:
+            if alone:
+                return await finish_from_sections(drafting, written, self.tree, self.asks, reviews)
+            aside = outline.aside if outline else {}
+            return await finish_from_evidence(drafting, answer, written, gaps, aside, self.asks, reviews)
+
+        found = await finish(sections)
+        if any(section.sentences for section in found.sections.sections):
+            return found
+        # Nothing of what was written may stand: then the sources speak for themselves.
+        again = await finish(drafting.quoted(plans))
+        mended = replace(
+            again.sections, uncited=found.sections.uncited, unsupported=found.sections.unsupported
         )
-        places = failing(sections)
-        sections, lead, title = await together(
-            self.asks, mender.repairing(sections), self.lead(stands, tree), self.title(stands), jointly=True
-        )
-        leads = mender.checked([lead])
-        sections, leads = await together(
-            self.asks, mender.judging(sections, places), mender.judging(leads), jointly=True
-        )
-        if places := failing(leads):
-            [leads] = await together(self.asks, mender.repairing(leads))
-            [leads] = await together(self.asks, mender.judging(leads, places))
-        return mender.standing(sections), mender.standing(leads), title
+        return replace(again, sections=mended)
 
-    def lead(self, sections: Sequence[Section], tree: Map) -> BatchedRequest[Section]:
-        """Write the lead, as a section that may be empty. What it takes over must leave its section."""
-        empty = Section(heading=self.phrases.lead, level=1, node=None, sentences=[])
-        total = sum(len(section.sentences) for section in sections)
-        count = min(self.settings.lead_sentences, total // 3)
-        asked = self.asks_alone
-        if count < 1 and not asked:
-            return nothing(empty)
-        task = WriteLead(
-            topic=self.brief.topic,
-            language=self.brief.language,
-            audience=self.settings.audience,
-            count=count,
-            sections=told(sections),
-            about=self.about(tree) if self.brief.embedded else {},
-            passages=self.quotable_passages() if asked else [],
-        )
-        allowed = {i for section in sections for s in section.sentences for i in s.citations}
-        if asked:
-            allowed |= set(self.evidence.passages)
-        points = self.settings.style == "outline"
-
-        def read(replies: list[LeadText]) -> Section:
-            if quoted := quoted_sentences(replies[0].quotations, self.evidence, allowed, points=points):
-                return empty.model_copy(update={"sentences": quoted})
-            kept, _rejected = keep_citations(plain(replies[0].paragraph), allowed)
-            found = {
-                key(c.text): Sentence(text=c.text, citations=list(c.citations), paragraph=points)
-                for c in cited_sentences(kept, self.statistics.sentences)
-            }
-            return empty.model_copy(update={"sentences": list(found.values())[: count + _LEAD_MORE]})
-
-        return BatchedRequest([task], read)
-
-    def of_one_page(self, plan: ReportPlan) -> bool:
-        """Tell whether a section is written from a single source."""
-        return len({self.evidence.passages[i].sha256 for i in plan.passages()}) == 1
-
-    @property
-    def asks_alone(self) -> bool:
-        """Whether the topic is a question, and no language model is there to answer it."""
-        return self.brief.embedded and is_question(self.brief.topic)
-
-    def quotable_passages(self) -> list[OpeningPassage]:
-        """Return all that was admitted, for an opening that is quoted."""
-        return [
-            OpeningPassage(id=i, sha256=p.sha256, start=p.start, text=p.text, title=p.title)
-            for i, p in self.evidence.passages.items()
-        ]
-
-    def about(self, tree: Map) -> dict[str, float]:
-        """Return how much each passage of the map is about the topic."""
-        wish = self.wish(branch(tree, tree.root, self.evidence).all_passages(), {})
-        return {i: round(near, 4) for i, near in focus_of(wish, self.statistics).items()}
-
-    def title(self, sections: Sequence[Section]) -> BatchedRequest[str]:
-        task = TitleReport(
-            topic=self.brief.topic,
-            language=self.brief.language,
-            headings=[section.heading for section in sections],
-        )
-
-        def read(replies: list[ReportTitle]) -> str:
-            title = plain(replies[0].title).strip("\"“”'# ")
-            return title if 0 < len(title) <= 200 else plain(self.brief.topic)
-
-        return BatchedRequest([task], read)
-
-    def bound(self, title: str, sections: Sequence[Section], mended: Sequence[Mended]) -> Report:
+    def bound(self, drafting: SectionDrafting, finished: Finished, gaps: Gaps, follows_map: bool) -> Report:
+        """Put the parts in their places, and count."""
+        brief, evidence, phrases = self.brief, self.evidence, drafting.phrases
+        apart, sections = disagreement(brief, self.tree, finished.sections.sections, evidence, phrases)
+        answer = finished.answer.sections[0]
+        sections = tidy(without(sections, {key(s.text) for s in answer.sentences}))
+        if follows_map and self.settings.style in ("article", "outline"):
+            sections = gathered(sections, phrases.more)
+        opens = bool(answer.sentences)
+        whole = [*([answer] if opens else []), *sections, *([apart] if apart else [])]
         checked = check_report(
             Report(
-                title=title,
-                topic=self.brief.topic,
-                language=self.brief.language,
+                title=finished.title,
+                topic=brief.topic,
+                language=brief.language,
                 citation_style=self.settings.citations,
                 listed=self.settings.style == "outline",
-                sections=list(sections),
+                sections=whole,
+                answer=Answer(found=finished.found and opens, sentences=len(answer.sentences)),
             ),
-            self.evidence,
+            evidence,
         )
-        counted = summarize(checked.sections, self.evidence).model_copy(
+        missing = untold(drafting.needed, checked.sections, evidence)
+        otherwise = phrases.left_unchosen if brief.embedded else phrases.left_untold
+        counted = summarize(checked.sections, evidence).model_copy(
             update={
-                "uncited_dropped": sum(part.uncited for part in mended),
-                "unsupported_dropped": sum(part.unsupported for part in mended),
+                "uncited_dropped": finished.sections.uncited + finished.answer.uncited,
+                "unsupported_dropped": finished.sections.unsupported + finished.answer.unsupported,
+                "resting": len(drafting.needed),
+                "resting_told": len(drafting.needed) - len(missing),
             }
         )
-        report = checked.model_copy(update={"summary": counted})
+        report = checked.model_copy(
+            update={"summary": counted, "left_out": left_out(missing, finished.reasons, otherwise)}
+        )
         return report.model_copy(
             update={
-                "front": front_matter(report, self.brief, self.phrases),
-                "back": back_matter(report, self.brief, self.phrases),
+                "front": front_matter(report, brief, phrases),
+                "back": back_matter(report, brief, gaps.unsaid, phrases),
             }
         )

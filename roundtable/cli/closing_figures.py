@@ -24,6 +24,8 @@ def figures_line(summary: "Summary") -> str:
         f"{summary.undated:.0%} undated",
         f"{summary.single_source:.0%} of claims from a single source",
     ]
+    if summary.resting:
+        parts.append(f"{summary.resting_told} of {summary.resting} passages that answers rest on")
     return "; ".join(parts) + "."
 
 

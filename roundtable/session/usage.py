@@ -1,9 +1,10 @@
 """What a session has spent, and what its report says of how it was made."""
 
+from agents import Turn
+from library import cite
 from library.safety import addresses_a_machine
 from models import Spent
-from moderator import Question
-from reports import Brief, Counts, PanelMember
+from reports import Brief, Counts, GivenAnswer, PanelMember
 from roundtable.journal.clock import seconds_between
 from roundtable.journal.state import State
 from roundtable.session.answer_weighing import told_apart, undated_questions
@@ -36,10 +37,14 @@ def brief_of(state: State) -> Brief:
         models=list(dict.fromkeys(u.model for u in usages)),
     )
     experts = {p.slug: p for panel in state.panels for p in panel}
+    standing = [note for note in state.memory.blocks.values() if not note.dropped]
     return Brief(
         topic=state.topic,
         language=state.language,
-        open_questions=[_open(q) for q in state.agenda.unanswered()],
+        open_questions=[question.text for question in state.agenda.unanswered()],
+        gaps=[note.text for note in standing if note.kind == "gap"],
+        answers=[_given(state, turn) for turn in state.answers()],
+        facts=[f"{note.text} {cite(note.passages)}" for note in standing if note.kind == "fact"],
         contradictions=told_apart(state),
         experts=[PanelMember(name=p.name, role=p.role) for p in experts.values()],
         counts=counts,
@@ -48,10 +53,9 @@ def brief_of(state: State) -> Brief:
     )
 
 
-def _open(question: Question) -> str:
-    """Return a question nobody answered, with what its answers wanted where it was judged."""
-    judged = question.returns or question.state == "not_found"
-    return f"{question.text} ({question.wanting})" if question.wanting and judged else question.text
+def _given(state: State, turn: Turn) -> GivenAnswer:
+    question = state.agenda.questions.get(turn.question or "")
+    return GivenAnswer(question=question.text if question else state.topic, answer=turn.text)
 
 
 def _limits(state: State) -> list[str]:

@@ -120,7 +120,8 @@ def astray(library: Library) -> Mapping[str, Any]:
 def everything(line: Any) -> Scripts:
     names = (
         "plan_panel", "respond", "ask_question", "judge_answer", "place_notes", "name_nodes", "digest_rounds",
-        "write_sections", "write_lead", "title_report", "smooth_report", "judge_section", "repair_sentences",
+        "write_sections", "write_answer", "title_report", "smooth_report", "judge_section",
+        "repair_sentences", "plan_sections", "check_gaps", "review_answer", "tell_left_out",
     )  # fmt: skip
     return lambda library: dict.fromkeys(names, line)
 
@@ -386,7 +387,7 @@ CASES = [
     Case("a writer that writes one sentence for ever", sections(lambda p: p[:1] * 50)),
     Case(
         "a title and a lead of markup",
-        lambda library: {"title_report": {"title": MARKUP}, "write_lead": {"paragraph": f"{MARKUP} [p1]"}},
+        lambda library: {"title_report": {"title": MARKUP}, "write_answer": {"paragraph": f"{MARKUP} [p1]"}},
     ),
     Case(
         "edits of sentences that are not there",

@@ -14,6 +14,7 @@ from reports.settings import ReportSettings, Style
 from roundtable.__main__ import run as run_here
 from roundtable.cli.subcommands.export_command import FORMS
 from roundtable.cli.subcommands.report_command import STYLES
+from roundtable.journal.state import State
 from roundtable.output.exports import outline_of
 from roundtable.session.factory import Runtime, resume_session, start_session
 from tests.journeys.test_embedded import play, settings_for
@@ -188,7 +189,7 @@ async def test_after_more_turns_no_sentence_is_judged_or_edited_twice(
         session = await resume_session(session.id, settings, around=around)
         tasks = Counter(cost.task for cost in session.state.usage)
         await session.close()
-    assert sum(count for task, count in tasks.items() if "write_lead" in task) >= 2, "written twice"
+    assert sum(count for task, count in tasks.items() if "write_answer" in task) >= 2, "written twice"
     judged, smoothed = [
         [
             {said for asked in part if sign in asked.prompt for said in pieces(asked.material)}
@@ -209,3 +210,36 @@ def _sentences(material: str) -> list[str]:
 
 def _sections(material: str) -> list[str]:
     return ["\n".join(_sentences(part)) for part in material.split("\n## ")[1:]]
+
+
+@pytest.mark.loopback
+async def test_a_question_is_answered_first_and_nothing_it_rests_on_is_lost(
+    around: Runtime, chinese_documents: Path
+) -> None:
+    with ModelServer() as server:
+        models = {"model": "openai:test-model", "base_url": server.url}
+        settings = settings_for(chinese_documents, models=models, moderator={"turns": 4})
+        session = await start_session("青河镇的洪水为什么这么大？", settings, around=around)
+        await play(session)
+        session = await resume_session(session.id, settings, around=around)
+        state = session.state
+        tasks = {name for cost in state.usage for name in cost.task.split("+")}
+        await session.close()
+    report = state.report
+    assert report is not None
+    assert {"plan_sections", "write_answer", "review_answer"} <= tasks
+    assert report.sections[0].heading == "概要"
+    assert report.answer.sentences == len(report.sections[0].sentences) > 0
+    assert all(s.citations for section in report.sections for s in section.sentences)
+    resting = {i for turn in state.answers() for i in turn.citations}
+    told = {i for section in report.sections for s in section.sentences for i in s.citations}
+    left_out = {one.passage for one in report.left_out}
+    said = {_text(state, i) for i in told}
+    assert all(_text(state, i) in said for i in resting - left_out)
+    assert not left_out & told
+    assert all(one.reason for one in report.left_out)
+    assert report.summary.resting == report.summary.resting_told + len(report.left_out)
+
+
+def _text(state: State, passage: str) -> str:
+    return " ".join(state.evidence.passages[passage].text.split())

@@ -27,7 +27,7 @@ def test_blocks_come_in_reading_order_and_charts_are_counted_through_the_report(
             "back": Back(open_questions=["Why?"], made=["By hand."]),
         }
     )
-    inside = [doc.HeadingBlock, doc.OpeningBlock, doc.ParagraphsBlock, doc.TableBlock, doc.ChartBlock]
+    inside = [doc.HeadingBlock, doc.ConnectingBlock, doc.ParagraphsBlock, doc.TableBlock, doc.ChartBlock]
     found = walked(report, evidence)
     end = [doc.ListBlock, doc.ListBlock, doc.BibliographyBlock]
     assert [type(block) for block in found] == [doc.NoteBlock, *inside, *inside, *end]

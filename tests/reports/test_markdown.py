@@ -52,7 +52,7 @@ def test_a_report_reads_well(evidence: Evidence) -> None:
         "It was loved. [\\[3\\]](#source-3) *(not supported by the passages cited)*\n\n"
         "**Heights**\n\n| Year | Height |\n| --- | --- |\n| 1871 | 44 m [\\[1\\]](#source-1) |\n\n"
         "### Light\n\nIt is an LED. [\\[4\\]](#source-4)\n\n"
-        "## What remains open\n\n- Who pays?\n\n"
+        "## What the sources do not say\n\n- Who pays?\n\n"
         "## How this was made\n\n- By hand.\n\n"
         "## Sources\n\n" + "\n".join(ENTRIES) + "\n"
     )

@@ -21,7 +21,7 @@ SCRIPT = {
     "write_sections": lambda task: {
         "sections": [{"n": n, "paragraphs": [TEXTS[p.heading]]} for n, p in enumerate(task.parts, 1)]
     },
-    "write_lead": {"paragraph": ""},
+    "write_answer": {"paragraph": ""},
     "judge_section": lambda task: {
         "verdicts": [
             {"n": c.n, "support": "supported" if c.n % 2 else "partial", "words": "x"} for c in task.claims

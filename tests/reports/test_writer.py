@@ -114,7 +114,7 @@ async def test_a_model_may_cite_only_what_it_was_shown(
                 f"The {task.heading.lower()} shines on [p7][p99]. It is {task.heading.lower()} by night [p1]."
             ]
         }),
-        "write_lead": {"paragraph": "The tower has no keepers [p7]. It stands [p5]."},
+        "write_answer": {"paragraph": "The tower has no keepers [p7]. It stands [p5]."},
         "repair_sentences": {"sentences": []},
         "title_report": {"title": "The light of Orrin"},
     }
@@ -146,7 +146,7 @@ async def test_what_fails_is_repaired_once_or_left_out_and_counted(
                 {"n": 3, "text": ""},
             ]
         },
-        "write_lead": {"paragraph": ""},
+        "write_answer": {"paragraph": ""},
     }
     report = await write_report(BRIEF, small, evidence, scripted(script), statistics)  # type: ignore[operator]
     assert sentences(report) == ["The tower is 44 m high.", "It cost 62,000 pounds."]
@@ -182,7 +182,7 @@ async def test_a_judge_has_a_word_where_rules_have_none(
                 {"n": 3, "support": "supported"},
             ]
         },
-        "write_lead": {"paragraph": ""},
+        "write_answer": {"paragraph": ""},
     }
     desk = scripted(script)  # type: ignore[operator]
     report = await write_report(BRIEF, small, evidence, desk, statistics)
@@ -210,7 +210,7 @@ async def test_the_last_pass_may_not_touch_figures_or_citations(
                 {"n": 3, "text": "Granite was used. [p2]"},
             ]
         },
-        "write_lead": {"paragraph": ""},
+        "write_answer": {"paragraph": ""},
     }
     report = await write_report(BRIEF, small, evidence, scripted(script), statistics)  # type: ignore[operator]
     assert sentences(report) == [
@@ -243,7 +243,7 @@ async def test_an_editor_that_tries_changes_no_claim(
     script = {
         "write_sections": written({"paragraphs": [f"The tower is 44 m high [p1]. {quoted} [p2]"]}),
         "smooth_report": {"edits": [{"n": n, "text": text}]},
-        "write_lead": {"paragraph": ""},
+        "write_answer": {"paragraph": ""},
     }
     report = await write_report(BRIEF, small, evidence, scripted(script), statistics)  # type: ignore[operator]
     found = [(s.text, s.citations) for x in report.sections for s in x.sentences]
@@ -262,11 +262,11 @@ async def test_a_lead_is_of_the_length_asked_for_and_cites(
     small = make_map("The Orrin lighthouse", [("Tower", ["p1", "p2"])])
     script = {
         "write_sections": written({"paragraphs": [body]}),
-        "write_lead": {"paragraph": f"{said} Nobody says so."},
+        "write_answer": {"paragraph": f"{said} Nobody says so."},
     }
     desk = scripted(script)  # type: ignore[operator]
     report = await write_report(BRIEF, small, evidence, desk, statistics)
-    assert desk.model.tasks("write_lead")[0].count == 6
+    assert desk.model.tasks("write_answer")[0].count == 6
     lead = report.sections[0]
     assert lead.heading == "In brief"
     assert len(lead.sentences) == stands

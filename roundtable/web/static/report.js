@@ -57,6 +57,7 @@ class Section extends Kept {
     return html`<section class="section"><${Heading}>${section.heading}</${Heading}>
       ${section.opening && html`<p>${section.opening}</p>`}
       ${paragraphs.map((sentences, place) => html`<${isQuotation(sentences) ? Quotation : Paragraph} key=${place} id=${id} sentences=${sentences} />`)}
+      ${section.closing && html`<p>${section.closing}</p>`}
       ${section.tables.map((table) => html`<${Table} key=${table.title} id=${id} table=${table} />`)}
       ${section.charts.map((chart) => html`<${Chart} key=${chart.title} id=${id} chart=${chart} />`)}</section>`;
   }

@@ -1,0 +1,225 @@
+"""The outline of a report that answers a question: planned for the question, not read off the map.
+
+A subject ("The Orrin lighthouse") is laid out as the map is (`reports.plan.outline`). A question wants other
+sections than the map has: what carries its answer, in the order of the argument, background short and last.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from library import Evidence, cite, keep_citations
+from library.passages import whole_or_around
+from models import Role, Statistics, Task
+from models.prompting import data_block
+from reports.brief import Brief
+from reports.plan.map_reader import Branch, Map, branch
+from reports.plan.outline import ReportPlan
+from reports.tasks import cited_by, given
+from reports.visible_text import plain
+
+_SEEN = 50
+"""Tokens of a passage that no answer rests on, up to which the planner sees all of it."""
+_PASSAGES, _FACTS = 160, 60
+"""How many the planner sees at most; what the discussion rests on comes first."""
+_LEAST_WORDS = 60
+
+
+class _PlannedSection(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    heading: str
+    purpose: str = ""
+    words: int = 0
+    passages: list[str] = Field(default_factory=list)
+
+
+class SetAside(BaseModel):
+    """Passages that the report is planned without, and why."""
+
+    model_config = ConfigDict(frozen=True)
+
+    passages: list[str] = Field(default_factory=list)
+    reason: str = ""
+
+
+class Outline(BaseModel):
+    """The sections as planned."""
+
+    model_config = ConfigDict(frozen=True)
+
+    outline: list[_PlannedSection] = Field(default_factory=list)
+    aside: list[SetAside] = Field(default_factory=list)
+
+
+class PlanSections(Task[Outline]):
+    """Plan the sections of a report that answers a question."""
+
+    name: ClassVar[str] = "plan_sections"
+    package: ClassVar[str] = "reports"
+    role: ClassVar[Role] = "writer"
+    output: ClassVar[type[BaseModel]] = Outline
+
+    topic: str
+    language: str
+    words: int
+    """For all sections together, about."""
+    most: int
+    """Sections."""
+    branches: list[tuple[str, list[str]]]
+    """The map: titles, indented by level, with the passages that stand there."""
+    answers: list[tuple[str, str]] = Field(default_factory=list)
+    facts: list[str] = Field(default_factory=list)
+    disagreements: list[str] = Field(default_factory=list)
+    passages: list[tuple[str, str]] = Field(default_factory=list)
+    """Ids and texts."""
+    resting: list[str] = Field(default_factory=list)
+    """Those of them that answers and facts rest on."""
+
+    def fields(self) -> Mapping[str, str]:
+        """Return the prompt's texts."""
+        said = cited_by([*(answer for _question, answer in self.answers), *self.facts])
+        starred = set(self.resting)
+        lines = [
+            f"{i}* {' '.join(whole_or_around(text, [self.topic, *said.get(i, ())]).split())}"
+            if i in starred
+            else f"{i} {' '.join(whole_or_around(text, [self.topic], _SEEN).split())}"
+            for i, text in self.passages
+        ]
+        nodes = [f"{title}: {', '.join(ids)}" if ids else title for title, ids in self.branches]
+        return {
+            "topic": self.topic,
+            "language": self.language,
+            "words": str(self.words),
+            "most": str(self.most),
+            "map": data_block("map", "\n".join(nodes)),
+            "answers": "\n".join(given(q, a, self.topic) for q, a in self.answers) or "nothing",
+            "facts": data_block("facts", "\n".join(f"- {fact}" for fact in self.facts))
+            if self.facts
+            else "nothing",
+            "disagreements": data_block("points", "\n".join(f"- {point}" for point in self.disagreements))
+            if self.disagreements
+            else "on nothing",
+            "passages": data_block("passages", "\n".join(lines)),
+        }
+
+    def extract(self, statistics: Statistics) -> Outline:  # noqa: ARG002 - the map is the outline
+        """Plan nothing: without a model the map is the outline."""
+        return Outline()
+
+
+def planning(
+    brief: Brief, tree: Map, evidence: Evidence, resting: Sequence[str], words: int, most: int
+) -> PlanSections:
+    """Return the task of planning a report's sections."""
+    root = branch(tree, tree.root, evidence)
+    placed = dict.fromkeys(root.all_passages())
+    shown = list(dict.fromkeys([*resting, *placed]))[:_PASSAGES]
+    order = {passage: n for n, passage in enumerate(placed)}
+    shown.sort(key=lambda i: order.get(i, len(order)))
+    return PlanSections(
+        topic=brief.topic,
+        language=brief.language,
+        words=words,
+        most=most,
+        branches=_outlined(root, 0),
+        answers=[(q, keep_citations(a, evidence.passages)[0]) for q, a in brief.given],
+        facts=brief.facts[-_FACTS:],
+        disagreements=[
+            f"{point.about}: {' / '.join(f'{side.claim} {cite(side.citations)}' for side in point.sides)}"
+            for point in brief.contradictions
+        ],
+        passages=[(i, evidence.passages[i].text) for i in shown],
+        resting=[i for i in resting if i in set(shown)],
+    )
+
+
+def _outlined(part: Branch, level: int) -> list[tuple[str, list[str]]]:
+    own = [] if level == 0 else [(f"{'  ' * (level - 1)}- {part.title}", list(part.passages))]
+    return own + [line for child in part.children for line in _outlined(child, level + 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedReport:
+    """The sections of a report that answers a question."""
+
+    plans: list[ReportPlan]
+    aside: dict[str, str]
+    """Passages that it is planned without, each with the reason."""
+
+
+def planned(
+    outline: Outline, tree: Map, evidence: Evidence, resting: Sequence[str], statistics: Statistics
+) -> PlannedReport | None:
+    """Return an outline as sections to be written; None where it names no passage that there is.
+
+    What answers rest on and the outline forgot joins the section that it is most like: nothing is lost by
+    an oversight.
+    """
+    known = evidence.passages
+    homes: dict[str, int] = {}
+    kept = [section for section in outline.outline if plain(section.heading)]
+    for n, section in enumerate(kept):
+        for passage in section.passages:
+            if passage in known:
+                homes.setdefault(passage, n)
+    if not homes:
+        return None
+    aside = {
+        passage: plain(apart.reason)
+        for apart in outline.aside
+        for passage in apart.passages
+        if passage in known and passage not in homes and plain(apart.reason)
+    }
+    forgotten = [i for i in resting if i in known and i not in homes and i not in aside]
+    _settle(forgotten, kept, homes, evidence, statistics)
+    root = branch(tree, tree.root, evidence)
+    plans = [
+        _plan(section, [i for i, home in homes.items() if home == n], root)
+        for n, section in enumerate(kept)
+        if n in homes.values()
+    ]
+    nodes = [plan.node for plan in plans]
+    return PlannedReport([replace(p, node=None) if nodes.count(p.node) > 1 else p for p in plans], aside)
+
+
+def _settle(
+    forgotten: Sequence[str],
+    sections: Sequence[_PlannedSection],
+    homes: dict[str, int],
+    evidence: Evidence,
+    statistics: Statistics,
+) -> None:
+    if not forgotten:
+        return
+    known = evidence.passages
+    texts = [
+        "\n".join([s.heading, s.purpose, *(known[i].text for i, home in homes.items() if home == n)])
+        for n, s in enumerate(sections)
+    ]
+    alike = statistics.similarity([*texts, *(known[i].text for i in forgotten)])
+    filled = sorted(set(homes.values()))
+    for row, passage in enumerate(forgotten, start=len(texts)):
+        homes[passage] = max(filled, key=lambda n: (float(alike[row, n]), -n))
+
+
+def _plan(section: _PlannedSection, passages: Sequence[str], root: Branch) -> ReportPlan:
+    held = set(passages)
+    notes = tuple(
+        dict.fromkeys(
+            note for part in root.walk() for note in part.notes if held & set(cited_by([note.answer]))
+        )
+    )
+    home = max(root.walk(), key=lambda part: len(held & set(part.passages)))
+    most = len(held & set(home.passages))
+    node = home.node if 2 * most > len(held) and home.node != root.node else None
+    heading = plain(section.heading)
+    return ReportPlan(
+        heading=heading[:1].upper() + heading[1:],
+        branches=(Branch(node or root.node, heading, notes, tuple(passages)),),
+        node=node,
+        purpose=plain(section.purpose),
+        words=max(section.words, _LEAST_WORDS),
+    )

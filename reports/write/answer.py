@@ -1,0 +1,212 @@
+"""The report's first section: the answer, written from the whole evidence and judged against the question."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from library import Evidence, citations, cite, keep_citations, strip_citations
+from library.passages import whole_or_around, word_count
+from models import Role, Statistics, Task, estimate
+from models.prompting import data_block
+from reports.brief import Brief
+from reports.cite.cited_sentences import cited_sentences
+from reports.document import Section, Sentence
+from reports.extract.quotations import key
+from reports.report_phrases import ReportPhrases
+from reports.settings import ReportSettings
+from reports.tasks import AnswerText, WriteAnswer, shown
+from reports.visible_text import plain
+from reports.write.batch import BatchedRequest
+
+_SEEN = 70
+"""Tokens of a passage up to which the judge of the answer sees all of it."""
+_WORDS = {"article": (120, 200), "faq": (120, 200), "outline": (100, 180), "brief": (60, 120)}
+_LONGEST = 1.3
+"""How much longer than asked for an answer may be before it is sent back."""
+
+
+class _Lacking(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    what: str
+    passages: list[str] = Field(default_factory=list)
+
+
+class AnswerReview(BaseModel):
+    """What a judge says of the answer; all empty when it can stand."""
+
+    model_config = ConfigDict(frozen=True)
+
+    lacks: list[_Lacking] = Field(default_factory=list)
+    beside: list[int] = Field(default_factory=list)
+    unsaid: list[str] = Field(default_factory=list)
+
+
+class ReviewAnswer(Task[AnswerReview]):
+    """Judge the answer against the question and the evidence."""
+
+    name: ClassVar[str] = "review_answer"
+    package: ClassVar[str] = "reports"
+    role: ClassVar[Role] = "judge"
+    output: ClassVar[type[BaseModel]] = AnswerReview
+
+    topic: str
+    sentences: list[str]
+    """With citations."""
+    closing: str = ""
+    """What it says of what the sources do not say."""
+    evidence: list[tuple[str, str]]
+    """Ids and texts."""
+
+    def fields(self) -> Mapping[str, str]:
+        """Return the prompt's texts."""
+        texts = [text for _id, text in self.evidence]
+        told = [whole_or_around(text, [self.topic], _SEEN) for text in texts]
+        lines = [f"{i} {' '.join(t.split())}" for (i, _text), t in zip(self.evidence, told, strict=True)]
+        numbered = [f"{n}. {sentence}" for n, sentence in enumerate(self.sentences, 1)]
+        return {
+            "topic": self.topic,
+            "answer": data_block("answer", "\n".join([*numbered, self.closing])),
+            "evidence": data_block("passages", "\n".join(lines)),
+        }
+
+    def extract(self, statistics: Statistics) -> AnswerReview:  # noqa: ARG002 - words tell nothing of it
+        """Ask for nothing more: no statistics of words can tell what an answer lacks."""
+        return AnswerReview()
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenAnswer:
+    """The answer as a section, and whether it is one."""
+
+    section: Section
+    found: bool
+
+
+def _room(ids: Sequence[str], evidence: Evidence, tokens: int) -> list[str]:
+    """Return the ids whose passages fit into so many tokens, the first ones first."""
+    kept: list[str] = []
+    left = tokens
+    for i in ids:
+        left -= min(estimate(evidence.passages[i].text), 240) + 30
+        if left >= 0 or not kept:
+            kept.append(i)
+    return kept
+
+
+def whole_evidence(
+    brief: Brief, evidence: Evidence, needed: Sequence[str], statistics: Statistics
+) -> list[str]:
+    """Return all passages in the order in which an answer wants them.
+
+    First those that the discussion rests on, then those nearest to what was asked and answered.
+    """
+    others = [i for i in evidence.passages if i not in set(needed)]
+    texts = [evidence.passages[i].text for i in others]
+    asked = statistics.relevance(brief.topic, texts)
+    said = statistics.relevance(" ".join(strip_citations(g.answer) for g in brief.answers), texts)
+    near = [round(a + b, 6) for a, b in zip(asked, said, strict=True)]
+    return [*needed, *(others[n] for n in sorted(range(len(others)), key=lambda n: (-near[n], n)))]
+
+
+def answering(
+    brief: Brief,
+    evidence: Evidence,
+    needed: Sequence[str],
+    silent: Sequence[str],
+    settings: ReportSettings,
+    revised: tuple[WrittenAnswer, Sequence[str]] | None = None,
+) -> WriteAnswer:
+    """Return the task of writing the answer.
+
+    Args:
+        brief: The question, and what was answered to it.
+        evidence: All that was admitted.
+        needed: The passages that it is written from, what matters most first.
+        silent: What the sources do not say.
+        settings: Style, audience, and how much evidence a prompt holds.
+        revised: The answer as it was written before, and what it lacks.
+    """
+    least, most = _WORDS[settings.style]
+    ids = _room([i for i in needed if i in evidence.passages], evidence, settings.evidence_tokens)
+    return WriteAnswer(
+        topic=brief.topic,
+        language=brief.language,
+        audience=settings.audience,
+        words=(min(least, 40 * len(ids)), min(most, 60 * max(len(ids), 1))),
+        evidence=shown(ids, evidence),
+        answers=[(q, keep_citations(a, ids)[0]) for q, a in brief.given],
+        silent=list(silent),
+        draft=" ".join(_cited(revised[0].section)) if revised else "",
+        lacks=list(revised[1]) if revised else [],
+        count=settings.lead_sentences,
+    )
+
+
+def read_answer(
+    text: AnswerText, task: WriteAnswer, phrases: ReportPhrases, statistics: Statistics, *, listed: bool
+) -> WrittenAnswer:
+    """Return the answer as a section: only what its writer was shown is cited."""
+    kept, _rejected = keep_citations(plain(text.paragraph), [p.id for p in task.evidence])
+    found = {
+        key(c.text): Sentence(text=c.text, citations=list(c.citations), paragraph=listed)
+        for c in cited_sentences(kept, statistics.sentences)
+    }
+    unsaid = [plain(strip_citations(part)).strip(" .。") for part in text.unsaid]
+    parts = [part for part in dict.fromkeys(unsaid) if part][:3]
+    closing = phrases.unsaid.format(parts=phrases.unsaid_and.join(parts)) if parts else ""
+    section = Section(
+        heading=phrases.lead, level=1, node=None, sentences=list(found.values()), closing=closing
+    )
+    return WrittenAnswer(section, text.found)
+
+
+def reviewing(
+    answer: WrittenAnswer, brief: Brief, evidence: Evidence, ids: Sequence[str]
+) -> BatchedRequest[list[str]]:
+    """Ask what the answer lacks of these passages: points to be mended, none when it can stand."""
+    sentences = _cited(answer.section)
+    task = ReviewAnswer(
+        topic=brief.topic,
+        sentences=sentences,
+        closing=answer.section.closing,
+        evidence=[(i, evidence.passages[i].text) for i in ids[:_MOST]],
+    )
+
+    def read(replies: list[AnswerReview]) -> list[str]:
+        review, known = replies[0], evidence.passages
+        points = []
+        for lacking in review.lacks[:6]:
+            ids = [i for i in lacking.passages if i in known]
+            if plain(lacking.what):
+                points.append(f"It lacks: {plain(lacking.what)} {cite(ids)}".strip())
+        numbers = [n for n in review.beside if 1 <= n <= len(sentences)]
+        points += [f"Beside the question: {sentences[n - 1]}" for n in numbers]
+        if said := [i for i in review.unsaid if i in known]:
+            points.append(f"It calls unsaid what a passage says: {cite(said)}")
+        return points
+
+    return BatchedRequest([task], read)
+
+
+_MOST = 60
+"""Passages that the judge of the answer sees at most."""
+
+
+def too_long(answer: WrittenAnswer, settings: ReportSettings) -> list[str]:
+    """Return what must be said to the writer of an answer that is much longer than asked for."""
+    words = sum(word_count(s.text) for s in answer.section.sentences)
+    most = _WORDS[settings.style][1]
+    return [f"It has {words} words; {most} is the most."] if words > _LONGEST * most else []
+
+
+def _cited(section: Section) -> list[str]:
+    return [f"{s.text} {cite(s.citations)}".strip() for s in section.sentences]
+
+
+def named_first(points: Sequence[str], needed: Sequence[str]) -> list[str]:
+    """Return the needed passages, those that a judge's points name first."""
+    named = dict.fromkeys(i for point in points for i in citations(point))
+    return [*named, *(i for i in needed if i not in named)]

@@ -1,0 +1,122 @@
+"""A report finished by a language model: the answer is judged, what fails is mended, nothing is lost."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from models import Asks
+from reports.document import Section
+from reports.tasks import AnswerText, WriteAnswer
+from reports.verify.kept_reviews import Reviews
+from reports.write.answer import (
+    WrittenAnswer,
+    answering,
+    named_first,
+    read_answer,
+    reviewing,
+    too_long,
+    whole_evidence,
+)
+from reports.write.batch import BatchedRequest, nothing, together
+from reports.write.finished import Finished, titling
+from reports.write.gaps import Gaps
+from reports.write.left_out import Told, taken_in, telling_left_out, untold
+from reports.write.section_drafting import SectionDrafting
+from reports.write.smooth import apply_edits, smoothing
+from reports.write.verify_and_repair import Repairer, failing
+
+
+def answer_request(
+    drafting: SectionDrafting, gaps: Gaps, revised: tuple[WrittenAnswer, Sequence[str]] | None = None
+) -> BatchedRequest[WrittenAnswer]:
+    """Ask for the answer, or (with what it lacks) for a better one."""
+    brief, evidence = drafting.brief, drafting.evidence
+    ids = whole_evidence(brief, evidence, drafting.needed, drafting.statistics)
+    if revised:
+        ids = named_first(revised[1], ids)
+    task: WriteAnswer = answering(brief, evidence, ids, gaps.unsaid, drafting.settings, revised)
+    if not task.evidence:
+        empty = Section(heading=drafting.phrases.lead, level=1, node=None, sentences=[])
+        return nothing(WrittenAnswer(empty, found=False))
+    points = drafting.settings.style == "outline"
+
+    def read(replies: list[AnswerText]) -> WrittenAnswer:
+        return read_answer(replies[0], task, drafting.phrases, drafting.statistics, listed=points)
+
+    return BatchedRequest([task], read)
+
+
+async def finish_from_evidence(
+    drafting: SectionDrafting,
+    answer: WrittenAnswer,
+    written: Sequence[Section],
+    gaps: Gaps,
+    aside: Mapping[str, str],
+    asks: Asks,
+    reviews: Reviews,
+) -> Finished:
+    """Check and mend the answer and the sections, and take up what they left out, in as few waits as can be.
+
+    Args:
+        drafting: The order, the evidence, and what the discussion rests on.
+        answer: As it was written.
+        written: The sections as they were written.
+        gaps: What the sources do not say.
+        aside: Passages that the report was planned without, with the reasons.
+        asks: Whom to ask.
+        reviews: What was said of sentences before.
+    """
+    brief, settings, evidence = drafting.brief, drafting.settings, drafting.evidence
+    mender = Repairer(brief.topic, brief.language, evidence, settings, reviews)
+    checked = await asyncio.to_thread(mender.checked, [answer.section, *written])
+    judged, edits, lacks = await together(
+        asks,
+        mender.judging(checked),
+        smoothing(checked[1:], brief, settings, reviews),
+        reviewing(
+            answer, brief, evidence, whole_evidence(brief, evidence, drafting.needed, drafting.statistics)
+        ),
+    )
+    opening, sections = judged[0], judged[1:]
+    sections = apply_edits(sections, edits, mender.checker) if edits else sections
+    lacks = [*lacks, *too_long(answer, settings)]
+    missing = untold(drafting.needed, mender.standing([opening, *sections]).sections, evidence)
+    missing = [i for i in missing if i not in aside]
+
+    places, opening_places = failing(sections), failing([opening])
+    keep = nothing(WrittenAnswer(opening, answer.found))
+    [opened], mended, better, additions, title = await together(
+        asks,
+        nothing([opening]) if lacks else mender.repairing([opening]),
+        mender.repairing(sections),
+        answer_request(drafting, gaps, (WrittenAnswer(opening, answer.found), lacks)) if lacks else keep,
+        telling_left_out(missing, sections, brief.topic, brief.language, evidence),
+        titling(brief, sections),
+        jointly=True,
+    )
+    # A new answer that says nothing, or cites nothing, is no better than the one before.
+    anew = bool(lacks) and any(s.citations for s in better.section.sentences)
+    opening = mender.checked([better.section])[0] if anew else opened
+    new = mender.checked([additions.added, additions.also])
+    [opening], sections, new = await together(
+        asks,
+        mender.judging([opening], None if anew else opening_places),
+        mender.judging(mended, places),
+        mender.judging(new),
+        jointly=True,
+    )
+    if places := failing([opening]):
+        [[opening]] = await together(asks, mender.repairing([opening]))
+        [[opening]] = await together(asks, mender.judging([opening], places))
+    additions = Told(new[0], additions.after, new[1], additions.same, additions.aside)
+    sections = taken_in(sections, additions)
+    found = better.found if anew else answer.found
+    reasons = {**_unsupported(missing, [answer.section, *written], drafting), **additions.aside, **aside}
+    return Finished(mender.standing(sections), mender.standing([opening]), title, found, reasons)
+
+
+def _unsupported(
+    missing: Sequence[str], sections: Sequence[Section], drafting: SectionDrafting
+) -> dict[str, str]:
+    """Return the general reason for passages that were told by sentences which could not stand."""
+    said = {i for section in sections for s in section.sentences for i in s.citations}
+    return {i: drafting.phrases.left_unsupported for i in missing if i in said}

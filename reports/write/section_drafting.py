@@ -1,0 +1,223 @@
+"""Sections are drafted: what each is written from, and what becomes of a writer's text."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from library import Evidence, citations, keep_citations
+from models import Statistics
+from reports.brief import Brief
+from reports.cite.cited_sentences import cited_sentences
+from reports.document import Section, Sentence
+from reports.extract.opening import OpeningPassage, is_question, opening
+from reports.extract.quotations import key, quotes
+from reports.extract.quote_selection import Wish, choose, focus_of
+from reports.extract.quoted_sentences import quoted_sentences
+from reports.plan.map_reader import Map, branch
+from reports.plan.outline import ReportPlan
+from reports.report_phrases import ReportPhrases
+from reports.settings import ReportSettings
+from reports.tables.found_series import found_series
+from reports.tables.series import ProposedTable, proposed
+from reports.tasks import Material, SectionText, WriteSection, shown
+from reports.visible_text import plain
+from reports.write.batch import BatchedRequest
+from reports.write.batch_tasks import SectionTexts, writing
+from reports.write.drafts import Drafts, draft_key, only_shown
+
+_WORDS_A_SENTENCE = 25
+_WORDS_A_PASSAGE = 45
+"""What a planned section can say of each of its passages, about."""
+_SHORTEST = 60
+"""Words of a section."""
+_DIGEST = 90
+"""Words that are quoted of each page, about, where a question is answered without a language model."""
+_LEAST = 2
+"""Passages that a node is written from when none of its own tells much."""
+
+
+@dataclass(frozen=True, slots=True)
+class SectionDrafting:
+    """What sections are written from, and how their writers' texts are read."""
+
+    brief: Brief
+    evidence: Evidence
+    statistics: Statistics
+    settings: ReportSettings
+    phrases: ReportPhrases
+    needed: Sequence[str] = ()
+    """Passages that the discussion's answers rest on: each is told by the section that has it."""
+
+    def drafting(self, plans: Sequence[ReportPlan], drafts: Drafts) -> BatchedRequest[dict[str, SectionText]]:
+        """Ask for the sections that were not drafted before; each text comes under its key."""
+        tasks = self.tasks(plans)
+        keys = [draft_key(plan, self.brief, self.settings) for plan in plans]
+        new = [i for i, place in enumerate(keys) if place not in drafts]
+        requests = writing([tasks[i] for i in new])
+
+        def read(replies: list[SectionTexts]) -> dict[str, SectionText]:
+            written = [text for t, r in zip(requests, replies, strict=True) for text in r.of(len(t.parts))]
+            return {keys[i]: only_shown(text, tasks[i].shown) for i, text in zip(new, written, strict=True)}
+
+        return BatchedRequest(list(requests), read)
+
+    def drafted(self, plans: Sequence[ReportPlan], drafts: Drafts) -> list[Section]:
+        """Return the sections as they were drafted."""
+        said = set[str]()
+        return [
+            self.section(plan, drafts[draft_key(plan, self.brief, self.settings)], set(plan.passages()), said)
+            for plan in plans
+        ]
+
+    def quoted(self, plans: Sequence[ReportPlan]) -> list[Section]:
+        """Return the sections as they are without a writer."""
+        said = set[str]()
+        return [
+            self.section(plan, task.extract(self.statistics), set(plan.passages()), said)
+            for plan, task in zip(plans, self.tasks(plans), strict=True)
+        ]
+
+    def tasks(self, plans: Sequence[ReportPlan]) -> list[WriteSection]:
+        """Return what is asked for each section."""
+        quotations, telling = self.quotations(plans)
+        said: list[str] = []
+        alone = asks_alone(self.brief)
+        if alone:
+            told = opening(self.brief.topic, self.quotable_passages(), self.statistics)
+            said, telling = [each.words for each in told], set(self.evidence.passages)
+        needed, lengths = set(self.needed), self._lengths(plans)
+        return [
+            WriteSection(
+                topic=self.brief.topic,
+                heading=plan.heading,
+                language=self.brief.language,
+                style=self.settings.style,
+                audience=self.settings.audience,
+                words=lengths[i],
+                materials=self.materials(plan, telling),
+                purpose=plan.purpose,
+                needed=[p for p in plan.passages() if p in needed],
+                elsewhere=[other.heading for j, other in enumerate(plans) if j != i],
+                quotations=quotations[i],
+                digest=_DIGEST if alone and self._of_one_page(plan) else 0,
+                said=said,
+            )
+            for i, plan in enumerate(plans)
+        ]
+
+    def _lengths(self, plans: Sequence[ReportPlan]) -> list[int]:
+        """Return how many words each section has: as planned, else by its passages."""
+        sizes = [plan.words or max(len(plan.passages()), 1) for plan in plans]
+        share = [self.settings.words * size // sum(sizes) for size in sizes]
+        most = [_WORDS_A_PASSAGE * len(p.passages()) if p.words else self.settings.words for p in plans]
+        return [max(min(words, limit), _SHORTEST) for words, limit in zip(share, most, strict=True)]
+
+    def materials(self, plan: ReportPlan, telling: Collection[str]) -> list[Material]:
+        """Return what a section is written from: of each node the passages that tell most."""
+        return [
+            Material(
+                title=part.title,
+                notes=[(note.question, note.answer) for note in part.notes],
+                passages=shown(
+                    part.passages
+                    if plan.words
+                    else [p for p in part.passages if p in telling] or part.passages[:_LEAST],
+                    self.evidence,
+                ),
+            )
+            for top in plan.branches
+            for part in top.walk()
+            if part.passages or part.notes
+        ]
+
+    def quotations(self, plans: Sequence[ReportPlan]) -> tuple[list[list[str]], set[str]]:
+        """Choose the report's quotations.
+
+        Returns:
+            The keys of those that each section has, and the passages that tell most: those that hold a
+            quotation, and those that the discussion cites. A map may hold ten times more than a report of
+            this length can say.
+        """
+        owner = {p: i for i, plan in enumerate(plans) for p in plan.passages()}
+        titles = {p: title for plan in plans for p, title in plan.titles().items()}
+        wish = self.wish(owner, titles)
+        most = self.settings.max_sentences // (2 if self.settings.style == "brief" or wish.asks else 1)
+        pool = quotes(wish.texts.items(), self.statistics)
+        chosen = choose(pool, most, most // 4, wish, self.statistics)
+        keys = [[q.key for q in chosen if owner[q.passages[0]] == i] for i in range(len(plans))]
+        longer = self.settings.words // _WORDS_A_SENTENCE
+        if longer > most:
+            chosen = choose(pool, longer, longer // 4, wish, self.statistics)
+        telling = {p for q in chosen for p in q.passages[:3]}
+        parts = [part for plan in plans for top in plan.branches for part in top.walk()]
+        noted = [note.answer for part in parts for note in part.notes]
+        more = () if self.brief.embedded else self.needed
+        return keys, telling.union(more, *map(citations, noted))
+
+    def wish(self, ids: Iterable[str], headings: Mapping[str, str]) -> Wish:
+        """Return what a choice of quotations knows of passages."""
+        found = {i: self.evidence.passages[i] for i in ids}
+        return Wish(
+            topic=self.brief.topic,
+            headings=headings,
+            sources={i: passage.sha256 for i, passage in found.items()},
+            texts={i: passage.text for i, passage in found.items()},
+            titles={i: passage.title for i, passage in found.items()},
+            asks=asks_alone(self.brief),
+        )
+
+    def section(self, plan: ReportPlan, text: SectionText, allowed: set[str], said: set[str]) -> Section:
+        """Return a section of what was written; what was said before is not said again."""
+        points = self.settings.style == "outline"
+        sentences = [
+            sentence
+            for sentence in quoted_sentences(text.quotations, self.evidence, allowed, points=points)
+            if key(sentence.text) not in said
+        ]
+        said |= {key(sentence.text) for sentence in sentences}
+        for paragraph in text.paragraphs:
+            kept, _rejected = keep_citations(plain(paragraph), allowed)
+            opens = True
+            for cited in cited_sentences(kept, self.statistics.sentences):
+                if key(cited.text) in said or not key(cited.text):
+                    continue
+                said.add(key(cited.text))
+                sentences.append(Sentence(text=cited.text, citations=list(cited.citations), paragraph=opens))
+                opens = points
+        series = text.tables or self.series(plan)
+        tables, charts = proposed(series, allowed, self.evidence)
+        return Section(
+            heading=plain(plan.heading),
+            level=plan.level,
+            node=plan.node,
+            opening=plain(text.opening),
+            sentences=sentences,
+            tables=tables,
+            charts=charts,
+        )
+
+    def series(self, plan: ReportPlan) -> list[ProposedTable]:
+        """Return what a section's passages hold of figures in rows, where its writer gave no table."""
+        held = self.evidence.passages
+        texts = {p: held[p].text for p in plan.passages()}
+        return found_series(texts, plain(plan.heading), self.phrases, self.statistics)
+
+    def _of_one_page(self, plan: ReportPlan) -> bool:
+        """Tell whether a section is written from a single source."""
+        return len({self.evidence.passages[i].sha256 for i in plan.passages()}) == 1
+
+    def quotable_passages(self) -> list[OpeningPassage]:
+        """Return all that was admitted, for an opening that is quoted."""
+        return [
+            OpeningPassage(id=i, sha256=p.sha256, start=p.start, text=p.text, title=p.title)
+            for i, p in self.evidence.passages.items()
+        ]
+
+    def about(self, tree: Map) -> dict[str, float]:
+        """Return how much each passage of the map is about the topic."""
+        wish = self.wish(branch(tree, tree.root, self.evidence).all_passages(), {})
+        return {i: round(near, 4) for i, near in focus_of(wish, self.statistics).items()}
+
+
+def asks_alone(brief: Brief) -> bool:
+    """Tell whether the topic is a question, and no language model is there to answer it."""
+    return brief.embedded and is_question(brief.topic)

@@ -1,0 +1,237 @@
+"""A report that a language model writes: the answer first, an outline for the question, nothing lost."""
+
+from typing import Any
+
+import pytest
+
+from library.evidence import Evidence
+from library.text.tfidf import TextStatistics
+from mindmap.tree import MindMap
+from reports import Brief, Counts, GivenAnswer, Report, report_json, report_markdown, write_report
+
+QUESTION = "Why was the Orrin lighthouse built, and who built it?"
+BRIEF = Brief(
+    topic=QUESTION,
+    open_questions=["Who pays for the helicopter?", "How many emigrants drowned in the wreck of 1848?"],
+    gaps=["No passage says who pays for the helicopter [p8]."],
+    answers=[
+        GivenAnswer(question=QUESTION, answer="The reef wrecked thirty ships [p2]. It is of 1871 [p1].")
+    ],
+    facts=["Ada Merrow kept a diary of all blocks. [p4]", "Masons had four hours a day. [p3]"],
+    counts=Counts(models=["openai:a-model"]),
+)
+
+
+def sections(task: Any) -> Any:
+    """Write of each section what its needed passages say, one sentence each."""
+    told = {
+        "p1": "The tower cost 62,000 pounds [p1].",
+        "p2": "The reef wrecked at least thirty ships in a century [p2].",
+        "p3": "The masons could work only while the tide was out [p3].",
+        "p4": "",
+    }
+    return {
+        "sections": [
+            {"n": n, "paragraphs": [" ".join(told.get(i, "") for i in part.needed)]}
+            for n, part in enumerate(task.parts, 1)
+        ]
+    }
+
+
+OUTLINE = {
+    "outline": [
+        {"heading": "The dangers of the reef", "purpose": "Why.", "words": 100, "passages": ["p2"]},
+        {"heading": "the builders", "purpose": "Who.", "words": 100, "passages": ["p3", "p99", "p2"]},
+        {"heading": "Empty", "purpose": "", "words": 100, "passages": []},
+    ],
+    "aside": [{"passages": ["p1"], "reason": "tells of money"}, {"passages": ["p5"], "reason": ""}],
+}
+ANSWER = {
+    "found": True,
+    "paragraph": "It was built because the reef wrecked at least thirty ships [p2]. Ada Merrow did [p99].",
+    "unsaid": ["who paid for it."],
+}
+SCRIPT: dict[str, Any] = {
+    "plan_sections": OUTLINE,
+    "check_gaps": {
+        "gaps": ["who pays for the helicopter", "who it is that pays for the helicopter", "what m7 noted"],
+        "answered": [{"n": 2, "passages": ["p2", "p99"]}],
+    },
+    "write_answer": ANSWER,
+    "write_sections": sections,
+    "judge_section": lambda task: {
+        "verdicts": [{"n": claim.n, "support": "supported", "words": ""} for claim in task.claims]
+    },
+    "title_report": {"title": "Why the lighthouse was built"},
+}
+
+
+async def written(tree: MindMap, evidence: Evidence, desk: Any, brief: Brief = BRIEF) -> Report:
+    return await write_report(brief, tree, evidence, desk, TextStatistics())
+
+
+async def test_the_answer_comes_first_cited_and_says_what_the_sources_do_not(
+    tree: MindMap, evidence: Evidence, scripted: Any
+) -> None:
+    report = await written(tree, evidence, scripted(SCRIPT))
+    first = report.sections[0]
+    assert [(s.text, s.citations, s.support) for s in first.sentences] == [
+        ("It was built because the reef wrecked at least thirty ships.", ["p2"], "supported")
+    ], "what cites nothing that was shown does not stand"
+    assert first.closing == "The sources do not say who paid for it."
+    assert (report.answer.found, report.answer.sentences) == (True, 1)
+    assert '"answer": {\n    "found": true,\n    "sentences": 1\n  }' in report_json(report)
+    printed = report_markdown(report, evidence)
+    assert printed.index("thirty ships") < printed.index("The sources do not say who paid for it.")
+    assert printed.index("who paid for it.") < printed.index("## The dangers of the reef")
+
+
+async def test_the_answer_is_written_from_what_the_discussion_rests_on_and_then_from_the_rest(
+    tree: MindMap, evidence: Evidence, scripted: Any
+) -> None:
+    desk = scripted(SCRIPT)
+    await written(tree, evidence, desk)
+    (task,) = desk.model.tasks("write_answer")
+    ids = [passage.id for passage in task.evidence]
+    assert ids[:4] == ["p2", "p1", "p4", "p3"], "answers of gaps, then what answers cite"
+    assert set(ids) == set(evidence.passages)
+    assert task.silent == ["who pays for the helicopter"]
+
+
+async def test_the_outline_is_planned_for_the_question_and_forgets_nothing(
+    tree: MindMap, evidence: Evidence, scripted: Any
+) -> None:
+    desk = scripted(SCRIPT)
+    report = await written(tree, evidence, desk)
+    (planned,) = desk.model.tasks("plan_sections")
+    assert planned.resting == ["p2", "p1", "p4", "p3"]
+    parts = [part for task in desk.model.tasks("write_sections") for part in task.parts]
+    assert [part.heading for part in parts] == ["The dangers of the reef", "The builders"]
+    assert [part.purpose for part in parts] == ["Why.", "Who."]
+    had = {part.heading: [p.id for m in part.materials for p in m.passages] for part in parts}
+    assert sorted(had["The dangers of the reef"] + had["The builders"]) == ["p2", "p3", "p4"]
+    assert had["The dangers of the reef"][0] == "p2", "a passage stands in one section, and p4 was forgotten"
+    assert [s.heading for s in report.sections[1:]] == ["The dangers of the reef", "The builders"]
+
+
+async def test_what_answers_rest_on_is_told_or_left_out_with_the_reason(
+    tree: MindMap, evidence: Evidence, scripted: Any
+) -> None:
+    report = await written(tree, evidence, scripted(SCRIPT))
+    assert [(one.passage, one.reason) for one in report.left_out] == [
+        ("p1", "tells of money"), ("p4", "the writer left it out")
+    ]  # fmt: skip
+    assert (report.summary.resting, report.summary.resting_told) == (4, 2)
+    assert any("2 of the 4 passages" in line for line in report.back.made)
+
+    desk = scripted({
+        **SCRIPT,
+        "tell_left_out": {
+            "add": [{"after": 2, "text": "The engineer Ada Merrow kept a diary of 2,300 blocks [p4][p99]."}],
+        },
+    })  # fmt: skip
+    report = await written(tree, evidence, desk)
+    assert [p.id for p in desk.model.tasks("tell_left_out")[0].passages] == ["p4"]
+    assert [one.passage for one in report.left_out] == ["p1"]
+    assert [s.text for s in report.sections[2].sentences][-1].startswith("The engineer Ada Merrow")
+    assert report.sections[2].sentences[-1].citations == ["p4"]
+
+
+@pytest.mark.parametrize("support", ["supported", "partial", "unsupported"])
+async def test_a_source_is_cited_along_only_where_it_says_the_whole_sentence(
+    tree: MindMap, evidence: Evidence, scripted: Any, support: str
+) -> None:
+    def judge(task: Any) -> Any:
+        verdicts = [
+            {"n": c.n, "support": support if c.citations == ["p4"] else "supported"} for c in task.claims
+        ]
+        return {"verdicts": verdicts}
+
+    also = {"also": [{"n": 2, "passages": ["p4", "p2"]}]}
+    report = await written(
+        tree, evidence, scripted({**SCRIPT, "tell_left_out": also, "judge_section": judge})
+    )
+    (sentence,) = report.sections[2].sentences
+    assert sentence.citations == (["p3", "p4"] if support == "supported" else ["p3"])
+
+
+async def test_an_answer_that_lacks_something_is_written_once_more(
+    tree: MindMap, evidence: Evidence, scripted: Any
+) -> None:
+    better = {
+        "found": True,
+        "paragraph": "The reef wrecked at least thirty ships [p2]. Masons built it in four hours a day [p3].",
+        "unsaid": [],
+    }
+    lacking = {"lacks": [{"what": "who built it", "passages": ["p3", "p99"]}], "beside": [1, 7], "unsaid": []}
+    desk = scripted({**SCRIPT, "write_answer": [ANSWER, better], "review_answer": lacking})
+    report = await written(tree, evidence, desk)
+    assert [s.citations for s in report.sections[0].sentences] == [["p2"], ["p3"]]
+    assert report.sections[0].closing == ""
+    _first, second = desk.model.tasks("write_answer")
+    assert second.lacks == [
+        "It lacks: who built it [p3]",
+        "Beside the question: It was built because the reef wrecked at least thirty ships. [p2]",
+    ]
+    assert second.evidence[0].id == "p3"
+
+    empty = {"paragraph": "Nobody knows."}
+    desk = scripted({**SCRIPT, "write_answer": [ANSWER, empty], "review_answer": lacking})
+    report = await written(tree, evidence, desk)
+    assert report.sections[0].sentences[0].citations == ["p2"], "no better: the first one stands"
+
+
+async def test_what_the_sources_do_not_say_is_named_once_in_clean_words(
+    tree: MindMap, evidence: Evidence, scripted: Any
+) -> None:
+    desk = scripted(SCRIPT)
+    report = await written(tree, evidence, desk)
+    assert report.back.open_questions == ["who pays for the helicopter"]
+    (task,) = desk.model.tasks("check_gaps")
+    assert task.points[2] == "No passage says who pays for the helicopter."
+    assert {"p2", "p8"} <= {passage.id for passage in task.passages}, "the nearest of all that was admitted"
+
+
+async def test_a_subject_is_laid_out_as_its_map_is(tree: MindMap, evidence: Evidence, scripted: Any) -> None:
+    desk = scripted(SCRIPT)
+    brief = BRIEF.model_copy(update={"topic": "The Orrin lighthouse"})
+    report = await written(tree, evidence, desk, brief)
+    assert desk.model.tasks("plan_sections") == []
+    assert report.sections[0].heading == "In brief"
+    assert {s.node for s in report.sections[1:]} <= {"n1", "n2", "n3", "n4"}
+
+
+async def test_an_empty_outline_leaves_the_map(tree: MindMap, evidence: Evidence, scripted: Any) -> None:
+    report = await written(tree, evidence, scripted({**SCRIPT, "plan_sections": {"outline": []}}))
+    assert {s.node for s in report.sections[1:]} <= {"n1", "n2", "n3", "n4"}
+
+
+async def test_facts_on_one_matter_become_one_sentence_with_all_their_sources(
+    tree: MindMap, evidence: Evidence, scripted: Any
+) -> None:
+    def smooth(task: Any) -> Any:
+        told = [s for section in task.sections for s in section.sentences]
+        n = next(i for i, s in enumerate(told, 1) if "[p3]" in s)
+        merged = "The masons worked at low tide where the reef wrecked at least thirty ships. [p2][p3]"
+        return {"edits": [{"n": 1, "text": ""}, {"n": n, "text": merged}]}
+
+    desk = scripted({**SCRIPT, "smooth_report": smooth})
+    report = await written(tree, evidence, desk)
+    said = [(s.text, s.citations) for section in report.sections[1:] for s in section.sentences]
+    assert said[-1][1] == ["p2", "p3"]
+
+    lost = {"edits": [{"n": 2, "text": ""}]}
+    report = await written(tree, evidence, scripted({**SCRIPT, "smooth_report": lost}))
+    assert "p3" in {i for x in report.sections for s in x.sentences for i in s.citations}, (
+        "no edit leaves out what nothing else tells"
+    )
+
+
+async def test_chinese_phrases_stand_in_a_chinese_report(
+    tree: MindMap, evidence: Evidence, scripted: Any
+) -> None:
+    brief = BRIEF.model_copy(update={"language": "zh"})
+    report = await written(tree, evidence, scripted(SCRIPT), brief)
+    assert report.sections[0].closing == "来源没有说明who paid for it。"
+    assert [one.reason for one in report.left_out][-1] == "撰写者未采用"
+    assert "## 来源没有说明的问题" in report_markdown(report, evidence)
