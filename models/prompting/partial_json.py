@@ -4,11 +4,12 @@ The reply as a whole is what counts: it is read, checked and journalled as if no
 that is shown while it is written may be asked for again, or come to nothing.
 """
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+
+from pydantic_core import from_json
 
 Watcher = Callable[[str], None]
 """Is given all that was written so far, each time that there is more."""
@@ -34,11 +35,9 @@ def present_watcher() -> Watcher | None:
     return _watcher.get()
 
 
-_MARK = re.compile(r'["{}\[\]:,]')
-_STRING = re.compile(r'(?:[^"\\]|\\.)*', re.DOTALL)
-_WHOLE = re.compile(r'(?:[^"\\]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*')
-_HALF_PAIR = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}$")
 _THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>.*?(?:</\1>|$)", re.DOTALL | re.IGNORECASE)
+
+_BREAKS = str.maketrans("\n\r\t", "   ")
 
 
 def partial_text(written: str, field: str) -> str:
@@ -50,25 +49,11 @@ def partial_text(written: str, field: str) -> str:
     start = body.find("{")
     if start < 0:
         return ""
-    depth, at, key = 0, start, ""
-    while mark := _MARK.search(body, at):
-        at = mark.end()
-        if mark[0] == '"':
-            text = _STRING.match(body, at)
-            end = at if text is None else text.end()
-            if depth == 1 and key == f"{field}:":
-                return _unescaped(body[at:end])
-            key, at = body[at:end], end + 1
-        elif mark[0] == ":":
-            key = f"{key}:" if depth == 1 else ""
-        else:
-            depth, key = depth + {"{": 1, "[": 1, "}": -1, "]": -1}.get(mark[0], 0), ""
-        if depth == 0:
-            break
-    return ""
-
-
-def _unescaped(text: str) -> str:
-    """Read a JSON text that may have been cut off within an escape, as far as it can be read."""
-    whole = _WHOLE.match(text)
-    return str(json.loads(f'"{_HALF_PAIR.sub("", whole[0])}"', strict=False)) if whole else ""
+    # Some models break lines within a text, which JSON does not allow.
+    text = body[start:].translate(_BREAKS).encode("utf-8", "replace")
+    try:
+        value = from_json(text, allow_partial="trailing-strings")
+    except ValueError:
+        return ""
+    said = value.get(field) if isinstance(value, dict) else None
+    return said if isinstance(said, str) else ""

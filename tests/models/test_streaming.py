@@ -85,3 +85,9 @@ def test_a_text_only_grows_and_ends_as_it_is(answer, thought, ascii_only, before
 @given(st.text())
 def test_anything_may_be_written(written):
     assert isinstance(partial_text(written, "answer"), str)
+
+
+def test_lines_broken_within_a_text_and_prose_after_the_object_are_tolerated():
+    assert partial_text('Here: {"thought": "a\nb", "answer": "one\ntwo', "answer") == "one two"
+    assert partial_text('{"answer": "one\\ntwo"} That is all.', "answer") == "one\ntwo"
+    assert partial_text('{"answer": 3}', "answer") == ""
