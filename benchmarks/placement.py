@@ -23,8 +23,10 @@ import statistics
 import sys
 import time
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -46,8 +48,12 @@ class Embedded:
         """Do one task."""
         return (await self._model.ask(task)).output
 
-    async def ask_all(self, tasks: list[Task[OutputT]]) -> list[OutputT]:
+    async def ask_all(self, tasks: Sequence[Task[OutputT]]) -> list[OutputT]:
         """Do several."""
+        return [await self.ask(task) for task in tasks]
+
+    async def ask_jointly(self, tasks: Sequence[Task[Any]]) -> list[Any]:
+        """Do several, one after the other."""
         return [await self.ask(task) for task in tasks]
 
 

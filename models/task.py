@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Generic, Literal, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -106,4 +106,8 @@ class Asks(Protocol):
 
     async def ask_all(self, tasks: Sequence[Task[OutputT]]) -> list[OutputT]:
         """Do several tasks at the same time; the outputs come in the order of the tasks."""
+        ...
+
+    async def ask_jointly(self, tasks: Sequence[Task[Any]]) -> list[Any]:
+        """Do several small tasks in one request for each role; the outputs come in the order of the tasks."""
         ...

@@ -1,9 +1,9 @@
 """Several tasks in one request, journalled as if each had been asked alone."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
-from models import ModelReplied, OutputT, Task, Usage
+from models import Asks, ModelReplied, OutputT, Task, Usage
 from models.prompting import PIECE, inputs_hash, joint
 
 Reply = Callable[[Task[Any], str], Awaitable[ModelReplied]]
@@ -21,6 +21,8 @@ async def replied_jointly(tasks: Sequence[Task[Any]], reply: Reply) -> list[Mode
     What the request cost stands with the first of them. A model that cannot give several replies at once is
     asked for each alone.
     """
+    if len(tasks) == 1:
+        return [await reply(tasks[0], key_of(tasks[0]))]
     whole = await reply(joint(tasks), "")
     if whole.fallback is not None:
         spent = whole.usage
@@ -36,26 +38,10 @@ async def replied_jointly(tasks: Sequence[Task[Any]], reply: Reply) -> list[Mode
     ]  # fmt: skip
 
 
-class SendsJointly(Protocol):
-    """Asks for several tasks in one request."""
-
-    async def ask(self, task: Task[OutputT]) -> OutputT:
-        """Do one task."""
-        ...
-
-    async def ask_all(self, tasks: Sequence[Task[OutputT]]) -> list[OutputT]:
-        """Do several tasks at the same time."""
-        ...
-
-    async def ask_jointly(self, tasks: Sequence[Task[Any]]) -> list[Any]:
-        """Do several tasks of one role in one request."""
-        ...
-
-
 class AskedAlong:
     """Asks for one's tasks, and for some others along with the first of them."""
 
-    def __init__(self, desk: SendsJointly, others: Sequence[Task[Any]]) -> None:
+    def __init__(self, desk: Asks, others: Sequence[Task[Any]]) -> None:
         self._desk = desk
         self._others = list(others)
         self._outputs: list[Any] | None = None
@@ -71,6 +57,10 @@ class AskedAlong:
     async def ask_all(self, tasks: Sequence[Task[OutputT]]) -> list[OutputT]:
         """Do several tasks at the same time; the others are not asked along."""
         return await self._desk.ask_all(tasks)
+
+    async def ask_jointly(self, tasks: Sequence[Task[Any]]) -> list[Any]:
+        """Do several tasks in one request for each role; the others are not asked along."""
+        return await self._desk.ask_jointly(tasks)
 
     async def outputs(self) -> list[Any]:
         """Return what came of the others, asked for by themselves where there was nothing to go with."""

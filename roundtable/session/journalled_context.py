@@ -431,14 +431,17 @@ class JournalledContext:
         return [self._settle(t, k, e) for t, k, e in zip(tasks, keys, events, strict=True)]
 
     async def ask_jointly(self, tasks: Sequence[Task[Any]]) -> list[Any]:
-        """Do several tasks of one role in one request."""
+        """Do several tasks in one request for each role; journal the replies in the order of the tasks."""
         keys = [key_of(task) for task in tasks]
-        new = [task for task, key in zip(tasks, keys, strict=True) if key not in self._state.replies]
+        new = {key: t for key, t in zip(keys, tasks, strict=True) if key not in self._state.replies}
         if len(new) < 2:
             return await self.ask_all(tasks)
-        events = await replied_jointly(new, self._reply)
+        roles = dict.fromkeys(task.role for task in new.values())
+        groups = [[task for task in new.values() if task.role == role] for role in roles]
+        answered = await asyncio.gather(*(replied_jointly(group, self._reply) for group in groups))
         await self._shared.order.arrive(self._speaker)
-        self._shared.record.add(*(e for e in events if e.key not in self._state.replies))
+        events = {event.key: event for group in answered for event in group}
+        self._shared.record.add(*(events[key] for key in new if key not in self._state.replies))
         return [self._settle(task, key, None) for task, key in zip(tasks, keys, strict=True)]
 
     async def _asked(self, model: Model, task: Task[Any]) -> Reply[Any]:

@@ -11,6 +11,7 @@ from library.text.tfidf import TextStatistics
 from mindmap.changes import AddNode, AddNote, Note, PlacePassage, SetMark
 from mindmap.tree import MindMap
 from models.extractive import ExtractiveModel
+from models.prompting import joint
 from models.scripted import ScriptedModel
 
 PAGES: dict[str, tuple[str, str | None, list[str]]] = {
@@ -121,6 +122,14 @@ class Desk:
 
     async def ask_all(self, tasks: Sequence[Any]) -> list[Any]:
         return [await self.ask(task) for task in tasks]
+
+    async def ask_jointly(self, tasks: Sequence[Any]) -> list[Any]:
+        done: dict[int, Any] = {}
+        for role in dict.fromkeys(task.role for task in tasks):
+            places = [n for n, task in enumerate(tasks) if task.role == role]
+            together = joint([tasks[n] for n in places])
+            done |= zip(places, together.outputs(await self.ask(together)), strict=True)
+        return [done[n] for n in range(len(tasks))]
 
 
 @pytest.fixture
