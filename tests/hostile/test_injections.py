@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from library import Library, Source
 from library.readers.reader import Reader
-from library.safety.machine_instructions import _SIGNS, addresses_a_machine
+from library.safety.prompt_injection import _SIGNS, addresses_a_machine
 from library.settings import LibrarySettings
 from library.store.store import Store
 from models import ScriptedModel
