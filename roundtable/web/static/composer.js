@@ -26,9 +26,18 @@ const LABELS = {
   add_expert: "addExpert",
 };
 
+// What can be said, and what is written in the empty field.
+const HINTS = {
+  say: "sayHint",
+  break_in: "breakInHint",
+  steer: "steerHint",
+  set_aside: "asideHint",
+  read: "readHint",
+  add_expert: "addExpertHint",
+};
+
 export function Composer({ s, fill, said }) {
-  const field = useRef(null),
-    file = useRef(null);
+  const field = useRef(null);
   const [to, setTo] = useState("");
   const [kind, setKind] = useState("say");
   const [failure, setFailure] = useState("");
@@ -42,7 +51,6 @@ export function Composer({ s, fill, said }) {
     };
   }, []);
   const ended = s.status === "ended";
-  const kinds = ["say", "break_in", "steer", "set_aside", "read", "add_expert"].filter(can);
   const chosen = kind === "say" && ended && s.report && !to ? "follow_up" : kind;
   const there = s.panel.some((p) => p.slug === to) ? to : "";
   async function doing(what, work) {
@@ -67,42 +75,40 @@ export function Composer({ s, fill, said }) {
       setKind("say");
     });
   }
-  const bring = () => {
-    const [given] = file.current.files;
-    if (given) doing("file", () => upload(s.id, given));
-    file.current.value = "";
-  };
   const keys = (event) => {
     if (event.key === "Enter" && !event.shiftKey && !event.isComposing) send(event);
   };
-  const hint = {
-    say: ended ? "followUp" : "sayHint",
-    break_in: "breakInHint",
-    steer: "steerHint",
-    set_aside: "asideHint",
-    read: "readHint",
-    add_expert: "addExpertHint",
-  }[kind];
+  const hint = kind === "say" && ended ? "followUp" : HINTS[kind];
   return html`<form class="composer" onSubmit=${send}>
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}
     <label class="visually-hidden" for="words">${t("say")}</label>
     <textarea id="words" ref=${field} rows="2" maxlength="4000" onKeyDown=${keys} placeholder=${t(hint)}></textarea>
     <div class="composer-row">
-      ${
-        kinds.length > 1 &&
-        html`<span class="inline"><select aria-label=${t("kindOfWords")} value=${kind} onChange=${(e) => setKind(e.target.value)}>
-        ${kinds.map((name) => html`<option key=${name} value=${name}>${t(LABELS[name])}</option>`)}</select></span>`
-      }
-      ${
-        (kind === "say" || kind === "break_in") &&
-        s.panel.length > 0 &&
-        html`<span class="inline"><select aria-label=${t("to")} value=${there} onChange=${(e) => setTo(e.target.value)}>
-        <option value="">${t("everyone")}</option>${s.panel.map((p) => html`<option key=${p.slug} value=${p.slug}>${p.name}</option>`)}</select></span>`
-      }
-      ${
-        can("read") &&
-        html`<input type="file" ref=${file} class="visually-hidden" tabindex="-1" aria-hidden="true" onChange=${bring} />
-        <button type="button" class="plain attach" disabled=${busy === "file"} title=${t("readFile")} onClick=${() => file.current.click()}><span aria-hidden="true">＋</span> ${t(busy === "file" ? "loading" : "file")}</button>`
-      }
+      <${Kinds} kind=${kind} onKind=${setKind} />
+      ${(kind === "say" || kind === "break_in") && s.panel.length > 0 && html`<${Addressee} panel=${s.panel} to=${there} onTo=${setTo} />`}
+      ${can("read") && html`<${Attach} busy=${busy === "file"} onFile=${(given) => doing("file", () => upload(s.id, given))} />`}
       <button class="main">${t("send")}</button></div></form>`;
+}
+
+function Kinds({ kind, onKind }) {
+  const kinds = Object.keys(HINTS).filter(can);
+  if (kinds.length < 2) return null;
+  return html`<span class="inline"><select aria-label=${t("kindOfWords")} value=${kind} onChange=${(e) => onKind(e.target.value)}>
+    ${kinds.map((name) => html`<option key=${name} value=${name}>${t(LABELS[name])}</option>`)}</select></span>`;
+}
+
+function Addressee({ panel, to, onTo }) {
+  return html`<span class="inline"><select aria-label=${t("to")} value=${to} onChange=${(e) => onTo(e.target.value)}>
+    <option value="">${t("everyone")}</option>${panel.map((p) => html`<option key=${p.slug} value=${p.slug}>${p.name}</option>`)}</select></span>`;
+}
+
+function Attach({ busy, onFile }) {
+  const file = useRef(null);
+  const bring = () => {
+    const [given] = file.current.files;
+    if (given) onFile(given);
+    file.current.value = "";
+  };
+  return html`<input type="file" ref=${file} class="visually-hidden" tabindex="-1" aria-hidden="true" onChange=${bring} />
+    <button type="button" class="plain attach" disabled=${busy} title=${t("readFile")} onClick=${() => file.current.click()}><span aria-hidden="true">＋</span> ${t(busy ? "loading" : "file")}</button>`;
 }

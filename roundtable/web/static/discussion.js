@@ -21,40 +21,37 @@ const WAITS = {
 // So many of the newest are drawn; earlier ones come as a reader gets near to them.
 const DRAWN = 60;
 
-export function Discussion({ s, standing, composer, hues, toReport, onFork }) {
-  const box = useRef(null);
-  const atEnd = useRef(true);
-  const top = useRef(0);
+// The place that a reader has in the story. It follows only a reader who is at the end; anybody else is told that
+// there is more, and what they look at stays where it is when earlier turns are drawn above.
+function useReading(s) {
+  const box = useRef(null),
+    atEnd = useRef(true),
+    top = useRef(0),
+    keep = useRef(null);
   const [drawn, setDrawn] = useState(DRAWN);
-  const keep = useRef(null);
+  const [behind, setBehind] = useState(false);
+  const hidden = Math.max(0, s.story.length - drawn);
   const follow = () => {
     if (!box.current) return;
     box.current.scrollTop = box.current.scrollHeight;
     top.current = box.current.scrollTop;
   };
-  const [behind, setBehind] = useState(false);
   useEffect(() => {
-    const watcher = new ResizeObserver(() => {
-      if (atEnd.current) follow();
-    });
+    const watcher = new ResizeObserver(() => atEnd.current && follow());
     watcher.observe(box.current);
     watcher.observe(box.current.firstElementChild);
     return () => watcher.disconnect();
   }, []);
-  const length = s.story.length + s.heard.length + s.called.size;
-  // It follows only a reader who is at the end; anybody else is told that there is more.
   useLayoutEffect(() => {
     if (atEnd.current) follow();
     else setBehind(true);
-  }, [length]);
-  // Earlier turns were drawn above: what was looked at stays where it was.
+  }, [s.story.length + s.heard.length + s.called.size]);
   useLayoutEffect(() => {
     if (keep.current === null || !box.current) return;
     box.current.scrollTop += box.current.scrollHeight - keep.current;
     top.current = box.current.scrollTop;
     keep.current = null;
   }, [drawn]);
-  const hidden = Math.max(0, s.story.length - drawn);
   const earlier = () => {
     keep.current = box.current.scrollHeight;
     setDrawn((n) => n + DRAWN);
@@ -62,9 +59,8 @@ export function Discussion({ s, standing, composer, hues, toReport, onFork }) {
   const moved = () => {
     if (!box.current) return;
     const { scrollHeight, scrollTop, clientHeight } = box.current;
-    const left = scrollHeight - scrollTop - clientHeight;
     // Only a reader who moves up leaves the end: what is above may change its height at any time.
-    if (left <= NEAR) atEnd.current = true;
+    if (scrollHeight - scrollTop - clientHeight <= NEAR) atEnd.current = true;
     else if (scrollTop < top.current - 1) atEnd.current = false;
     top.current = scrollTop;
     if (atEnd.current) setBehind(false);
@@ -75,6 +71,11 @@ export function Discussion({ s, standing, composer, hues, toReport, onFork }) {
     follow();
     setBehind(false);
   };
+  return { box, hidden, behind, earlier, moved, toEnd };
+}
+
+export function Discussion({ s, standing, composer, hues, toReport, onFork }) {
+  const { box, hidden, behind, earlier, moved, toEnd } = useReading(s);
   return html`<div class="discussion">
     <div class="story" ref=${box} onScroll=${moved} tabindex="0" role="log" aria-label=${t("discussion")}><div class="story-inner">
       ${hidden > 0 && html`<p class="told"><button type="button" class="link" onClick=${earlier}>${t("earlier", { n: hidden })}</button></p>`}

@@ -50,36 +50,34 @@ export function follow(id, { take, standing, writing, connected }) {
     timer = 0,
     over = false,
     heard = Date.now();
+  const alive = () => {
+    heard = Date.now();
+  };
+  const on = {
+    open: () => connected(true),
+    beat: () => {},
+    events: (told) => {
+      const fresh = told.filter((recorded) => recorded.n > last);
+      if (!fresh.length) return;
+      last = fresh.at(-1).n;
+      take(fresh);
+    },
+    standing,
+    writing,
+    error: () => {
+      connected(false);
+      if (source.readyState !== EventSource.CLOSED) return;
+      shut();
+      timer = setTimeout(open, 2000);
+    },
+  };
 
   function open() {
     clearTimeout(timer);
     if (over || source) return;
     const mine = (source = new EventSource(`/api/sessions/${id}/events?after=${last}`));
-    heard = Date.now();
-    mine.addEventListener("open", () => {
-      heard = Date.now();
-      connected(true);
-    });
-    mine.addEventListener("beat", () => {
-      heard = Date.now();
-    });
-    mine.addEventListener("events", (frame) => {
-      heard = Date.now();
-      const fresh = JSON.parse(frame.data).filter((recorded) => recorded.n > last);
-      if (!fresh.length || mine !== source) return;
-      last = fresh.at(-1).n;
-      take(fresh);
-    });
-    mine.addEventListener("standing", (frame) => mine === source && standing(JSON.parse(frame.data)));
-    mine.addEventListener("writing", (frame) => mine === source && writing(JSON.parse(frame.data)));
-    mine.addEventListener("error", () => {
-      if (mine !== source) return;
-      connected(false);
-      if (mine.readyState === EventSource.CLOSED) {
-        shut();
-        timer = setTimeout(open, 2000);
-      }
-    });
+    alive();
+    listen(mine, on, () => mine === source, alive);
   }
   function shut() {
     source?.close();
@@ -87,35 +85,51 @@ export function follow(id, { take, standing, writing, connected }) {
   }
   // A machine that slept or a frozen page may hold a stream that is dead and does not know it.
   const awake = () => {
-    if (!document.hidden) {
-      shut();
-      open();
-    }
+    if (document.hidden) return;
+    shut();
+    open();
   };
-  const shownAgain = (event) => {
-    if (event.persisted) awake();
-  };
-  function seen() {
+  const seen = () => {
     clearTimeout(timer);
     if (document.hidden) timer = setTimeout(shut, ASLEEP);
     else open();
-  }
-  document.addEventListener("visibilitychange", seen);
-  document.addEventListener("resume", awake);
-  addEventListener("online", awake);
-  addEventListener("pageshow", shownAgain);
-  const watch = setInterval(() => {
-    if (source && !document.hidden && Date.now() - heard > SILENT) awake();
-  }, 5000);
+  };
+  const unwatch = watchTab(seen, awake, () => source && Date.now() - heard > SILENT);
   open();
   return () => {
     over = true;
     clearTimeout(timer);
-    clearInterval(watch);
+    unwatch();
     shut();
-    document.removeEventListener("visibilitychange", seen);
-    document.removeEventListener("resume", awake);
-    removeEventListener("online", awake);
-    removeEventListener("pageshow", shownAgain);
+  };
+}
+
+// Hands on what a stream brings, as long as it is the one that is listened to.
+function listen(stream, on, current, alive) {
+  for (const [name, hear] of Object.entries(on)) {
+    stream.addEventListener(name, (frame) => {
+      if (!current()) return;
+      if (name !== "error") alive();
+      hear(frame.data ? JSON.parse(frame.data) : undefined);
+    });
+  }
+}
+
+// Tells when the tab is shown or hidden, and when a stream may be dead; returns how to stop it.
+function watchTab(seen, awake, silent) {
+  const shownAgain = (event) => {
+    if (event.persisted) awake();
+  };
+  const watched = [
+    [document, "visibilitychange", seen],
+    [document, "resume", awake],
+    [window, "online", awake],
+    [window, "pageshow", shownAgain],
+  ];
+  for (const [target, name, heard] of watched) target.addEventListener(name, heard);
+  const watch = setInterval(() => silent() && awake(), 5000);
+  return () => {
+    clearInterval(watch);
+    for (const [target, name, heard] of watched) target.removeEventListener(name, heard);
   };
 }

@@ -23,8 +23,6 @@ export function Plan({ s }) {
   }, [s.id, s.panel]);
   if (!plan)
     return html`<div class="scroll plan">${failure ? html`<p class="failure" role="alert">${failure}</p>` : html`<p class="faint">${t("loading")}</p>`}</div>`;
-  const change = (key, field, value) =>
-    setExperts(experts.map((e) => (e.key === key ? { ...e, [field]: value } : e)));
   async function begin(event) {
     event.preventDefault();
     const given = new FormData(form.current);
@@ -47,18 +45,33 @@ export function Plan({ s }) {
       setBusy(false);
     }
   }
-  const places = [...new Set([...plan.search, ...(setup.value?.places ?? [])])];
   return html`<form class="scroll plan" ref=${form} onSubmit=${begin} aria-labelledby="plan-title">
     <header><p class="kicker">${t("plan")}</p><h2 id="plan-title">${t("planTitle")}</h2><p class="faint">${t("planHint")}</p></header>
-    <ul class="plan-seats">${experts.map(
-      (e, place) => html`<li key=${e.key} class=${`seat hue-${place % 8}`}><${Avatar} name=${e.name || "?"} />
+    <${Seats} experts=${experts} onChange=${setExperts} />
+    <${Where} plan=${plan} />
+    <p class="estimate">${plan.requests ? t("estimate", { requests: count(plan.requests), tokens: count(plan.tokens), cost: plan.cost == null ? t("noPrice") : `$${plan.cost.toFixed(2)}` }) : t("free")}</p>
+    ${failure && html`<p class="failure" role="alert">${failure}</p>`}
+    <p class="plan-begin"><button class="main" disabled=${busy}>${busy ? t("loading") : t("beginPlan")}</button></p>
+  </form>`;
+}
+
+function Seats({ experts, onChange }) {
+  const change = (key, field, value) =>
+    onChange(experts.map((e) => (e.key === key ? { ...e, [field]: value } : e)));
+  const add = () => onChange([...experts, { key: `new${Date.now()}`, name: "", focus: "", question: "" }]);
+  return html`<ul class="plan-seats">${experts.map(
+    (e, place) => html`<li key=${e.key} class=${`seat hue-${place % 8}`}><${Avatar} name=${e.name || "?"} />
       <div class="stack"><label>${t("newName")}<input value=${e.name} required maxlength="200" onInput=${(x) => change(e.key, "name", x.target.value)} /></label>
         <label>${t("focus")}<input value=${e.focus} maxlength="1000" onInput=${(x) => change(e.key, "focus", x.target.value)} /></label>
         <label>${t("firstQuestion")}<textarea rows="2" maxlength="2000" value=${e.question} onInput=${(x) => change(e.key, "question", x.target.value)}></textarea></label></div>
-      <button type="button" class="plain" aria-label=${`${t("dismiss")}: ${e.name}`} disabled=${experts.length < 2} onClick=${() => setExperts(experts.filter((x) => x.key !== e.key))}>✕</button></li>`,
-    )}</ul>
-    ${experts.length < MOST && html`<p><button type="button" onClick=${() => setExperts([...experts, { key: `new${Date.now()}`, name: "", focus: "", question: "" }])}>${t("addSeat")}</button></p>`}
-    <section class="plan-where"><h3>${t("whereSearched")}</h3>
+      <button type="button" class="plain" aria-label=${`${t("dismiss")}: ${e.name}`} disabled=${experts.length < 2} onClick=${() => onChange(experts.filter((x) => x.key !== e.key))}>✕</button></li>`,
+  )}</ul>
+    ${experts.length < MOST && html`<p><button type="button" onClick=${add}>${t("addSeat")}</button></p>`}`;
+}
+
+function Where({ plan }) {
+  const places = [...new Set([...plan.search, ...(setup.value?.places ?? [])])];
+  return html`<section class="plan-where"><h3>${t("whereSearched")}</h3>
       ${plan.docs.length > 0 && html`<p class="chips">${plan.docs.map((name) => html`<span class="chip" key=${name}>${name}</span>`)}</p>`}
       ${
         plan.offline
@@ -68,9 +81,5 @@ export function Plan({ s }) {
         <label class="pick" key=${name}><input type="checkbox" name="search" value=${name} defaultChecked=${plan.search.includes(name)} /><span>${name}</span></label>`,
             )}</fieldset>`
       }
-      <label class="inline-number">${t("turnsLimit")}<input name="turns" type="number" min="1" max="500" required defaultValue=${plan.turns} /></label></section>
-    <p class="estimate">${plan.requests ? t("estimate", { requests: count(plan.requests), tokens: count(plan.tokens), cost: plan.cost == null ? t("noPrice") : `$${plan.cost.toFixed(2)}` }) : t("free")}</p>
-    ${failure && html`<p class="failure" role="alert">${failure}</p>`}
-    <p class="plan-begin"><button class="main" disabled=${busy}>${busy ? t("loading") : t("beginPlan")}</button></p>
-  </form>`;
+      <label class="inline-number">${t("turnsLimit")}<input name="turns" type="number" min="1" max="500" required defaultValue=${plan.turns} /></label></section>`;
 }

@@ -13,23 +13,13 @@ import { Sources } from "./sources.js";
 
 const WIDE = matchMedia("(min-width: 60rem)");
 
-export function Session({ id }) {
+// What is known of a session, as it comes in: at most one drawing a frame.
+function useLive(id) {
   const live = useMemo(
     () => ({ session: blank(id), version: signal(0), standing: signal(null), connected: signal(true) }),
     [id],
   );
   const [missing, setMissing] = useState(false);
-  const [view, setView] = useState(WIDE.matches ? "map" : "discussion");
-  const [wide, setWide] = useState(WIDE.matches);
-  const composer = useRef(null);
-  useEffect(() => {
-    const change = () => {
-      setWide(WIDE.matches);
-      if (WIDE.matches) setView((v) => (v === "discussion" ? "map" : v));
-    };
-    WIDE.addEventListener("change", change);
-    return () => WIDE.removeEventListener("change", change);
-  }, []);
   useEffect(() => {
     let drawn = 0,
       stop = null,
@@ -40,26 +30,24 @@ export function Session({ id }) {
         live.version.value += 1;
       });
     };
+    const take = (batch) => {
+      for (const one of batch) fold(live.session, one);
+      draw();
+    };
+    const standing = (told) => {
+      live.standing.value = told;
+      draw();
+    };
+    const writing = (said) => {
+      overhear(live.session, said);
+      draw();
+    };
+    const connected = (on) => {
+      live.connected.value = on;
+    };
     ask(`/api/sessions/${id}`).then(
       () => {
-        if (over) return;
-        stop = follow(id, {
-          take: (batch) => {
-            for (const one of batch) fold(live.session, one);
-            draw();
-          },
-          standing: (standing) => {
-            live.standing.value = standing;
-            draw();
-          },
-          writing: (said) => {
-            overhear(live.session, said);
-            draw();
-          },
-          connected: (on) => {
-            live.connected.value = on;
-          },
-        });
+        if (!over) stop = follow(id, { take, standing, writing, connected });
       },
       (failure) => setMissing(failure.status === 404),
     );
@@ -68,12 +56,34 @@ export function Session({ id }) {
       stop?.();
     };
   }, [id]);
+  return { ...live, missing };
+}
+
+// Which view is shown; on a wide screen the discussion has a place of its own.
+function useViews() {
+  const [view, setView] = useState(WIDE.matches ? "map" : "discussion");
+  const [wide, setWide] = useState(WIDE.matches);
+  useEffect(() => {
+    const change = () => {
+      setWide(WIDE.matches);
+      if (WIDE.matches) setView((v) => (v === "discussion" ? "map" : v));
+    };
+    WIDE.addEventListener("change", change);
+    return () => WIDE.removeEventListener("change", change);
+  }, []);
+  const beside = ["map", "people", "sources", "report"];
+  return { view, setView, wide, views: wide ? beside : ["discussion", ...beside] };
+}
+
+export function Session({ id }) {
+  const { session: s, missing, ...live } = useLive(id);
+  const { view, setView, wide, views } = useViews();
+  const composer = useRef(null);
   // The same functions each time: what is drawn of a turn or a report is drawn again only when that changes.
   const onFork = useMemo(() => (turn) => fork(id, turn), [id]);
   const sayNow = useRef(null);
   const askOn = useMemo(() => () => sayNow.current?.(""), [id]);
-  live.version.value;
-  const s = live.session,
+  const version = live.version.value,
     standing = live.standing.value;
   useEffect(() => {
     if (s.topic) document.title = `${s.topic} · Roundtable`;
@@ -89,9 +99,6 @@ export function Session({ id }) {
     setTimeout(() => composer.current?.(text, to));
   };
   sayNow.current = say;
-  const views = wide
-    ? ["map", "people", "sources", "report"]
-    : ["discussion", "map", "people", "sources", "report"];
   const hues = new Map(
     [...s.names.keys()].filter((slug) => slug !== "moderator").map((slug, place) => [slug, place % HUES]),
   );
@@ -99,27 +106,31 @@ export function Session({ id }) {
     discussion: () =>
       planned(s, standing)
         ? html`<${Plan} s=${s} />`
-        : html`<${Discussion} s=${s} version=${live.version.value} standing=${standing} composer=${composer} hues=${hues} toReport=${() => setView("report")} onFork=${onFork} />`,
+        : html`<${Discussion} s=${s} version=${version} standing=${standing} composer=${composer} hues=${hues} toReport=${() => setView("report")} onFork=${onFork} />`,
     people: () =>
-      html`<${People} s=${s} version=${live.version.value} standing=${standing} hues=${hues} onAsk=${(to) => say("", to)} />`,
-    map: () => html`<${MindMap} s=${s} version=${live.version.value} onAsk=${say} />`,
-    sources: () => html`<${Sources} s=${s} version=${live.version.value} passages=${s.passages} />`,
+      html`<${People} s=${s} version=${version} standing=${standing} hues=${hues} onAsk=${(to) => say("", to)} />`,
+    map: () => html`<${MindMap} s=${s} version=${version} onAsk=${say} />`,
+    sources: () => html`<${Sources} s=${s} version=${version} passages=${s.passages} />`,
     report: () =>
       html`<${Report} s=${s} report=${s.report} sections=${s.sections} status=${s.status} onAsk=${askOn} />`,
   };
+  const main = wide ? "section" : "main";
   return html`<div class="session" data-last=${s.last} data-count=${s.count}>
-    <${Head} s=${s} version=${live.version.value} standing=${standing} connected=${live.connected.value} />
+    <${Head} s=${s} version=${version} standing=${standing} connected=${live.connected.value} />
     <div class=${`body ${wide ? "wide" : "narrow"}`}>
       ${wide && html`<main id="content" class="left" tabindex="-1" aria-label=${t("discussion")}>${shown.discussion()}</main>`}
-      <${wide ? "section" : "main"} id=${wide ? "beside" : "content"} class="right" tabindex="-1" aria-label=${t("views")}>
-        <div class="tabs" role="tablist" aria-label=${t("views")} onKeyDown=${(e) => step(e, views, view, setView)}>${views.map(
-          (name) => html`
-          <button type="button" role="tab" key=${name} id=${`tab-${name}`} aria-selected=${view === name ? "true" : "false"} aria-controls="panel"
-            tabindex=${view === name ? 0 : -1} onClick=${() => setView(name)}>${t(name)}${badge(s, name)}</button>`,
-        )}</div>
+      <${main} id=${wide ? "beside" : "content"} class="right" tabindex="-1" aria-label=${t("views")}>
+        <${Tabs} s=${s} version=${version} views=${views} view=${view} setView=${setView} />
         <div class="panel" id="panel" role="tabpanel" aria-labelledby=${`tab-${view}`}>${(shown[view] ?? shown.map)()}</div>
-      </${wide ? "section" : "main"}>
+      </${main}>
     </div></div>`;
+}
+
+function Tabs({ s, views, view, setView }) {
+  const tab = (name) => html`
+    <button type="button" role="tab" key=${name} id=${`tab-${name}`} aria-selected=${view === name ? "true" : "false"} aria-controls="panel"
+      tabindex=${view === name ? 0 : -1} onClick=${() => setView(name)}>${t(name)}${badge(s, name)}</button>`;
+  return html`<div class="tabs" role="tablist" aria-label=${t("views")} onKeyDown=${(e) => step(e, views, view, setView)}>${views.map(tab)}</div>`;
 }
 
 const NUMBERED = {
