@@ -8,9 +8,9 @@ from pydantic import BaseModel, ConfigDict
 from agents.expert_phrases import wording
 from agents.subject_phrases import subjects
 from library import Passage, unmarked
-from library.passages import excerpts, whole_or_around
+from library.passages import excerpts, shared_headings, whole_or_around
 from library.safety import without_orders
-from library.text import common_heading
+from library.text import is_question
 from models import Role, Statistics, Task, estimate
 from models.prompting import data_block
 
@@ -106,26 +106,41 @@ class PlanPanel(Task[PanelDraft]):
         }
 
     def extract(self, statistics: Statistics) -> PanelDraft:
-        """Make an expert of each group of the background, named by the phrases that set it apart."""
+        """Make an expert of each group of the background, each with a viewpoint and a heading to look into.
+
+        No more than there are pages: several readers of one page would say the same.
+        """
         words = wording(self.language)
+        views = words.asked if is_question(self.topic) else words.named
         texts = [without_orders(p.text, statistics.sentences) for p in self.background]
-        labels = statistics.groups(texts, self.count) if texts else []
+        titles = [p.title for p in self.background]
+        count = min(self.count, max(len({p.sha256 for p in self.background}), 1))
+        labels = statistics.groups(texts, count) if texts else []
         drafts: list[PerspectiveDraft] = []
         taken = [self.topic, *self.present]
-        for group in range(self.count):
-            inside = [t for t, label in zip(texts, labels, strict=True) if label == group] or texts
-            titles = [p.title for p, label in zip(self.background, labels, strict=True) if label == group]
-            outside = [t for t, label in zip(texts, labels, strict=True) if label != group]
-            phrases = subjects(inside, statistics, against=outside, taken=taken)
-            subject = _subject(titles, phrases, taken) or words.aspects[group % len(words.aspects)]
+        for group in range(count):
+            inside = [n for n, label in enumerate(labels) if label == group] or list(range(len(texts)))
+            outside = [n for n in range(len(texts)) if n not in inside]
+            own, others = [texts[n] for n in inside], [texts[n] for n in outside]
+            phrases = subjects(own, statistics, against=others, taken=taken)
+            headings = shared_headings(
+                own,
+                [titles[n] for n in inside],
+                statistics,
+                others=others,
+                other_titles=[titles[n] for n in outside],
+                taken=taken,
+            )
+            subject = next(iter([*headings, *phrases]), "") or self.topic
             taken.append(subject)
+            view = views[(len(self.present) + group) % len(views)]
             drafts.append(
                 PerspectiveDraft(
-                    name=words.expert.format(subject=subject),
-                    role=words.role.format(subject=subject),
+                    name=view.name.format(subject=subject),
+                    role=view.role.format(subject=subject),
                     focus=words.join.join(phrases[:4]) or subject,
-                    terms=[*phrases[:4], *statistics.feedback(subject, inside, 4)],
-                    question=words.first_question.format(subject=subject, topic=self.topic),
+                    terms=[*phrases[:4], *statistics.feedback(subject, own, 4)],
+                    question=view.question.format(subject=subject),
                 )
             )
         return PanelDraft(experts=drafts)
@@ -141,15 +156,3 @@ def _whole_then_best(texts: Sequence[str], about: str, tokens: int) -> list[str]
             break
         left, count = left - estimate(text), place + 1
     return [*whole[:count], *excerpts(texts[count:], about, 0)]
-
-
-def _subject(titles: Sequence[str], phrases: Sequence[str], taken: Sequence[str]) -> str:
-    """Return what a group of passages is about: what their pages are called, or the phrase that tells most.
-
-    A phrase of several words tells more than the title of a single page, and that more than a single word.
-    """
-    if shared := common_heading(titles, taken):
-        return shared
-    if phrases and len(phrases[0].split()) > 1:
-        return phrases[0]
-    return common_heading(titles, taken, share=0.0, fewest=1) or next(iter(phrases), "")

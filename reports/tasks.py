@@ -8,14 +8,14 @@ from pydantic.json_schema import SkipJsonSchema
 
 from library import Evidence, citations, cite, quote, strip_citations
 from library.passages import WHOLE, whole_or_around
-from library.text import sentences
+from library.text import is_question, sentences
 from models import Role, Statistics, Task
 from models.prompting import data_block
 from reports.cite.cited_sentences import cited_sentences
 from reports.document import Quotation
 from reports.extract.arrange import QuotePosition, paragraphs
 from reports.extract.lead import leading
-from reports.extract.opening import OpeningPassage, Told, answering, is_question, opening
+from reports.extract.opening import OpeningPassage, Told, answering, opening
 from reports.extract.quotations import quotes
 from reports.settings import Style
 from reports.tables.series import ProposedTable

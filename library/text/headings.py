@@ -10,22 +10,34 @@ _AFTERWORD = re.compile(r"\s*(?:\([^()]*\)|\s[|·–—-]\s[^|·–—]{1,60})\s
 """What a title says of its site, or of the work that it is a part of."""
 _LONGEST_WITHOUT_SPACES = 8
 """Characters of a heading in a script that is written without spaces."""
-_LONGEST = 5
+_LONGEST = 7
 """Words; what is longer is a headline and no heading."""
+_NUMBER = re.compile(
+    r"^(?:(?:chapter|section|part|appendix)\s+)?(?:[A-Z]\.)?\d+(?:\.\d+)*(?:\.|:|(?<=\.\d))\s+(?=\S)",
+    re.IGNORECASE,
+)
+_OF_CODE = re.compile(r"[/\\_=<>{}$@#*|]|\w\.\w|\(\)|[a-z][A-Z]|^[A-Z]{2,}[\s\-A-Z]+$")
+"""Signs and forms of a path, a file, a command, a name in a program, and words that are shouted."""
+
+
+def without_number(title: str) -> str:
+    """Return a title without the number of its chapter or section: “9.9. Quotas” is “Quotas”."""
+    return _NUMBER.sub("", " ".join(title.split()))
 
 
 def heading(title: str) -> str:
-    """Return a page's title as a heading: without its site, and nothing when it does not read as one.
+    """Return a page's title as a heading: without its site and its number, "" when it does not read as one.
 
-    A heading begins with a capital or in a script that has none; words of a url and headlines are none.
+    A heading begins with a capital or in a script that has none; words of a url, headlines, files, commands
+    and names of programs' parts are none.
     """
-    bare = _AFTERWORD.sub("", " ".join(title.split()))
+    bare = _AFTERWORD.sub("", without_number(title)).strip("¶ ")
     first = bare[:1]
     if not first.isalpha() or first != first.upper() or any(sign.isdigit() for sign in bare):
         return ""
     letters = 12 * _LONGEST if bare.isascii() or " " in bare else _LONGEST_WITHOUT_SPACES
     long = len(bare.split()) > _LONGEST or len(bare) > letters
-    return "" if long or any(sign in bare for sign in ':?!…"“') else bare
+    return "" if long or _OF_CODE.search(bare) or any(sign in bare for sign in ':?!…"“') else bare
 
 
 def common_heading(

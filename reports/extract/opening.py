@@ -5,7 +5,6 @@ between and around them where they need it (what a sentence leans on, a list's i
 all steps of a procedure), in the page's own order. A second page adds to it where it fits nearly as well.
 """
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
@@ -30,14 +29,6 @@ _GAP = 40
 """Characters between two sentences that follow each other at most: marks of lists and fences, a heading."""
 _BACK = 2
 """Sentences that one may need before it."""
-
-
-_ASKS = re.compile(
-    r"[?？؟]|^(?:how|what|why|when|where|who|whose|whom|which|can|could|do|does|did|is|are|was|were|should|may)\b|"
-    r"如何|怎么|怎麼|怎样|怎樣|为什么|為什麼|为何|為何|什么|什麼|是否|谁|誰|哪|吗|嗎",
-    re.IGNORECASE,
-)
-"""A mark or a word that asks; in other languages the mark alone tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +76,6 @@ class _Unit:
     @property
     def listed(self) -> bool:
         return self.told.form in ("point", "step")
-
-
-def is_question(topic: str) -> bool:
-    """Tell whether a topic asks something, rather than naming a subject."""
-    return bool(_ASKS.search(topic.strip()))
 
 
 def opening(question: str, passages: Sequence[OpeningPassage], statistics: Statistics) -> list[Told]:

@@ -1,9 +1,8 @@
 """A question's report without a language model: a section for each page that has something to say on it."""
 
-import re
-
 from library import Evidence
 from library.passages import rank_pages
+from library.text import without_number
 from models import Statistics
 from reports.plan.map_reader import Branch
 from reports.plan.outline import ReportPlan
@@ -11,9 +10,6 @@ from reports.plan.outline import ReportPlan
 _FITS = 0.45
 """How well a page must fit the question, as a share of the best page's fit."""
 _MOST = 5
-_NUMBER = re.compile(
-    r"^(?:(?:chapter|section|part|appendix)\s+)?(?:[A-Z]\.)?\d+(?:\.\d+)*\.?:?\s+(?=\S)", re.IGNORECASE
-)
 
 
 def plan_pages(
@@ -28,7 +24,7 @@ def plan_pages(
     taken: set[str] = set()
     for page in pages[: min(_MOST, max_sections)]:
         own = sorted((p for p in passages.values() if p.sha256 == page), key=lambda p: p.start)
-        title = _NUMBER.sub("", " ".join(own[0].title.split())) or own[0].url
+        title = without_number(own[0].title) or own[0].url
         if title.casefold() in taken:
             continue
         taken.add(title.casefold())

@@ -4,11 +4,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from library import Evidence, citations, keep_citations
+from library.text import is_question
 from models import Statistics
 from reports.brief import Brief
 from reports.cite.cited_sentences import cited_sentences
 from reports.document import Section, Sentence
-from reports.extract.opening import OpeningPassage, is_question, opening
+from reports.extract.opening import OpeningPassage, opening
 from reports.extract.quotations import key, quotes
 from reports.extract.quote_selection import Wish, choose, focus_of
 from reports.extract.quoted_sentences import quoted_sentences

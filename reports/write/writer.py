@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from library import Evidence
+from library.text import is_question
 from models import Asks, Statistics
 from reports.brief import Brief
 from reports.document import Answer, Report, Section
-from reports.extract.opening import is_question
 from reports.extract.quotations import key
 from reports.plan.faq import asked
 from reports.plan.layout import gathered, tidy, without

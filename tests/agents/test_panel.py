@@ -65,3 +65,32 @@ def test_no_expert_looks_at_what_a_page_orders_machines_to_do() -> None:
     )
     assert not re.search("instruction|captain|praise", told, re.IGNORECASE), told
     assert "batteries" in told
+
+
+def seen(title: str, text: str, letter: str) -> Source:
+    return Source(sha256=letter * 64, url=f"file:///{letter}.html", title=title, text=text)
+
+
+COPIES = seen("2.5. Copies of the ledger", "# Copies of the ledger\n\nA copy is made each night.", "a")
+LOANS = seen("Chapter 7. Lending to a friend", "A loan to a friend is an asset that he pays back.", "b")
+FILE = seen("config/ledger.conf", "ledger.conf holds what the program reads when it starts.", "c")
+
+
+def panel(question: str, *pages: Source) -> list[PerspectiveDraft]:
+    background = tuple(page.passage(0, len(page.text)) for page in pages)
+    task = PlanPanel(topic=question, language="en", count=3, background=background)
+    return task.extract(TextStatistics()).experts
+
+
+def test_experts_are_called_by_what_they_look_at_and_by_headings_that_people_wrote() -> None:
+    experts = panel("How are copies and loans handled?", COPIES, LOANS, FILE)
+    told = " | ".join(expert.name for expert in experts)
+    assert "Copies of the ledger" in told
+    assert "Lending to a friend" in told
+    assert "ledger.conf" not in told, "a file's name is no heading"
+    assert len({expert.name.split(":")[0] for expert in experts}) == 3, "each from another viewpoint"
+    assert len({expert.question for expert in experts}) == 3
+
+
+def test_one_page_has_one_reader() -> None:
+    assert len(panel("How are copies made?", COPIES)) == 1

@@ -8,8 +8,8 @@ from agents.expert_phrases import told_of
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_role_that_repeats_the_name_gives_way_to_what_the_expert_looks_at(language: str) -> None:
-    words = wording(language)
-    name, role = words.expert.format(subject="tides"), words.role.format(subject="tides")
+    view = wording(language).asked[0]
+    name, role = view.name.format(subject="tides"), view.role.format(subject="tides")
     assert told_of(name, role, "tides, moon, harbours") == "tides, moon, harbours"
     assert told_of(name, role, "tides") == role
     assert told_of(name, role, "") == role

@@ -1,7 +1,8 @@
 """The opening without a language model: one page is followed, and what a sentence needs comes along."""
 
 from library import TextStatistics
-from reports.extract.opening import OpeningPassage, is_question, opening
+from library.text import is_question
+from reports.extract.opening import OpeningPassage, opening
 
 BACKUP = """# Copies of your files
 

@@ -1,0 +1,15 @@
+"""Does a text ask something?"""
+
+import re
+
+_ASKS = re.compile(
+    r"[?？؟]|^(?:how|what|why|when|where|who|whose|whom|which|can|could|do|does|did|is|are|was|were|should|may)\b|"
+    r"如何|怎么|怎麼|怎样|怎樣|为什么|為什麼|为何|為何|什么|什麼|是否|谁|誰|哪|吗|嗎",
+    re.IGNORECASE,
+)
+"""A mark or a word that asks; in languages other than English and Chinese the mark alone tells."""
+
+
+def is_question(text: str) -> bool:
+    """Tell whether a text asks something, rather than naming a subject."""
+    return bool(_ASKS.search(text.strip()))
