@@ -113,7 +113,8 @@ def test_a_journal_of_the_version_before_that_is_damaged_is_repaired(home: Path)
 async def test_a_bundle_of_the_version_before_is_taken_in_and_gone_on_with(tmp_path: Path) -> None:
     here = Runtime(home=tmp_path, clock=CLOCK, environment={})
     with opened(tmp_path) as journal:
-        assert take_in(JOURNALS / "v1.bundle.zip", journal, tmp_path)[0] == "chinese"
+        mine = load_settings(environment={})
+        assert take_in(JOURNALS / "v1.bundle.zip", journal, tmp_path, mine)[0] == "chinese"
     session = await resume_session("chinese", around=here)
     before = len(session.state.turns)
     async for _ in session.run(turns=1):
@@ -121,6 +122,25 @@ async def test_a_bundle_of_the_version_before_is_taken_in_and_gone_on_with(tmp_p
     await session.close()
     assert session.state.status == "ended"
     assert len(session.state.turns) > before
+
+
+async def test_a_session_of_the_version_before_goes_on_and_tells_which_settings_have_gone(home: Path) -> None:
+    documents = home / "harbour"
+    documents.mkdir()
+    with opened(home) as journal, replayed(journal.read("live"), home) as state:
+        for number, source in enumerate(state.evidence.sources.values()):
+            (documents / f"{number}.md").write_text(source.text)
+    # The folder stands elsewhere on this machine.
+    moved = "json_set(event, '$.docs', json_array(?), '$.settings.docs', json_array(?))"
+    query = f"UPDATE events SET event = {moved} WHERE session = 'live' AND n = 1"  # noqa: S608
+    execute(home, query, str(documents), str(documents))
+    session = await resume_session("live", around=Runtime(home=home, clock=CLOCK, environment={}))
+    before = session.state.taken
+    async for _ in session.run():
+        pass
+    await session.close()
+    assert session.state.status == "ended"
+    assert session.state.taken > before
     told = [text for text in session.state.warnings if text.startswith("the session's settings: ")]
     assert any("agents.prompt_passages: it has gone; agents.passage_tokens says" in text for text in told)
 
@@ -240,7 +260,7 @@ def test_a_bundle_of_a_later_version_is_refused_in_one_line(
 ) -> None:
     file = rewritten(JOURNALS / "v1.bundle.zip", tmp_path / "later.zip", about, events)
     with opened(tmp_path) as journal, pytest.raises(InputError) as told:
-        take_in(file, journal, tmp_path)
+        take_in(file, journal, tmp_path, load_settings(environment={}))
     assert says in one_line(str(told.value))
     with opened(tmp_path) as journal:
         assert journal.sessions() == []
