@@ -190,7 +190,7 @@ const FOLDS = {
   },
   question_returned(s, e) {
     const q = s.questions.get(e.id);
-    if (q) Object.assign(q, { state: "waiting", place: "head" });
+    if (q) Object.assign(q, { state: "waiting", place: "head", returned: true });
   },
   question_closed(s, e) {
     const q = s.questions.get(e.id);
@@ -247,10 +247,11 @@ export const planned = (s, standing) =>
 
 export const taken = (s) => s.turns.length + s.failures;
 
-// The questions that wait, as the table takes them up: a person's, then gaps, then in order; not the topic itself.
+// The questions that wait, as the table takes them up: a person's, then what came up, then the rest in order, and last
+// those that were answered before; not the topic itself.
 export function agenda(s) {
   const waiting = [...s.questions.values()].filter((q) => q.state === "waiting" && q.place !== "tail");
-  const rank = (q) => 2 * (q.by !== "person") + (q.place !== "head");
+  const rank = (q) => 4 * (q.by !== "person") + 2 * Boolean(q.returned) + (q.place !== "head");
   return waiting.sort((one, other) => rank(one) - rank(other));
 }
 
