@@ -13,7 +13,7 @@ from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.session import Session
 from tests.journeys import research_world
 from tests.journeys.test_embedded import play, settings_for
-from tests.library.disagreeing import DOCUMENTS
+from tests.library.claims.disagreeing import DOCUMENTS
 
 pytestmark = pytest.mark.usefixtures("each_mode")
 TOPIC = "Tolvik"

@@ -8,8 +8,8 @@ from library.claims.contradiction_detection import Contradiction, contradictions
 from library.evidence import Passage, Source
 from library.passages.chunking import cut
 from library.text.tfidf import TextStatistics
-from tests.library.disagreeing import DOCUMENTS, PLANTED
-from tests.library.disagreeing_more import (
+from tests.library.claims.disagreeing import DOCUMENTS, PLANTED
+from tests.library.claims.disagreeing_more import (
     CHINESE,
     ENGLISH,
     LATER_CHINESE,

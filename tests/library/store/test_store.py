@@ -153,7 +153,7 @@ with store.writing():
     os.kill(os.getpid(), signal.SIGKILL)
 """
     path = tmp_path / "library.sqlite"
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     done = subprocess.run(
         [sys.executable, "-c", script, str(path)], cwd=root, env={"PYTHONPATH": str(root)}, check=False
     )
