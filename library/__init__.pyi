@@ -32,9 +32,9 @@ from .passages.relevance_feedback import TopicProfile as TopicProfile
 from .search.interface import Collection as Collection
 from .search.interface import Hit as Hit
 from .settings import LibrarySettings as LibrarySettings
+from .store.folder_walk import Unread as Unread
 from .store.store import Store as Store
 from .store.sync import SyncReport as SyncReport
-from .store.sync import Unread as Unread
 from .store.sync import check_name as check_name
 from .store.sync import sync as sync
 from .text.language import detect as detect

@@ -15,10 +15,11 @@ from library.search.interface import Collection, Hit
 from library.search.local_collection import CollectionFrequencies, LocalCollection
 from library.search.search_cache import KeptSearches
 from library.settings import LibrarySettings
+from library.store.folder_walk import Unread
 from library.store.python_docs import NAME as PYTHON
 from library.store.python_docs import sync_python
 from library.store.store import Store
-from library.store.sync import Unread, derived_name, sync
+from library.store.sync import derived_name, sync
 from library.text.tfidf import TextStatistics
 from library.web.fetcher import Fetcher
 from models.client import TextCache
@@ -222,21 +223,25 @@ class _Wanted:
 
     name: str
     paths: tuple[Path, ...]
+    is_named: bool
 
 
 def open_documents(store: Store, reader: Reader, name_or_path: str) -> tuple[LocalCollection, list[Unread]]:
-    """Return a collection by name or path, brought up to date, with the files that cannot be read."""
+    """Return a collection by name or path, brought up to date, with the files that are left out."""
     if name_or_path == PYTHON:
         return LocalCollection(store, sync_python(store)), []
     wanted = _wanted(store, name_or_path)
-    held, report = sync(store, wanted.name, wanted.paths, reader.read_file)
+    links = reader.settings.follow_links
+    # A collection that was named keeps to what was said when it was; a path to what is said now.
+    said = (links or None) if wanted.is_named else links
+    held, report = sync(store, wanted.name, wanted.paths, reader, follow_links=said)
     return LocalCollection(store, held), report.warnings
 
 
 def _wanted(store: Store, name_or_path: str) -> _Wanted:
     held = store.collection(name_or_path)
     if held is not None:
-        return _Wanted(held.name, tuple(map(Path, held.paths)))
+        return _Wanted(held.name, tuple(map(Path, held.paths)), is_named=True)
     path = Path(name_or_path).expanduser()
     if not name_or_path.strip() or not path.exists():
         named = [PYTHON, *(held.name for held in store.collections() if held.name != PYTHON)]
@@ -244,7 +249,7 @@ def _wanted(store: Store, name_or_path: str) -> _Wanted:
             f"--docs {name_or_path}: no such collection, file or folder; pass an existing path,"
             f" or one of: {', '.join(named)}"
         )
-    return _Wanted(derived_name(path), (path,))
+    return _Wanted(derived_name(path), (path,), is_named=False)
 
 
 def _distinct(places: Sequence[Collection]) -> list[Collection]:

@@ -22,3 +22,5 @@ class ReadSettings(BaseModel):
     """Address space of each of them."""
     worker_seconds: float = Field(30.0, gt=0)
     """For one file."""
+    follow_links: bool = False
+    """Whether symbolic links in a folder of documents may lead out of it; those within are followed."""

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from library.errors import ReadError
 from library.evidence import Source
+from library.readers.file_bytes import file_bytes, shown_path
 from library.readers.front_matter import front_matter
 from library.readers.plain_text import binary_kind, decode, seen, tidy
 from library.readers.read_settings import ReadSettings
@@ -94,23 +95,23 @@ class Reader:
 
     def read_file(self, path: Path, retrieved: str = "") -> Source:
         """Read a file of the user's own. Raises ReadError."""
+        return self.read_file_bytes(self.file_bytes(path), path, retrieved)
+
+    def file_bytes(self, path: Path) -> bytes:
+        """Return what is in a file, within the bound on its size. Raises ReadError."""
         try:
-            if path.is_dir():
-                raise ReadError(f"{path}: it is a folder")
-            if path.exists() and not path.is_file():
-                raise ReadError(f"{path}: it is no ordinary file")  # a pipe would be waited for
-            if path.stat().st_size > self.settings.megabytes * 1_000_000:
-                raise ReadError(f"{path}: it is larger than {self.settings.megabytes:g} MB (read.megabytes)")
-            data = path.read_bytes()
-        except OSError as error:
-            raise ReadError(f"{path}: {error.strerror or error}") from error
+            return file_bytes(path, self.settings.megabytes)
+        except ReadError as error:
+            raise ReadError(f"{shown_path(path)}: {error}") from error
+
+    def read_file_bytes(self, data: bytes, path: Path, retrieved: str = "") -> Source:
+        """Read what a file of the user's own held when it was looked at. Raises ReadError."""
         kind = READABLE.get(path.suffix.lower())
         try:
-            return self._source(
-                data, path.absolute().as_uri(), kind, None, retrieved, path.stem, private=True
-            )
+            url, name = path.absolute().as_uri(), shown_path(path.stem)
+            return self._source(data, url, kind, None, retrieved, name, private=True)
         except ReadError as error:
-            raise ReadError(f"{path}: {error}") from error
+            raise ReadError(f"{shown_path(path)}: {error}") from error
 
     def read_bytes(
         self, data: bytes, url: str, media_type: str | None, retrieved: str = "", *, private: bool = False

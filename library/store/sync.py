@@ -1,32 +1,34 @@
 """Collections of documents: walking folders, reading what is new or changed, dropping what is gone."""
 
 import hashlib
-import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Protocol
 
 from library.errors import LibraryError, ReadError
 from library.evidence import Source
+from library.readers.file_bytes import shown_path
 from library.readers.reader import READABLE
+from library.store.folder_walk import Unread, walk
 from library.store.store import Held, HeldFile, Store
 
 _FILES_A_TRANSACTION = 500
+_LONGEST = (1 << 63) - 1
+"""Nanoseconds, the most that the store can hold; a disk can hold later times."""
 _NAME = re.compile(r"[^\W_](?:[\w.-]{0,62}[^\W_])?")
 
-ReadFile = Callable[[Path, str], Source]
-"""Reads a file: its path, and when it was last changed (ISO 8601). Raises ReadError."""
 
+class FileReader(Protocol):
+    """Reads files within its bounds; both raise ReadError."""
 
-@dataclass(frozen=True, slots=True)
-class Unread:
-    """A file that could not be read."""
+    def file_bytes(self, path: Path) -> bytes:
+        """Return what is in a file."""
 
-    path: str
-    reason: str
-    """One line that names the file."""
+    def read_file_bytes(self, data: bytes, path: Path, retrieved: str = "") -> Source:
+        """Return the source that it is; `retrieved` is when it was last changed (ISO 8601)."""
 
 
 @dataclass(slots=True)
@@ -56,34 +58,52 @@ def derived_name(path: Path) -> str:
 
 
 def sync(
-    store: Store, name: str, paths: Sequence[Path], read: ReadFile, *, description: str = ""
+    store: Store,
+    name: str,
+    paths: Sequence[Path],
+    reader: FileReader,
+    *,
+    description: str = "",
+    follow_links: bool | None = None,
 ) -> tuple[Held, SyncReport]:
     """Bring a collection up to date with files and folders, made if it is not there.
 
     A file is read again only when its size or time of change differ and its bytes do too.
 
+    Args:
+        store: Where it is kept.
+        name: The collection's.
+        paths: Files and folders.
+        reader: Reads a file; what it refuses is left out, and told.
+        description: For people and models; made of the paths when there is none.
+        follow_links: Whether links in a folder may lead out of it; None: as when it was last said.
+
     Raises:
         ReadError: nothing at the paths can be read; the message says why.
         LibraryError: a path does not exist.
     """
-    resolved = [path.resolve() for path in paths]
-    for path, real in zip(paths, resolved, strict=True):
-        if not real.exists():
-            raise LibraryError(f"{path}: there is no such file or folder")
-    files = list(dict.fromkeys(file for path in resolved for file in walk(path)))
-    if not files:
+    resolved = [_existing(path) for path in paths]
+    report = SyncReport()
+    links = _follows_links(store, name, follow_links)
+    files: dict[str, Path] = {}
+    for path in resolved:
+        for found in walk(path, follow_links=links):
+            if isinstance(found, Unread):
+                report.warnings.append(found)
+            else:
+                files.setdefault(shown_path(found), found)
+    if not files and not report.warnings:
         endings = ", ".join(sorted(READABLE))
         raise ReadError(f"{_listed(paths)}: nothing there that can be read; looked for {endings}")
-    report = SyncReport()
     line = description or f"Documents in {_listed(resolved)}"
     held = store.make_collection(name, line, map(str, resolved))
     known = store.files(held)
-    present = {str(file) for file in files}
-    for start in range(0, len(files), _FILES_A_TRANSACTION):
+    listed = list(files.items())
+    for start in range(0, len(listed), _FILES_A_TRANSACTION):
         with store.writing():
-            for file in files[start : start + _FILES_A_TRANSACTION]:
-                _sync_file(store, held, file, known.get(str(file)), read, report)
-    gone = sorted(set(known) - present)
+            for shown, file in listed[start : start + _FILES_A_TRANSACTION]:
+                _sync_file(store, held, shown, file, known.get(shown), reader, report)
+    gone = sorted(set(known) - set(files))
     if gone:
         with store.writing():
             for lost in gone:
@@ -96,58 +116,77 @@ def sync(
     return fresh, report
 
 
-def walk(path: Path) -> Iterator[Path]:
-    """Yield a file, or the readable files under a folder in order, without hidden ones and loops of links."""
-    if not path.is_dir():
-        yield path
-        return
-    yield from _walk(path, {path.resolve()})
-
-
-def _walk(folder: Path, above: set[Path]) -> Iterator[Path]:
+def _existing(path: Path) -> Path:
+    """Return a path that is there, links in it resolved. Raises LibraryError."""
     try:
-        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
-    except OSError:
-        return  # a folder that may not be listed is like an empty one
-    for entry in entries:
-        if entry.name.startswith("."):
-            continue
-        path = Path(entry.path)
-        if entry.is_dir():
-            real = path.resolve()
-            if real not in above:
-                yield from _walk(path, above | {real})
-        elif path.suffix.lower() in READABLE and entry.is_file():
-            yield path
+        real = path.resolve(strict=True)
+        str(real).encode()
+    except UnicodeEncodeError:
+        raise LibraryError(f"{shown_path(path)}: its name is not UTF-8; give it another") from None
+    except FileNotFoundError:
+        raise LibraryError(f"{path}: there is no such file or folder") from None
+    except (OSError, RuntimeError) as error:
+        raise LibraryError(f"{path}: {getattr(error, 'strerror', None) or error}") from error
+    return real
+
+
+def _follows_links(store: Store, name: str, said: bool | None) -> bool:
+    """Return whether a collection's links may lead out of its folders, and keep it when it is said."""
+    key = f"follow_links:{name}"
+    if said is None:
+        with store.reading() as connection:
+            row = connection.execute("SELECT 1 FROM library_meta WHERE name = ?", (key,)).fetchone()
+        return row is not None
+    with store.writing() as connection:
+        if said:
+            connection.execute("INSERT OR REPLACE INTO library_meta VALUES (?, 'yes')", (key,))
+        else:
+            connection.execute("DELETE FROM library_meta WHERE name = ?", (key,))
+    return said
 
 
 def _sync_file(
-    store: Store, held: Held, file: Path, known: HeldFile | None, read: ReadFile, report: SyncReport
+    store: Store,
+    held: Held,
+    shown: str,
+    file: Path,
+    known: HeldFile | None,
+    reader: FileReader,
+    report: SyncReport,
 ) -> None:
     try:
         stat = file.stat()
-        if known and (known.size, known.modified) == (stat.st_size, stat.st_mtime_ns):
+        modified = max(-_LONGEST, min(stat.st_mtime_ns, _LONGEST))
+        if known and (known.size, known.modified) == (stat.st_size, modified):
             report.unchanged += 1
             return
-        digest = hashlib.sha256(file.read_bytes()).hexdigest()
+        data = reader.file_bytes(file)
+        digest = hashlib.sha256(data).hexdigest()
         if known and known.digest == digest:
-            touched = HeldFile(known.path, stat.st_size, stat.st_mtime_ns, digest, known.sha256)
+            touched = HeldFile(known.path, stat.st_size, modified, digest, known.sha256)
             store.put_file(held, touched, None)
             report.unchanged += 1
             return
-        changed = datetime.fromtimestamp(stat.st_mtime, UTC).isoformat(timespec="seconds")
-        source = read(file, changed)
+        source = reader.read_file_bytes(data, file, _changed(stat.st_mtime))
     except (OSError, ReadError) as error:
-        reason = str(error) if isinstance(error, ReadError) else f"{file}: {error.strerror or error}"
-        report.warnings.append(Unread(str(file), reason))
+        reason = str(error) if isinstance(error, ReadError) else f"{shown}: {error.strerror or error}"
+        report.warnings.append(Unread(shown, reason))
         if known:  # what it held is no longer what it says
             store.remove_file(held, known.path)
         return
-    store.put_file(held, HeldFile(str(file), stat.st_size, stat.st_mtime_ns, digest, source.sha256), source)
+    store.put_file(held, HeldFile(shown, stat.st_size, modified, digest, source.sha256), source)
     if known:
         report.changed += 1
     else:
         report.added += 1
+
+
+def _changed(seconds: float) -> str:
+    """Return a file's time of change; a disk may hold one that no calendar has."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
+    except (ValueError, OverflowError, OSError):
+        return ""
 
 
 def _listed(paths: Sequence[Path]) -> str:

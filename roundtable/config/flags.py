@@ -5,6 +5,7 @@ from typing import Any
 FLAGS = {
     "depth": ("depth",),
     "docs": ("docs",),
+    "follow_links": ("library", "read", "follow_links"),
     "search": ("search",),
     "offline": ("offline",),
     "language": ("language",),
@@ -32,5 +33,5 @@ def given_settings(flags: dict[str, Any]) -> dict[str, Any]:
     if flags.get("cache") is not None:
         nested.setdefault("models", {})["cache"] = "on" if flags["cache"] else "off"
     if flags.get("cache") is False:
-        nested["library"] = {"search": {"cache_minutes": 0}, "fetch": {"cache": False}}
+        nested.setdefault("library", {}).update({"search": {"cache_minutes": 0}, "fetch": {"cache": False}})
     return nested

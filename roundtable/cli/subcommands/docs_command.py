@@ -13,7 +13,8 @@ def command() -> None:
 @command.command("add")
 @click.argument("name")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH…")
-def add(name: str, paths: tuple[Path, ...]) -> None:
+@click.option("--follow-links", is_flag=True, help="Read also what links in a folder lead to outside it.")
+def add(name: str, paths: tuple[Path, ...], follow_links: bool) -> None:
     """Index files and folders as collection NAME; again to bring it up to date."""
     from library import LibrarySettings, Store, check_name, sync
     from library.readers import Reader
@@ -27,7 +28,7 @@ def add(name: str, paths: tuple[Path, ...]) -> None:
     reader = Reader(LibrarySettings().read)
     try:
         with Store(home() / STORE) as store:
-            _, report = sync(store, name, paths, reader.read_file)
+            _, report = sync(store, name, paths, reader, follow_links=follow_links)
             held = store.collection(name)
     finally:
         reader.close()

@@ -14,6 +14,7 @@ from roundtable.config.flags import given_settings
 @click.option("--docs", multiple=True, metavar="PATH_OR_NAME",
               help="Search a folder, a file, or a named collection. Repeatable.")  # fmt: skip
 @click.option("--search", multiple=True, metavar="PLACE", help="Search outside: web, … Repeatable.")
+@click.option("--follow-links", is_flag=True, help="With --docs: follow links that lead out of a folder.")
 @click.option("--offline", is_flag=True, help="Open no internet socket, except to a model on this machine.")
 @model_options
 @click.option("--experts", type=int, metavar="N", help="Experts at the table, 1 to 8. Default: 3.")

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     "--search", multiple=True, metavar="PLACE",
     help="Search outside: web, wikipedia, arxiv, … Repeatable. Default: web.",
 )  # fmt: skip
+@click.option("--follow-links", is_flag=True, help="With --docs: follow links that lead out of a folder.")
 @click.option("--offline", is_flag=True, help="Open no internet socket, except to a model on this machine.")
 @model_options
 @click.option("--experts", type=int, metavar="N", help="Experts at the table, 1 to 8. Default: 3.")

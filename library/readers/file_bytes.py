@@ -1,0 +1,41 @@
+"""The bytes of a file of the user's own: of an ordinary one, and never more than are wanted."""
+
+import os
+import stat
+from pathlib import Path
+
+from library.errors import ReadError
+
+
+def file_bytes(path: Path, megabytes: float) -> bytes:
+    """Read a file whole.
+
+    What is looked at is what is read, opened without waiting: a pipe that takes the place of a file is not
+    waited for, and a file of the system that names no size, or one that grows, ends at the bound.
+
+    Raises:
+        ReadError: It is no ordinary file, is larger than so many megabytes, or cannot be read.
+    """
+    most = int(megabytes * 1_000_000)
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
+        try:
+            found = os.fstat(descriptor)
+            if stat.S_ISDIR(found.st_mode):
+                raise ReadError("it is a folder")
+            if not stat.S_ISREG(found.st_mode):
+                raise ReadError("it is no ordinary file")
+            with os.fdopen(descriptor, "rb", closefd=False) as file:
+                data = b"" if found.st_size > most else file.read(most + 1)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        raise ReadError(error.strerror or str(error)) from error
+    if found.st_size > most or len(data) > most:
+        raise ReadError(f"it is larger than {megabytes:g} MB (read.megabytes)")
+    return data
+
+
+def shown_path(path: Path | str) -> str:
+    """Return a path as text: bytes of its names that are not UTF-8 by their numbers, others as they are."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")

@@ -1,0 +1,110 @@
+"""Which files a folder holds: ordinary ones, each once, and none outside it unless links are followed.
+
+A folder may hold anything: pipes and devices that never end, links in circles, links to all there is, names
+in no encoding. A file is known by the path without links, so that whatever leads to it, it is read once.
+"""
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from library.readers.file_bytes import shown_path
+from library.readers.reader import READABLE
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A file or folder that was left out."""
+
+    path: str
+    reason: str
+    """One line that names it."""
+
+
+def walk(path: Path, *, follow_links: bool = False) -> Iterator[Path | Unread]:
+    """Yield a file, or what a folder holds that can be read, and what of it is left out.
+
+    Files come before those behind links, else in the order of their names; hidden ones are passed over in
+    silence, as are files whose ending says that they are of no kind that is read.
+
+    Args:
+        path: A file or a folder, links in it resolved.
+        follow_links: Read also what links in the folder lead to outside it.
+    """
+    if not path.is_dir():
+        yield path
+        return
+    yield from _Walk(path, follow_links=follow_links).all()
+
+
+class _Walk:
+    """One walk: what was met already, and the links, which wait for the end."""
+
+    def __init__(self, root: Path, *, follow_links: bool) -> None:
+        self._root = root
+        self._follow = follow_links
+        self._met: set[Path] = set()
+        self._links: list[Path] = []
+
+    def all(self) -> Iterator[Path | Unread]:
+        yield from self._below(self._root)
+        while self._links:  # what is behind one may hold others
+            links, self._links = self._links, []
+            for link in links:
+                yield from self._behind(link)
+
+    def _below(self, top: Path) -> Iterator[Path | Unread]:
+        """Yield what is in a folder and those in it; a stack, for they may be deeper than calls may be."""
+        waiting = [top]
+        while waiting:
+            path = waiting.pop()
+            try:
+                mode = path.lstat().st_mode
+                if stat.S_ISLNK(mode):
+                    self._links.append(path)
+                elif not stat.S_ISDIR(mode):
+                    yield from self._file(path, path, mode)
+                elif self._is_new(path):
+                    with os.scandir(path) as entries:
+                        names = sorted((e.name for e in entries if not e.name.startswith(".")), reverse=True)
+                    waiting += (path / name for name in names)
+            except OSError as error:
+                yield _left_out(path, error.strerror or str(error))
+
+    def _file(self, path: Path, real: Path, mode: int) -> Iterator[Path | Unread]:
+        if path.suffix.lower() not in READABLE:
+            return
+        if not stat.S_ISREG(mode):
+            yield _left_out(path, "it is no ordinary file")
+        elif self._is_new(real):
+            yield path
+
+    def _behind(self, link: Path) -> Iterator[Path | Unread]:
+        """Yield what a link leads to, unless it was met or lies outside."""
+        try:
+            real = link.resolve(strict=True)
+            mode = real.stat().st_mode
+        except (OSError, RuntimeError) as error:  # nothing is there, or a circle of links
+            if link.suffix.lower() in READABLE:
+                yield _left_out(link, getattr(error, "strerror", None) or "it is a link that leads to itself")
+            return
+        folder = stat.S_ISDIR(mode)
+        if real in self._met or not (folder or link.suffix.lower() in READABLE):
+            return
+        if not self._follow and not real.is_relative_to(self._root):
+            yield _left_out(link, "it is a link that leads out of the folder (--follow-links)")
+        elif folder:
+            yield from self._below(real)
+        else:
+            yield from self._file(link, real, mode)
+
+    def _is_new(self, real: Path) -> bool:
+        known = real in self._met
+        self._met.add(real)
+        return not known
+
+
+def _left_out(path: Path, reason: str) -> Unread:
+    return Unread(shown_path(path), f"{shown_path(path)}: {reason}")
