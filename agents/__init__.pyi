@@ -37,5 +37,8 @@ from .tasks import PlanPanel as PlanPanel
 from .tasks import show_passages as show_passages
 from .turn import Act as Act
 from .turn import Perspective as Perspective
+from .turn import ReplyTo as ReplyTo
 from .turn import SpeakerRole as SpeakerRole
+from .turn import Stance as Stance
 from .turn import Turn as Turn
+from .turn import TurnClaim as TurnClaim

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Sequence
+from typing import get_args
 
 from agents.events import CitationRejected
 from agents.expert_phrases import wording
@@ -17,7 +18,7 @@ from agents.settings import AgentSettings
 from agents.speaker import Contribution, SpeakRequest
 from agents.speaker_context import SpeakerContext
 from agents.token_budget import cut, fit_lines, fit_passages, room_in
-from agents.turn import Perspective, Turn
+from agents.turn import Perspective, ReplyTo, Stance, Turn, TurnClaim
 from library import Passage, citations, keep_citations
 from mindmap import context
 
@@ -49,6 +50,26 @@ def quoted(turns: Sequence[Turn], passages: Collection[str]) -> list[str]:
     shown = set(passages)
     near = [turn.text for turn in turns if not shown.isdisjoint(turn.citations)]
     return list(dict.fromkeys(mark for text in near for mark in _QUOTED.findall(text)))
+
+
+def taken_up(move: Move, claim: TurnClaim | None, turns: Sequence[Turn], speaker: str) -> ReplyTo | None:
+    """Return whose claim an answer takes up and how; None where it names none, or none of somebody else.
+
+    An answer to a claim that was put to the speaker takes it up also where it does not say how: it adds.
+    """
+    stance = move.stance.strip().casefold()
+    act = next((known for known in get_args(Stance) if known == stance), None)
+    if claim is not None:
+        return ReplyTo(**claim.model_dump(), act=act or "add") if move.answer.strip() else None
+    turn = next((t for t in turns if t.n == move.replies_to and t.act == "answer"), None)
+    if act is None or turn is None or turn.speaker == speaker:
+        return None
+    return ReplyTo(turn=turn.n, speaker=turn.speaker, name=turn.name, text="", act=act)
+
+
+def _claim_line(request: SpeakRequest) -> str:
+    claim = request.claim
+    return f"Turn {claim.turn}, {claim.name}: {claim.text}" if claim else ""
 
 
 class Expert:
@@ -86,7 +107,7 @@ class Expert:
         await inquiry.begin(self._first_actions(request, words, inside), inside)
         await self._desk.settled()
         move = await inquiry.answered(lambda so_far, left: self._task(request, so_far, left))
-        return self._contribution(move, inquiry)
+        return self._contribution(move, inquiry, request)
 
     def _first_actions(self, request: SpeakRequest, outside: str, inside: str) -> list[Action]:
         """Return what the research begins with: the places that fit the question, each with its wording."""
@@ -113,6 +134,7 @@ class Expert:
             discussion=self._discussion(request),
             branch=cut(context(view.map, request.text, _MAP), room.map),
             question=cut(request.text, quarter),
+            claim=_claim_line(request),
             closing=request.closing,
             passages=shown.passages,
             texts=shown.texts,
@@ -170,13 +192,14 @@ class Expert:
         turns = len(self._view.turns) if request.closing else settings.discussion_turns
         return retold(self._view.turns, turns, request.text, self._desk.statistics, min(room, tokens))
 
-    def _contribution(self, move: Move, inquiry: Inquiry) -> Contribution:
+    def _contribution(self, move: Move, inquiry: Inquiry, request: SpeakRequest) -> Contribution:
         findings = inquiry.research.findings
         text, rejected = keep_citations(move.answer.strip(), inquiry.citable)
         if rejected:
             self._desk.record(CitationRejected(speaker=self.slug, ids=rejected))
         return Contribution(
             act="answer",
+            replies_to=taken_up(move, request.claim, self._view.turns, self.slug),
             text=text or wording(self._view.language).nothing,
             citations=citations(text),
             admitted=findings.fresh,

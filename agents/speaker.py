@@ -4,7 +4,7 @@ from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agents.turn import Act
+from agents.turn import Act, ReplyTo, TurnClaim
 
 
 class SpeakRequest(BaseModel):
@@ -22,6 +22,8 @@ class SpeakRequest(BaseModel):
     """Words to search by; empty: the question's own."""
     closing: bool = False
     """The question is the topic itself, asked last: it is answered from what the whole table found."""
+    claim: TurnClaim | None = None
+    """What somebody else claimed and this speaker is asked to respond to."""
     hurry: bool = False
     """The budget is nearly spent: answer with what there is, after one round at most."""
 
@@ -43,6 +45,8 @@ class Contribution(BaseModel):
     """For a question: words to search by."""
     why: str = ""
     """For a question: why it is asked, one line."""
+    replies_to: ReplyTo | None = None
+    """Whose claim is taken up, and how."""
     raised: list[str] = Field(default_factory=list)
     """Questions for the agenda that came up."""
 

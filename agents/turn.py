@@ -7,6 +7,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from agents.expert_phrases import told_of
 
 Act = Literal["question", "answer", "steer", "note"]
+Stance = Literal["support", "add", "dispute", "concede"]
+"""How a turn takes up a claim: it bears it out, adds to it, denies it, or grants it against its own side."""
 SpeakerRole = Literal["expert", "moderator", "person"]
 
 
@@ -31,6 +33,26 @@ class Perspective(BaseModel):
         return told_of(self.name, self.role, self.focus)
 
 
+class TurnClaim(BaseModel):
+    """What somebody said in a turn, a sentence word for word."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    turn: int
+    speaker: str
+    """Slug of whose claim it is."""
+    name: str
+    """Their name as shown."""
+    text: str
+    """With its citations; empty: the turn as a whole."""
+
+
+class ReplyTo(TurnClaim):
+    """Whose claim a turn takes up, and how."""
+
+    act: Stance
+
+
 class Turn(BaseModel):
     """One contribution."""
 
@@ -47,6 +69,8 @@ class Turn(BaseModel):
     text: str
     """With citations `[p12]`, only of passages that the speaker was shown."""
     citations: list[str]
+    replies_to: ReplyTo | None = None
+    """Whose claim the turn takes up; None for a turn that takes up none."""
     question: str | None = None
     """Id of the agenda's question (`q3`) that this turn answers or asks; None for a steer or a note."""
     at: str

@@ -4,6 +4,7 @@ from .agenda import raise_all as raise_all
 from .events import AnswerJudged as AnswerJudged
 from .events import Closing as Closing
 from .events import ContradictionFound as ContradictionFound
+from .events import DiscussionReviewed as DiscussionReviewed
 from .events import NoveltyMeasured as NoveltyMeasured
 from .events import PassagesCompared as PassagesCompared
 from .events import QuestionClosed as QuestionClosed
@@ -23,6 +24,10 @@ from .policy import RenewStep as RenewStep
 from .policy import Standing as Standing
 from .policy import Step as Step
 from .policy import next_step as next_step
+from .reviewing import ReviewDiscussion as ReviewDiscussion
+from .reviewing import ReviewDraft as ReviewDraft
+from .reviewing import answer_line as answer_line
+from .reviewing import claim_meant as claim_meant
 from .same_question import alike as alike
 from .settings import ModeratorSettings as ModeratorSettings
 from .talk import Talk as Talk

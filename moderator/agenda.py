@@ -4,9 +4,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from agents import TurnTaken
+from agents import TurnClaim, TurnTaken
 from models import Event
-from moderator.events import QuestionClosed, QuestionRaised, QuestionReturned, QuestionReworded
+from moderator.events import (
+    DiscussionReviewed,
+    QuestionClosed,
+    QuestionRaised,
+    QuestionReturned,
+    QuestionReworded,
+)
 from moderator.same_question import alike
 
 
@@ -26,6 +32,10 @@ class Question:
     place: Literal["queue", "head", "tail"] = "queue"
     returns: int = 0
     """How often it came back because its answer did not hold."""
+    claim: TurnClaim | None = None
+    """What somebody claimed and `to` is asked to respond to."""
+    rank: int = 0
+    """Its place (from 1) in the order that the moderator gave last; 0: it has none."""
     wanting: str = ""
     """What its last answer wanted; for an open question, why it is open."""
 
@@ -41,7 +51,14 @@ class Agenda:
         match event:
             case QuestionRaised():
                 self.questions[event.id] = Question(
-                    event.id, event.text, event.by, event.why, event.search, event.to, place=event.place
+                    event.id,
+                    event.text,
+                    event.by,
+                    event.why,
+                    event.search,
+                    event.to,
+                    place=event.place,
+                    claim=event.claim,
                 )
             case QuestionClosed():
                 self._change(event.id, state=event.state, wanting=event.reason)
@@ -52,6 +69,10 @@ class Agenda:
                     event.id, state="waiting", place="head", returns=known.returns + 1, wanting=event.reason,
                     search=search, to=None,
                 )  # fmt: skip
+            case DiscussionReviewed():
+                for name in self.questions:
+                    rank = event.order.index(name) + 1 if name in event.order else 0
+                    self._change(name, rank=rank)
             case QuestionReworded():
                 self._change(event.id, text=event.text, search="")
             case TurnTaken() if event.turn.act == "answer" and event.turn.question in self.questions:
@@ -70,21 +91,32 @@ class Agenda:
     def waiting(self) -> list[Question]:
         """Return the questions that wait, in the order in which they are put; not the topic itself.
 
-        A person's, then what came up, then the rest in order, and last those that were answered before.
+        A person's, then claims to respond to, then as the moderator ordered them, then what came up and the
+        rest in order, and last those that were answered before.
         """
         queue = [q for q in self.questions.values() if q.state == "waiting" and q.place != "tail"]
-        return sorted(queue, key=lambda q: (q.by != "person", q.returns > 0, q.place != "head"))
+        last = len(self.questions) + 1
+
+        def place(q: Question) -> tuple[bool, bool, bool, int, bool]:
+            return q.by != "person", q.returns > 0, q.claim is None, q.rank or last, q.place != "head"
+
+        return sorted(queue, key=place)
 
     def tail(self) -> Question | None:
         """Return the topic itself, which is asked when all else is; None once it was, or where it is not."""
         return next((q for q in self.questions.values() if q.place == "tail" and q.state == "waiting"), None)
 
     def unanswered(self) -> list[Question]:
-        """Return the questions without an answer, taken or not, in order; not the topic that nobody took."""
+        """Return the questions without an answer, taken or not, in order.
+
+        Not the topic that nobody took, nor claims that somebody was asked to respond to.
+        """
         return [
             q
             for q in self.questions.values()
-            if q.state not in ("answered", "merged", "dropped") and (q.state, q.place) != ("waiting", "tail")
+            if q.claim is None
+            and q.state not in ("answered", "merged", "dropped")
+            and (q.state, q.place) != ("waiting", "tail")
         ]
 
     def asked(self, text: str) -> bool:

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from agents import TurnClaim
 from models import Event
 
 Closing = Literal["answered", "open", "not_found", "merged", "dropped"]
@@ -25,6 +26,8 @@ class QuestionRaised(Event):
     """Words to search by; empty: the question's own."""
     to: str | None = None
     """Slug of the expert it is put to; None: the nearest."""
+    claim: TurnClaim | None = None
+    """What somebody claimed and the expert is asked to respond to; None for any other question."""
     place: Literal["queue", "head", "tail"] = "queue"
     """A gap goes to the head of the agenda; the topic itself stands at its tail."""
 
@@ -36,6 +39,20 @@ class QuestionClosed(Event):
     id: str
     state: Closing
     reason: str = ""
+
+
+class DiscussionReviewed(Event):
+    """The moderator looked at the answers since it looked last."""
+
+    kind: Literal["discussion_reviewed"] = "discussion_reviewed"
+    turn: int
+    """The last turn that it looked at."""
+    common: list[str] = Field(default_factory=list)
+    """What the answers have in common."""
+    apart: list[str] = Field(default_factory=list)
+    """Where they pull apart."""
+    order: list[str] = Field(default_factory=list)
+    """Ids of waiting questions, those to be put first in front."""
 
 
 class AnswerJudged(Event):

@@ -122,8 +122,10 @@ def next_step(now: Standing, settings: ModeratorSettings) -> Step:
         others = now.tried if set(now.tried) < set(now.panel) else ()
         return AnswerStep(question, nearest(now, others))
     more = [slug for slug in now.panel if slug not in now.answered_by]
-    if now.last_question and now.answers < settings.after_answers and more:
-        return AnswerStep(now.last_question, nearest(now, now.answered_by))
+    last = now.last_question
+    adds = last is not None and last.claim is None and last.state != "not_found"
+    if last and adds and now.answers < settings.after_answers and more:
+        return AnswerStep(last, nearest(now, now.answered_by))
     if now.unused:
         return AskStep()
     if now.tail:

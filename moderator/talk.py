@@ -4,7 +4,13 @@ from dataclasses import dataclass, field
 
 from agents import SpeakerCalled, Turn, TurnFailed, TurnTaken
 from models import Event
-from moderator.events import AnswerJudged, ContradictionFound, NoveltyMeasured, PassagesCompared
+from moderator.events import (
+    AnswerJudged,
+    ContradictionFound,
+    DiscussionReviewed,
+    NoveltyMeasured,
+    PassagesCompared,
+)
 
 
 @dataclass(slots=True)
@@ -17,6 +23,8 @@ class Talk:
     novelty: list[NoveltyMeasured] = field(default_factory=list)
     unjudged: list[Turn] = field(default_factory=list)
     """The experts' answers that nobody has judged, in order."""
+    reviewed: int = 0
+    """Number of the last turn that the moderator has looked at."""
     hurried: set[tuple[int, str]] = field(default_factory=set)
     """Turns and speakers that were asked to answer with what they have."""
     first: int = 0
@@ -41,6 +49,8 @@ class Talk:
                 self._called.discard(event.turn)
             case AnswerJudged():
                 self.unjudged = [turn for turn in self.unjudged if turn.n != event.turn]
+            case DiscussionReviewed():
+                self.reviewed = event.turn
             case PassagesCompared():
                 self.compared.update(event.passages)
             case ContradictionFound():

@@ -6,6 +6,9 @@ from typing import Any
 
 from tests.model_answers import Filler
 
+TAKEN_UP = ("stance", "replies_to")
+"""Whose claim an answer takes up, and how."""
+
 Message = Mapping[str, Any]
 
 
@@ -43,7 +46,11 @@ def calls_of(move: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
     calls += [("drop_note", {"id": identity}) for identity in move.get("drop", ())]
     calls += [("ask", {"question": question}) for question in move.get("ask", ())]
     calls += [("more_rounds", {"rounds": move["more"]})] if move.get("more") else []
-    calls += [("answer", {"text": move["answer"]})] if move.get("answer") else []
+    calls += (
+        [("answer", {"text": move["answer"], **{n: move[n] for n in TAKEN_UP if n in move}})]
+        if move.get("answer")
+        else []
+    )
     return calls
 
 

@@ -30,7 +30,7 @@ def retold(turns: Sequence[Turn], most: int, question: str, statistics: Statisti
     for turn in reversed(last):
         if left < _LEAST:
             break
-        text = cut(f"{turn.name}: {turn.text}", left)
+        text = cut(f"{turn.n}. {turn.name}: {turn.text}", left)
         full.insert(0, text)
         left -= size_of(text) + 2
     earlier = digest(turns[: len(turns) - len(full)], question, statistics)

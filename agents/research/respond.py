@@ -65,6 +65,10 @@ class Move(_Output):
     """Questions for the table's agenda that came up and that this answer will not settle."""
     more: int = 0
     """Rounds wanted beyond those left; 0 for none."""
+    stance: str = ""
+    """Where the answer takes up somebody's claim: `support`, `add`, `dispute` or `concede`."""
+    replies_to: int = 0
+    """Number of the turn whose claim it takes up; 0: that under `claim`, or none."""
     answer: str
     """The answer with citations `[p12]` after each claim; empty while acting."""
 
@@ -88,6 +92,8 @@ class Respond(Task[Move]):
     branch: str
     """What the map holds near the question."""
     question: str
+    claim: str = ""
+    """What somebody claimed and this expert is asked to respond to, with the turn and the name."""
     closing: bool = False
     """The question is the topic itself, asked last: it is answered from what the whole table found."""
     passages: tuple[Passage, ...]
@@ -120,6 +126,7 @@ class Respond(Task[Move]):
     def fields(self) -> Mapping[str, str]:
         """Return the text for each name in the prompt."""
         told = {
+            "claim": self.claim,
             "discussion": self.discussion,
             "map": self.branch,
             "notes": "\n".join(self.memory),
@@ -139,6 +146,7 @@ class Respond(Task[Move]):
             "passages": show_passages(self.passages, self.texts or None, self.doubles)
             or data_block("passages", "none"),
             "parts": "\n".join(parts),
+            "inference": "（推断）" if self.language.startswith("zh") else "(inference)",
             "closing": _CLOSING if self.closing else "",
             "kinds": "search, read, compute" if self.computes else "search, read",
             "rounds_left": str(self.rounds_left),

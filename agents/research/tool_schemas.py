@@ -72,6 +72,10 @@ class GiveAnswer(BaseModel):
 
     text: str
     """The answer with citations `[p12]` after each claim."""
+    stance: str
+    """Where it takes up somebody's claim: `support`, `add`, `dispute` or `concede`; else empty."""
+    replies_to: int
+    """Number of the turn whose claim it takes up; 0: that under `claim`, or none."""
 
 
 _SEARCH = Tool("search", "Search places for words.", Search)
@@ -111,7 +115,8 @@ class MoveToolbox:
             cited = bool(citations(text)) and not text.startswith(("{", "```"))
             return {"thought": "", "actions": [], "answer": text} if cited else None
         made = [(call.name, _fitting(call)) for call in calls]
-        answers = [values["text"] for name, values in made if name == "answer"]
+        given = [values for name, values in made if name == "answer"]
+        answers = [values["text"] for values in given]
         answer = "\n\n".join(text for text in answers if text.strip())
         actions: list[dict[str, Any]] = [{"kind": name, **values} for name, values in made if name in ACTIONS]
         more = [values["rounds"] for name, values in made if name == "more_rounds"]
@@ -123,6 +128,8 @@ class MoveToolbox:
             "drop": [values["id"] for name, values in made if name == "drop_note"],
             "ask": [values["question"] for name, values in made if name == "ask"],
             "more": max(more, default=0),
+            "stance": next((values["stance"] for values in given), ""),
+            "replies_to": next((values["replies_to"] for values in given), 0),
             "answer": answer,
         }
 

@@ -24,6 +24,7 @@ from moderator import (
     AnswerJudged,
     CloseCause,
     ContradictionFound,
+    DiscussionReviewed,
     NoveltyMeasured,
     PassagesCompared,
     QuestionClosed,
@@ -156,7 +157,7 @@ AnyEvent = Annotated[
     | AgentsInvited | PanelSeated | SpeakerCalled | TurnTaken | TurnFailed | CitationRejected
     | MemoryAdded | MemoryDropped | LoopWarned | TurnHurried | PlaceUnrelated | Computed | Reranked
     | QuestionReturned | QuestionReworded | AnswerJudged
-    | PassagesCompared | ContradictionFound | NoveltyMeasured
+    | DiscussionReviewed | PassagesCompared | ContradictionFound | NoveltyMeasured
     | QuestionRaised | QuestionClosed | SectionsDrafted | SentencesReviewed | SectionWritten | ReportWritten,
     Field(discriminator="kind"),
 ]  # fmt: skip

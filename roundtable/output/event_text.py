@@ -25,6 +25,11 @@ _DOINGS = {
     "stop": "stop: the report is next", "mode": "choose the mode",
 }  # fmt: skip
 
+REPLIES = {
+    "support": "supports", "add": "adds to", "dispute": "disputes", "concede": "concedes a point to",
+}  # fmt: skip
+"""What a turn does with a claim, in words that its speaker's name goes before."""
+
 _REVIVING = ("say", "break_in", "follow_up")
 """What the table takes up again for when it has ended."""
 
@@ -202,7 +207,7 @@ class Story:
 
     def _on_question_raised(self, event: Any) -> list[Line]:
         self._questions[event.id] = clean_line(event.text)
-        if event.by not in self.names or event.by == "person":
+        if event.claim is None and (event.by not in self.names or event.by in ("moderator", "person")):
             return []  # the moderator and a person ask in a turn of their own
         return [Line("work", f"{self.name(event.by)} asks: {clean_line(event.text)}", speaker=event.by)]
 
@@ -213,6 +218,10 @@ class Story:
     def _on_contradiction_found(self, event: Any) -> list[Line]:
         sides = " / ".join(clean_line(value, 60) for value in event.values)
         return [Line("work", f"Sources disagree on {clean_line(event.about, 60)}: {sides}")]
+
+    def _on_discussion_reviewed(self, event: Any) -> list[Line]:
+        told = [("In common", event.common), ("Apart", event.apart)]
+        return [Line("work", f"{kind}: {clean_line(' / '.join(lines))}") for kind, lines in told if lines]
 
     def _on_novelty_measured(self, event: Any) -> list[Line]:
         self.novelty = max(event.passages, event.terms)
@@ -244,6 +253,8 @@ class Story:
         self.researching.pop(turn.speaker, None)
         asked = self._questions.get(turn.question or "", "") if turn.act == "answer" else ""
         head = f"{turn.n}. {clean_line(turn.name)}, {turn.act}" + (f": {asked}" if asked else "")
+        if reply := turn.replies_to:
+            head += f" — {REPLIES[reply.act]} {clean_line(reply.name)} (turn {reply.turn})"
         links = tuple(self.link(i) for i in turn.citations)
         return [Line("turn", clean(turn.text).strip(), head, turn.speaker, links)]
 

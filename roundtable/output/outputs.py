@@ -186,6 +186,7 @@ def turn_values(turn: Turn) -> dict[str, Any]:
         "act": turn.act,
         "text": turn.text,
         "citations": turn.citations,
+        "replies_to": turn.replies_to.model_dump() if turn.replies_to else None,
         "at": turn.at,
         "seconds": turn.seconds,
     }

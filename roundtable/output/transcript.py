@@ -20,6 +20,11 @@ _WORDS = {
         "sources": "Sources",
         "none": "Nothing was said.",
         "open": "Questions left open",
+        "turn": "turn",
+        "support": "supports",
+        "add": "adds to",
+        "dispute": "disputes",
+        "concede": "concedes a point to",
     },
     "zh": {
         "table": "在座",
@@ -32,6 +37,11 @@ _WORDS = {
         "sources": "来源",
         "none": "无人发言。",
         "open": "未解决的问题",
+        "turn": "发言",
+        "support": "支持",
+        "add": "补充",
+        "dispute": "反驳",
+        "concede": "认同",
     },
 }
 
@@ -77,8 +87,13 @@ def _turn(turn: Turn, words: dict[str, str], numbers: dict[str, int]) -> list[st
     act = {"question": words[asks], "steer": words[steers], "note": words["notes"]}.get(turn.act)
     name = words["moderator"] if turn.role == "moderator" else turn.name
     head = f"### {turn.n}. {escape(name)}" + (f" {act}" if act else "")
+    taken_up = []
+    if reply := turn.replies_to:
+        taken_up = [f"*{words[reply.act]} {escape(reply.name)} ({words['turn']} {reply.turn})*"]
+        if reply.text:
+            taken_up[0] += f": {_linked(reply.text, numbers)}"
     paragraphs = [p for p in turn.text.split("\n") if p.strip()]
-    return [head, *(_linked(paragraph, numbers) for paragraph in paragraphs)]
+    return [head, *taken_up, *(_linked(paragraph, numbers) for paragraph in paragraphs)]
 
 
 def _linked(text: str, numbers: dict[str, int]) -> str:

@@ -49,6 +49,7 @@ from roundtable.journal.events import TableClosed, TableWaits
 from roundtable.journal.state import State
 from roundtable.session.answer_weighing import said_of_age, share_new, to_judge
 from roundtable.session.command_runner import PERSON, CommandRunner
+from roundtable.session.discussion_review import review, review_due
 from roundtable.session.evaluation import Evaluation
 from roundtable.session.invited_agents import InvitedAgents
 from roundtable.session.journalled_context import ContextFactory
@@ -191,6 +192,8 @@ class Discussion:
         if not self._cut_off():
             await self._attend()
         await self._appraisal.look_back(MAP)
+        if not (self._in_short() or self._appraisal.pressed()) and review_due(self._state, self._limit()):
+            await review(self._desks, self._limit())
         step = next_step(self._standing(), self._settings.moderator)
         match step:
             case CloseStep() if self._in_short() and (due := self._unjudged()):
@@ -288,6 +291,7 @@ class Discussion:
             text=controls.steered(question.text),
             search=search if controls.steering else question.search,
             closing=question.place == "tail",
+            claim=question.claim,
         )
 
     async def _call(self, calls: Sequence[SpeakerCall]) -> None:
@@ -394,6 +398,7 @@ class Discussion:
             text=said.text,
             citations=said.citations,
             question=question,
+            replies_to=said.replies_to,
             at=at,
             seconds=seconds_between(called, at),
         )

@@ -34,7 +34,7 @@ def test_all_files_are_there_in_their_formats(folder: Path):
     sources = json.loads((folder / "sources.json").read_text())["sources"]
     assert [p["id"] for p in sources[0]["passages"]] == ["p1", "p2", "p3"]
     line = json.loads((folder / "transcript.jsonl").read_text())
-    assert list(line) == ["n", "speaker", "role", "act", "text", "citations", "at", "seconds"]
+    assert list(line) == ["n", "speaker", "role", "act", "text", "citations", "replies_to", "at", "seconds"]
     usage = json.loads((folder / "usage.json").read_text())
     assert (usage["requests"], usage["tokens"], usage["cost"], usage["searches"]) == (2, 1000, 0.01, 2)
     assert usage["by_task"]["answer"]["requests"] == 2

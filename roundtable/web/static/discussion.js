@@ -106,6 +106,7 @@ class Turn extends Kept {
       <${Avatar} name=${turn.name} />
       <div class="said"><header><b>${turn.role === "person" ? t("person") : turn.name}</b> <span class="act">${t((turn.role === "person" && YOURS[turn.act]) || turn.act)}</span>
         <button type="button" class="plain fork-turn" title=${t("forkHint")} aria-label=${t("fork", { n: turn.n })} onClick=${() => onFork(turn.n)}><span aria-hidden="true">↗</span><span class="number">${turn.n}</span></button></header>
+        ${turn.replies_to && html`<p class=${`reply ${turn.replies_to.act}`}>↳ ${t(`reply_${turn.replies_to.act}`, { who: turn.replies_to.name, n: turn.replies_to.turn })}</p>`}
         <${Reading} session=${id} text=${turn.text} /></div></article>`;
   }
 }

@@ -190,7 +190,12 @@ const FOLDS = {
   },
   question_returned(s, e) {
     const q = s.questions.get(e.id);
-    if (q) Object.assign(q, { state: "waiting", place: "head", returned: true });
+    if (q) Object.assign(q, { state: "waiting", place: "head", returns: (q.returns ?? 0) + 1 });
+  },
+  discussion_reviewed(s, e) {
+    for (const q of s.questions.values()) q.rank = e.order.indexOf(q.id) + 1;
+    if (e.common.length) tell(s, "common", e.common.join(" · "));
+    if (e.apart.length) tell(s, "apart", e.apart.join(" · "));
   },
   question_closed(s, e) {
     const q = s.questions.get(e.id);
@@ -247,12 +252,13 @@ export const planned = (s, standing) =>
 
 export const taken = (s) => s.turns.length + s.failures;
 
-// The questions that wait, as the table takes them up: a person's, then what came up, then the rest in order, and last
-// those that were answered before; not the topic itself.
+// The questions that wait, as the table takes them up (`Agenda.waiting`); not the topic itself.
 export function agenda(s) {
   const waiting = [...s.questions.values()].filter((q) => q.state === "waiting" && q.place !== "tail");
-  const rank = (q) => 4 * (q.by !== "person") + 2 * Boolean(q.returned) + (q.place !== "head");
-  return waiting.sort((one, other) => rank(one) - rank(other));
+  const last = s.questions.size + 1;
+  const place = (q) => [q.by !== "person", (q.returns ?? 0) > 0, !q.claim, q.rank || last, q.place !== "head"].map(Number);
+  const before = (one, other) => one.map((n, i) => n - other[i]).find(Boolean) ?? 0;
+  return waiting.sort((one, other) => before(place(one), place(other)));
 }
 
 function tell(s, what, text, values) {

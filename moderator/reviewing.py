@@ -1,0 +1,119 @@
+"""Reviewing the discussion: what answers have in common, where they part, who should respond to what."""
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from agents import Perspective, Turn, TurnClaim
+from library import citations
+from library.text import sentences
+from models import Role, Statistics, Task
+from models.prompting import data_block
+
+_MEANT = 0.3
+"""Likeness (0 to 1) to a sentence of a turn from which that sentence is the claim that is meant."""
+
+
+class _Output(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+
+class ExchangeDraft(_Output):
+    """A claim put to an expert, as proposed."""
+
+    turn: int
+    """Number of the turn that makes the claim."""
+    claim: str
+    """The claim, a sentence of that turn word for word."""
+    to: str
+    """Name of the expert who should respond: another than who made it."""
+    question: str
+    """What that expert is asked about it, 30 words at most."""
+
+
+class SameQuestion(_Output):
+    """Two questions that mean the same."""
+
+    id: str
+    """Of the question that is not put."""
+    of: str
+    """Of the one that stands for both."""
+
+
+class ReviewDraft(_Output):
+    """A review as proposed."""
+
+    common: list[str] = Field(default_factory=list)
+    """What answers have in common, a line each."""
+    apart: list[str] = Field(default_factory=list)
+    """Where they pull apart, a line each."""
+    exchanges: list[ExchangeDraft] = Field(default_factory=list)
+    """Claims to respond to, the most telling first."""
+    order: list[str] = Field(default_factory=list)
+    """Ids of the waiting questions, the most telling for the topic first."""
+    same: list[SameQuestion] = Field(default_factory=list)
+    """Waiting questions that mean the same as another, or that an answer has settled."""
+
+
+class ReviewDiscussion(Task[ReviewDraft]):
+    """What the moderator makes of the answers since it looked last."""
+
+    name: ClassVar[str] = "review_discussion"
+    package: ClassVar[str] = "moderator"
+    role: ClassVar[Role] = "moderator"
+    output: ClassVar[type[BaseModel]] = ReviewDraft
+
+    topic: str
+    language: str
+    experts: tuple[str, ...]
+    """`name: focus` of each."""
+    answers: tuple[str, ...]
+    """The answers, each with its turn's number, who gave it, and to what."""
+    questions: tuple[str, ...]
+    """`id text` of all questions, with their state."""
+    exchanges: int
+    """Claims to put at most."""
+
+    def fields(self) -> Mapping[str, str]:
+        """Return the text for each name in the prompt."""
+        return {
+            "topic": data_block("topic", self.topic),
+            "language": self.language,
+            "experts": data_block("experts", "\n".join(self.experts)),
+            "answers": data_block("answers", "\n\n".join(self.answers)),
+            "questions": data_block("questions", "\n".join(self.questions) or "none"),
+            "exchanges": str(self.exchanges),
+        }
+
+    def extract(self, statistics: Statistics) -> ReviewDraft:
+        """Find nothing: to see what a claim means takes a language model."""
+        del statistics
+        return ReviewDraft()
+
+
+def claim_meant(
+    draft: ExchangeDraft, turns: Sequence[Turn], panel: Sequence[Perspective], statistics: Statistics
+) -> tuple[TurnClaim, Perspective] | None:
+    """Return the claim as it was made, and who should respond; None where the draft names nothing there is.
+
+    The claim is the sentence of the turn that is most like what was proposed, with its citations.
+    """
+    turn = next((t for t in turns if t.n == draft.turn and t.role == "expert"), None)
+    wanted = draft.to.strip().casefold()
+    to = next((p for p in panel if wanted in (p.name.casefold(), p.slug)), None)
+    if turn is None or to is None or to.slug == turn.speaker or not draft.question.strip():
+        return None
+    said = [turn.text[start:end].strip() for start, end in sentences(turn.text)]
+    near = statistics.relevance(draft.claim, said) if draft.claim.strip() and said else []
+    if not near or max(near) < _MEANT:
+        return None
+    text = said[near.index(max(near))]
+    return TurnClaim(turn=turn.n, speaker=turn.speaker, name=turn.name, text=text), to
+
+
+def answer_line(turn: Turn, question: str) -> str:
+    """Return an answer as a review is shown it."""
+    reply = f", {turn.replies_to.act}s turn {turn.replies_to.turn}" if turn.replies_to else ""
+    cited = "" if citations(turn.text) else " (cites nothing)"
+    return f"Turn {turn.n}, {turn.name}{reply}, on “{question}”{cited}:\n{turn.text}"

@@ -1,0 +1,102 @@
+"""After each round the moderator looks at the answers: whose claim is put to whom, what is asked next."""
+
+from agents import Turn
+from models import Event
+from moderator import (
+    SLUG,
+    DiscussionReviewed,
+    Question,
+    QuestionClosed,
+    QuestionRaised,
+    ReviewDiscussion,
+    ReviewDraft,
+    answer_line,
+    claim_meant,
+)
+from roundtable.journal.state import State
+from roundtable.session.journalled_context import ContextFactory
+
+_EXCHANGES = 2
+"""Claims that one review puts to experts at most."""
+_LINES = 3
+"""Lines of what is common, and of what is apart."""
+_LONGEST = 300
+"""Characters of such a line, and of a question."""
+
+
+def review_due(state: State, limit: int) -> bool:
+    """Tell whether each expert could have answered since the last review, and turns are left to respond."""
+    answers = [turn for turn in state.answers() if turn.n > state.talk.reviewed]
+    return len(state.panel) > 1 and len(answers) >= len(state.panel) and _left(state, limit) > 0
+
+
+def _left(state: State, limit: int) -> int:
+    """Return the turns before the closing one."""
+    return limit - state.taken - (state.agenda.tail() is not None)
+
+
+async def review(desks: ContextFactory, limit: int) -> None:
+    """Have the moderator look at the answers since it looked last, and journal what follows."""
+    state = desks.record.state
+    answers = [turn for turn in state.answers() if turn.n > state.talk.reviewed]
+    most = max(1, min(_EXCHANGES, (_left(state, limit) + 1) // 2))
+    task = ReviewDiscussion(
+        topic=state.topic,
+        language=state.language,
+        experts=tuple(f"{p.name}: {p.focus}" for p in state.panel),
+        answers=tuple(answer_line(turn, _asked(state, turn)) for turn in answers),
+        questions=tuple(f"{q.id} ({q.state}): {q.text}" for q in state.agenda.questions.values()),
+        exchanges=most,
+    )
+    draft = await desks.desk(SLUG).ask(task)
+    desks.record.add(*_events(state, desks, draft, answers[-1].n, most))
+
+
+def _asked(state: State, turn: Turn) -> str:
+    question = state.agenda.questions.get(turn.question or "")
+    return question.text if question else state.topic
+
+
+def _events(state: State, desks: ContextFactory, draft: ReviewDraft, last: int, most: int) -> list[Event]:
+    """Return what follows from a review; what it names and there is not, is passed over."""
+    waiting = {q.id: q for q in state.agenda.waiting()}
+    reviewed = DiscussionReviewed(
+        turn=last,
+        common=_lines(draft.common),
+        apart=_lines(draft.apart),
+        order=[i for i in dict.fromkeys(draft.order) if i in waiting],
+    )
+    merged = {
+        pair.id: pair.of
+        for pair in draft.same
+        if _may_go(waiting.get(pair.id)) and pair.of in state.agenda.questions and pair.of != pair.id
+    }
+    closed = [
+        QuestionClosed(id=one, state="merged", reason=f"the same as {of}")
+        for one, of in merged.items()
+        if of not in merged
+    ]
+    raised: list[QuestionRaised] = []
+    for exchange in draft.exchanges:
+        meant = claim_meant(exchange, state.answers(), state.panel, desks.library.statistics)
+        text = " ".join(exchange.question.split())[:_LONGEST]
+        if meant is None or len(raised) == most or state.agenda.asked(text):
+            continue
+        claim, to = meant
+        number = len(state.agenda.questions) + len(raised) + 1
+        raised.append(
+            QuestionRaised(
+                id=f"q{number}", text=text, by=SLUG, to=to.slug, place="head", claim=claim,
+                why=f"{claim.name} claims it in turn {claim.turn}",
+            )
+        )  # fmt: skip
+    return [reviewed, *closed, *raised]
+
+
+def _may_go(question: Question | None) -> bool:
+    return question is not None and question.by != "person"
+
+
+def _lines(texts: list[str]) -> list[str]:
+    lines = (" ".join(text.split())[:_LONGEST] for text in texts)
+    return [line for line in lines if line][:_LINES]

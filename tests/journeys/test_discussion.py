@@ -1,0 +1,126 @@
+"""A discussion, not parallel questions: claims are put to named experts, who take them up and say how."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from library import TextStatistics
+from models import ScriptedModel
+from roundtable.output.event_text import Story
+from roundtable.output.outputs import write_outputs
+from roundtable.session.factory import Runtime, start_session
+from tests.journeys import research_world
+from tests.journeys.research_world import answers, document
+from tests.journeys.test_embedded import play, settings_for
+
+pytestmark = pytest.mark.usefixtures("each_mode")
+TOPIC = "The harbour of Asterby"
+HOLDS = {
+    "answers": True, "definite": True, "complete": True, "fresh": True, "sourced": True, "missing": "",
+}  # fmt: skip
+PANEL = {
+    "experts": [
+        {"name": name, "role": what, "focus": what, "terms": [what], "question": f"What of the {what}?"}
+        for name, what in (("Ferry Captain", "ferry"), ("Dyke Warden", "dyke"))
+    ]
+}  # fmt: skip
+
+
+@pytest.fixture
+def harbour(tmp_path: Path) -> Path:
+    folder = tmp_path / "harbour"
+    folder.mkdir()
+    for side in ("ferry", "dyke", "market"):
+        (folder / f"{side}.md").write_text(document(side), encoding="utf-8")
+    return folder
+
+
+def speaks(task: Any) -> dict[str, Any]:
+    """Answer from the first passage; dispute what is claimed, and raise two questions of one meaning."""
+    first = task.passages[0].id
+    if task.claim:
+        return answers(f"The figures do not bear that out [{first}].", stance="Dispute")
+    ask = [] if task.closing else ["Who draws the people?", "By whom are people drawn to it?"]
+    return answers(
+        f"Every year the harbour draws more people [{first}]. It will go on so (inference) [{first}].",
+        ask=ask,
+    )
+
+
+def reviews(task: Any) -> dict[str, Any]:
+    waiting = [line.split()[0] for line in task.questions if "(waiting)" in line and "people" in line]
+    return {
+        "common": ["Both tell of the harbour."],
+        "apart": ["How it will go on."],
+        "exchanges": [
+            {"turn": 99, "claim": "x", "to": "Dyke Warden", "question": "Nobody said that?"},
+            {"turn": 1, "claim": "x", "to": "Ferry Captain", "question": "Is your own claim so?"},
+            {"turn": 1, "claim": "the harbour draws more people every year", "to": "dyke warden",
+             "question": "The Ferry Captain says that it draws more people every year: does it?"},
+        ],
+        "order": ["q77", *waiting],
+        "same": [{"id": waiting[1], "of": waiting[0]}] if len(waiting) > 1 else [],
+    }  # fmt: skip
+
+
+async def talk(harbour: Path, around: Runtime, turns: int = 6) -> tuple[Any, list[Any], Any]:
+    said = {"judge_answer": HOLDS, "plan_panel": PANEL, "respond": speaks, "review_discussion": reviews}
+    model: ScriptedModel = research_world.scripted(said, otherwise=TextStatistics())
+    settings = settings_for(harbour, moderator={"turns": turns, "disputes": 0}, agents={"experts": 2})
+    session = await start_session(TOPIC, settings, around=Runtime(around.home, around.clock, {}, model=model))
+    recorded = await play(session)
+    return session.state, recorded, model
+
+
+async def test_after_the_first_round_a_claim_is_put_to_a_named_expert_who_takes_it_up(
+    harbour: Path, around: Runtime
+) -> None:
+    state, recorded, model = await talk(harbour, around)
+    [asked] = [q for q in state.agenda.questions.values() if q.claim]
+    assert asked.to == "dyke-warden"
+    assert asked.claim is not None
+    assert asked.claim.text.startswith("Every year the harbour draws more people")
+    reply = next(turn for turn in state.turns if turn.replies_to)
+    assert (reply.n, reply.speaker) == (3, "dyke-warden")
+    assert reply.replies_to is not None
+    assert (reply.replies_to.act, reply.replies_to.turn) == ("dispute", 1)
+    assert reply.replies_to.name == "Ferry Captain"
+    assert reply.citations
+    shown = next(task for task in model.tasks("respond") if task.claim)
+    assert "Ferry Captain" in shown.claim
+    assert asked.id not in {q.id for q in state.agenda.unanswered()}
+
+
+async def test_questions_that_mean_the_same_are_one_and_the_first_in_order_is_put_next(
+    harbour: Path, around: Runtime
+) -> None:
+    state, _, _ = await talk(harbour, around)
+    raised = [q for q in state.agenda.questions.values() if q.text.endswith("people?") or "drawn" in q.text]
+    assert [q.state for q in raised] == ["answered", "merged"]
+    answered = [turn.question for turn in state.turns if turn.act == "answer"]
+    assert answered[3] == raised[0].id
+
+
+async def test_who_takes_up_what_stands_in_all_that_is_shown(
+    harbour: Path, around: Runtime, tmp_path: Path
+) -> None:
+    state, recorded, _ = await talk(harbour, around)
+    write_outputs(state, tmp_path / "out")
+    text = (tmp_path / "out" / "transcript.md").read_text(encoding="utf-8")
+    assert "*disputes Ferry Captain (turn 1)*: Every year the harbour draws more people" in text
+    lines = (tmp_path / "out" / "transcript.jsonl").read_text(encoding="utf-8").splitlines()
+    told = [json.loads(line)["replies_to"] for line in lines]
+    assert [each["act"] for each in told if each] == ["dispute"]
+    story = Story()
+    shown = [line for each in recorded for line in story.tell(each)]
+    assert any("disputes Ferry Captain (turn 1)" in line.head for line in shown)
+    assert any(line.text == "Apart: How it will go on." for line in shown)
+
+
+async def test_a_session_that_has_no_turn_left_for_a_response_is_not_reviewed(
+    harbour: Path, around: Runtime
+) -> None:
+    _, _, model = await talk(harbour, around, turns=3)
+    assert not model.tasks("review_discussion")
