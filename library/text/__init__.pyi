@@ -1,6 +1,7 @@
 from .date_parsing import dates as dates
 from .headings import common_heading as common_heading
 from .headings import heading as heading
+from .headings import headline as headline
 from .headings import without_number as without_number
 from .number_parsing import Number as Number
 from .number_parsing import numbers as numbers

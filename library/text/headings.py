@@ -12,6 +12,8 @@ _LONGEST_WITHOUT_SPACES = 8
 """Characters of a heading in a script that is written without spaces."""
 _LONGEST = 7
 """Words; what is longer is a headline and no heading."""
+_LONGEST_HEADLINE, _HEADLINE = 12, 80
+"""Words and characters of a headline that can still name something."""
 _NUMBER = re.compile(
     r"^(?:(?:chapter|section|part|appendix)\s+)?(?:[A-Z]\.)?\d+(?:\.\d+)*(?:\.|:|(?<=\.\d))\s+(?=\S)",
     re.IGNORECASE,
@@ -38,6 +40,19 @@ def heading(title: str) -> str:
     letters = 12 * _LONGEST if bare.isascii() or " " in bare else _LONGEST_WITHOUT_SPACES
     long = len(bare.split()) > _LONGEST or len(bare) > letters
     return "" if long or _OF_CODE.search(bare) or any(sign in bare for sign in ':?!…"“') else bare
+
+
+def headline(title: str) -> str:
+    """Return a page's title without its site and its number, as a longer name; "" where it is none.
+
+    What `heading` refuses for its length or its stops may pass; a path, a command, a name in a program not.
+    """
+    bare = _AFTERWORD.sub("", without_number(title)).strip("¶ ")
+    words = bare.split()
+    if _OF_CODE.search(bare) or not any(map(str.isalpha, bare)) or len(words) > _LONGEST_HEADLINE:
+        return ""
+    long = len(bare) > (_HEADLINE if " " in bare else 3 * _LONGEST_WITHOUT_SPACES)
+    return "" if long else bare[:1].upper() + bare[1:]
 
 
 def common_heading(

@@ -1,20 +1,18 @@
 """Titles for nodes by text statistics alone.
 
-A branch that is clearly of one kind of section, and more so than those beside it, is called what an
-editor would call such a section ("Reactions and statements"). Any other node is called by the phrase that
-tells its texts from those beside it.
+A node is called by a heading that people wrote: a page's title, or a heading in the texts, that fits them
+and not those beside it (`library.passages.shared_headings`). Where none fits, by the phrase that tells its
+texts from those beside it.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-import numpy as np
-from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
-from library.text import common_heading, word_vectors, words
-from mindmap.titles.section_types import cues, kinds, leanings, shares
+from library.passages import shared_headings
+from library.text import headline
 from mindmap.titles.title_quality import TitleQuality, best, prose
 from models import Statistics
 
@@ -22,19 +20,9 @@ LONGEST_TITLE = 160
 """Characters; what is longer is a text and no title."""
 _TRIED = 40
 """Phrases looked at for each node."""
-_CLEAR = 0.16
-"""Mean share of a kind from which a branch may be called by it."""
-_LIFT = 1.6
-"""How much more of the kind it must hold than the branches beside it do on average."""
-_DOUBT = 0.75
-"""How much more than those beside it a branch must lean to the kind by meaning; less, and words mislead."""
-_SURE = 2.0
-"""The most that meaning adds to how clearly a branch is of a kind."""
-_AGREED, _AGREED_LIFT = 0.12, 1.3
-"""The share of a kind, and the lift, that are enough where words and meaning agree."""
-_TELLING = 3
-"""Different words of a kind that a branch must hold to be called by it."""
-_WORDS = 6
+_WORDS = 8
+_SHARED = 0.5
+"""The share of a node's texts that a phrase must stand in to be a better name than the title of a page."""
 _AGAINST = 16
 """Texts of the nodes beside it that a node's phrases are told apart from."""
 _URL_WORD = re.compile(r"^(?:https?|www|com|org|net|html?|php|index|page|amp|pdf|jpg|png)$", re.IGNORECASE)
@@ -69,13 +57,13 @@ def titles(topic: str, language: str, nodes: Sequence[Unnamed], statistics: Stat
     by_id = {node.id: node for node in nodes}
     found: dict[str, str] = {}
     key_of = cache(lambda title: key(title, statistics))
-    named = _by_kind([node for node in nodes if node.top], language)
     for node in nodes:
         taken = [*node.siblings, *node.elsewhere, topic, *_above(node, by_id, found), *found.values()]
-        taken += [title for other, title in named.items() if other != node.id]
         keys = set(map(key_of, taken))
         found[node.id] = (
-            _given(node, named.get(node.id), taken, keys, statistics)
+            _heading(node, by_id, taken, keys, statistics)
+            or _found(node, by_id, found, keys, statistics, _SHARED)
+            or _headline(node, keys, statistics)
             or _found(node, by_id, found, keys, statistics)
             or _fallback(node, language, keys, statistics)
         )
@@ -105,18 +93,30 @@ def acceptable(phrase: str, statistics: Statistics) -> bool:
     return bool(statistics.terms(" ".join(telling))) and len(tokens) <= _WORDS and "://" not in phrase
 
 
-def _given(
+def _heading(
     node: Unnamed,
-    kind: str | None,
+    by_id: Mapping[str, Unnamed],
     taken: Sequence[str],
     keys: set[tuple[str, ...]],
     statistics: Statistics,
 ) -> str | None:
-    """Return what an editor or the pages' authors call such texts; None when neither has a name for them."""
-    for title in (kind, common_heading(node.pages, taken)):
-        if title is not None and acceptable(title, statistics) and key(title, statistics) not in keys:
-            return title
-    return None
+    """Return the heading that the node's pages have for its texts; None where they have none that fits."""
+    others = [pair for other in node.beside if other in by_id for pair in _paged(by_id[other])[:_AGAINST]]
+    names = shared_headings(
+        node.texts,
+        [page for _text, page in _paged(node)],
+        statistics,
+        others=[text for text, _page in others],
+        other_titles=[page for _text, page in others],
+        taken=taken,
+    )
+    fitting = (name for name in names if acceptable(name, statistics) and key(name, statistics) not in keys)
+    return next(fitting, None)
+
+
+def _paged(node: Unnamed) -> list[tuple[str, str]]:
+    """Return a node's texts, each with the title of its page."""
+    return list(zip(node.texts, node.pages or [""] * len(node.texts), strict=True))
 
 
 def _found(
@@ -125,8 +125,12 @@ def _found(
     found: Mapping[str, str],
     keys: set[tuple[str, ...]],
     statistics: Statistics,
+    share: float = 0.0,
 ) -> str | None:
-    """Return the phrase of a node's texts that reads best as their title; None when all are taken."""
+    """Return the phrase of a node's texts that reads best as their title; None when all are taken.
+
+    It must stand in that share of the texts, and in two at least; 0: in any.
+    """
     most = max(4, min(_AGAINST, len(node.texts)))
     others = [by_id[other] for other in node.beside if other in by_id]
     each = max(1, most // max(1, len(node.beside)))
@@ -135,78 +139,30 @@ def _found(
     near = [*node.siblings, *_above(node, by_id, found)]
     near += [found[other] for other in node.beside if other in found]
     wording = TitleQuality(texts, against, near, statistics)
+    fewest = max(2.0, share * len(node.texts)) if share else 0.0
     phrases = [
         phrase
         for phrase in best(wording, statistics.phrases(texts, _TRIED, against))
-        if acceptable(phrase, statistics) and key(phrase, statistics) not in keys
+        if acceptable(phrase, statistics)
+        and key(phrase, statistics) not in keys
+        and _holding(phrase, node.texts, statistics) >= fewest
     ]
     chosen = next(iter(phrases), "")
     return chosen[:1].upper() + chosen[1:] or None
 
 
-def _by_kind(nodes: Sequence[Unnamed], language: str) -> Mapping[str, str]:
-    """Return the nodes that are clearly of a kind that no other of them is as clearly of, with its title."""
-    if len(nodes) < 2:
-        return {}
-    texts = [cues(text) for node in nodes for text in node.texts]
-    owners = np.repeat(np.arange(len(nodes)), [len(node.texts) for node in nodes])
-    held = shares(texts)
-    means = np.stack(
-        [
-            held[owners == number].mean(axis=0) if (owners == number).any() else np.zeros(len(kinds()))
-            for number in range(len(nodes))
-        ]
-    )
-    given: dict[str, str] = {}
-    others = (means.sum(axis=0) - means) / (len(nodes) - 1)
-    meant = _meant(nodes)
-    clear = (means >= _CLEAR) & (means >= _LIFT * others) & (meant >= _DOUBT)
-    agreed = (means >= _AGREED) & (means >= _AGREED_LIFT * others) & (meant >= _AGREED_LIFT)
-    strength = np.where(_told(nodes) & (clear | agreed), (means - others) * np.minimum(_SURE, meant), 0.0)
-    used: set[int] = set()
-    for place in np.argsort(-strength, axis=None, kind="stable"):
-        number, kind = divmod(int(place), len(kinds()))
-        if strength[number, kind] <= 0:
-            break
-        if nodes[number].id not in given and kind not in used:
-            used.add(kind)
-            chosen = kinds()[kind]
-            given[nodes[number].id] = chosen.zh if language.startswith("zh") else chosen.en
-    return given
+def _holding(phrase: str, texts: Sequence[str], statistics: Statistics) -> int:
+    """Return how many texts hold all words of a phrase."""
+    wanted = set(statistics.terms(phrase))
+    return sum(wanted <= set(statistics.terms(text)) for text in texts)
 
 
-def _meant(nodes: Sequence[Unnamed]) -> NDArray[np.float64]:
-    """Return for each node and kind how much more its texts lean to it by meaning than the others' do."""
-    table = word_vectors()
-    owners = np.repeat(np.arange(len(nodes)), [len(node.texts) for node in nodes])
-    if not len(owners):
-        return np.ones((len(nodes), len(kinds())))
-    rows = np.stack([table.text(words(text)) for node in nodes for text in node.texts])
-    known = np.linalg.norm(rows, axis=1) > 0
-    centred = np.where(known[:, None], rows - rows[known].sum(axis=0) / max(1, known.sum()), 0.0)
-    centred /= np.maximum(1e-9, np.linalg.norm(centred, axis=1, keepdims=True))
-    belongs = np.eye(len(nodes))[owners]
-    means = belongs.T @ leanings(centred) / np.maximum(1.0, belongs.sum(axis=0))[:, None]
-    others = (means.sum(axis=0) - means) / (len(nodes) - 1)
-    return np.asarray(means / np.maximum(1e-9, others))
-
-
-def _told(nodes: Sequence[Unnamed]) -> NDArray[np.bool_]:
-    """Return for each node and kind whether the texts tell it by several words, in most of them.
-
-    One word that happens to be usual in sections of a kind ("match", "release") makes no such section.
-    """
-    told = np.zeros((len(nodes), len(kinds())), dtype=np.bool_)
-    for row, node in enumerate(nodes):
-        words: list[set[int]] = [set() for _ in kinds()]
-        texts = np.zeros(len(kinds()))
-        for text in node.texts:
-            here = cues(text)
-            for cue, number in zip(here.names[here.owners].tolist(), here.kinds.tolist(), strict=True):
-                words[number].add(cue)
-            texts[np.unique(here.kinds)] += 1
-        told[row] = (np.array([len(each) for each in words]) >= _TELLING) & (2 * texts > len(node.texts))
-    return told
+def _headline(node: Unnamed, keys: set[tuple[str, ...]], statistics: Statistics) -> str | None:
+    """Return the title of the page that fits all of a node's texts best; None where none can stand."""
+    names = dict.fromkeys(name for page in node.pages if (name := headline(page)))
+    open_to = [name for name in names if statistics.terms(name) and key(name, statistics) not in keys]
+    fit = {name: sum(statistics.relevance(name, node.texts)) for name in open_to}
+    return max(open_to, key=lambda name: (round(fit[name], 9), name), default=None)
 
 
 def _fallback(node: Unnamed, language: str, keys: set[tuple[str, ...]], statistics: Statistics) -> str:

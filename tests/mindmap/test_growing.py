@@ -1,7 +1,4 @@
-import itertools
 from dataclasses import replace
-
-import pytest
 
 from mindmap import (
     AddNode,
@@ -21,38 +18,6 @@ from mindmap import user_edits as hand
 from mindmap.tasks import NodeTitle, Titles
 
 SETTINGS = MapSettings()
-KINDS = {
-    "en": (
-        [
-            "Ministers condemned the attack and expressed condolences.",
-            "The president offered sympathy and solidarity.",
-            "The spokesperson condemned it and mourned the dead.",
-            "Leaders expressed condolences to the families.",
-        ],
-        [
-            "Her parents sent her to school, and she graduated from university.",
-            "Born to a teacher, she was raised by her mother.",
-            "She studied at an academy as a child.",
-            "Her father and siblings lived near the boarding school.",
-        ],
-    ),
-    "zh": (
-        [
-            "外交部发言人表示谴责并慰问遇难者家属。",
-            "总统发表声明表示哀悼。",
-            "总理谴责袭击并呼吁克制。",
-            "各国领导人表示慰问和哀悼。",
-        ],
-        [
-            "她出生于教师家庭，父母送她上小学。",
-            "她毕业于北京大学。",
-            "童年时父亲教她读书，后就读中学。",
-            "她早年求学，母亲是教师。",
-        ],
-    ),
-}
-
-
 async def grown(passages, asks, per_turn=5, settings=SETTINGS):
     tree, index = MindMap("Things of four kinds"), MapIndex(passages)
     names = list(passages)
@@ -176,25 +141,6 @@ async def test_siblings_that_mean_the_same_are_merged(asks):
     tree.apply_all(await reorganize(tree, ["n0"], asks, MapIndex({})))
     assert tree.children("n0") == ["n1", "n3"]
     assert tree.note_node(2) == "n1"
-
-
-@pytest.mark.parametrize("language", ["en", "zh"])
-async def test_kinds_name_what_is_clearly_theirs(asks, language):
-    from library.evidence import Passage
-
-    texts = KINDS[language]
-    passages = {}
-    for number, text in enumerate(itertools.chain(*zip(*texts, strict=True)), 1):
-        name = f"p{number}"
-        passages[name] = Passage(f"s{number}", 0, 1, text, f"https://s{number}.example", "", id=name)
-    tree = MindMap("Topic")
-    tree.apply_all(PlacePassage(passage=p, node="n0") for p in passages)
-    settings = MapSettings(passages=5, children=2)
-    index = MapIndex.built(tree, passages)
-    tree.apply_all(await reorganize(tree, None, asks, index, settings, language))
-    titles = [tree.title(child) for child in tree.children("n0")]
-    english = ["Early life and education", "Reactions and statements"]
-    assert titles == (english if language == "en" else ["早年生活", "反应"])
 
 
 async def test_a_marked_node_is_no_reason_to_stop(themed, asks):

@@ -21,6 +21,24 @@ def unnamed(number, texts, **more):
     return Unnamed(id=f"n{number}", texts=texts, parent="Things", **more)
 
 
+def test_a_node_is_called_what_people_called_its_pages():
+    copies = ["A copy is made each night. Note: it takes a while.", "To get a copy back, open the copy."]
+    pages = ["2.5. Copies of the ledger", "2.5. Copies of the ledger"]
+    loans = ["A loan is an asset. ledger.conf says how it is booked.", "A loan is paid back each month."]
+    nodes = [
+        unnamed(1, copies, pages=pages, beside=["n2"]),
+        unnamed(2, loans, pages=["Loans to friends | Manual", "config/ledger.conf"], beside=["n1"]),
+    ]
+    assert titles("Things", "en", nodes, STATISTICS) == ["Copies of the ledger", "Loans to friends"]
+
+
+def test_a_headline_names_what_shares_no_phrase():
+    texts = ["Six people were killed on a street.", "The bridge was closed in the evening."]
+    pages = ["Blast kills six on a busy street in the old town | example.com", ""]
+    [title] = titles("Things", "en", [unnamed(1, texts, pages=pages)], STATISTICS)
+    assert title == "Blast kills six on a busy street in the old town"
+
+
 def test_a_phrase_that_the_texts_share_comes_before_a_word_and_code():
     assert titles("Things", "en", [unnamed(1, LOOPS)], STATISTICS) == ["Event loop"]
 
