@@ -1,5 +1,7 @@
 """Roundtable: experts and a moderator discuss a topic, keep a mind map, and write a report that cites.
 
+    from roundtable import RoundtableTeam, start_session
+
 Importing this checks, by looking and without loading anything, that the other rooms are this program's own:
 their names are short, and another distribution in the same environment may have one of them too.
 """
@@ -8,11 +10,28 @@ import os
 import sys
 from importlib.util import find_spec
 
+TYPE_CHECKING = False  # importing typing for it would be a tenth of what `--help` takes
+if TYPE_CHECKING:
+    from roundtable.autogen_team import RoundtableTeam as RoundtableTeam
+    from roundtable.session.factory import start_session as start_session
+
 __version__ = "0.1.0"
 
 ROOMS = ("agents", "moderator", "mindmap", "reports", "library", "models", "configs")
 # By os.path: importing pathlib would be a tenth of what `--help` takes.
 _HOUSE = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))  # noqa: PTH120
+
+
+_HANDED_OUT = {"RoundtableTeam": "roundtable.autogen_team", "start_session": "roundtable.session.factory"}
+
+
+def __getattr__(name: str) -> object:
+    """Load what others use of this program when it is first asked for."""
+    if name not in _HANDED_OUT:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_HANDED_OUT[name]), name)
 
 
 class ForeignRoom(ImportError):
