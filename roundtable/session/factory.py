@@ -18,6 +18,7 @@ from mindmap import Outline
 from models import ROLES, ChoiceReason, Model, ModelChoice, Models, choose_model
 from models.client import TextCache
 from roundtable import __version__
+from roundtable.commands.starting_outline import begun_with
 from roundtable.config.config import Settings, home, recorded_settings, unresolved
 from roundtable.config.errors import InputError
 from roundtable.config.search_places import settle_places
@@ -32,7 +33,6 @@ from roundtable.session.services import open_services
 from roundtable.session.session import Session
 from roundtable.session.session_loop import Discussion
 from roundtable.session.session_plan import with_changes
-from roundtable.session.starting_outline import begun_with
 
 if TYPE_CHECKING:
     from autogen_agentchat.base import ChatAgent
