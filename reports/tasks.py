@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import SkipJsonSchema
 
 from library import Evidence, citations, cite, quote, strip_citations
-from library.passages import WHOLE, whole_or_around
+from library.passages import WHOLE, holds_answer, whole_or_around
 from library.text import is_question, sentences
 from models import Role, Statistics, Task
 from models.prompting import data_block
@@ -243,7 +243,8 @@ class WriteAnswer(Task[AnswerText]):
         (`reports.extract.lead`).
         """
         if told := opening(self.topic, self.passages, statistics) if is_question(self.topic) else []:
-            return AnswerText(quotations=quoted(told))
+            found = holds_answer(self.topic, self.passages, statistics)
+            return AnswerText(found=found, quotations=quoted(told))
         sections = self.sections or self._quoted(statistics)
         pool = [(i, s) for i, section in enumerate(sections) for s in section.sentences]
         bare = [(i, strip_citations(sentence).strip("“”")) for i, sentence in pool]

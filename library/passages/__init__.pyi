@@ -5,6 +5,7 @@ from .blocks import headings_above as headings_above
 from .excerpting import WHOLE as WHOLE
 from .excerpting import excerpts as excerpts
 from .excerpting import whole_or_around as whole_or_around
+from .page_ranking import holds_answer as holds_answer
 from .page_ranking import rank_pages as rank_pages
 from .quote_filter import HIDDEN as HIDDEN
 from .quote_filter import QuoteVerdict as QuoteVerdict

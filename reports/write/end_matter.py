@@ -14,7 +14,9 @@ def front_matter(report: Report, brief: Brief, words: ReportPhrases) -> Front:
     notes = []
     if not sentences:
         notes.append(words.empty_note)
-    elif brief.embedded and all(s.support == "quoted" for s in sentences):
+    elif not report.answer.found:
+        notes.append(words.no_answer)
+    if sentences and brief.embedded and all(s.support == "quoted" for s in sentences):
         notes.append(words.quotations_note)
     if brief.stopped_early:
         notes.append(words.stopped_note.format(reason=plain(brief.stopped_early)))

@@ -45,7 +45,8 @@ async def finish_from_sections(
         titling(brief, stands),
         jointly=True,
     )
-    leads = mender.checked([lead])
+    opening_section, answers = lead
+    leads = mender.checked([opening_section])
     sections, leads = await together(
         asks, mender.judging(sections, places), mender.judging(leads), jointly=True
     )
@@ -53,18 +54,23 @@ async def finish_from_sections(
         [leads] = await together(asks, mender.repairing(leads))
         [leads] = await together(asks, mender.judging(leads, places))
     mended, opening = mender.standing(sections), mender.standing(leads)
-    return Finished(mended, opening, title, found=bool(opening.sections[0].sentences))
+    return Finished(mended, opening, title, found=answers and bool(opening.sections[0].sentences))
 
 
-def _opening(drafting: SectionDrafting, sections: Sequence[Section], tree: Map) -> BatchedRequest[Section]:
-    """Choose the opening, as a section that may be empty. What it takes over must leave its section."""
+def _opening(
+    drafting: SectionDrafting, sections: Sequence[Section], tree: Map
+) -> BatchedRequest[tuple[Section, bool]]:
+    """Choose the opening, as a section that may be empty, and tell whether it answers what was asked.
+
+    What it takes over must leave its section.
+    """
     brief, settings = drafting.brief, drafting.settings
     empty = Section(heading=drafting.phrases.lead, level=1, node=None, sentences=[])
     total = sum(len(section.sentences) for section in sections)
     count = min(settings.lead_sentences, total // 3)
     asked = asks_alone(brief)
     if count < 1 and not asked:
-        return nothing(empty)
+        return nothing((empty, False))
     task = WriteAnswer(
         topic=brief.topic,
         language=brief.language,
@@ -79,16 +85,19 @@ def _opening(drafting: SectionDrafting, sections: Sequence[Section], tree: Map) 
         allowed |= set(drafting.evidence.passages)
     points = settings.style == "outline"
 
-    def read(replies: list[AnswerText]) -> Section:
+    def read(replies: list[AnswerText]) -> tuple[Section, bool]:
+        found = replies[0].found
         if quoted := quoted_sentences(
             replies[0].quotations, drafting.evidence, allowed, points=points
         ):
-            return empty.model_copy(update={"sentences": quoted})
+            heading = drafting.phrases.lead if found else drafting.phrases.nearest
+            return empty.model_copy(update={"sentences": quoted, "heading": heading}), found
         kept, _rejected = keep_citations(plain(replies[0].paragraph), allowed)
-        found = {
+        kept_sentences = {
             key(c.text): Sentence(text=c.text, citations=list(c.citations), paragraph=points)
             for c in cited_sentences(kept, drafting.statistics.sentences)
         }
-        return empty.model_copy(update={"sentences": list(found.values())[: count + _MORE]})
+        sentences = list(kept_sentences.values())[: count + _MORE]
+        return empty.model_copy(update={"sentences": sentences}), found
 
     return BatchedRequest([task], read)

@@ -1,6 +1,7 @@
 """The opening without a language model: one page is followed, and what a sentence needs comes along."""
 
 from library import TextStatistics
+from library.passages import holds_answer
 from library.text import is_question
 from reports.extract.opening import OpeningPassage, opening
 
@@ -72,6 +73,12 @@ def test_passages_of_a_page_are_read_in_its_order() -> None:
 
 def test_nothing_is_said_where_nothing_fits() -> None:
     assert told("How are bees kept over winter?", passage(1, "Loans", OTHER)) == []
+
+
+def test_what_the_passages_do_not_say_is_told_apart() -> None:
+    pages = [passage(1, "Copies", BACKUP), passage(2, "Loans", OTHER)]
+    assert holds_answer("How do I restore a copy of the ledger?", pages, TextStatistics())
+    assert not holds_answer("How do I keep bees alive through a cold winter?", pages, TextStatistics())
 
 
 def test_a_question_is_told_from_a_subject() -> None:
