@@ -34,8 +34,11 @@ class AgentSettings(BaseModel):
     """Pages of the web read after one search, the best first."""
     passages: int = Field(default=12, ge=1, le=60)
     """Passages that one round may admit at most."""
-    cut_off: float = Field(default=0.2, ge=0.0, le=1.0)
+    cut_off: float = Field(default=0.25, ge=0.0, le=1.0)
     """Fit to the topic, as a share (0 to 1) of the ten best passages, below which none is admitted."""
+    sure: int = Field(default=12, ge=0, le=200)
+    """Results of one search in documents, the best ones, that are admitted without fitting the topic
+    otherwise: a question's answer may be told in quite other words than all that stands around it."""
     background: int = Field(default=16, ge=1, le=60)
     """Passages that the background search before the first turn admits at most."""
     timeout: float = Field(default=300.0, gt=0)

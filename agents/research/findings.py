@@ -167,7 +167,8 @@ class Research:
         candidates = list({p.key: p for seen in texts for p in _passages(seen)}.values())
         self._profile.learn(candidates)
         scores = {p.key: s for p, s in zip(candidates, self._profile.scores(candidates), strict=True)}
-        fitting = [p for p in candidates if scores[p.key] >= self._profile.cut_off]
+        sure = {p.key for seen in texts for p in _first_hits(seen, self._settings.sure)}
+        fitting = [p for p in candidates if p.key in sure or scores[p.key] >= self._profile.cut_off]
         self._judge_places(texts, {p.key for p in fitting})
         known = self._desk.known(fitting)
         chosen = [
@@ -258,3 +259,8 @@ class Research:
 
 def _passages(seen: Observation) -> list[Passage]:
     return [*seen.passages, *(f.passage for f in seen.found if f.passage is not None)]
+
+
+def _first_hits(seen: Observation, count: int) -> list[Passage]:
+    """Return the best passages of a search in documents; none of a page of the web, which is read whole."""
+    return [f.passage for f in seen.found if f.passage is not None][:count]

@@ -1,10 +1,14 @@
 """What a topic's own passages look like, learnt from what was found; and where they end.
 
 How many passages belong to a topic differs from ten to hundreds, so a fixed number is always wrong. A
-profile is the topic's words with the words of the passages believed so far (Rocchio). Everything found is
-scored against it; what scores at least a fixed share of the mean of the ten best is believed in the next
-round, until nothing changes. The cut-off is relative to the topic's own best, which makes it hold from
-topic to topic.
+profile is the topic's words with the words of the passages believed so far, less those of the others that
+were found (Rocchio, with both of his terms). Everything found is scored against it; what scores at least a
+fixed share of the mean of the ten best is believed in the next round, until nothing changes. The cut-off is
+relative to the topic's own best, which makes it hold from topic to topic.
+
+What is found for a topic is full of its neighbours: other albums, cyclones and elections. Their common
+words are common to both halves and so fall out. The first passages believed are those whose page has the
+topic's rare words; later ones need not.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,7 +20,7 @@ from numpy.typing import NDArray
 from library.evidence import Passage
 from library.text.tfidf import TextRows, TextStatistics
 
-_FIRST, _SECOND = 10, 20
+_FIRST, _SECOND = 8, 15
 """Passages believed in the first two rounds, before there is a cut-off."""
 _ROUNDS = 6
 _TERMS = 100
@@ -27,7 +31,12 @@ _LEAST = 5
 """Passages believed at least."""
 _NEIGHBOUR = 0.3
 """What a passage gains from the score of the one beside it in its source; half of that from the next."""
-CUT_OFF = 0.2
+_OTHERS = 1.0
+"""What the words of the others count against those of the believed (Rocchio's gamma, beta being 1)."""
+_UNNAMED = 0.3
+"""In the first rounds, what a passage counts whose page has none of the topic's words; 1 with all of them."""
+_NAMED_ROUNDS = 1
+CUT_OFF = 0.25
 """The least score, as a share of the best, of a passage on the topic."""
 
 _Floats = NDArray[np.float64]
@@ -112,23 +121,43 @@ class TopicProfile:
         for term, value in topic.items():
             if term in columns:
                 asked[columns[term]] = value
-        scores: _Floats = matrix @ asked
+        named = self._named(passages)
+        scores: _Floats = beside.lifted(matrix @ asked) * named
         chosen = _top(scores, _FIRST)
         profile = asked
         for turn in range(_ROUNDS):
             if not len(chosen):
                 break
             believed = scores[chosen] / max(scores[chosen].sum(), 1e-12)
-            profile = _unit(asked + _unit(_heaviest(matrix[chosen].T @ believed, _TERMS)))
-            scores = beside.lifted(matrix @ profile)
+            others = np.setdiff1d(np.arange(len(passages)), chosen)
+            centre = matrix[chosen].T @ believed
+            if len(others):
+                centre = np.maximum(
+                    centre - _OTHERS * (matrix[others].T @ np.full(len(others), 1 / len(others))), 0
+                )
+            profile = _unit(asked + _unit(_heaviest(centre, _TERMS)))
+            scores = beside.lifted(matrix @ profile) * (named if turn < _NAMED_ROUNDS else 1.0)
             best = float(np.sort(scores)[::-1][:_BEST].mean())
             enough = _SECOND if turn == 0 else int((scores >= self.cut_off * best).sum())
             after = _top(scores, max(_LEAST, enough))
-            if turn > 0 and np.array_equal(after, chosen):
+            if turn > _NAMED_ROUNDS and np.array_equal(after, chosen):
                 break
             chosen = after
         self._best = float(np.sort(scores)[::-1][:_BEST].mean()) if len(scores) else 0.0
         self._weights = {term: float(profile[at]) for term, at in columns.items() if profile[at] > 0} or topic
+
+    def _named(self, passages: Sequence[Passage]) -> _Floats:
+        """Return what each passage counts at first, by how much of the topic's rare words its page has."""
+        own = list(dict.fromkeys(self._statistics.terms(self.topic)))
+        weights = {term: weight**2 for term, weight in self._statistics.weights(own).items() if term in own}
+        whole = sum(weights[term] for term in own)
+        held: dict[str, set[str]] = {}
+        for passage in passages:
+            mine = held.setdefault(passage.sha256, set())
+            mine |= self._vectors[passage.key].keys() & weights.keys()
+        shares = {page: sum(weights[t] for t in own if t in terms) for page, terms in held.items()}
+        found = np.array([shares[passage.sha256] for passage in passages])
+        return _UNNAMED + (1 - _UNNAMED) * found / whole if whole else np.ones(len(passages))
 
 
 def _top(scores: _Floats, count: int) -> NDArray[np.int64]:

@@ -1,91 +1,37 @@
-"""Searching the documents of a collection: BM25 over its postings, then pseudo relevance feedback (Rocchio).
+"""Searching the documents of a collection: several readings of a query, fused by rank.
 
-Feedback takes the best passages at their word: the terms that weigh most in them are added to the query and
-everything is scored again, twice. It finds passages that speak of the same thing in other words, and it is
-what makes a score comparable: a passage's score is how well it matches the query *and* what the query's
-best passages are about.
+A query is read four ways: by its own words, passage by passage; by its words and those that are used like
+them; by whole pages, since a page that answers may say in several places what a question says in one; and
+with feedback (Rocchio): the terms that weigh most in the best passages are added, and everything is scored
+again, twice. The readings are fused by reciprocal ranks (Cormack, Clarke and Büttcher, 2009): what several
+of them find comes first, and what one of them alone is led astray by does not. Feedback counts the less,
+the more words a question has: a topic of two words needs it, a question of twelve is led astray by it.
 """
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from threading import Lock
 
 import numpy as np
-from numpy.typing import NDArray
 
 from library.errors import SearchError, StoreError
 from library.evidence import Passage
+from library.search.bm25 import Bm25
 from library.search.interface import Hit
-from library.store.postings import Postings
 from library.store.store import Held, Store
+from library.text.related_words import related_words
 from library.text.tfidf import TextStatistics
 
-_SATURATION, _LENGTH = 1.2, 0.6
-"""BM25's k1 and b."""
 ROUNDS = ((10, 30), (20, 60))
 """Of feedback: how many passages are believed, and how many of their terms are taken."""
-_COMMON = 0.2
-"""Terms in more than this share of the passages are not fed back."""
-_DIGITS = 9
-"""Of a score: what sums differ by past these is not told apart."""
-_KEPT_NUMBERS = 4_000_000
-"""Of what postings are evidence of, eight bytes each, that are kept in memory."""
-
-_KEPT_TERMS = 100_000
-
-_Floats = NDArray[np.float64]
-_NOWHERE = (np.zeros(0, dtype=np.int32), np.zeros(0))
-
-
-@dataclass(slots=True)
-class _Weighed:
-    """Postings with what is evidence of what in them, as far as it was asked for."""
-
-    postings: Postings
-    norms: _Floats
-    """BM25's length factor of each passage."""
-    numbers: dict[str, int] = field(default_factory=dict)
-    """Terms that were asked for, with their numbers; -1 for those that occur nowhere."""
-    evidence: OrderedDict[int, _Floats] = field(default_factory=OrderedDict)
-    """For a term's postings what each is evidence of: BM25's part that does not depend on the query."""
-    kept: int = 0
-    """Numbers in `evidence`."""
-    lock: Lock = field(default_factory=Lock)
-    """Searches run in threads."""
-
-    @classmethod
-    def of(cls, postings: Postings) -> "_Weighed":
-        lengths = postings.lengths.astype(np.float64)
-        return cls(postings, 1 - _LENGTH + _LENGTH * lengths / postings.mean_length)
-
-    def terms(self, terms: Iterable[str]) -> list[int]:
-        """Return the number of each term, -1 for one that occurs nowhere."""
-        wanted = list(terms)
-        with self.lock:
-            new = [term for term in wanted if term not in self.numbers]
-            if new:
-                if len(self.numbers) > _KEPT_TERMS:
-                    self.numbers.clear()
-                    new = wanted
-                self.numbers |= zip(new, self.postings.numbers(new), strict=True)
-            return [self.numbers[term] for term in wanted]
-
-    def of_term(self, number: int) -> tuple[NDArray[np.int32], _Floats]:
-        """Return the places of the passages that hold a term, and what it is evidence of in each."""
-        places, counts = self.postings.of(number)
-        with self.lock:
-            if number in self.evidence:
-                self.evidence.move_to_end(number)
-                return places, self.evidence[number]
-            times = counts.astype(np.float64)
-            found = times * (_SATURATION + 1) / (times + _SATURATION * self.norms[places])
-            self.evidence[number] = found
-            self.kept += len(found)
-            while self.kept > _KEPT_NUMBERS and len(self.evidence) > 1:
-                self.kept -= len(self.evidence.popitem(last=False)[1])
-            return places, found
+_DEPTH = 60
+"""What is added to a rank before ranks are fused: how little the very first ones count above the next."""
+_FEEDBACK, _MOST_FEEDBACK = 6.0, 2.0
+"""Beside 1 for each of the others, the reading with feedback counts the first by the query's terms, the
+second at most."""
+_RELATED, _LEAST_RELATED, _RELATED_WORTH = 10, 0.45, 0.5
+"""Related words of each, their least cosine, and what one counts beside the word itself at cosine 1."""
+_PAGES, _OF_A_PAGE = 60, 2
+"""Pages that the reading by pages looks at, and the passages that it takes of each."""
 
 
 class CollectionFrequencies:
@@ -118,7 +64,7 @@ class LocalCollection:
         self.name = held.name
         self.description = held.description
         self.private = held.private
-        self._weighed: _Weighed | None = None
+        self._bm25: Bm25 | None = None
         self.statistics = TextStatistics(CollectionFrequencies(store, [held]))
 
     async def search(self, query: str, limit: int) -> list[Hit]:
@@ -126,22 +72,71 @@ class LocalCollection:
         return await asyncio.to_thread(self.find, query, limit)
 
     def find(self, query: str, limit: int) -> list[Hit]:
-        """Return the passages that answer a query best, with scores from 0 to 1."""
+        """Return the passages that answer a query best.
+
+        A hit's score tells how much of what is asked it holds, by its words alone: the order may differ.
+        """
         try:
-            weights = self.expand(query)
-            best = self.rank(weights, limit)
-            found = self._store.passages_by_id([number for number, _ in best])
+            bm25 = self._current()
+            asked = dict.fromkeys(self.statistics.terms(query), 1.0)
+            feedback = min(_MOST_FEEDBACK, _FEEDBACK / max(1, len(asked)))
+            fused = _fused(self._readings(bm25, query, asked, limit), (1.0, 1.0, 1.0, feedback))[:limit]
+            scores, most = bm25.scores(self._worths(asked))
+            numbers = [int(bm25.postings.ids[place]) for place in fused]
+            found = self._store.passages_by_id(numbers)
         except StoreError as error:
             raise SearchError(f"the collection {self.name} cannot be searched: {error}") from error
-        return [_hit(found[number], score) for number, score in best if number in found]
+        return [
+            _hit(found[number], float(scores[place] / most) if most else 0.0)
+            for number, place in zip(numbers, fused, strict=True)
+            if number in found
+        ]
+
+    def _readings(self, bm25: Bm25, query: str, asked: Mapping[str, float], limit: int) -> list[list[int]]:
+        """Return the places that each reading of a query finds, best first."""
+        related = self._related(asked)
+        return [
+            [place for place, _ in bm25.best(self._worths(asked), limit)],
+            [place for place, _ in bm25.best(self._worths(related), limit)],
+            self._by_pages(bm25, asked),
+            [place for place, _ in bm25.best(self._worths(self.expand(query)), limit)],
+        ]
+
+    def _related(self, asked: Mapping[str, float]) -> dict[str, float]:
+        """Return a query's terms with those that are used like them, as far as the collection has them."""
+        table = related_words()
+        near = {term: table.near(term, 3 * _RELATED, _LEAST_RELATED) for term in asked}
+        bm25 = self._current()
+        weights = dict(asked)
+        for others in near.values():
+            numbers = bm25.terms(other for other, _ in others)
+            held = [pair for pair, number in zip(others, numbers, strict=True) if number >= 0]
+            for other, cosine in held[:_RELATED]:
+                if other not in asked:
+                    weights[other] = max(weights.get(other, 0.0), _RELATED_WORTH * cosine)
+        return weights
+
+    def _by_pages(self, bm25: Bm25, asked: Mapping[str, float]) -> list[int]:
+        """Return the best passages of the best pages."""
+        worths = self._worths(asked)
+        pages = bm25.page_scores(worths)
+        scores, _ = bm25.scores(worths)
+        best = np.argsort(-np.round(pages, 9), kind="stable")[:_PAGES]
+        found: list[int] = []
+        for page in best[pages[best] > 0]:
+            inside = np.flatnonzero(bm25.pages == page)
+            order = inside[np.argsort(-np.round(scores[inside], 9), kind="stable")[:_OF_A_PAGE]]
+            found += [int(place) for place in order if scores[place] > 0]
+        return found
 
     def expand(self, query: str, rounds: Sequence[tuple[int, int]] = ROUNDS) -> dict[str, float]:
         """Return the query's terms with weights, and those that its best passages add to it."""
+        bm25 = self._current()
         asked = _unit(self.statistics.vector(query))
         weights = asked
         for believed, terms in rounds:
-            best = self.rank(weights, believed)
-            weights = self.feedback(asked, [number for number, _ in best], terms)
+            best = bm25.best(self._worths(weights), believed)
+            weights = self.feedback(asked, [int(bm25.postings.ids[place]) for place, _ in best], terms)
         return weights
 
     def feedback(self, asked: Mapping[str, float], ids: Sequence[int], count: int) -> dict[str, float]:
@@ -157,61 +152,31 @@ class LocalCollection:
 
     def rank(self, weights: Mapping[str, float], limit: int) -> list[tuple[int, float]]:
         """Return the row ids of the best passages for weighted terms, best first, with scores from 0 to 1."""
-        weighed = self._current()
-        scores, most = self._scores(weighed, weights)
-        found = np.flatnonzero(scores > self._below(weighed, weights, scores, limit))
-        if 0 < limit < len(found):
-            least = np.partition(scores[found], len(found) - limit)[len(found) - limit]
-            # What is rounded decides, and only for the best: all others need not be rounded.
-            found = found[scores[found] >= least - 2 * most / 10**_DIGITS]
-        rounded = np.round(scores[found] / most, _DIGITS) if most else scores[found]
-        order = np.argsort(-rounded, kind="stable")[:limit]
-        ids = weighed.postings.ids
-        return [(int(ids[found[i]]), float(rounded[i])) for i in order if rounded[i]]
+        bm25 = self._current()
+        ids = bm25.postings.ids
+        return [(int(ids[place]), score) for place, score in bm25.best(self._worths(weights), limit)]
 
-    def _below(self, weighed: _Weighed, weights: Mapping[str, float], scores: _Floats, limit: int) -> float:
-        """Return a score that the best passages are above for certain: most need not be looked at then.
-
-        Among the passages of one term as many as are wanted are as good as the worst of these: there may be
-        better ones elsewhere, but none of the best is worse.
-        """
-        held = [weighed.postings.of(number)[0] for number in weighed.terms(weights) if number >= 0]
-        enough = [places for places in held if len(places) >= max(limit, 1)]
-        if not enough or limit <= 0:
-            return 0.0
-        few = min(enough, key=len)
-        least = np.partition(scores[few], len(few) - limit)[len(few) - limit]
-        return float(least) * (1 - 1e-6) - 1e-12 if least > 0 else 0.0
-
-    def _scores(self, weighed: _Weighed, weights: Mapping[str, float]) -> tuple[_Floats, float]:
-        """Return the evidence that every passage carries, and the most that one could."""
-        size = len(weighed.postings)
-        places: list[NDArray[np.int32]] = []
-        evidence: list[_Floats] = []
-        most = 0.0
+    def _worths(self, weights: Mapping[str, float]) -> dict[str, float]:
         idf = self.statistics.weights(weights)
-        for term, number in zip(weights, weighed.terms(weights), strict=True):
-            at, found = weighed.of_term(number) if number >= 0 else _NOWHERE
-            if len(at) > _COMMON * size + 20 and len(weights) > 12:
-                continue
-            worth = weights[term] * idf[term]
-            most += worth
-            places.append(at)
-            evidence.append(worth * found)
-        if not places:
-            return np.zeros(size), 0.0
-        # One pass over all postings; the sums are in the order of the terms.
-        scores = np.bincount(np.concatenate(places), np.concatenate(evidence), minlength=size)
-        return scores.astype(np.float64, copy=False), most * (_SATURATION + 1)
+        return {term: weight * idf[term] for term, weight in weights.items()}
 
-    def _current(self) -> _Weighed:
+    def _current(self) -> Bm25:
         held = self._store.collection(self.name)
         if held is None:
             raise StoreError(f"the collection {self.name} was removed")
         postings = self._store.postings(held)
-        if self._weighed is None or self._weighed.postings is not postings:
-            self._weighed = _Weighed.of(postings)
-        return self._weighed
+        if self._bm25 is None or self._bm25.postings is not postings:
+            self._bm25 = Bm25.of(postings, self._store.page_numbers(held, postings))
+        return self._bm25
+
+
+def _fused(readings: Sequence[Sequence[int]], worths: Sequence[float]) -> list[int]:
+    """Return what the readings found, by the sum of the reciprocals of its ranks, the largest first."""
+    sums: dict[int, float] = {}
+    for reading, worth in zip(readings, worths, strict=True):
+        for rank, place in enumerate(reading, 1):
+            sums[place] = sums.get(place, 0.0) + worth / (_DEPTH + rank)
+    return sorted(sums, key=lambda place: (-round(sums[place], 12), place))
 
 
 def _unit(weights: Mapping[str, float]) -> dict[str, float]:

@@ -18,6 +18,9 @@ from threading import RLock
 from types import TracebackType
 from typing import Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from library.errors import StoreError
 from library.evidence import Passage, Source
 from library.passages import chunking as passages
@@ -329,6 +332,15 @@ class Store:
                 held = (generation, found) if found is not None else self._gather(connection, collection)
                 self._postings[collection.id] = held
             return held[1]
+
+    def page_numbers(self, collection: Held, postings: Postings) -> NDArray[np.int32]:
+        """Return for each passage of a collection's postings the number of the page it stands in, from 0."""
+        sql = f"SELECT p.id, p.sha256 FROM index_{collection.id}_members m JOIN passages p ON p.id = m.id"  # noqa: S608 - a collection is known by a number  # nosec B608
+        with self.reading() as connection:
+            pages = dict(connection.execute(sql).fetchall())
+        numbers: dict[str, int] = {}
+        found = [numbers.setdefault(pages.get(int(place), ""), len(numbers)) for place in postings.ids]
+        return np.array(found, dtype=np.int32)
 
     def _gather(self, connection: sqlite3.Connection, collection: Held) -> tuple[int, Postings]:
         """Build a collection's postings, and keep them in a file unless they may yet be taken back."""

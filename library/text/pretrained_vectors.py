@@ -37,6 +37,16 @@ class WordVectors:
         return len(self._rank)
 
     @property
+    def words(self) -> list[str]:
+        """The words, the most frequent first."""
+        return list(self._rank)
+
+    @property
+    def matrix(self) -> NDArray[np.float32]:
+        """A row of numbers for each of the words; not to be changed."""
+        return self._matrix
+
+    @property
     def dimensions(self) -> int:
         """Numbers a vector."""
         return int(self._matrix.shape[1])

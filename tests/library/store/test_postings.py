@@ -177,16 +177,16 @@ def test_a_search_touches_the_postings_of_its_terms_alone(filled):
     _, place, corpus = filled
     (query,) = corpus.queries(1)
     place.find(query, 50)
-    touched = sum(len(found) for found in place._weighed.evidence.values())
-    assert touched < 0.25 * len(place._weighed.postings.places)
-    assert len(place._weighed.evidence) <= 200
+    touched = sum(len(found) for found in place._bm25.evidence.values())
+    assert touched < 0.25 * len(place._bm25.postings.places)
+    assert len(place._bm25.evidence) <= 200
 
 
 def test_evidence_in_memory_is_bounded(filled, monkeypatch):
     _, place, corpus = filled
-    monkeypatch.setattr("library.search.local_collection._KEPT_NUMBERS", 500)
+    monkeypatch.setattr("library.search.bm25._KEPT_NUMBERS", 500)
     before = [place.find(query, 20) for query in corpus.queries(6)]
-    weighed = place._weighed
+    weighed = place._bm25
     longest = max(map(len, weighed.evidence.values()))
     assert weighed.kept == sum(map(len, weighed.evidence.values())) <= 500 + longest
     assert before == [place.find(query, 20) for query in corpus.queries(6)]
