@@ -3,6 +3,7 @@
 import os
 import stat
 from pathlib import Path
+from unicodedata import category
 
 from library.errors import ReadError
 
@@ -37,5 +38,6 @@ def file_bytes(path: Path, megabytes: float) -> bytes:
 
 
 def shown_path(path: Path | str) -> str:
-    """Return a path as text: bytes of its names that are not UTF-8 by their numbers, others as they are."""
-    return os.fsencode(path).decode("utf-8", "backslashreplace")
+    """Show a path in one line: bytes that are not UTF-8, and control characters, by their numbers."""
+    text = os.fsencode(path).decode("utf-8", "backslashreplace")
+    return "".join(f"\\x{ord(sign):02x}" if category(sign) in ("Cc", "Zl", "Zp") else sign for sign in text)

@@ -124,9 +124,9 @@ def _existing(path: Path) -> Path:
     except UnicodeEncodeError:
         raise LibraryError(f"{shown_path(path)}: its name is not UTF-8; give it another") from None
     except FileNotFoundError:
-        raise LibraryError(f"{path}: there is no such file or folder") from None
+        raise LibraryError(f"{shown_path(path)}: there is no such file or folder") from None
     except (OSError, RuntimeError) as error:
-        raise LibraryError(f"{path}: {getattr(error, 'strerror', None) or error}") from error
+        raise LibraryError(f"{shown_path(path)}: {getattr(error, 'strerror', None) or error}") from error
     return real
 
 
@@ -190,4 +190,4 @@ def _changed(seconds: float) -> str:
 
 
 def _listed(paths: Sequence[Path]) -> str:
-    return ", ".join(map(str, paths))
+    return ", ".join(map(shown_path, paths))

@@ -11,6 +11,7 @@ import click
 from roundtable.config.errors import InputError
 from roundtable.session.plan_editing import ExpertEdit, editable, edited_panel, read_edited
 from roundtable.session.session_plan import Panel, SessionPlan, plan_text
+from roundtable.terminal.writer import ask
 
 Planning = Literal["show", "confirm"]
 
@@ -28,7 +29,7 @@ def confirmed(plan: SessionPlan, say: Callable[[str], None]) -> Panel | None:
     """Show the plan and let a person begin, change it, or leave; None for leaving."""
     while True:
         say(plan_text(plan))
-        answer = click.prompt("Begin (b), edit (e) or leave (q)?", default="b", show_default=False)
+        answer = ask("Begin (b), edit (e) or leave (q)?", default="b")
         match answer.strip().casefold()[:1]:
             case "b" | "y":
                 return plan.panel
@@ -55,10 +56,11 @@ def _edited(plan: SessionPlan, say: Callable[[str], None]) -> Panel:
 def _line_by_line(plan: SessionPlan) -> list[ExpertEdit]:
     kept: list[ExpertEdit] = []
     for perspective, question in plan.panel:
-        new = click.prompt(
+        new = ask(
             f"{perspective.name}, first question (Enter keeps it, - leaves the expert out)\n  {question}\n",
-            default=question, show_default=False, prompt_suffix="> ",
-        )  # fmt: skip
+            default=question,
+            suffix="> ",
+        )
         if new.strip() != "-":
             kept.append(
                 ExpertEdit(slug=perspective.slug, name=perspective.name, role=perspective.role,

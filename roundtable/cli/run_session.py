@@ -8,8 +8,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import click
-
 from mindmap import Outline
 from models import ModelUnavailable, choose_model
 from roundtable.cli.closing_figures import figures_line, unsearched
@@ -29,6 +27,7 @@ from roundtable.session.session import Session
 from roundtable.session.session_plan import plan_text
 from roundtable.terminal.plain_view import EventView
 from roundtable.terminal.view_choice import choose_view
+from roundtable.terminal.writer import say
 
 ENDED, FAILED, STOPPED, AT_ONCE = 0, 1, 3, 130
 
@@ -179,7 +178,7 @@ async def _planned(session: Session, view: EventView, planning: Planning) -> boo
     """Show the plan; True when the person wants the table to begin with it, changed or not."""
     plan = await session.plan()
     if planning == "confirm":
-        edited = confirmed(plan, click.echo)
+        edited = confirmed(plan, say)
         if edited is not None:
             session.adopt(plan, edited)
             return True

@@ -49,6 +49,11 @@ class Link:
     title: str
     url: str
 
+    def __post_init__(self) -> None:
+        """Leave nothing in it that a terminal acts on, whoever made it."""
+        for name in ("id", "title", "url"):
+            object.__setattr__(self, name, clean_line(getattr(self, name)))
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -61,6 +66,11 @@ class Line:
     speaker: str = ""
     """Slug, for colours."""
     links: tuple[Link, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Leave nothing in it that a terminal acts on, whoever made it."""
+        object.__setattr__(self, "text", clean(self.text))
+        object.__setattr__(self, "head", clean_line(self.head))
 
 
 @dataclass(slots=True)

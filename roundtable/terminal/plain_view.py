@@ -7,6 +7,7 @@ from typing import Protocol, TextIO
 from roundtable.journal.events import Recorded
 from roundtable.output.clean import clean_line
 from roundtable.output.event_text import Line, Story
+from roundtable.terminal.writer import write_json_line, write_line
 
 
 class EventView(Protocol):
@@ -44,12 +45,14 @@ class PlainView:
         """Write an event's lines."""
         for line in self._story.tell(recorded):
             for text in printed(line):
-                print(text, file=self._stream)
+                write_line(text, self._stream)
         self._stream.flush()
 
     def say(self, text: str, *, error: bool = False) -> None:
         """Write a line; errors go to stderr."""
-        print(clean_line(text), file=sys.stderr if error else self._stream, flush=True)
+        stream = sys.stderr if error else self._stream
+        write_line(clean_line(text), stream)
+        stream.flush()
 
     def close(self) -> None:
         """Nothing is drawn that would have to go."""
@@ -66,11 +69,11 @@ class JsonView:
 
     def show(self, recorded: Recorded) -> None:
         """Write an event."""
-        print(recorded.model_dump_json(), file=self._stream, flush=True)
+        write_json_line(recorded.model_dump_json(), self._stream)
 
     def say(self, text: str, *, error: bool = False) -> None:  # noqa: ARG002
         """Write a line to stderr: stdout is for events alone."""
-        sys.stderr.write(clean_line(text) + "\n")
+        write_line(clean_line(text), sys.stderr)
 
     def close(self) -> None:
         """Nothing is drawn that would have to go."""

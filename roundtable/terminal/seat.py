@@ -23,6 +23,7 @@ from roundtable.output.event_text import Line, Story
 from roundtable.session.session import Session
 from roundtable.terminal.plain_view import printed
 from roundtable.terminal.repl import Typed, completions
+from roundtable.terminal.writer import write_line
 
 
 class Seat(Protocol):
@@ -82,11 +83,13 @@ class PipeSeat:
 
     def say(self, text: str, *, error: bool = False) -> None:
         """Write a line; errors go to stderr."""
-        print(clean_line(text), file=sys.stderr if error else self._out, flush=True)
+        stream = sys.stderr if error else self._out
+        write_line(clean_line(text), stream)
+        stream.flush()
 
     def _write(self, lines: Iterable[str]) -> None:
         for line in lines:
-            print(line, file=self._out)
+            write_line(line, self._out)
         self._out.flush()
 
     async def sit(self, session: Session, typed: Typed, press: Callable[[], None]) -> None:  # noqa: ARG002
@@ -163,7 +166,8 @@ class TerminalSeat:
 
     def _print(self, line: Line) -> None:
         if not self._colours:
-            sys.stdout.write("".join(f"{text}\n" for text in printed(line)))
+            for plain in printed(line):
+                write_line(plain)
             return
         from rich.console import Console
 
@@ -209,7 +213,7 @@ class TerminalSeat:
             self.say(str(failure), error=True)
             return True
         for line in answer.lines:
-            sys.stdout.write(f"{line}\n")
+            write_line(line)
         return not answer.leave
 
     def _prompt(self, session: Session, press: Callable[[], None]) -> Any:

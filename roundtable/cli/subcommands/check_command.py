@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from roundtable.terminal.writer import say, say_json
+
 if TYPE_CHECKING:
     from library import Evidence
     from reports import Report
@@ -41,15 +43,15 @@ def command(which: str, *, online: bool, as_json: bool) -> int:
         if s.support in ("unsupported", "partial") or not s.citations
     ]
     if as_json:
-        click.echo(_json(checked, wrong_figures, pages))
+        say_json(_values(checked, wrong_figures, pages))
     else:
         for heading, sentence in failing:
-            click.echo(f"{sentence.support}: {heading}: {sentence.text} ({sentence.reason or 'no citation'})")
+            say(f"{sentence.support}: {heading}: {sentence.text} ({sentence.reason or 'no citation'})")
         for heading, fault in wrong_figures:
-            click.echo(f"unsupported: {heading}: {fault}")
+            say(f"unsupported: {heading}: {fault}")
         for line in map(_page_line, pages):
-            click.echo(line)
-        click.echo(figures_line(checked.summary))
+            say(line)
+        say(figures_line(checked.summary))
     wrong = any(s.support == "unsupported" or not s.citations for _, s in failing)
     died = any(page.fate in ("gone", "lost") for page in pages)
     return FAULTY if wrong or wrong_figures or died else SOUND
@@ -98,7 +100,7 @@ def _page_line(page: "Revisit") -> str:
     return f"page: {page.cited.source.url}: {said[page.fate]}"
 
 
-def _json(report: "Report", wrong_figures: list[tuple[str, str]], pages: "list[Revisit]") -> str:
+def _values(report: "Report", wrong_figures: list[tuple[str, str]], pages: "list[Revisit]") -> str:
     import json
 
     values: dict[str, Any] = {

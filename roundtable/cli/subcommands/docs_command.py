@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from roundtable.terminal.writer import say
+
 
 @click.group("docs")
 def command() -> None:
@@ -33,12 +35,12 @@ def add(name: str, paths: tuple[Path, ...], follow_links: bool) -> None:
     finally:
         reader.close()
     for unread in report.warnings:
-        click.echo(f"roundtable: skipped: {unread.reason}", err=True)
+        say(f"roundtable: skipped: {unread.reason}", error=True)
     assert held is not None
     counts = (
         f"{report.added} new, {report.changed} changed, {report.removed} gone, {report.unchanged} as before"
     )
-    click.echo(f"{name}: {counts}. Search it with --docs {name}")
+    say(f"{name}: {counts}. Search it with --docs {name}")
 
 
 @command.command("list")
@@ -53,10 +55,10 @@ def list_all() -> None:
         held = store.collections()
         counts = {c.name: len(store.files(c)) for c in held}
     if PYTHON not in counts:
-        click.echo(f"{PYTHON:<20} The Python language reference and docstrings; indexed when first used")
+        say(f"{PYTHON:<20} The Python language reference and docstrings; indexed when first used")
     for collection in held:
         files = counts[collection.name]
-        click.echo(f"{collection.name:<20} {files:>6} files  {clean_line(collection.description)}")
+        say(f"{collection.name:<20} {files:>6} files  {clean_line(collection.description)}")
 
 
 @command.command("remove")
@@ -72,4 +74,4 @@ def remove(name: str) -> None:
         if not store.drop_collection(name):
             known = ", ".join(held.name for held in store.collections()) or "none"
             raise InputError(f"no collection {name!r}; there are: {known}")
-    click.echo(f"{name}: removed")
+    say(f"{name}: removed")

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import click
 
+from roundtable.terminal.writer import say
+
 
 @click.command("doctor")
 @click.option("--offline", is_flag=True, help="Ask nothing that is not on this machine.")
@@ -18,14 +20,13 @@ def command(offline: bool, config: Path | None, repair: bool) -> int:
     """Say what is configured, reachable and missing. Exit code 1 when something needed does not work."""
     from roundtable.config.config import home
     from roundtable.doctor import examine, healthy
-    from roundtable.output.clean import clean_line
 
     if repair:
         _repair_store()
         _repair()
     findings = []
     for finding in examine(home(), dict(os.environ), offline=offline, config=config):
-        click.echo(clean_line(finding.line()) if "\n" in finding.line() else finding.line())
+        say(" ".join(finding.line().splitlines()))
         findings.append(finding)
     return 0 if healthy(findings) else 1
 
@@ -39,19 +40,19 @@ def _repair() -> None:
 
     path = home() / JOURNAL
     if not path.exists():
-        click.echo("repair: there is no journal yet")
+        say("repair: there is no journal yet")
         return
     problem = find_damage(path, SystemClock())
     if problem is None:
-        click.echo("repair: the journal is sound, nothing to do")
+        say("repair: the journal is sound, nothing to do")
         return
     saved, aside = repair_journal(path, SystemClock())
     for one in saved:
         lost = "; what came after it cannot be read" if one.lost else ""
-        click.echo(f"repair: session {one.session}: {one.events} events saved{lost}")
+        say(f"repair: session {one.session}: {one.events} events saved{lost}")
     count = sum(one.events > 0 for one in saved)
     sessions = "1 session" if count == 1 else f"{count} sessions"
-    click.echo(f"repair: {sessions} saved; the damaged file is {aside}")
+    say(f"repair: {sessions} saved; the damaged file is {aside}")
 
 
 def _repair_store() -> None:
@@ -69,6 +70,6 @@ def _repair_store() -> None:
         raise click.ClickException(f"session {running[0]} is running: repair the store when it has ended")
     saved = salvage_store(path)
     lost = f", {saved.lost} cannot be read" if saved.lost else ""
-    click.echo(f"repair: {saved.texts} texts saved{lost}; the damaged file is {saved.aside}")
+    say(f"repair: {saved.texts} texts saved{lost}; the damaged file is {saved.aside}")
     for name in saved.collections:
-        click.echo(f"repair: collection {name} is read again when it is next searched")
+        say(f"repair: collection {name} is read again when it is next searched")

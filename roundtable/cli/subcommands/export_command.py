@@ -3,13 +3,13 @@
 All of it comes from the journal and the store alone.
 """
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from roundtable.cli.options import out_options
+from roundtable.terminal.writer import say, write_file_out
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -80,7 +80,7 @@ def command(session: str, out: Path | None, bundle: Path | None, **flags: Any) -
                 _put(state, identity, data, file_name(each), out, force=force)
             return
         for path in write_outputs(state, _folder(state, identity, out, force=force)):
-            click.echo(str(path))
+            say(str(path))
 
 
 def _one_file(state: "State", identity: str, form: str | None, out: Path | None, *, force: bool) -> None:
@@ -94,7 +94,7 @@ def _one_file(state: "State", identity: str, form: str | None, out: Path | None,
     stem = None if str(out) == "-" else out.stem if named and out is not None else "report"
     made = report_as(form, state, stem)
     for warning in made.warnings:
-        click.echo(f"roundtable: {warning}", err=True)
+        say(f"roundtable: {warning}", error=True)
     _put(state, identity, made.data, f"report{made.suffix}", out, force=force, beside=made.beside)
 
 
@@ -112,15 +112,15 @@ def _put(
     from roundtable.output.outputs import write_file
 
     if out is not None and str(out) == "-":
-        sys.stdout.buffer.write(data)
+        write_file_out(data)
         return
     if out is not None and out.suffix and not out.is_dir():
         path = out
     else:
         path = _folder(state, identity, out, force=force) / name
-    click.echo(str(write_file(path, data)))
+    say(str(write_file(path, data)))
     for other, picture in (beside or {}).items():
-        click.echo(str(write_file(path.with_name(other), picture)))
+        say(str(write_file(path.with_name(other), picture)))
 
 
 def _folder(state: "State", identity: str, out: Path | None, *, force: bool) -> Path:
@@ -135,6 +135,6 @@ def _write_bundle(identity: str, events: "list[Recorded]", file: Path) -> None:
     from roundtable.journal.bundle import write_bundle
 
     private = write_bundle(identity, events, home(), file)
-    click.echo(str(file))
+    say(str(file))
     if private:
-        click.echo(f"roundtable: it holds the texts of {len(private)} documents of your own", err=True)
+        say(f"roundtable: it holds the texts of {len(private)} documents of your own", error=True)

@@ -2,6 +2,8 @@
 
 import click
 
+from roundtable.terminal.writer import say
+
 
 @click.command("fork")
 @click.argument("session", metavar="ID")
@@ -21,5 +23,5 @@ def command(session: str, turn: int) -> None:
     with open_journal() as journal:
         source = journal.find(session)
         identity = fork(journal, source, turn)
-    click.echo(f"Session {identity} begins as {source} did, up to turn {turn}.")
-    click.echo(f"Go on with: roundtable resume {identity}")
+    say(f"Session {identity} begins as {source} did, up to turn {turn}.")
+    say(f"Go on with: roundtable resume {identity}")

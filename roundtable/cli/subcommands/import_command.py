@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from roundtable.terminal.writer import say
+
 
 @click.command("import")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
@@ -22,7 +24,7 @@ def command(file: Path) -> None:
 
     with open_journal() as journal:
         identity, started = take_in(file, journal, home(), load_settings())
-    click.echo(f"Session {identity}: {clean_line(started.topic)}")
+    say(f"Session {identity}: {clean_line(started.topic)}")
     for line in left_out(started.imported):
-        click.echo(line)
-    click.echo(f"Look at it with: roundtable show {identity}; go on with: roundtable resume {identity}")
+        say(line)
+    say(f"Look at it with: roundtable show {identity}; go on with: roundtable resume {identity}")

@@ -1,9 +1,10 @@
 """`roundtable list`: the sessions, the newest first."""
 
-import json
 from dataclasses import asdict
 
 import click
+
+from roundtable.terminal.writer import say, say_json
 
 
 @click.command("list")
@@ -16,10 +17,10 @@ def command(as_json: bool) -> None:
     with open_journal() as journal:
         rows = journal.sessions()
     if as_json:
-        click.echo(json.dumps([asdict(row) for row in rows], ensure_ascii=False, indent=2))
+        say_json([asdict(row) for row in rows])
         return
     if not rows:
-        click.echo('No sessions yet. Begin one with: roundtable run "TOPIC"', err=True)
+        say('No sessions yet. Begin one with: roundtable run "TOPIC"', error=True)
     for row in rows:
         started = row.started[:16].replace("T", " ")
-        click.echo(f"{row.id}  {row.state:<7}  {row.turns:>3} turns  {started}  {clean_line(row.topic, 200)}")
+        say(f"{row.id}  {row.state:<7}  {row.turns:>3} turns  {started}  {clean_line(row.topic, 200)}")

@@ -8,6 +8,7 @@ import click
 
 from roundtable.cli.options import model_options, out_options
 from roundtable.config.flags import given_settings
+from roundtable.terminal.writer import say
 
 if TYPE_CHECKING:
     from roundtable.config.config import Settings
@@ -94,5 +95,5 @@ async def _write(identity: str, settings: "Settings", outline: str | None, folde
         raise InputError(str(failure)) from failure
     finally:
         await session.close()
-    click.echo(figures_line(report.summary))
-    click.echo(f"{asked} requests. Report: {folder / 'report.md'}")
+    say(figures_line(report.summary))
+    say(f"{asked} requests. Report: {folder / 'report.md'}")

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from roundtable.terminal.writer import say
+
 
 @click.command("serve")
 @click.argument("session", metavar="[ID]", required=False)
@@ -47,18 +49,15 @@ def command(
     serving = Serving(host, port, names, token, tls_certificate, tls_key, unprotected)
     around = Runtime()
     if bearer:
-        click.echo(Keys(around.home).bearer())
+        say(Keys(around.home).bearer())
         return
     if invite:
         check(serving)
-        click.echo(invitation(place_of(serving, port or PORT), serving, Keys(around.home)))
+        say(invitation(place_of(serving, port or PORT), serving, Keys(around.home)))
         return
     identity = None
     if session is not None:
         with open_journal() as journal:
             identity = journal.find(session)
-
-    def say(line: str) -> None:
-        click.echo(line)  # flushed at once, also into a pipe
 
     serve(serving, around, say, identity)

@@ -1,10 +1,11 @@
 """`roundtable show ID`: a session and what was said in it so far."""
 
-import json
 from dataclasses import asdict
 from typing import Any
 
 import click
+
+from roundtable.terminal.writer import say, say_json
 
 
 @click.command("show")
@@ -21,11 +22,11 @@ def command(session: str, as_json: bool) -> None:
         events = journal.read(identity)
     if as_json:
         transcript = [_turn(r.event.turn) for r in events if r.event.kind == "turn_taken"]
-        click.echo(json.dumps(asdict(row) | {"transcript": transcript}, ensure_ascii=False, indent=2))
+        say_json(asdict(row) | {"transcript": transcript})
         return
-    click.echo(f"session {row.id}, {row.state}, {row.turns} turns, started {row.started}")
+    say(f"session {row.id}, {row.state}, {row.turns} turns, started {row.started}")
     for line in plain_lines(events, working=False):
-        click.echo(line)
+        say(line)
 
 
 def _turn(turn: Any) -> dict[str, Any]:

@@ -1,0 +1,57 @@
+"""The one way to the terminal: nothing that is written here can act on it.
+
+Names of files, titles, topics, replies, dates and errors come from strangers. What is written as text loses
+escape sequences, control and direction characters; JSON keeps them, escaped. Colours and links of our own are
+drawn by `paint`, around text that went through the same cleaning.
+"""
+
+import json
+import sys
+from typing import Any, TextIO
+
+import click
+
+from roundtable.config.errors import InputError
+from roundtable.output.clean import clean, escape_unshown
+
+
+def say(text: str = "", *, error: bool = False) -> None:
+    """Write a text and a line end to stdout, to stderr if it is an error."""
+    click.echo(clean(text), err=error)
+
+
+def say_json(value: Any) -> None:
+    """Write a value as indented JSON to stdout."""
+    click.echo(escape_unshown(json.dumps(value, ensure_ascii=False, indent=2)))
+
+
+def write_line(text: str, stream: TextIO | None = None) -> None:
+    """Write a text and a line end to a stream, stdout if none is given; the next flush sends it off."""
+    (stream or sys.stdout).write(f"{clean(text)}\n")
+
+
+def write_json_line(text: str, stream: TextIO) -> None:
+    """Write a line of JSON to a stream and send it off."""
+    stream.write(f"{escape_unshown(text)}\n")
+    stream.flush()
+
+
+def write_file_out(data: bytes) -> None:
+    """Write a file to stdout: as it is to a pipe, as harmless text to a terminal.
+
+    Raises:
+        InputError: It is no text, and stdout is a terminal.
+    """
+    if not sys.stdout.isatty():
+        sys.stdout.buffer.write(data)
+        return
+    try:
+        write_line(data.decode())
+    except UnicodeDecodeError:
+        raise InputError("what is exported is no text: name a file with --out, or use a pipe") from None
+
+
+def ask(question: str, default: str, suffix: str = ": ") -> str:
+    """Ask for a line; what is entered without words is the default."""
+    answer: str = click.prompt(clean(question), default=default, show_default=False, prompt_suffix=suffix)
+    return answer
