@@ -15,7 +15,7 @@ from reports.cite.cited_sentences import cited_sentences
 from reports.document import Quotation
 from reports.extract.arrange import QuotePosition, paragraphs
 from reports.extract.lead import leading
-from reports.extract.opening import OpeningPassage, Told, answering, opening
+from reports.extract.opening import OpeningPassage, OpeningQuotation, answering, opening
 from reports.extract.quotations import quotes
 from reports.settings import Style
 from reports.tables.series import ProposedTable
@@ -341,7 +341,7 @@ class SmoothReport(Task[Edits]):
         return Edits()
 
 
-def quoted(told: Sequence[Told]) -> list[Quotation]:
+def quoted(told: Sequence[OpeningQuotation]) -> list[Quotation]:
     """Return what is told of a page as a report quotes it."""
     return [Quotation(words=t.words, citations=[t.passage], form=t.form, opens=t.opens) for t in told]
 

@@ -45,7 +45,7 @@ class OpeningPassage:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class OpeningQuotation:
     """A statement of the opening."""
 
     passage: str
@@ -78,7 +78,9 @@ class _Unit:
         return self.told.form in ("point", "step")
 
 
-def opening(question: str, passages: Sequence[OpeningPassage], statistics: Statistics) -> list[Told]:
+def opening(
+    question: str, passages: Sequence[OpeningPassage], statistics: Statistics
+) -> list[OpeningQuotation]:
     """Return what the passages answer to a question, in an order that reads; [] where they say nothing.
 
     Args:
@@ -89,7 +91,7 @@ def opening(question: str, passages: Sequence[OpeningPassage], statistics: Stati
     fits = rank_pages(question, passages, statistics)
     best = max(fits.values(), default=0.0)
     pages = [page for page, fit in fits.items() if fit > 0 and fit >= _SECOND * best][:2]
-    found: list[Told] = []
+    found: list[OpeningQuotation] = []
     for page, words in zip(pages, (_WORDS, _MORE_WORDS), strict=False):
         own = [passage for passage in passages if passage.sha256 == page]
         found += answering(question, own, statistics, words, [told.words for told in found])
@@ -102,7 +104,7 @@ def answering(
     statistics: Statistics,
     words: int,
     said: Collection[str] = (),
-) -> list[Told]:
+) -> list[OpeningQuotation]:
     """Return of one page what answers a question most, in the page's order.
 
     Args:
@@ -205,8 +207,8 @@ def _same_item(unit: _Unit, before: _Unit) -> bool:
     return (unit.passage.id, unit.told.item) == (before.passage.id, before.told.item)
 
 
-def _told(chosen: Sequence[int], units: Sequence[_Unit]) -> list[Told]:
-    found: list[Told] = []
+def _told(chosen: Sequence[int], units: Sequence[_Unit]) -> list[OpeningQuotation]:
+    found: list[OpeningQuotation] = []
     for place, i in enumerate(chosen):
         unit, before = units[i], units[chosen[place - 1]] if place else None
         if before is not None and unit.listed and _same_item(unit, before) and _follows(i, units):
@@ -218,5 +220,5 @@ def _told(chosen: Sequence[int], units: Sequence[_Unit]) -> list[Told]:
             and _follows(i, units)
             and (unit.block == before.block or before.told.introduces or unit.told.form == "code")
         )
-        found.append(Told(unit.passage.id, unit.told.words, unit.told.form, opens=not goes_on))
+        found.append(OpeningQuotation(unit.passage.id, unit.told.words, unit.told.form, opens=not goes_on))
     return found

@@ -36,7 +36,7 @@ class _PlannedSection(BaseModel):
     passages: list[str] = Field(default_factory=list)
 
 
-class SetAside(BaseModel):
+class UnneededPassage(BaseModel):
     """Passages that the report is planned without, and why."""
 
     model_config = ConfigDict(frozen=True)
@@ -45,22 +45,22 @@ class SetAside(BaseModel):
     reason: str = ""
 
 
-class Outline(BaseModel):
+class SectionOutline(BaseModel):
     """The sections as planned."""
 
     model_config = ConfigDict(frozen=True)
 
     outline: list[_PlannedSection] = Field(default_factory=list)
-    aside: list[SetAside] = Field(default_factory=list)
+    aside: list[UnneededPassage] = Field(default_factory=list)
 
 
-class PlanSections(Task[Outline]):
+class PlanSections(Task[SectionOutline]):
     """Plan the sections of a report that answers a question."""
 
     name: ClassVar[str] = "plan_sections"
     package: ClassVar[str] = "reports"
     role: ClassVar[Role] = "writer"
-    output: ClassVar[type[BaseModel]] = Outline
+    output: ClassVar[type[BaseModel]] = SectionOutline
 
     topic: str
     language: str
@@ -105,9 +105,9 @@ class PlanSections(Task[Outline]):
             "passages": data_block("passages", "\n".join(lines)),
         }
 
-    def extract(self, statistics: Statistics) -> Outline:  # noqa: ARG002 - the map is the outline
+    def extract(self, statistics: Statistics) -> SectionOutline:  # noqa: ARG002 - the map is the outline
         """Plan nothing: without a model the map is the outline."""
-        return Outline()
+        return SectionOutline()
 
 
 def planning(
@@ -151,7 +151,7 @@ class PlannedReport:
 
 
 def planned(
-    outline: Outline, tree: Map, evidence: Evidence, resting: Sequence[str], statistics: Statistics
+    outline: SectionOutline, tree: Map, evidence: Evidence, resting: Sequence[str], statistics: Statistics
 ) -> PlannedReport | None:
     """Return an outline as sections to be written; None where it names no passage that there is.
 

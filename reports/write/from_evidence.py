@@ -19,7 +19,7 @@ from reports.write.answer import (
 from reports.write.batch import BatchedRequest, nothing, together
 from reports.write.finished import Finished, titling
 from reports.write.gaps import Gaps
-from reports.write.left_out import Told, taken_in, telling_left_out, untold
+from reports.write.left_out import LateAdditions, taken_in, telling_left_out, untold
 from reports.write.section_drafting import SectionDrafting
 from reports.write.smooth import apply_edits, smoothing
 from reports.write.verify_and_repair import Repairer, failing
@@ -107,7 +107,7 @@ async def finish_from_evidence(
     if places := failing([opening]):
         [[opening]] = await together(asks, mender.repairing([opening]))
         [[opening]] = await together(asks, mender.judging([opening], places))
-    additions = Told(new[0], additions.after, new[1], additions.same, additions.aside)
+    additions = LateAdditions(new[0], additions.after, new[1], additions.same, additions.aside)
     sections = taken_in(sections, additions)
     found = better.found if anew else answer.found
     reasons = {**_unsupported(missing, [answer.section, *written], drafting), **additions.aside, **aside}

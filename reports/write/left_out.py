@@ -13,7 +13,7 @@ from reports.cite.cited_sentences import cited_sentences
 from reports.document import LeftOut, Section, Sentence
 from reports.extract.quotations import key
 from reports.plan.layout import told
-from reports.plan.section_plan import SetAside
+from reports.plan.section_plan import UnneededPassage
 from reports.tasks import PromptPassage, ToldSection, numbered, show, shown
 from reports.visible_text import plain
 from reports.write.batch import BatchedRequest, nothing
@@ -45,7 +45,7 @@ class Additions(BaseModel):
 
     also: list[_AlsoSaid] = Field(default_factory=list)
     add: list[_Added] = Field(default_factory=list)
-    aside: list[SetAside] = Field(default_factory=list)
+    aside: list[UnneededPassage] = Field(default_factory=list)
 
 
 class TellLeftOut(Task[Additions]):
@@ -80,7 +80,7 @@ def _nothing(sentences: Sequence[Sentence] = ()) -> Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class LateAdditions:
     """Additions to a report, not yet checked."""
 
     added: Section
@@ -112,17 +112,17 @@ def _words(passage: str, evidence: Evidence) -> str:
 
 def telling_left_out(
     missing: Sequence[str], sections: Sequence[Section], topic: str, language: str, evidence: Evidence
-) -> BatchedRequest[Told]:
+) -> BatchedRequest[LateAdditions]:
     """Ask what becomes of the passages that the sections do not tell."""
     missing = list(missing)[:MOST]
     every = [s for section in sections for s in section.sentences]
     if not missing or not every:
-        return nothing(Told(_nothing()))
+        return nothing(LateAdditions(_nothing()))
     task = TellLeftOut(
         topic=topic, language=language, sections=told(sections), passages=shown(missing, evidence)
     )
 
-    def read(replies: list[Additions]) -> Told:
+    def read(replies: list[Additions]) -> LateAdditions:
         reply = replies[0]
         added = [
             (max(1, min(one.after, len(every))), Sentence(text=c.text, citations=list(c.citations)))
@@ -142,7 +142,7 @@ def telling_left_out(
             for i in apart.passages
             if i in missing and apart.reason
         }
-        return Told(
+        return LateAdditions(
             added=_nothing([s for _after, s in added]),
             after=[after for after, _s in added],
             also=_nothing([s for _n, s in also]),
@@ -163,7 +163,7 @@ def _sentences(text: str, allowed: Collection[str]) -> list[Sentence]:
     return [Sentence(text=" ".join(piece.text for piece in found), citations=ids)]
 
 
-def taken_in(sections: Sequence[Section], additions: Told) -> list[Section]:
+def taken_in(sections: Sequence[Section], additions: LateAdditions) -> list[Section]:
     """Return the sections with the additions that stand, as they were judged."""
     every = {key(s.text) for section in sections for s in section.sentences}
     new: dict[int, list[Sentence]] = {}

@@ -15,7 +15,7 @@ from reports.plan.layout import gathered, tidy, without
 from reports.plan.map_reader import Map
 from reports.plan.outline import ReportPlan, plan_report
 from reports.plan.pages import plan_pages
-from reports.plan.section_plan import Outline, PlannedReport, planned, planning
+from reports.plan.section_plan import PlannedReport, SectionOutline, planned, planning
 from reports.report_phrases import phrases_for
 from reports.settings import ReportSettings
 from reports.verify.check import check_report, summarize
@@ -105,7 +105,7 @@ class _Writing:
             self.brief, self.tree, self.evidence, resting, self.settings.words, self.settings.max_sections
         )
 
-        def read(replies: list[Outline]) -> PlannedReport | None:
+        def read(replies: list[SectionOutline]) -> PlannedReport | None:
             return planned(replies[0], self.tree, self.evidence, resting, self.statistics)
 
         return BatchedRequest([task], read)
