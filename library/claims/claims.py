@@ -14,10 +14,10 @@ from typing import Literal
 from library.claims.scope import goes_on
 from library.evidence import Passage
 from library.text import tokenize as analysis
-from library.text.date_parsing import Date, dates
-from library.text.months import ABBREVIATED, ENGLISH_MONTHS, WEEKDAYS
-from library.text.number_parsing import Number, numbers
-from library.text.number_words import CHINESE, chinese
+from library.text.quantities.date_parsing import Date, dates
+from library.text.quantities.months import ABBREVIATED, ENGLISH_MONTHS, WEEKDAYS
+from library.text.quantities.number_parsing import Number, numbers
+from library.text.quantities.number_words import CHINESE, chinese
 from library.text.scripts import CJK, HAN
 from library.text.sentences import sentences
 from library.text.stop_words import STOP_WORDS

@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from library.text.months import ABBREVIATED, ENGLISH_MONTHS, WEEKDAYS
-from library.text.number_parsing import numbers
-from library.text.number_words import ENGLISH
+from library.text.quantities.months import ABBREVIATED, ENGLISH_MONTHS, WEEKDAYS
+from library.text.quantities.number_parsing import numbers
+from library.text.quantities.number_words import ENGLISH
 
 _WORD = re.compile(r"[^\W\d_][\w]*(?:[’'.&-](?=\w)[\w]+)*(?:\.(?=\s[A-Z]))?|[^\W_]*\d[\w-]*[A-Za-z][\w-]*")
 _MARKED = re.compile(r"《([^》]{1,60})》")

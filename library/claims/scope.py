@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 
 from library.text import tokenize as analysis
-from library.text.months import ENGLISH_MONTHS, WEEKDAYS
+from library.text.quantities.months import ENGLISH_MONTHS, WEEKDAYS
 
 _STAGES = """
     first second third fourth fifth last final finals semi-final semi-finals semifinal semifinals

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from library.text import date_parsing as calendar
-from library.text import number_parsing as figures
-from library.text.date_parsing import Date
-from library.text.number_parsing import Number
+from library.text.quantities import date_parsing as calendar
+from library.text.quantities import number_parsing as figures
+from library.text.quantities.date_parsing import Date
+from library.text.quantities.number_parsing import Number
 
 _CONNECTING = re.compile(r"^\s*(?:first|second|third|secondly|firstly|thirdly)\s*,", re.IGNORECASE)
 

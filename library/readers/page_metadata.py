@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from library.readers.html_text import HEADINGS, inline, one_line, without_number
-from library.text.date_parsing import dates
+from library.text.quantities.date_parsing import dates
 
 _DATE_NAMES = (
     "article:published_time", "og:published_time", "datepublished", "citation_publication_date",

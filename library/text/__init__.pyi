@@ -1,12 +1,12 @@
-from .date_parsing import dates as dates
 from .headings import common_heading as common_heading
 from .headings import heading as heading
 from .headings import headline as headline
 from .headings import without_number as without_number
-from .number_parsing import Number as Number
-from .number_parsing import numbers as numbers
 from .phrase_quality import reads_as_name as reads_as_name
 from .pretrained_vectors import word_vectors as word_vectors
+from .quantities.date_parsing import dates as dates
+from .quantities.number_parsing import Number as Number
+from .quantities.number_parsing import numbers as numbers
 from .questions import is_question as is_question
 from .scripts import CJK as CJK
 from .scripts import HAN as HAN

@@ -6,8 +6,8 @@ edges: a participle or an adverb at one of them, a verb before an article, a mon
 
 import re
 
-from library.text.months import ENGLISH_MONTHS, WEEKDAYS
-from library.text.units import unit_at
+from library.text.quantities.months import ENGLISH_MONTHS, WEEKDAYS
+from library.text.quantities.units import unit_at
 
 _SHORTEST, _SHORTEST_NAME = 5, 3
 """Letters of a single word that can stand alone; of one with a capital (Iran, NTSB)."""

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from library.text.months import ABBREVIATED
+from library.text.quantities.months import ABBREVIATED
 from library.text.tokenize import is_cjk
 
 _SHORT, _CACHED_TEXTS = 4_000, 2_000

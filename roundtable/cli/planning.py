@@ -11,7 +11,7 @@ import click
 from roundtable.config.errors import InputError
 from roundtable.session.plan_editing import ExpertEdit, editable, edited_panel, read_edited
 from roundtable.session.session_plan import Panel, SessionPlan, plan_text
-from roundtable.terminal.writer import ask
+from roundtable.terminal.safe_output import ask
 
 Planning = Literal["show", "confirm"]
 

@@ -26,8 +26,8 @@ from roundtable.session.invited_agents import read_invited
 from roundtable.session.session import Session
 from roundtable.session.session_plan import plan_text
 from roundtable.terminal.plain_view import EventView
+from roundtable.terminal.safe_output import say
 from roundtable.terminal.view_choice import choose_view
-from roundtable.terminal.writer import say
 
 ENDED, FAILED, STOPPED, AT_ONCE = 0, 1, 3, 130
 

@@ -7,7 +7,7 @@ from typing import Protocol, TextIO
 from roundtable.journal.events import Recorded
 from roundtable.output.clean import clean_line
 from roundtable.output.event_text import Line, Story
-from roundtable.terminal.writer import write_json_line, write_line
+from roundtable.terminal.safe_output import write_json_line, write_line
 
 
 class EventView(Protocol):

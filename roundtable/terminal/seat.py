@@ -23,7 +23,7 @@ from roundtable.output.event_text import Line, Story
 from roundtable.session.session import Session
 from roundtable.terminal.plain_view import printed
 from roundtable.terminal.repl import Typed, completions
-from roundtable.terminal.writer import write_line
+from roundtable.terminal.safe_output import write_line
 
 
 class Seat(Protocol):

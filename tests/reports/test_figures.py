@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from library.claims.stated_figures import missing_figures, swapped_figures
-from library.text.date_parsing import dates
-from library.text.number_parsing import numbers, readings
-from library.text.number_words import chinese, english
+from library.text.quantities.date_parsing import dates
+from library.text.quantities.number_parsing import numbers, readings
+from library.text.quantities.number_words import chinese, english
 
 
 @pytest.mark.parametrize(

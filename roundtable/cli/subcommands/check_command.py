@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from roundtable.terminal.writer import say, say_json
+from roundtable.terminal.safe_output import say, say_json
 
 if TYPE_CHECKING:
     from library import Evidence

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from roundtable.cli.options import out_options
-from roundtable.terminal.writer import say, write_file_out
+from roundtable.terminal.safe_output import say, write_file_out
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

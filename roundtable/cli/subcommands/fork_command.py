@@ -2,7 +2,7 @@
 
 import click
 
-from roundtable.terminal.writer import say
+from roundtable.terminal.safe_output import say
 
 
 @click.command("fork")

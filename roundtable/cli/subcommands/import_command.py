@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from roundtable.terminal.writer import say
+from roundtable.terminal.safe_output import say
 
 
 @click.command("import")

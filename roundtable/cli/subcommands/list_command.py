@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 import click
 
-from roundtable.terminal.writer import say, say_json
+from roundtable.terminal.safe_output import say, say_json
 
 
 @click.command("list")

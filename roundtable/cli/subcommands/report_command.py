@@ -8,7 +8,7 @@ import click
 
 from roundtable.cli.options import model_options, out_options
 from roundtable.config.flags import given_settings
-from roundtable.terminal.writer import say
+from roundtable.terminal.safe_output import say
 
 if TYPE_CHECKING:
     from roundtable.config.config import Settings

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from roundtable.terminal.writer import say, say_json
+from roundtable.terminal.safe_output import say, say_json
 
 
 @click.command("show")

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import lru_cache
 
-from library.text.number_words import CHINESE, ENGLISH, HAS_HAN, WORDS, chinese, english
-from library.text.units import CURRENCIES, Unit, magnitude_at, unit_at
+from library.text.quantities.number_words import CHINESE, ENGLISH, HAS_HAN, WORDS, chinese, english
+from library.text.quantities.units import CURRENCIES, Unit, magnitude_at, unit_at
 
 _FULL_WIDTH = str.maketrans("０１２３４５６７８９．，％", "0123456789.,%")
 _DIGIT = re.compile(r"\d")

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from library.text.months import MONTHS
-from library.text.number_words import CHINESE, HAS_HAN, chinese
+from library.text.quantities.months import MONTHS
+from library.text.quantities.number_words import CHINESE, HAS_HAN, chinese
 
 _MONTH_OF = {name: n for n, names in enumerate(MONTHS, 1) for name in names.split()}
 _MONTH = rf"(?P<month>{'|'.join(sorted(_MONTH_OF, key=len, reverse=True))})\b\.?"
