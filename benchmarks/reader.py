@@ -155,7 +155,7 @@ def _verdict(shown: Shown) -> dict[str, Any]:
 
 
 def _section(text: str) -> list[str]:
-    """Write a section of what its passages say: first what the notes cite, then what fits its heading."""
+    """Write a section of what its passages say: what fits its heading and notes, then the rest."""
     shown = Shown(text)
     words = _WORDS.search(text)
     notes = shown.block("notes")
@@ -163,7 +163,12 @@ def _section(text: str) -> list[str]:
     heading = re.search(r'^(?:Section n="\d+"|This section): (.+)$', text, re.MULTILINE)
     about = f"{heading[1] if heading else ''} {notes}"
     chosen = []
-    for sentence, cited in shown.best(about, len(shown.sentences)):
+    fitting = shown.best(about, len(shown.sentences))
+    homes: dict[str, str] = {}
+    for identity, sentence in shown.sentences:
+        homes[sentence] = homes.get(sentence, "") + f"[{identity}]"
+    others = [(s, cited) for s, cited in homes.items() if s not in {said for said, _cited in fitting}]
+    for sentence, cited in [*fitting, *others]:
         if rest <= 0:
             break
         rest -= len(sentence.split())
@@ -181,18 +186,45 @@ def _sections(shown: Shown) -> dict[str, Any]:
     ]}  # fmt: skip
 
 
-def _one_section(shown: Shown) -> dict[str, Any]:
-    return {"opening": "", "paragraphs": _section(shown.text), "tables": []}
+def _answer(shown: Shown) -> dict[str, Any]:
+    """Answer what was asked with the sentences that share most with it."""
+    asked = re.search(r"What was asked: (.+)", shown.text)
+    chosen = shown.best(asked[1] if asked else shown.text, _ENOUGH + 2)
+    return {"found": bool(chosen), "paragraph": _said(chosen), "unsaid": []}
 
 
-def _lead(shown: Shown) -> dict[str, Any]:
-    """Tell of each section the sentence that shares most with the topic, or the best passages where shown."""
-    told = [line for line in shown.block("section").splitlines() if _CITED.search(line)]
-    topic = re.search(r"The report is about: (.+)", shown.text)
-    wanted = set(terms(topic[1] if topic else ""))
-    count = re.search(r"in (\d+) sentences", shown.text)
-    ranked = sorted(told, key=lambda line: -len(wanted & set(terms(line))))[: int(count[1]) if count else 5]
-    return {"paragraph": " ".join(ranked)}
+def _outline(shown: Shown) -> dict[str, Any]:
+    """Keep the map's branches as sections; what stands nowhere has none."""
+    branches = re.findall(r"^\s*- (.+?): (p\d+(?:, p\d+)*)$", shown.block("map"), re.MULTILINE)
+    return {
+        "outline": [
+            {"heading": title, "purpose": "", "words": 40 * len(ids.split(", ")), "passages": ids.split(", ")}
+            for title, ids in branches
+        ],
+        "aside": [],
+    }
+
+
+def _gaps(shown: Shown) -> dict[str, Any]:
+    """Drop the points most of whose terms one sentence holds."""
+    gaps, answered = [], []
+    for n, point in _JUDGED.findall(shown.block("points")):
+        wanted = set(terms(point))
+        least = 0.6 * max(len(wanted), 1)
+        holding = [i for i, sentence in shown.sentences if len(wanted & set(terms(sentence))) >= least]
+        if holding:
+            answered.append({"n": int(n), "passages": holding[:2]})
+        else:
+            gaps.append(point)
+    return {"gaps": gaps[:5], "answered": answered}
+
+
+def _left_out(shown: Shown) -> dict[str, Any]:
+    """Tell of each passage the first sentence, behind all that stands."""
+    last = max((int(n) for n, _line in _JUDGED.findall(shown.block("report"))), default=1)
+    first = dict(reversed(shown.sentences))
+    told = [(sentence, f"[{identity}]") for identity, sentence in first.items()]
+    return {"also": [], "add": [{"after": last, "text": _said([one])} for one in told], "aside": []}
 
 
 def _supports(shown: Shown) -> dict[str, Any]:
@@ -244,8 +276,11 @@ _TASKS: Sequence[tuple[frozenset[str], Callable[[Shown], Any]]] = [
     (frozenset({"question", "search", "why"}), _question),
     (frozenset({"answers", "definite"}), _verdict),
     (frozenset({"sections"}), _sections),
-    (frozenset({"paragraphs", "tables"}), _one_section),
-    (frozenset({"paragraph"}), _lead),
+    (frozenset({"paragraph", "unsaid"}), _answer),
+    (frozenset({"outline", "aside"}), _outline),
+    (frozenset({"gaps", "answered"}), _gaps),
+    (frozenset({"also", "add", "aside"}), _left_out),
+    (frozenset({"lacks", "beside"}), lambda _s: {"lacks": [], "beside": [], "unsaid": []}),
     (frozenset({"verdicts"}), _supports),
     (frozenset({"sentences"}), _repairs),
     (frozenset({"choices"}), _placed),

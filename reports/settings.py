@@ -14,7 +14,7 @@ class ReportSettings(BaseModel):
 
     style: Style = "article"
     """`article`: flowing sections; `brief`: half as long; `outline`: points; `faq`: questions as headings."""
-    words: int = Field(default=1500, ge=100, le=40_000)
+    words: int = Field(default=2100, ge=100, le=40_000)
     """How long the report should be, in words, for a model that writes."""
     language: str = Field(default="", max_length=20, pattern=r"^[A-Za-z-]*$")
     """The code of the language to write in; empty: that of the discussion. Without a language model only the

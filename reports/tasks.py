@@ -1,6 +1,7 @@
 """What a model is asked when a report is written: sections, lead, title, last pass."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -362,21 +363,26 @@ def _points(lines: Sequence[str]) -> str:
 
 
 def _notes(material: Material, shown: set[str], heading: str) -> str:
-    """Print what was answered about the passages shown: the answers' sentences that cite one of them."""
-    lines = [material.title]
-    for question, answer in material.notes:
-        said = [
-            f"{s.text} {cite(ids)}"
-            for s in cited_sentences(answer, sentences)
-            if (ids := [i for i in s.citations if i in shown])
-        ]
-        if said:
-            told = whole_or_around(" ".join(said), [f"{heading} {question}"], _NOTED)
-            lines += [f"Question: {question}", f"Answer: {told}"]
-    return data_block("notes", "\n".join(lines)) if len(lines) > 1 else ""
+    """Print what was answered about the passages shown: the last answers' sentences that cite one of them.
+
+    What a later answer says of a passage is not shown of an earlier one too.
+    """
+    said: list[list[str]] = []
+    told: set[str] = set()
+    for question, answer in reversed(material.notes):
+        kept = []
+        for sentence in cited_sentences(answer, sentences):
+            ids = [i for i in sentence.citations if i in shown]
+            if not set(ids) <= told:
+                kept.append(f"{sentence.text} {cite(ids)}")
+                told.update(ids)
+        if kept:
+            some = whole_or_around(" ".join(kept), [f"{heading} {question}"], _NOTED)
+            said.insert(0, [f"Question: {question}", f"Answer: {some}"])
+    return data_block("notes", "\n".join([material.title, *chain(*said)])) if said else ""
 
 
-_WRITTEN = 240
+_WRITTEN = 400
 """Tokens of a passage up to which whoever writes from it sees all of it."""
 _GIVEN = 160
 """Tokens of one of the discussion's answers up to which all of it is shown."""
@@ -405,6 +411,31 @@ def show(passages: Sequence[PromptPassage], claims: Mapping[str, Sequence[str]],
         blocks.append(data_block("passage", text, id=ids, source=source, published=first.published))
         before = first.source
     return "\n".join(blocks)
+
+
+def lines_of(
+    passages: Sequence[tuple[str, str]], topic: str, answers: Sequence[str], starred: Collection[str] = ()
+) -> str:
+    """Print many passages to choose from, a line each: what answers rest on as `show` does, the rest shorter.
+
+    Args:
+        passages: Ids and texts.
+        topic: What was asked.
+        answers: What was said to it, with citations.
+        starred: Passages that are marked with a star.
+    """
+    said = cited_by(answers)
+    about = " ".join([topic, *map(strip_citations, answers)])
+    room = max(_LEAST_SHOWN, min(WHOLE, _LINES // max(len(passages), 1)))
+    return "\n".join(
+        f"{i}{'*' if i in starred else ''} "
+        + " ".join(whole_or_around(text, said.get(i, [about]), WHOLE if i in said else room).split())
+        for i, text in passages
+    )
+
+
+_LINES, _LEAST_SHOWN = 6000, 40
+"""Tokens of all passages that are shown to be chosen from, about, and of one that no answer rests on."""
 
 
 def cited_by(texts: Iterable[str]) -> dict[str, list[str]]:

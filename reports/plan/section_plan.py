@@ -11,17 +11,14 @@ from typing import ClassVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from library import Evidence, cite, keep_citations
-from library.passages import whole_or_around
 from models import Role, Statistics, Task
 from models.prompting import data_block
 from reports.brief import Brief
 from reports.plan.map_reader import Branch, Map, branch
 from reports.plan.outline import ReportPlan
-from reports.tasks import cited_by, given
+from reports.tasks import cited_by, given, lines_of
 from reports.visible_text import plain
 
-_SEEN = 50
-"""Tokens of a passage that no answer rests on, up to which the planner sees all of it."""
 _PASSAGES, _FACTS = 160, 60
 """How many the planner sees at most; what the discussion rests on comes first."""
 _LEAST_WORDS = 60
@@ -80,14 +77,7 @@ class PlanSections(Task[SectionOutline]):
 
     def fields(self) -> Mapping[str, str]:
         """Return the prompt's texts."""
-        said = cited_by([*(answer for _question, answer in self.answers), *self.facts])
-        starred = set(self.resting)
-        lines = [
-            f"{i}* {' '.join(whole_or_around(text, [self.topic, *said.get(i, ())]).split())}"
-            if i in starred
-            else f"{i} {' '.join(whole_or_around(text, [self.topic], _SEEN).split())}"
-            for i, text in self.passages
-        ]
+        answers = [*(answer for _question, answer in self.answers), *self.facts]
         nodes = [f"{title}: {', '.join(ids)}" if ids else title for title, ids in self.branches]
         return {
             "topic": self.topic,
@@ -102,7 +92,9 @@ class PlanSections(Task[SectionOutline]):
             "disagreements": data_block("points", "\n".join(f"- {point}" for point in self.disagreements))
             if self.disagreements
             else "on nothing",
-            "passages": data_block("passages", "\n".join(lines)),
+            "passages": data_block(
+                "passages", lines_of(self.passages, self.topic, answers, set(self.resting))
+            ),
         }
 
     def extract(self, statistics: Statistics) -> SectionOutline:  # noqa: ARG002 - the map is the outline

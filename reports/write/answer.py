@@ -7,7 +7,7 @@ from typing import ClassVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from library import Evidence, citations, cite, keep_citations, strip_citations
-from library.passages import whole_or_around, word_count
+from library.passages import word_count
 from models import Role, Statistics, Task, estimate
 from models.prompting import data_block
 from reports.brief import Brief
@@ -16,12 +16,10 @@ from reports.document import Section, Sentence
 from reports.extract.quotations import key
 from reports.report_phrases import ReportPhrases
 from reports.settings import ReportSettings
-from reports.tasks import AnswerText, WriteAnswer, shown
+from reports.tasks import AnswerText, WriteAnswer, lines_of, shown
 from reports.visible_text import plain
 from reports.write.batch import BatchedRequest
 
-_SEEN = 70
-"""Tokens of a passage up to which the judge of the answer sees all of it."""
 _WORDS = {"article": (120, 200), "faq": (120, 200), "outline": (100, 180), "brief": (60, 120)}
 _LONGEST = 1.3
 """How much longer than asked for an answer may be before it is sent back."""
@@ -59,17 +57,16 @@ class ReviewAnswer(Task[AnswerReview]):
     """What it says of what the sources do not say."""
     evidence: list[tuple[str, str]]
     """Ids and texts."""
+    answers: list[str] = Field(default_factory=list)
+    """What the discussion answered, with citations; the prompt shows what it rests on, not the answers."""
 
     def fields(self) -> Mapping[str, str]:
         """Return the prompt's texts."""
-        texts = [text for _id, text in self.evidence]
-        told = [whole_or_around(text, [self.topic], _SEEN) for text in texts]
-        lines = [f"{i} {' '.join(t.split())}" for (i, _text), t in zip(self.evidence, told, strict=True)]
         numbered = [f"{n}. {sentence}" for n, sentence in enumerate(self.sentences, 1)]
         return {
             "topic": self.topic,
             "answer": data_block("answer", "\n".join([*numbered, self.closing])),
-            "evidence": data_block("passages", "\n".join(lines)),
+            "evidence": data_block("passages", lines_of(self.evidence, self.topic, self.answers)),
         }
 
     def extract(self, statistics: Statistics) -> AnswerReview:  # noqa: ARG002 - words tell nothing of it
@@ -90,7 +87,7 @@ def _room(ids: Sequence[str], evidence: Evidence, tokens: int) -> list[str]:
     kept: list[str] = []
     left = tokens
     for i in ids:
-        left -= min(estimate(evidence.passages[i].text), 240) + 30
+        left -= min(estimate(evidence.passages[i].text), 400) + 30
         if left >= 0 or not kept:
             kept.append(i)
     return kept
@@ -130,6 +127,9 @@ def answering(
         revised: The answer as it was written before, and what it lacks.
     """
     least, most = _WORDS[settings.style]
+    if revised is not None:  # what it lacks and what it cites is all that its writer has to see again
+        cited = [i for s in revised[0].section.sentences for i in s.citations]
+        needed = list(dict.fromkeys([*(i for point in revised[1] for i in citations(point)), *cited]))
     ids = _room([i for i in needed if i in evidence.passages], evidence, settings.evidence_tokens)
     return WriteAnswer(
         topic=brief.topic,
@@ -137,7 +137,7 @@ def answering(
         audience=settings.audience,
         words=(min(least, 40 * len(ids)), min(most, 60 * max(len(ids), 1))),
         evidence=shown(ids, evidence),
-        answers=[(q, keep_citations(a, ids)[0]) for q, a in brief.given],
+        answers=[] if revised else [(q, keep_citations(a, ids)[0]) for q, a in brief.given],
         silent=list(silent),
         draft=" ".join(_cited(revised[0].section)) if revised else "",
         lacks=list(revised[1]) if revised else [],
@@ -158,21 +158,34 @@ def read_answer(
     parts = [part for part in dict.fromkeys(unsaid) if part][:3]
     closing = phrases.unsaid.format(parts=phrases.unsaid_and.join(parts)) if parts else ""
     section = Section(
-        heading=phrases.lead, level=1, node=None, sentences=list(found.values()), closing=closing
+        heading=phrases.lead if text.found else phrases.nearest,
+        level=1,
+        node=None,
+        sentences=list(found.values()),
+        closing=closing,
     )
     return WrittenAnswer(section, text.found)
 
 
 def reviewing(
-    answer: WrittenAnswer, brief: Brief, evidence: Evidence, ids: Sequence[str]
+    answer: WrittenAnswer, brief: Brief, evidence: Evidence, ids: Sequence[str], room: int
 ) -> BatchedRequest[list[str]]:
-    """Ask what the answer lacks of these passages: points to be mended, none when it can stand."""
+    """Ask what the answer lacks of these passages: points to be mended, none when it can stand.
+
+    Args:
+        answer: As it was written.
+        brief: What was asked, and answered.
+        evidence: All that was admitted.
+        ids: The passages that the judge may see, what matters most first.
+        room: Tokens of passages that it sees.
+    """
     sentences = _cited(answer.section)
     task = ReviewAnswer(
         topic=brief.topic,
         sentences=sentences,
         closing=answer.section.closing,
-        evidence=[(i, evidence.passages[i].text) for i in ids[:_MOST]],
+        evidence=[(i, evidence.passages[i].text) for i in _room(ids, evidence, room)],
+        answers=[*(answer for _question, answer in brief.given), *brief.facts],
     )
 
     def read(replies: list[AnswerReview]) -> list[str]:
@@ -191,10 +204,6 @@ def reviewing(
     return BatchedRequest([task], read)
 
 
-_MOST = 60
-"""Passages that the judge of the answer sees at most."""
-
-
 def too_long(answer: WrittenAnswer, settings: ReportSettings) -> list[str]:
     """Return what must be said to the writer of an answer that is much longer than asked for."""
     words = sum(word_count(s.text) for s in answer.section.sentences)
@@ -204,9 +213,3 @@ def too_long(answer: WrittenAnswer, settings: ReportSettings) -> list[str]:
 
 def _cited(section: Section) -> list[str]:
     return [f"{s.text} {cite(s.citations)}".strip() for s in section.sentences]
-
-
-def named_first(points: Sequence[str], needed: Sequence[str]) -> list[str]:
-    """Return the needed passages, those that a judge's points name first."""
-    named = dict.fromkeys(i for point in points for i in citations(point))
-    return [*named, *(i for i in needed if i not in named)]

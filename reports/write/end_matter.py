@@ -25,7 +25,10 @@ def front_matter(report: Report, brief: Brief, words: ReportPhrases) -> Front:
 
 def back_matter(report: Report, brief: Brief, unsaid: Sequence[str], words: ReportPhrases) -> Back:
     """Return what the sources do not say and how the report was made."""
-    return Back(open_questions=[plain(gap) for gap in unsaid], made=_made(report, brief, words))
+    return Back(
+        open_questions=[f"{gap[:1].upper()}{gap[1:]}" for gap in map(plain, unsaid)],
+        made=_made(report, brief, words),
+    )
 
 
 def _made(report: Report, brief: Brief, words: ReportPhrases) -> list[str]:

@@ -10,7 +10,6 @@ from reports.verify.kept_reviews import Reviews
 from reports.write.answer import (
     WrittenAnswer,
     answering,
-    named_first,
     read_answer,
     reviewing,
     too_long,
@@ -31,8 +30,6 @@ def answer_request(
     """Ask for the answer, or (with what it lacks) for a better one."""
     brief, evidence = drafting.brief, drafting.evidence
     ids = whole_evidence(brief, evidence, drafting.needed, drafting.statistics)
-    if revised:
-        ids = named_first(revised[1], ids)
     task: WriteAnswer = answering(brief, evidence, ids, gaps.unsaid, drafting.settings, revised)
     if not task.evidence:
         empty = Section(heading=drafting.phrases.lead, level=1, node=None, sentences=[])
@@ -68,13 +65,12 @@ async def finish_from_evidence(
     brief, settings, evidence = drafting.brief, drafting.settings, drafting.evidence
     mender = Repairer(brief.topic, brief.language, evidence, settings, reviews)
     checked = await asyncio.to_thread(mender.checked, [answer.section, *written])
+    ids = whole_evidence(brief, evidence, drafting.needed, drafting.statistics)
     judged, edits, lacks = await together(
         asks,
         mender.judging(checked),
         smoothing(checked[1:], brief, settings, reviews),
-        reviewing(
-            answer, brief, evidence, whole_evidence(brief, evidence, drafting.needed, drafting.statistics)
-        ),
+        reviewing(answer, brief, evidence, ids, settings.evidence_tokens // 2),
     )
     opening, sections = judged[0], judged[1:]
     sections = apply_edits(sections, edits, mender.checker) if edits else sections

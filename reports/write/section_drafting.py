@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from library import Evidence, citations, keep_citations
+from library.passages import word_count
 from library.text import is_question
 from models import Statistics
 from reports.brief import Brief
@@ -26,8 +27,6 @@ from reports.write.batch_tasks import SectionTexts, writing
 from reports.write.drafts import Drafts, draft_key, only_shown
 
 _WORDS_A_SENTENCE = 25
-_WORDS_A_PASSAGE = 45
-"""What a planned section can say of each of its passages, about."""
 _SHORTEST = 60
 """Words of a section."""
 _DIGEST = 90
@@ -85,7 +84,9 @@ class SectionDrafting:
         if alone:
             told = opening(self.brief.topic, self.quotable_passages(), self.statistics)
             said, telling = [each.words for each in told], set(self.evidence.passages)
-        needed, lengths = set(self.needed), self._lengths(plans)
+        needed = set(self.needed)
+        materials = [self.materials(plan, telling) for plan in plans]
+        lengths = self._lengths(plans, materials)
         return [
             WriteSection(
                 topic=self.brief.topic,
@@ -94,7 +95,7 @@ class SectionDrafting:
                 style=self.settings.style,
                 audience=self.settings.audience,
                 words=lengths[i],
-                materials=self.materials(plan, telling),
+                materials=materials[i],
                 purpose=plan.purpose,
                 needed=[p for p in plan.passages() if p in needed],
                 elsewhere=[other.heading for j, other in enumerate(plans) if j != i],
@@ -105,12 +106,23 @@ class SectionDrafting:
             for i, plan in enumerate(plans)
         ]
 
-    def _lengths(self, plans: Sequence[ReportPlan]) -> list[int]:
-        """Return how many words each section has: as planned, else by its passages."""
-        sizes = [plan.words or max(len(plan.passages()), 1) for plan in plans]
-        share = [self.settings.words * size // sum(sizes) for size in sizes]
-        most = [_WORDS_A_PASSAGE * len(p.passages()) if p.words else self.settings.words for p in plans]
-        return [max(min(words, limit), _SHORTEST) for words, limit in zip(share, most, strict=True)]
+    def _lengths(self, plans: Sequence[ReportPlan], materials: Sequence[Sequence[Material]]) -> list[int]:
+        """Return how many words each section has: as planned, else by what its passages hold.
+
+        None has more than its passages; what one cannot use, the others have.
+        """
+        held = [int(sum(word_count(p.text) for m in own for p in m.passages)) for own in materials]
+        weights = [float(plan.words or max(words, 1)) for plan, words in zip(plans, held, strict=True)]
+        found, open_still = [0] * len(plans), list(range(len(plans)))
+        left: float = self.settings.words
+        while open_still:
+            rate = left / sum(weights[i] for i in open_still)
+            full = [i for i in open_still if held[i] <= rate * weights[i]]
+            for i in full or open_still:
+                found[i] = held[i] if full else int(rate * weights[i])
+            left -= sum(found[i] for i in full)
+            open_still = [i for i in open_still if i not in full] if full else []
+        return [max(words, _SHORTEST) for words in found]
 
     def materials(self, plan: ReportPlan, telling: Collection[str]) -> list[Material]:
         """Return what a section is written from: of each node the passages that tell most."""

@@ -140,11 +140,22 @@ class Repairer:
             return Mended(list(sections))
         kept, uncited, unsupported = [], 0, 0
         for section in sections:
-            stays = [s for s in section.sentences if not fails(s)]
+            stays = _without(section.sentences)
             uncited += sum(not s.citations for s in section.sentences)
             unsupported += sum(fails(s) and bool(s.citations) for s in section.sentences)
             kept.append(section.model_copy(update={"sentences": stays}))
         return Mended(kept, uncited, unsupported)
+
+
+def _without(sentences: Sequence[Sentence]) -> list[Sentence]:
+    """Return the sentences that may stand; one behind a paragraph's lost first sentence opens it."""
+    kept, opens = [], False
+    for sentence in sentences:
+        opens = opens or sentence.paragraph
+        if not fails(sentence):
+            kept.append(sentence.model_copy(update={"paragraph": opens}))
+            opens = False
+    return kept
 
 
 _Numbered = list[tuple[_Place, JudgedClaim]]
@@ -176,7 +187,7 @@ def _refused(section: Section, n: int, evidence: Evidence) -> RefusedSentence:
     return RefusedSentence(
         sentence=f"{sentence.text} {cite(sentence.citations)}".strip(),
         reason=sentence.reason or "not supported",
-        passages=shown(near[:12], evidence),
+        passages=shown(near[:6], evidence),
     )
 
 

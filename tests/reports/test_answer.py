@@ -186,7 +186,7 @@ async def test_what_the_sources_do_not_say_is_named_once_in_clean_words(
 ) -> None:
     desk = scripted(SCRIPT)
     report = await written(tree, evidence, desk)
-    assert report.back.open_questions == ["who pays for the helicopter"]
+    assert report.back.open_questions == ["Who pays for the helicopter"]
     (task,) = desk.model.tasks("check_gaps")
     assert task.points[2] == "No passage says who pays for the helicopter."
     assert {"p2", "p8"} <= {passage.id for passage in task.passages}, "the nearest of all that was admitted"
@@ -235,3 +235,47 @@ async def test_chinese_phrases_stand_in_a_chinese_report(
     assert report.sections[0].closing == "来源没有说明who paid for it。"
     assert [one.reason for one in report.left_out][-1] == "撰写者未采用"
     assert "## 来源没有说明的问题" in report_markdown(report, evidence)
+
+
+async def test_a_paragraph_still_opens_where_its_first_sentence_had_to_go(
+    tree: MindMap, evidence: Evidence, scripted: Any
+) -> None:
+    def two(task: Any) -> Any:
+        told = ["The reef wrecked ships [p2].", "That was bad. Thirty ships were lost in a century [p2]."]
+        return {
+            "sections": [
+                {"n": n, "paragraphs": told if part.heading == "The dangers of the reef" else []}
+                for n, part in enumerate(task.parts, 1)
+            ]
+        }
+
+    report = await written(tree, evidence, scripted({**SCRIPT, "write_sections": two}))
+    section = next(s for s in report.sections if s.heading == "The dangers of the reef")
+    assert [(s.text, s.paragraph) for s in section.sentences] == [
+        ("The reef wrecked ships.", True), ("Thirty ships were lost in a century.", True)
+    ]  # fmt: skip
+
+
+async def test_a_later_answer_spares_the_prompt_what_earlier_ones_said(
+    tree: MindMap, evidence: Evidence, scripted: Any
+) -> None:
+    desk = scripted(SCRIPT)
+    answers = [
+        GivenAnswer(question=QUESTION, answer="Early words [p2]."),
+        GivenAnswer(question="How much did it cost?", answer="It cost 62,000 pounds [p1]."),
+        GivenAnswer(question=QUESTION, answer="Late words [p2]."),
+    ]
+    await written(tree, evidence, desk, BRIEF.model_copy(update={"answers": answers}))
+    (task,) = desk.model.tasks("write_answer")
+    said = [answer for _question, answer in task.answers]
+    assert said == ["It cost 62,000 pounds [p1].", "Late words [p2]."]
+
+
+async def test_where_nothing_answers_the_report_says_so_and_tells_what_is_nearest(
+    tree: MindMap, evidence: Evidence, scripted: Any
+) -> None:
+    nearest = {"found": False, "paragraph": "The tower cost 62,000 pounds [p1].", "unsaid": ["who paid"]}
+    report = await written(tree, evidence, scripted({**SCRIPT, "write_answer": nearest}))
+    assert (report.answer.found, report.answer.sentences) == (False, 1)
+    assert report.sections[0].heading == "What is nearest"
+    assert report.front.note
