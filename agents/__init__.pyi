@@ -18,14 +18,18 @@ from .memory.memory import MemoryBlock as MemoryBlock
 from .panel import describe as describe
 from .panel import invited_seats as invited_seats
 from .panel import nearness as nearness
+from .panel import own_seats as own_seats
 from .panel import seat_panel as seat_panel
+from .panel import seat_slugs as seat_slugs
 from .panel import slug as slug
 from .research.actions import Action as Action
 from .research.actions import Found as Found
 from .research.actions import Observation as Observation
+from .seat_models import SeatModels as SeatModels
 from .session_view import SessionView as SessionView
 from .settings import LEAST_CONTEXT as LEAST_CONTEXT
 from .settings import AgentSettings as AgentSettings
+from .settings import SeatSettings as SeatSettings
 from .speaker import Contribution as Contribution
 from .speaker import Speaker as Speaker
 from .speaker import SpeakRequest as SpeakRequest
@@ -33,6 +37,7 @@ from .speaker_context import PlaceRecord as PlaceRecord
 from .speaker_context import SearchPlace as SearchPlace
 from .speaker_context import SpeakerContext as SpeakerContext
 from .subject_phrases import subjects as subjects
+from .tasks import PanelDraft as PanelDraft
 from .tasks import PlanPanel as PlanPanel
 from .tasks import show_passages as show_passages
 from .turn import Act as Act

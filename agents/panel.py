@@ -8,10 +8,14 @@ import unicodedata
 from collections.abc import Collection, Sequence
 
 from agents.events import InvitedAgent
+from agents.expert_phrases import wording
+from agents.settings import SeatSettings
 from agents.tasks import PanelDraft, PerspectiveDraft
 from agents.turn import Perspective
 from models import Statistics
 
+RESERVED = frozenset({"moderator", "person"})
+"""Slugs that no expert may have."""
 _UNSAFE = re.compile(r"[^a-z0-9]+")
 
 
@@ -47,6 +51,35 @@ def seat_panel(draft: PanelDraft, count: int, taken: Collection[str]) -> list[tu
 def _perspective(draft: PerspectiveDraft, name: str, own: str) -> Perspective:
     terms = list(dict.fromkeys(_line(t) for t in draft.terms if _line(t)))[:8]
     return Perspective(slug=own, name=name, role=_line(draft.role), focus=_line(draft.focus), terms=terms)
+
+
+def seat_slugs(seats: Sequence[SeatSettings]) -> list[str]:
+    """Return the slugs of the experts of a person's own choice, in order."""
+    found: list[str] = []
+    for seat in seats:
+        found.append(slug(seat.name, {*RESERVED, *found}))
+    return found
+
+
+def own_seats(
+    draft: PanelDraft, seats: Sequence[SeatSettings], language: str
+) -> list[tuple[Perspective, str]]:
+    """Return the experts of a person's own choice, with what the planner proposed for them.
+
+    Name, focus, model and first question are as they were given; role, terms and a first question that was
+    not given are the planner's for an expert of that name, else made of the focus.
+    """
+    proposed = {_line(expert.name).casefold(): expert for expert in draft.experts}
+    seated = []
+    for seat, own in zip(seats, seat_slugs(seats), strict=True):
+        name, focus = _line(seat.name), _line(seat.focus) or _line(seat.name)
+        known = proposed.get(name.casefold())
+        question = wording(language).question.format(subject=focus)
+        given = PerspectiveDraft(name=name, role=focus, focus=focus, terms=[focus], question=question)
+        expert = _perspective(known or given, name, own)
+        expert = expert.model_copy(update={"focus": focus, "model": seat.model or ""})
+        seated.append((expert, _line(seat.question) or _line((known or given).question)))
+    return seated
 
 
 def invited_seats(

@@ -6,6 +6,22 @@ LEAST_CONTEXT = 4_000
 """Tokens: a prompt's own words take nearly half of it."""
 
 
+class SeatSettings(BaseModel):
+    """An expert of a person's own choice: who it is, and which model speaks for it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
+
+    name: str = Field(min_length=1, max_length=200)
+    focus: str = Field(default="", max_length=400)
+    """What this expert looks at; empty: what its name says."""
+    question: str = Field(default="", max_length=400)
+    """What it looks into first; empty: the planner finds it."""
+    model: str | None = None
+    """Like `models.model`; None: the model of all experts."""
+    base_url: str | None = None
+    """Like `models.base_url`; None: the session's, where it is the same provider, else the provider's own."""
+
+
 class AgentSettings(BaseModel):
     """Experts: how many, and how far one of their turns may go."""
 
@@ -13,6 +29,8 @@ class AgentSettings(BaseModel):
 
     experts: int = Field(default=3, ge=1, le=8)
     """Experts at the table."""
+    seats: list[SeatSettings] = Field(default_factory=list, max_length=8)
+    """Experts of a person's own choice, who sit first; the planner fills the other seats."""
     rounds: int = Field(default=5, ge=1, le=20)
     """Rounds of acting that one turn may take before it must answer; the first search is the first round."""
     most_rounds: int = Field(default=20, ge=1, le=40)

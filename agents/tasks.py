@@ -91,6 +91,8 @@ class PlanPanel(Task[PanelDraft]):
     background: tuple[Passage, ...]
     background_tokens: int = 450
     """Of the background so many tokens are shown: passages whole as long as there is room."""
+    given: tuple[str, ...] = ()
+    """Experts of a person's own choice, as `name: focus`: they count, and are given what they lack."""
     present: tuple[str, ...] = ()
     """Experts who stay, as `name: focus`; the new ones must differ from them."""
 
@@ -101,6 +103,7 @@ class PlanPanel(Task[PanelDraft]):
             "topic": data_block("topic", self.topic),
             "language": self.language,
             "count": str(self.count),
+            "given": data_block("given", "\n".join(self.given) or "nobody"),
             "present": data_block("present", "\n".join(self.present) or "nobody yet"),
             "background": show_passages(self.background, shown),
         }

@@ -26,6 +26,8 @@ class Perspective(BaseModel):
     """One line: what this expert looks at."""
     terms: list[str] = Field(default_factory=list)
     """Terms to search by, beside the question's own words."""
+    model: str = ""
+    """The model that speaks for this expert, as it was named for the seat; empty: that of all experts."""
 
     @property
     def told(self) -> str:

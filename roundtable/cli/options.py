@@ -52,7 +52,8 @@ def model_options(command: CommandT) -> CommandT:
                 "--base-url", metavar="URL", help="Address of any OpenAI-compatible or Ollama server."
             ),
             click.option(
-                "--depth", type=click.Choice(["quick", "standard", "deep"]),
+                "--depth",
+                type=click.Choice(["quick", "standard", "deep"]),
                 help="How much a model is shown, and how far the session goes. Default: standard.",
             ),
             click.option(
@@ -72,8 +73,9 @@ def expert_options(command: CommandT) -> CommandT:
     for option in reversed(
         [
             click.option(
-                "--expert", "invited", multiple=True, type=click.Path(path_type=Path), metavar="FILE.json",
-                help="Seat an AutoGen agent as an expert: its configuration, as dump_component() gives it. "
+                "--expert", "invited", multiple=True, metavar='"NAME: FOCUS @ MODEL"|FILE.json',
+                help="Seat an expert of your own choice, with a model of its own if you like (`at URL` may "
+                "follow it); or an AutoGen agent, by its configuration as dump_component() gives it. "
                 "Repeatable.",
             ),
             click.option(

@@ -1,6 +1,9 @@
 """What is asked for when a session begins, from a command or the page, as the settings that it stands for."""
 
+from pathlib import Path
 from typing import Any
+
+from roundtable.config.errors import InputError
 
 FLAGS = {
     "depth": ("depth",),
@@ -19,6 +22,29 @@ FLAGS = {
 """Where in the settings each flag's value goes."""
 
 
+def is_file(text: str) -> bool:
+    """Tell whether what was given for an expert is a file with an agent's configuration."""
+    return text.endswith(".json") or Path(text).is_file()
+
+
+def seat_of(text: str) -> dict[str, str]:
+    """Read `NAME: FOCUS @ MODEL`, where `at URL` may follow, as an expert's seat; focus or model may lack.
+
+    Raises:
+        InputError: it is neither, nor a file.
+    """
+    who, _, voice = text.rpartition(" @ ") if " @ " in text else (text, "", "")
+    name, _, focus = who.partition(":")
+    model, _, url = voice.strip().partition(" at ")
+    if not name.strip() or not (focus.strip() or model.strip()):
+        raise InputError(
+            f'--expert {text!r}: give a FILE.json, or "NAME: FOCUS", "NAME: FOCUS @ MODEL" '
+            'or "NAME: FOCUS @ MODEL at URL"'
+        )
+    values = {"name": name, "focus": focus, "model": model, "base_url": url}
+    return {key: value.strip() for key, value in values.items() if value.strip()}
+
+
 def given_settings(flags: dict[str, Any]) -> dict[str, Any]:
     """Return the values of the flags that were given, nested as the settings are."""
     nested: dict[str, Any] = {}
@@ -30,6 +56,8 @@ def given_settings(flags: dict[str, Any]) -> dict[str, Any]:
         for part in path[:-1]:
             inside = inside.setdefault(part, {})
         inside[path[-1]] = list(value) if isinstance(value, tuple) else value
+    if seats := [seat_of(text) for text in flags.get("invited") or () if not is_file(text)]:
+        nested.setdefault("agents", {})["seats"] = seats
     if flags.get("cache") is not None:
         nested.setdefault("models", {})["cache"] = "on" if flags["cache"] else "off"
     if flags.get("cache") is False:

@@ -244,6 +244,7 @@ def _by_speaker(state: State) -> dict[str, dict[str, Any]]:
     return {
         name: {
             **models.get(name, nothing),
+            "models": sorted({cost.usage.model for cost in state.usage if cost.speaker == name}),
             "searches": searches[name],
             "pages": pages[name],
             "seconds": round(spoken[name], 3),

@@ -73,7 +73,8 @@ def transcript_markdown(state: State) -> str:
 
 
 def _person(person: Perspective) -> str:
-    return f"- **{escape(person.name)}** — {escape(person.told)}"
+    model = f" ({escape(person.model)})" if person.model else ""
+    return f"- **{escape(person.name)}** — {escape(person.told)}{model}"
 
 
 def _just_asked(turns: Sequence[Turn], turn: Turn) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agents import LEAST_CONTEXT
+from agents import LEAST_CONTEXT, SeatModels
 from library import Library, TextStatistics, detect, open_library
 from mindmap import Outline
 from models import ROLES, ChoiceReason, Model, ModelChoice, Models, choose_model
@@ -158,6 +158,8 @@ async def _open(
         opened.callback(replies.close)
         models = _models(settings, around, library, replies)
         opened.push_async_callback(models.close)
+        seats = _seat_models(settings, around, library.statistics, replies)
+        opened.push_async_callback(seats.close)
         warming = asyncio.gather(models.warm_up(), library.warm_up())
         opened.push_async_callback(_warmed, warming)
         services, refused = open_services(settings, around.environment)
@@ -168,7 +170,7 @@ async def _open(
         desks.guarded = settings.privacy.queries == "public"
         desks.ahead = settings.agents.pages
         invited = InvitedAgents(identity, experts, settings)
-        desks.agent_of = invited.model
+        desks.agent_of, desks.seat_model = invited.model, seats.model
         time = lambda: timestamp(around.clock.now())  # noqa: E731
         discussion = Discussion(desks, within_window(settings), time, invited)
         opened.push_async_callback(discussion.close)
@@ -187,6 +189,7 @@ def _chosen(settings: Settings, around: Runtime) -> str:
         settings.models, around.environment, TextStatistics(), loopback_only=settings.offline
     )
     check_prices(chosen, settings)
+    _seat_models(settings, around, TextStatistics(), None)
     return chosen["expert"].name
 
 
@@ -210,6 +213,27 @@ def _models(settings: Settings, around: Runtime, library: Library, replies: Text
     )
     check_prices(chosen, settings)
     return chosen
+
+
+def _seat_models(
+    settings: Settings, around: Runtime, statistics: TextStatistics, replies: TextCache | None
+) -> SeatModels:
+    """Return the models of the seats that name one. Raises ModelUnavailable, InputError."""
+    if around.model is not None:
+        return SeatModels({})
+    models = settings.models
+    if models.longest_prompt is None:
+        models = models.model_copy(update={"longest_prompt": settings.agents.context})
+    seats = SeatModels.chosen(
+        settings.agents,
+        models,
+        lambda wanted: choose_model(
+            wanted, around.environment, statistics, loopback_only=settings.offline, cache=replies
+        ),
+    )
+    for chosen in seats.all:
+        check_prices(chosen, settings)
+    return seats
 
 
 def check_prices(models: Models, settings: Settings) -> None:

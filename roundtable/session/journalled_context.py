@@ -69,6 +69,8 @@ class ContextFactory:
         self.models = models
         self.agent_of: Callable[[str], Model | None] = lambda _: None
         """Who answers in a speaker's place instead of the role's model: an AutoGen agent."""
+        self.seat_model: Callable[[str], Model | None] = lambda _: None
+        """The model of an expert's own seat; None: the model of all experts."""
         self.record = record
         self.clock = clock
         self.order = CommitBarrier()
@@ -458,7 +460,8 @@ class JournalledContext:
         says so. In the place of an AutoGen agent nobody else answers.
         """
         agent = self._shared.agent_of(self._speaker)
-        model = agent or self._shared.models[task.role]
+        own = self._shared.seat_model(self._speaker) if task.role == "expert" else None
+        model = agent or own or self._shared.models[task.role]
         fallback: str | None = None
         try:
             reply = await self._asked(model, task)

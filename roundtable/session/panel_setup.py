@@ -2,7 +2,17 @@
 
 from collections.abc import Sequence
 
-from agents import AgentSettings, PanelSeated, Perspective, PlanPanel, invited_seats, seat_panel
+from agents import (
+    AgentSettings,
+    PanelDraft,
+    PanelSeated,
+    Perspective,
+    PlanPanel,
+    invited_seats,
+    own_seats,
+    seat_panel,
+    seat_slugs,
+)
 from agents.research import Research, first_actions
 from models import EMBEDDED, Event
 from moderator import SLUG, Question, raise_all
@@ -56,21 +66,27 @@ class PanelSetup:
 
     async def _seat_first(self, background: Sequence[str]) -> None:
         state = self._state
-        count = max(self._settings.agents.experts, len(state.invited))
-        taken = {SLUG, PERSON, *(agent.slug for agent in state.invited)}
+        seats = self._settings.agents.seats
+        count = max(self._settings.agents.experts, len(state.invited) + len(seats))
+        taken = {SLUG, PERSON, *(agent.slug for agent in state.invited), *seat_slugs(seats)}
         passages = tuple(state.evidence.passages[i] for i in background)
         task = PlanPanel(
             topic=state.topic, language=state.language, count=count, background=passages,
             background_tokens=self._settings.agents.background_tokens,
+            given=tuple(f"{seat.name}: {seat.focus or seat.name}" for seat in seats),
         )  # fmt: skip
-        seated = seat_panel(await self._desks.desk(SLUG).ask(task), count, taken)
+        draft = await self._desks.desk(SLUG).ask(task)
+        own, count = own_seats(draft, seats, state.language), count - len(seats)
+        named = {p.name.casefold() for p, _ in own}
+        others = [e for e in draft.experts if " ".join(e.name.split()).casefold() not in named]
+        seated = seat_panel(PanelDraft(experts=others), count, taken)
         if len(seated) < count:
             # A model that proposes too few: the background's own groups fill the panel.
             draft = task.extract(self._desks.library.statistics)
             names = {p.name for p, _ in seated}
             more = seat_panel(draft, count, taken | {p.slug for p, _ in seated})
             seated += [(p, q) for p, q in more if p.name not in names][: count - len(seated)]
-        seated = invited_seats(seated, state.invited, self._desks.library.statistics)
+        seated = [*own, *invited_seats(seated, state.invited, self._desks.library.statistics)]
         asked = [(p, q or p.focus) for p, q in seated]
         questions = [(q, " ".join(p.terms[:4]), p.slug, p.slug) for p, q in asked if q]
         raised = raise_all(state.agenda, questions)

@@ -105,6 +105,7 @@ def plan_text(plan: SessionPlan) -> str:
     for perspective, question in plan.panel:
         lines += [f"- {perspective.name} — {perspective.focus or perspective.role}"]
         lines[-1] += f" — asks first: {question}" if question else ""
+        lines[-1] += f" — speaks by {perspective.model}" if perspective.model else ""
     needs = plan.estimate
     money = "price unknown" if needs.cost is None else f"about ${needs.cost:.2f}"
     spends = f"about {needs.requests} requests, {needs.tokens:,} tokens, {money}"

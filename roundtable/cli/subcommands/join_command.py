@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from roundtable.cli.options import expert_options, model_options, out_options
-from roundtable.config.flags import given_settings
+from roundtable.config.flags import given_settings, is_file
 
 
 @click.command("join")
@@ -44,5 +44,5 @@ def command(topic: str, **flags: Any) -> int:
     settings = load_settings(given, config=flags["config"], preset=flags["preset"])
     return sit_down(
         topic, settings, out=flags["out"], force=flags["force"], plain=flags["plain"], wait=flags["wait"],
-        experts=flags["invited"],
+        experts=[Path(text) for text in flags["invited"] if is_file(text)],
     )  # fmt: skip

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from roundtable.cli.options import budget_option, expert_options, model_options, out_options, view_options
-from roundtable.config.flags import given_settings
+from roundtable.config.flags import given_settings, is_file
 
 if TYPE_CHECKING:
     from mindmap import Outline
@@ -43,9 +43,7 @@ if TYPE_CHECKING:
 @out_options
 @view_options
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE.toml", help="A file of settings.")
-@click.option(
-    "--preset", metavar="NAME", help="Settings that come with the program: embedded, ollama, …"
-)
+@click.option("--preset", metavar="NAME", help="Settings that come with the program: embedded, ollama, …")
 def command(topic: str, **flags: Any) -> int:
     """Discuss TOPIC and write a report.
 
@@ -76,5 +74,5 @@ def start(topic: str, flags: Mapping[str, Any], outline: "Outline | None" = None
         plain=flags["plain"],
         outline=outline,
         planning=flags.get("planning"),
-        experts=flags["invited"],
+        experts=[Path(text) for text in flags["invited"] if is_file(text)],
     )
