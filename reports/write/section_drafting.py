@@ -125,14 +125,14 @@ class SectionDrafting:
         return [max(words, _SHORTEST) for words in found]
 
     def materials(self, plan: ReportPlan, telling: Collection[str]) -> list[Material]:
-        """Return what a section is written from: of each node the passages that tell most."""
+        """Return what a section is written from: all its passages for a model, else those that tell most."""
         return [
             Material(
                 title=part.title,
                 notes=[(note.question, note.answer) for note in part.notes],
                 passages=shown(
                     part.passages
-                    if plan.words
+                    if plan.words or not self.brief.embedded
                     else [p for p in part.passages if p in telling] or part.passages[:_LEAST],
                     self.evidence,
                 ),
