@@ -89,6 +89,15 @@ _ID = re.compile(r"p(\d+)", re.IGNORECASE)
 _SPACE_BEFORE_STOP = re.compile(r"[ \t]+(?=[.,;:!?](?![\w.])|[。，；：！？])")
 
 
+# How a conclusion is marked, that a speaker draws from what the cited passages say: `… (inference) [p1][p2]`.
+_INFERENCE = re.compile(r"[(（]\s*(?:inference|推断|推论)\s*[)）]", re.IGNORECASE)
+
+
+def is_inference(sentence: str) -> bool:
+    """Tell whether a sentence is marked as a conclusion from the passages that it cites."""
+    return _INFERENCE.search(sentence) is not None
+
+
 def _ids(group: str) -> list[str]:
     return [f"p{int(number)}" for number in _ID.findall(group)]
 

@@ -7,9 +7,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from library.passages import Form
 from models import Event
 
-Support = Literal["quoted", "supported", "partial", "unsupported", "unchecked"]
-"""`quoted`: its quoted words stand in a cited passage. `supported`, `partial`, `unsupported`: what a judge or
-the checks of numbers, dates and names say. `unchecked`: nobody could tell; word overlap is not proof."""
+Support = Literal["quoted", "supported", "inferred", "partial", "unsupported", "unchecked"]
+"""`inferred`: marked as a conclusion, and its premises stand in the passages cited. `quoted`: its quoted
+words stand in a cited passage. `supported`, `partial`, `unsupported`: what a judge or the checks of
+numbers, dates and names say. `unchecked`: nobody could tell; word overlap is not proof."""
 
 
 class _Part(BaseModel):
@@ -122,6 +123,7 @@ class Summary(_Part):
     cited: int = 0
     quoted: int = 0
     supported: int = 0
+    inferred: int = 0
     partial: int = 0
     unsupported: int = 0
     unchecked: int = 0

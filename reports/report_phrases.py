@@ -43,6 +43,7 @@ class ReportPhrases:
     unpriced: str
     limits: str
     checked: str
+    inferred: str
     unchecked: str
     all_quoted: str
     dropped: str
@@ -100,6 +101,7 @@ ENGLISH = ReportPhrases(
         "Of {sentences} sentences {cited} cite a passage; {quoted} are quotations found word for word in the "
         "archived text, {supported} are supported, {partial} partly, {unsupported} not."
     ),
+    inferred="{inferred} are conclusions marked as such, whose premises are cited.",
     unchecked="{unchecked} could not be checked beyond their numbers, dates and names.",
     all_quoted="All {sentences} sentences are quotations found word for word in the archived text.",
     dropped="{dropped} more were left out, because no passage supported them or none was cited.",
@@ -154,6 +156,7 @@ CHINESE = ReportPhrases(
         "{sentences} 句中有 {cited} 句注明出处；{quoted} 句为存档文本中的逐字引文，{supported} 句得到支持，"
         "{partial} 句部分得到支持，{unsupported} 句未得到支持。"
     ),
+    inferred="{inferred} 句为标明的推断，并注明其前提的出处。",
     unchecked="{unchecked} 句除数字、日期和名称外无法核查。",
     all_quoted="全部 {sentences} 句均为存档文本中的逐字引文。",
     dropped="另有 {dropped} 句因没有段落支持或未注明出处而被删去。",

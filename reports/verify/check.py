@@ -30,7 +30,7 @@ _SPELLED_READ = {"en", "zh"}
 _SMALL = re.compile(r"\d|1[0-2]")
 """Numbers that passages usually spell; only English and Chinese words for them are known."""
 _STOP = re.compile(r"(?<=[.!?])\s+(?=[^a-z])|(?<=[。！？])")
-_JUDGED = ("supported", "partial", "unsupported")
+_JUDGED = ("supported", "inferred", "partial", "unsupported")
 _QUOTATION = re.compile(r"“([^”]+)”")
 
 
@@ -161,12 +161,12 @@ def summarize(sections: Sequence[Section], evidence: Evidence) -> Summary:
         hosts=len({host(source.url) for source in sources}),
         undated=_share(sum(source.published is None for source in sources), len(sources)),
         single_source=_share(len(alone), len(cited)),
-        accuracy=_share(good, sum(s.support != "unchecked" for s in cited)),
+        accuracy=_share(good, sum(s.support not in ("unchecked", "inferred") for s in cited)),
         effective=sum(len(s.citations) for s in cited if s.support in ("quoted", "supported")),
     )
 
 
-_KINDS = ("quoted", "supported", "partial", "unsupported", "unchecked")
+_KINDS = ("quoted", "supported", "inferred", "partial", "unsupported", "unchecked")
 
 
 def _share(part: int, whole: int) -> float:

@@ -17,7 +17,7 @@ class Review(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    support: Literal["supported", "partial", "unsupported"] | None = None
+    support: Literal["supported", "inferred", "partial", "unsupported"] | None = None
     """A judge's word."""
     words: str = ""
     edit: str | None = None

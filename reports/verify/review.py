@@ -5,9 +5,10 @@ from typing import ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from library import is_inference
 from models import Role, Statistics, Task
 from models.prompting import data_block
-from reports.document import Sentence
+from reports.document import Sentence, Support
 from reports.tasks import PromptPassage, show
 
 
@@ -17,7 +18,7 @@ class SentenceVerdict(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     n: int
-    support: Literal["supported", "partial", "unsupported"]
+    support: Literal["supported", "inferred", "partial", "unsupported"]
     words: str = ""
     """The sentence's words that nothing supports; empty when all is supported."""
 
@@ -153,6 +154,17 @@ def claims(sentences: Sequence[Sentence]) -> list[JudgedClaim]:
     ]
 
 
+def _told_apart(sentence: Sentence, verdict: SentenceVerdict) -> Support:
+    """Return a judge's word, where a conclusion and what a source says are told apart by the sentence's mark.
+
+    What is marked as an inference is never what a source says; what is not marked is no inference.
+    """
+    marked = is_inference(sentence.text)
+    if marked and verdict.support == "supported":
+        return "inferred"
+    return "partial" if verdict.support == "inferred" and not marked else verdict.support
+
+
 def judged(sentences: Sequence[Sentence], verdicts: Verdicts) -> list[Sentence]:
     """Return the sentences with a judge's word on those asked about; the first word on each counts."""
     said: dict[int, SentenceVerdict] = {}
@@ -164,7 +176,8 @@ def judged(sentences: Sequence[Sentence], verdicts: Verdicts) -> list[Sentence]:
         if n not in asked or n not in said:
             found.append(sentence)
             continue
-        support, words = said[n].support, said[n].words
-        reason = f"the judge: {words}" if words and support != "supported" else None
+        support, words = _told_apart(sentence, said[n]), said[n].words
+        good = support in ("supported", "inferred")
+        reason = f"the judge: {words}" if words and not good else None
         found.append(sentence.model_copy(update={"support": support, "reason": reason}))
     return found

@@ -64,6 +64,8 @@ def _checked(summary: Summary, words: ReportPhrases) -> str:
         parts = [words.all_quoted.format(**figures)]
     else:
         parts = [words.checked.format(**figures)]
+    if summary.inferred:
+        parts.append(words.inferred.format(**figures))
     if summary.unchecked:
         parts.append(words.unchecked.format(**figures))
     if dropped := summary.uncited_dropped + summary.unsupported_dropped:

@@ -13,7 +13,7 @@ def figures_line(summary: "Summary") -> str:
     """Return how well a report stands on its sources."""
     if not summary.sentences:
         return "Nothing was found for a report to rest on: try --docs FOLDER, --search PLACE or other words."
-    kinds = ("quoted", "supported", "partial", "unsupported", "unchecked")
+    kinds = ("quoted", "supported", "inferred", "partial", "unsupported", "unchecked")
     told = [f"{count} {kind}" for kind in kinds if (count := getattr(summary, kind))]
     parts = [
         f"{counted(summary.sentences, 'sentence')}, {summary.cited} cited"

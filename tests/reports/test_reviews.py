@@ -5,9 +5,10 @@ from typing import Any
 from library.evidence import Evidence
 from library.text.tfidf import TextStatistics
 from reports import Brief, Counts, Report, ReportSettings, Review, SectionText, report_json, write_report
-from reports.document import Sentence
+from reports.document import Section, Sentence
+from reports.verify.check import summarize
 from reports.verify.kept_reviews import Reviews
-from reports.verify.review import SentenceVerdict
+from reports.verify.review import SentenceVerdict, Verdicts, judged
 
 from .conftest import make_map
 
@@ -94,3 +95,21 @@ def test_a_review_belongs_to_words_and_citations() -> None:
     ):
         assert reviews.verdict(1, other) is None
     assert Reviews(known=reviews.new).verdict(1, same) is not None
+
+
+def test_a_conclusion_marked_as_one_is_told_apart_from_what_a_source_says() -> None:
+    marked = Sentence(text="The keepers were too few (inference).", citations=["p7"])
+    plain = Sentence(text="The last keepers left.", citations=["p7"])
+    said = {"supported": ("inferred", "supported"), "inferred": ("inferred", "partial"),
+            "partial": ("partial", "partial"), "unsupported": ("unsupported", "unsupported")}  # fmt: skip
+    for support, wanted in said.items():
+        assert tuple(s.support for s in judged([marked, plain], verdicts_of(support))) == wanted
+    held = Section(
+        heading="Light", level=1, node=None, sentences=judged([marked, plain], verdicts_of("supported"))
+    )
+    summary = summarize([held], Evidence())
+    assert (summary.inferred, summary.supported, summary.accuracy) == (1, 1, 1.0)
+
+
+def verdicts_of(support: str) -> Verdicts:
+    return Verdicts(verdicts=[SentenceVerdict(n=n, support=support) for n in (1, 2)])  # type: ignore[arg-type]

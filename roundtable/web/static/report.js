@@ -5,7 +5,7 @@ import { language, t } from "./words.js";
 
 const FIRST = language.value;
 
-const SIGNS = { quoted: "“”", supported: "✓", partial: "≈", unsupported: "✗", unchecked: "?" };
+const SIGNS = { quoted: "“”", supported: "✓", inferred: "∴", partial: "≈", unsupported: "✗", unchecked: "?" };
 
 export class Report extends Component {
   shouldComponentUpdate(next) {
