@@ -12,6 +12,10 @@ class Viewpoint:
     question: str
     """Its first question."""
 
+    def is_of(self, name: str) -> bool:
+        """Whether an expert of this name looks from here."""
+        return name.startswith(self.name.partition("{subject}")[0])
+
 
 @dataclass(frozen=True, slots=True)
 class ExpertPhrases:

@@ -119,6 +119,7 @@ class PlanPanel(Task[PanelDraft]):
         titles = [p.title for p in self.background]
         count = min(self.count, max(len({p.sha256 for p in self.background}), 1))
         labels = statistics.groups(texts, count) if texts else []
+        free = [view for view in views if not any(view.is_of(line) for line in self.present)] or views
         drafts: list[PerspectiveDraft] = []
         taken = [self.topic, *self.present]
         for group in range(count):
@@ -135,8 +136,9 @@ class PlanPanel(Task[PanelDraft]):
                 taken=taken,
             )
             subject = next(iter([*headings, *phrases]), "") or self.topic
+            subject = subject[:1].upper() + subject[1:]
             taken.append(subject)
-            view = views[(len(self.present) + group) % len(views)]
+            view = free[group % len(free)]
             drafts.append(
                 PerspectiveDraft(
                     name=view.name.format(subject=subject),

@@ -24,10 +24,12 @@ _BLANK = re.compile(r"\n[ \t]*\n")
 _LINE = re.compile(r"[^\n]+")
 _PROMPT = re.compile(r"[ \t]*(?:\$ (?=\S)|>>> |[\w.-]+[@:][\w.~/-]+[#>$])")
 _CODE_END = re.compile(r"[;{}\\]\s*$|\)\s*;?\s*$|^\s*(?://|--|/\*|\*/|<[/!?\w])")
-_CODE_SIGNS = re.compile(r"[{}<>=;\\$`|]|::|->|\(\)|--\w")
+_CODE_SIGNS = re.compile(r"[{}<>=;\\$`|]|::|->|\w\(|\w_\w|--\w")
 _PROSE_END = re.compile(r"[.!?:,。！？：，।؟…][\"”’'»）)」』\]]*\s*$")
-_CODE_LINE, _CODE_LINES = 0.2, 0.15
-"""Signs of a program for each word from which on a line, or several, are taken for one."""
+_CODE_LINE, _CODE_LINES, _CODE_INDENTED = 0.2, 0.15, 0.05
+"""Signs of a program for each word from which on a line, several, and indented ones are taken for one."""
+_WORDS_OF_PROSE = 12
+"""Words from which on a single line in a fence may be prose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +102,22 @@ def _of_paragraph(text: str, start: int, end: int, number: int) -> Iterator[Bloc
     fenced = False
     for line in lines:
         if _FENCE.match(text, *line):
-            yield from _code(run, number) if fenced else _of_lines(text, run, number)
+            yield from _fenced(text, run, number) if fenced else _of_lines(text, run, number)
             run, fenced = [], not fenced
         else:
             run.append(line)
     # A fence that nothing closes: a passage may end, or begin, inside what is fenced in.
-    yield from _code(run, number) if fenced else _of_lines(text, run, number)
+    yield from _fenced(text, run, number) if fenced else _of_lines(text, run, number)
+
+
+def _fenced(text: str, lines: Sequence[tuple[int, int]], number: int) -> Iterator[Block]:
+    """Take what is fenced in as code, but for a long line of words: pages set those as they like, too."""
+    if len(lines) == 1 and len(words := text[lines[0][0] : lines[0][1]].split()) >= _WORDS_OF_PROSE:
+        signs = len(_CODE_SIGNS.findall(" ".join(words)))
+        if signs < _CODE_INDENTED * len(words):
+            yield from _of_lines(text, lines, number)
+            return
+    yield from _code(lines, number)
 
 
 def _code(lines: Sequence[tuple[int, int]], number: int) -> Iterator[Block]:
@@ -161,4 +173,5 @@ def _reads_as_code(lines: Sequence[str]) -> bool:
         return bool(ends) and signs >= _CODE_LINE and count > 1
     prose = sum(bool(_PROSE_END.search(line)) and not _CODE_END.search(line) for line in lines)
     indented = sum(line.startswith(("  ", "\t")) for line in lines)
-    return prose <= len(lines) / 2 and (indented > len(lines) / 2 or signs >= _CODE_LINES)
+    inside = indented > len(lines) / 2 and signs >= _CODE_INDENTED  # prose may be indented too
+    return prose <= len(lines) / 2 and (inside or signs >= _CODE_LINES)

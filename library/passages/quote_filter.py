@@ -35,7 +35,7 @@ _MARKUP = re.compile(r"(?<!\w)(\*\*|\*|``|`)(?=[^\s*`])([^*`]+?)(?<=[^\s*`])\1(?
 _JUNK_HEAD = re.compile(
     r"(?:see (?:also|the|section|below)|(?:read|learn) more (?:about|on))\b|"
     r"for (?:more|further) (?:information|details?)\b|"
-    r"see [^.]* for (?:more|further) (?:information|details?)\.$|"
+    r"see .* for (?:(?:more|further) )?(?:information|details?)\.$|"
     r"(?:new|changed|deprecated|added|removed) (?:in|since) version\b|"
     r"(?:args|arguments|returns?|raises|parameters|usage|examples?):",
     re.IGNORECASE,

@@ -17,6 +17,8 @@ from library.safety.prompt_injection import order_finder
 _INTRODUCES = re.compile(r"[:：]\s*$")
 _LONGEST_CODE = 12
 """Lines of code that are shown: what is longer is a listing."""
+_LETTERS_OF_CODE = 0.35
+"""Share of letters below which something set like code is a drawing, which means nothing by itself."""
 _LETTERS = 0.6
 """Share of an item's signs that are letters at least."""
 _FEWEST_CONTENTS, _SHORT_ITEM, _MOSTLY = 3, 8, 0.8
@@ -84,7 +86,8 @@ def _contents(held: list[Block], text: str) -> set[int]:
 def _of_block(text: str, number: int, block: Block, split: Splitter) -> Iterator[Statement]:
     body = text[block.start : block.end]
     if block.form == "code":
-        if body.count("\n") < _LONGEST_CODE:
+        drawn = sum(map(str.isalpha, body)) < _LETTERS_OF_CODE * len("".join(body.split()))
+        if body.count("\n") < _LONGEST_CODE and not drawn:
             yield Statement(
                 block.start, block.end, body.rstrip(), "code", block.paragraph, number, alone=False
             )

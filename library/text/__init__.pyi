@@ -7,6 +7,7 @@ from .pretrained_vectors import word_vectors as word_vectors
 from .quantities.date_parsing import dates as dates
 from .quantities.number_parsing import Number as Number
 from .quantities.number_parsing import numbers as numbers
+from .questions import asks_how as asks_how
 from .questions import is_question as is_question
 from .scripts import CJK as CJK
 from .scripts import HAN as HAN

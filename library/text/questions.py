@@ -8,6 +8,17 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 """A mark or a word that asks; in languages other than English and Chinese the mark alone tells."""
+_HOW = re.compile(
+    r"\bhow (?:do|does|did|can|could|should|to|would|might)\b|怎么|怎麼|怎样|怎樣|如何|"
+    r"\bcómo\b|\bcomment\b|\bwie\b|\bкак\b",
+    re.IGNORECASE,
+)
+"""Asks for a way to do something."""
+
+
+def asks_how(text: str) -> bool:
+    """Tell whether a text asks for a way to do something (in en, zh, es, fr, de, ru)."""
+    return bool(_HOW.search(text))
 
 
 def is_question(text: str) -> bool:

@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from library.passages import Form, Statement, rank_pages, statements, word_count
+from library.text import asks_how
 from models import Statistics
+from reports.extract.quotations import key
 from reports.extract.sentence_context import points_back
 
 _WORDS, _MORE_WORDS = 150, 60
@@ -25,6 +27,16 @@ _PASSAGE = 0.5
 """What the fit of its passage counts for a sentence, beside its own."""
 _BESIDE = 0.5
 """What the mean of the two sentences beside it counts for a sentence: an answer is seldom one sentence."""
+_STEP = 1.3
+"""What a step counts for more where somebody asks how something is done."""
+_GOES_ON = 1.3
+"""What a sentence counts for more that stands beside one that was chosen: few pieces read better."""
+_WORDS_A_RUN = 40
+"""Words for each piece that an answer may be put together from, at least."""
+_LONGEST = 1.5
+"""How much longer an answer may be than wanted, for a list that is brought along whole."""
+_SAME = 0.85
+"""The share of a statement's words that another must hold to say the same."""
 _GAP = 40
 """Characters between two sentences that follow each other at most: marks of lists and fences, a heading."""
 _BACK = 2
@@ -116,8 +128,15 @@ def answering(
     """
     own = sorted(passages, key=lambda passage: passage.start)
     units = [_Unit(p, told) for p in own for told in statements(p.text, statistics.sentences)]
-    left = [unit for unit in units if not any(unit.told.words in words_said for words_said in said)]
+    known = [frozenset(key(each).split()) for each in said]
+    left = [unit for unit in units if not _said(unit, known)]
     return _told(_chosen(question, left, words, statistics), left)
+
+
+def _said(unit: _Unit, known: Sequence[frozenset[str]]) -> bool:
+    """Tell whether a unit says over what is told elsewhere, as another edition of a page does."""
+    own = frozenset(key(unit.told.words).split())
+    return any(len(own & other) >= _SAME * len(own) for other in known)
 
 
 def _chosen(question: str, units: Sequence[_Unit], words: int, statistics: Statistics) -> list[int]:
@@ -127,36 +146,56 @@ def _chosen(question: str, units: Sequence[_Unit], words: int, statistics: Stati
     worth = _worth(question, units, statistics)
     chosen: set[int] = set()
     spent = 0.0
-    for i in np.argsort(-np.round(worth, 9), kind="stable").tolist():
-        if worth[i] <= 0 or spent >= words:
-            break
-        needed = _with_needed(i, units) if i not in chosen else None
+    open_to = {i for i in range(len(units)) if worth[i] > 0}
+    runs = max(2, words // _WORDS_A_RUN)
+    while open_to and spent < words:
+        beside = {n for i in chosen for n in (i - 1, i + 1)}
+        i = max(open_to, key=lambda n: (round(float(worth[n]) * (_GOES_ON if n in beside else 1.0), 9), -n))
+        open_to.discard(i)
+        needed = _with_needed(i, units)
         if needed is None:
             continue
         new = needed - chosen
         cost = sum(word_count(units[n].told.words) for n in new)
-        if chosen and spent + cost > 1.5 * words:
+        if chosen and (spent + cost > _LONGEST * words or _runs(chosen | new) > runs):
             continue
         chosen |= new
+        open_to -= new
         spent += cost
     return sorted(chosen)
 
 
+def _runs(chosen: Collection[int]) -> int:
+    """Return in how many pieces what is chosen stands."""
+    return sum(i - 1 not in chosen for i in chosen)
+
+
 def _worth(question: str, units: Sequence[_Unit], statistics: Statistics) -> NDArray[np.float64]:
-    own = np.asarray(statistics.relevance(question, [unit.told.words for unit in units]))
+    # Code is shown with what is said of it, never for the words in it.
+    texts = ["" if unit.told.form == "code" else unit.told.words for unit in units]
+    own = np.asarray(statistics.relevance(question, texts))
     shown = list({unit.passage.id: unit.passage for unit in units}.values())
     fits = statistics.relevance(question, [f"{p.title}\n{p.text}" for p in shown])
     of_passage = {passage.id: fit for passage, fit in zip(shown, fits, strict=True)}
     fit = own + _PASSAGE * np.array([of_passage[unit.passage.id] for unit in units])
     padded = np.concatenate([[0.0], fit, [0.0]])
-    return np.asarray(fit + _BESIDE * (padded[:-2] + padded[2:]) / 2)
+    worth = fit + _BESIDE * (padded[:-2] + padded[2:]) / 2
+    if asks_how(question):
+        worth = worth * np.array([_STEP if unit.told.form == "step" else 1.0 for unit in units])
+    return np.asarray(worth)
 
 
 def _with_needed(i: int, units: Sequence[_Unit]) -> set[int] | None:
     """Return a unit with those that it needs beside it; None where they cannot be had."""
     found = {i}
-    if units[i].listed or units[i].told.form == "code":
+    if units[i].told.form == "code":
+        if i == 0 or not _follows(i, units) or units[i - 1].told.form == "code":
+            return None
+        found |= {i - 1}
+    elif units[i].listed:
         found |= _list_around(i, units)
+        if not units[i].told.alone and not units[min(found)].told.introduces:
+            return None
     elif units[i].told.introduces:
         follows = _introduced(i, units)
         if not follows:
@@ -171,12 +210,17 @@ def _grounded(found: set[int], units: Sequence[_Unit]) -> set[int] | None:
     """Add what the first of some units points back to; None where that cannot be quoted."""
     for _ in range(_BACK):
         first = min(found)
-        if units[first].told.form == "step" or not points_back(units[first].told.words):
+        if units[first].told.form == "step" or not _leans(units[first]):
             return found
         if first == 0 or not _follows(first, units):
             return None
         found = found | {first - 1}
-    return None if points_back(units[min(found)].told.words) else found
+    return None if _leans(units[min(found)]) else found
+
+
+def _leans(unit: _Unit) -> bool:
+    """Tell whether a unit means nothing without the one before it, as what is in brackets does too."""
+    return unit.told.words.startswith(("(", "（")) or points_back(unit.told.words)
 
 
 def _introduced(i: int, units: Sequence[_Unit]) -> set[int]:

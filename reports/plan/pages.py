@@ -25,9 +25,11 @@ def plan_pages(
     for page in pages[: min(_MOST, max_sections)]:
         own = sorted((p for p in passages.values() if p.sha256 == page), key=lambda p: p.start)
         title = without_number(own[0].title) or own[0].url
-        if title.casefold() in taken:
+        # Another edition of the same page: “git-switch(1)” and “git-switch”.
+        name = title.casefold().split("(")[0].strip()
+        if name in taken:
             continue
-        taken.add(title.casefold())
+        taken.add(name)
         held = Branch(node="", title=title, notes=(), passages=tuple(p.id for p in own))
         plans.append(ReportPlan(title, (held,), None))
     return plans

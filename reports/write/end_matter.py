@@ -51,7 +51,7 @@ def _made(report: Report, brief: Brief, words: ReportPhrases) -> list[str]:
         lines.append(words.cost.format(cost=counts.cost) if counts.cost is not None else words.unpriced)
     if summary.sentences:
         lines.append(_checked(summary, words))
-    if summary.resting:
+    if summary.resting and not brief.embedded:
         lines.append(words.resting.format(told=summary.resting_told, resting=summary.resting))
     if brief.limits:
         lines.append(words.limits.format(limits=" ".join(plain(limit) for limit in brief.limits)))

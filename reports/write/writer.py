@@ -166,7 +166,11 @@ class _Writing:
     def bound(self, drafting: SectionDrafting, finished: Finished, gaps: Gaps, follows_map: bool) -> Report:
         """Put the parts in their places, and count."""
         brief, evidence, phrases = self.brief, self.evidence, drafting.phrases
-        apart, sections = disagreement(brief, self.tree, finished.sections.sections, evidence, phrases)
+        sections = finished.sections.sections
+        # Without a model differences are told by figures and words alone, most of them beside a question.
+        apart = None
+        if not asks_alone(brief):
+            apart, sections = disagreement(brief, self.tree, sections, evidence, phrases)
         answer = finished.answer.sections[0]
         sections = tidy(without(sections, {key(s.text) for s in answer.sentences}))
         if follows_map and self.settings.style in ("article", "outline"):

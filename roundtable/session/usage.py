@@ -3,7 +3,7 @@
 from agents import Turn
 from library import cite
 from library.safety import addresses_a_machine
-from models import Spent
+from models import EMBEDDED, Spent
 from reports import Brief, Counts, GivenAnswer, PanelMember
 from roundtable.journal.clock import seconds_between
 from roundtable.journal.state import State
@@ -37,11 +37,13 @@ def brief_of(state: State) -> Brief:
         models=list(dict.fromkeys(u.model for u in usages)),
     )
     experts = {p.slug: p for panel in state.panels for p in panel}
+    alone = {u.model for u in usages} <= {EMBEDDED}
     standing = [note for note in state.memory.blocks.values() if not note.dropped]
     return Brief(
         topic=state.topic,
         language=state.language,
-        open_questions=[question.text for question in state.agenda.unanswered()],
+        # What the embedded model asks is made of phrases it came upon: no reader misses an answer to it.
+        open_questions=[q.text for q in state.agenda.unanswered() if q.by == "person" or not alone],
         gaps=[note.text for note in standing if note.kind == "gap"],
         answers=[_given(state, turn) for turn in state.answers()],
         facts=[f"{note.text} {cite(note.passages)}" for note in standing if note.kind == "fact"],
