@@ -18,7 +18,7 @@ from library.evidence import Passage
 from library.search.bm25 import Bm25
 from library.search.interface import Hit
 from library.store.store import Held, Store
-from library.text.related_words import related_words
+from library.text.pretrained_vectors import related_words
 from library.text.tfidf import TextStatistics
 
 ROUNDS = ((10, 30), (20, 60))
