@@ -1,7 +1,8 @@
 """The library as the rest of the program sees it: places to search, pages to read, texts to cite."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+import threading
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -19,12 +20,15 @@ from library.store.folder_walk import Unread
 from library.store.python_docs import NAME as PYTHON
 from library.store.python_docs import sync_python
 from library.store.store import Store
-from library.store.sync import derived_name, sync
+from library.store.sync import Progress, derived_name, sync
 from library.text.tfidf import TextStatistics
 from library.web.fetcher import Fetcher
 from models.client import TextCache
 
 _SEARCH_MEGABYTES = 50.0
+
+Indexing = Callable[[str, int, int], None]
+"""Is told, of documents by their name or path, how many files have been looked at and how many there are."""
 
 
 class Library:
@@ -170,7 +174,13 @@ def _noticed(task: asyncio.Task[Source]) -> None:
 
 
 async def open_library(
-    settings: LibrarySettings, docs: Sequence[str], search: Sequence[str], *, offline: bool, home: Path
+    settings: LibrarySettings,
+    docs: Sequence[str],
+    search: Sequence[str],
+    *,
+    offline: bool,
+    home: Path,
+    progress: Indexing | None = None,
 ) -> Library:
     """Open the library for a session: bring the documents up to date, set up the search of the network.
 
@@ -180,6 +190,9 @@ async def open_library(
         search: Names of search backends.
         offline: Nothing is fetched or searched in the network; `search` is left aside.
         home: The folder of the store and the page cache.
+        progress: Is told how far reading the documents is, in a thread of its own; None: nobody asks.
+
+    When it is cancelled, what was read of the documents stays, and the next time goes on from there.
 
     Raises:
         LibraryError: a path or backend that does not exist, nothing readable, or nowhere to search; it says
@@ -196,7 +209,7 @@ async def open_library(
         places: list[Collection] = []
         warnings: list[str] = []
         for name in dict.fromkeys(docs):
-            place, unread = await asyncio.to_thread(open_documents, store, reader, name)
+            place, unread = await _opened(store, reader, name, progress)
             places.append(place)
             warnings += (file.reason for file in unread)
         if not offline:
@@ -213,6 +226,27 @@ async def open_library(
     return Library(store, _distinct(places), fetcher, reader, warnings, kept)
 
 
+async def _opened(
+    store: Store, reader: Reader, name: str, progress: Indexing | None
+) -> tuple[LocalCollection, list[Unread]]:
+    """Open documents in a thread, which stops soon when nobody waits for it any more."""
+    stopped = threading.Event()
+
+    def told(done: int, of: int) -> None:
+        if stopped.is_set():
+            raise LibraryError(f"{name}: stopped after {done} of {of} files")
+        if progress is not None:
+            progress(name, done, of)
+
+    work = asyncio.ensure_future(asyncio.to_thread(open_documents, store, reader, name, told))
+    try:
+        return await asyncio.shield(work)
+    except asyncio.CancelledError:
+        stopped.set()
+        await asyncio.wait([work])
+        raise
+
+
 def _search_cache(home: Path, minutes: float) -> TextCache:
     return TextCache(home / "searches.sqlite", megabytes=_SEARCH_MEGABYTES, seconds=minutes * 60)
 
@@ -226,7 +260,9 @@ class _Wanted:
     is_named: bool
 
 
-def open_documents(store: Store, reader: Reader, name_or_path: str) -> tuple[LocalCollection, list[Unread]]:
+def open_documents(
+    store: Store, reader: Reader, name_or_path: str, progress: Progress | None = None
+) -> tuple[LocalCollection, list[Unread]]:
     """Return a collection by name or path, brought up to date, with the files that are left out."""
     if name_or_path == PYTHON:
         return LocalCollection(store, sync_python(store)), []
@@ -234,7 +270,7 @@ def open_documents(store: Store, reader: Reader, name_or_path: str) -> tuple[Loc
     links = reader.settings.follow_links
     # A collection that was named keeps to what was said when it was; a path to what is said now.
     said = (links or None) if wanted.is_named else links
-    held, report = sync(store, wanted.name, wanted.paths, reader, follow_links=said)
+    held, report = sync(store, wanted.name, wanted.paths, reader, follow_links=said, progress=progress)
     return LocalCollection(store, held), report.warnings
 
 

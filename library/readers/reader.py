@@ -77,6 +77,11 @@ class Reader:
         # got on.
         self._threads = ThreadPoolExecutor(self.settings.workers, thread_name_prefix="reader")
 
+    @property
+    def side_by_side(self) -> int:
+        """How many files it can read at the same time."""
+        return self.settings.workers
+
     def __enter__(self) -> Self:
         return self
 

@@ -188,7 +188,6 @@ class _Resting:
             while self._workers:
                 self._workers.pop().end()
 
-
     def forget(self) -> None:
         """Forget them: in the child of a fork they are its parent's."""
         self._workers, self._lock = [], threading.Lock()

@@ -2,7 +2,8 @@
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +16,11 @@ from library.readers.reader import READABLE
 from library.store.folder_walk import Unread, walk
 from library.store.store import Held, HeldFile, Store
 
-_FILES_A_TRANSACTION = 500
+_FILES_AT_ONCE = 64
+"""Read side by side and committed together: what is lost when it is stopped."""
+
+Progress = Callable[[int, int], None]
+"""Is told how many files have been looked at and how many there are; what it raises stops the work."""
 _LONGEST = (1 << 63) - 1
 """Nanoseconds, the most that the store can hold; a disk can hold later times."""
 _NAME = re.compile(r"[^\W_](?:[\w.-]{0,62}[^\W_])?")
@@ -23,6 +28,11 @@ _NAME = re.compile(r"[^\W_](?:[\w.-]{0,62}[^\W_])?")
 
 class FileReader(Protocol):
     """Reads files within its bounds; both raise ReadError."""
+
+    @property
+    def side_by_side(self) -> int:
+        """How many files it can read at the same time."""
+        ...
 
     def file_bytes(self, path: Path) -> bytes:
         """Return what is in a file."""
@@ -65,10 +75,13 @@ def sync(
     *,
     description: str = "",
     follow_links: bool | None = None,
+    progress: Progress | None = None,
 ) -> tuple[Held, SyncReport]:
     """Bring a collection up to date with files and folders, made if it is not there.
 
-    A file is read again only when its size or time of change differ and its bytes do too.
+    A file is read again only when its size or time of change differ and its bytes do too. Files are read
+    side by side, as many as the reader has worker processes, and kept in their order. When it is stopped,
+    what was read so far stays, and the next time goes on from there.
 
     Args:
         store: Where it is kept.
@@ -77,6 +90,7 @@ def sync(
         reader: Reads a file; what it refuses is left out, and told.
         description: For people and models; made of the paths when there is none.
         follow_links: Whether links in a folder may lead out of it; None: as when it was last said.
+        progress: Is told now and then; None: nobody wants to know.
 
     Raises:
         ReadError: nothing at the paths can be read; the message says why.
@@ -98,11 +112,7 @@ def sync(
     line = description or f"Documents in {_listed(resolved)}"
     held = store.make_collection(name, line, map(str, resolved))
     known = store.files(held)
-    listed = list(files.items())
-    for start in range(0, len(listed), _FILES_A_TRANSACTION):
-        with store.writing():
-            for shown, file in listed[start : start + _FILES_A_TRANSACTION]:
-                _sync_file(store, held, shown, file, known.get(shown), reader, report)
+    _take_in(store, held, list(files.items()), known, reader, report, progress)
     gone = sorted(set(known) - set(files))
     if gone:
         with store.writing():
@@ -145,37 +155,71 @@ def _follows_links(store: Store, name: str, said: bool | None) -> bool:
     return said
 
 
-def _sync_file(
+def _take_in(
     store: Store,
     held: Held,
-    shown: str,
-    file: Path,
-    known: HeldFile | None,
+    files: Sequence[tuple[str, Path]],
+    known: Mapping[str, HeldFile],
     reader: FileReader,
     report: SyncReport,
+    progress: Progress | None,
 ) -> None:
+    """Look at files and take in what is new or changed."""
+    done = 0
+    with ThreadPoolExecutor(reader.side_by_side, thread_name_prefix="documents") as threads:
+        for start in range(0, len(files), _FILES_AT_ONCE):
+            some = files[start : start + _FILES_AT_ONCE]
+            looked = list(threads.map(lambda pair: _looked_at(pair, known.get(pair[0]), reader), some))
+            with store.writing():
+                for file in looked:
+                    _keep(store, held, file, known.get(file.shown), report)
+            done += len(some)
+            if progress is not None:
+                progress(done, len(files))
+
+
+@dataclass(frozen=True, slots=True)
+class _LookedAt:
+    """What a file is found to be."""
+
+    shown: str
+    held: HeldFile | None = None
+    """As it is now; None when it is as before, or could not be read."""
+    source: Source | None = None
+    """What was read in it; None when its bytes are those of before."""
+    unread: str = ""
+    """Why it could not be read."""
+
+
+def _looked_at(named: tuple[str, Path], known: HeldFile | None, reader: FileReader) -> _LookedAt:
+    shown, file = named
     try:
         stat = file.stat()
         modified = max(-_LONGEST, min(stat.st_mtime_ns, _LONGEST))
         if known and (known.size, known.modified) == (stat.st_size, modified):
-            report.unchanged += 1
-            return
+            return _LookedAt(shown)
         data = reader.file_bytes(file)
         digest = hashlib.sha256(data).hexdigest()
         if known and known.digest == digest:
-            touched = HeldFile(known.path, stat.st_size, modified, digest, known.sha256)
-            store.put_file(held, touched, None)
-            report.unchanged += 1
-            return
+            return _LookedAt(shown, HeldFile(known.path, stat.st_size, modified, digest, known.sha256))
         source = reader.read_file_bytes(data, file, _changed(stat.st_mtime))
+        return _LookedAt(shown, HeldFile(shown, stat.st_size, modified, digest, source.sha256), source)
     except (OSError, ReadError) as error:
         reason = str(error) if isinstance(error, ReadError) else f"{shown}: {error.strerror or error}"
-        report.warnings.append(Unread(shown, reason))
+        return _LookedAt(shown, unread=reason)
+
+
+def _keep(store: Store, held: Held, file: _LookedAt, known: HeldFile | None, report: SyncReport) -> None:
+    if file.unread:
+        report.warnings.append(Unread(file.shown, file.unread))
         if known:  # what it held is no longer what it says
             store.remove_file(held, known.path)
         return
-    store.put_file(held, HeldFile(shown, stat.st_size, modified, digest, source.sha256), source)
-    if known:
+    if file.held is not None:
+        store.put_file(held, file.held, file.source)
+    if file.source is None:
+        report.unchanged += 1
+    elif known:
         report.changed += 1
     else:
         report.added += 1

@@ -46,11 +46,10 @@ _STEMMERS = (("\u0250", "english"), ("\u0400", "greek"), ("\u0530", "russian"), 
 """The first character after a script, and the stemmer of its words; Latin letters have English's."""
 _AS_NAME = "\u02b9"
 """A letter that nobody writes: marks a stop word that is written as a name."""
-_CAPITALS = "|".join(word.upper() for word in sorted(STOP_WORDS) if word.isascii() and 1 < len(word) < 5)
-_NAMES = "|".join(word.title() for word in sorted(NAMES_TOO))
-_NAME_LIKE = re.compile(
-    rf"\b(?:{_CAPITALS})\b|(?<=[a-z,;] )(?:{_NAMES})\b|\b(?:{_NAMES})(?= (?:[A-Z][a-z]|\d))"
-)
+_CAPITALS = frozenset(word.upper() for word in STOP_WORDS if word.isascii() and 1 < len(word) < 5)
+_NAMES = frozenset(word.title() for word in NAMES_TOO)
+_NAME_LIKE = re.compile(r"\b[A-Z](?:[A-Z]{1,3}|[a-z]{1,4})\b")
+_INSIDE, _GOES_ON = re.compile("[a-z,;] $"), re.compile(r" (?:[A-Z][a-z]|\d)")
 _CACHED_WORDS = 200_000
 _SHORT, _CACHED_TEXTS = 4_000, 2_000
 """Characters of a text whose terms are kept, for they are asked for again; how many texts."""
@@ -169,14 +168,35 @@ def _kept_terms(text: str) -> tuple[str, ...]:
 
 
 def _terms(text: str) -> list[str]:
-    if _NAME_LIKE.search(text) and not text.isupper():
-        text = _NAME_LIKE.sub(rf"\g<0>{_AS_NAME}", text)
-    found = _words(fold(text))
+    if not text.isupper():
+        text = _NAME_LIKE.sub(_marked, text)
+    folded = fold(text)
+    found = _words(folded)
+    if folded.isascii() and VERB_PARTICLES.isdisjoint(found):
+        result = [*filter(None, map(_TERMS.__getitem__, found))]
+    else:
+        result = _with_compounds(found)
+    return result or [word.removesuffix(_AS_NAME) for word in found]
+
+
+def _marked(name: re.Match[str]) -> str:
+    """Mark what is written as a name if it would else be a stop word."""
+    word = name[0]
+    if word in _CAPITALS:
+        return word + _AS_NAME
+    if word not in _NAMES:
+        return word
+    inside = _INSIDE.search(name.string, max(0, name.start() - 2), name.start())
+    return word + _AS_NAME if inside or _GOES_ON.match(name.string, name.end()) else word
+
+
+def _with_compounds(words: list[str]) -> list[str]:
     result: list[str] = []
     before = ""
-    for word in found:
+    for word in words:
         if _HAS_UNSPACED.match(word):
             result += _pairs(word)
+            before = ""
             continue
         term = _TERMS[word]
         if term:
@@ -184,7 +204,7 @@ def _terms(text: str) -> list[str]:
         if before and word in VERB_PARTICLES:
             result.append(_TERMS[before + word])
         before = term if term.isalpha() else ""
-    return result or [word.removesuffix(_AS_NAME) for word in found]
+    return result
 
 
 _SITE = re.compile(r"\s+[|·–—-]\s+[^|·–—]{1,40}$")

@@ -11,6 +11,7 @@ from typing import Any
 from mindmap import Outline
 from models import ModelUnavailable, choose_model
 from roundtable.cli.closing_figures import figures_line, unsearched
+from roundtable.cli.indexing_lines import indexing_lines
 from roundtable.cli.interrupts import Interrupts
 from roundtable.cli.journals import open_journal
 from roundtable.cli.pipes import silence_stdout
@@ -21,7 +22,7 @@ from roundtable.config.errors import InputError
 from roundtable.config.search_places import settle_places
 from roundtable.journal.imported import taken
 from roundtable.output.outputs import claim_folder, default_folder, write_outputs
-from roundtable.session.factory import check_prices, resume_session, start_session
+from roundtable.session.factory import Runtime, check_prices, resume_session, start_session
 from roundtable.session.invited_agents import read_invited
 from roundtable.session.session import Session
 from roundtable.session.session_plan import plan_text
@@ -53,8 +54,9 @@ def begin(
     folder = claim_folder(out or default_folder(topic, identity), identity, force=force)
     view = choose_view(as_json=as_json, plain=plain)
     view.say(line)
+    around = Runtime(indexing=indexing_lines(view.say))
     opening = lambda: start_session(  # noqa: E731
-        topic, settings, out=folder, session_id=identity, outline=outline, experts=invited
+        topic, settings, out=folder, session_id=identity, around=around, outline=outline, experts=invited
     )
     return _run(_conduct(identity, opening, view, folder, seen=0, turns=None, planning=planning), view)
 
@@ -87,7 +89,8 @@ def go_on(
     view.say(line)
     for told in left_out({} if use_imported else first.imported):
         view.say(told)
-    opening = lambda: resume_session(identity, settings, experts=invited)  # noqa: E731
+    around = Runtime(indexing=indexing_lines(view.say))
+    opening = lambda: resume_session(identity, settings, around=around, experts=invited)  # noqa: E731
     return _run(_conduct(identity, opening, view, folder, seen=past[-1].n, turns=turns), view)
 
 

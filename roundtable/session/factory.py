@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agents import LEAST_CONTEXT, SeatModels
-from library import Library, TextStatistics, detect, open_library
+from library import Indexing, Library, TextStatistics, detect, open_library
 from mindmap import Outline
 from models import ROLES, ChoiceReason, Model, ModelChoice, Models, choose_model
 from models.client import TextCache
@@ -51,6 +51,8 @@ class Runtime:
     """Does every role in place of the configured models, for instance a ScriptedModel."""
     library: Library | None = None
     """Instead of the one that the settings name; it is not closed with the session."""
+    indexing: Indexing | None = None
+    """Is told how far reading the documents is, in a thread of its own; None: nobody watches."""
 
 
 async def start_session(
@@ -149,8 +151,9 @@ async def _open(
         library = around.library
         if library is None:
             library = await open_library(
-                settings.library, settings.docs, settings.search, offline=settings.offline, home=around.home
-            )
+                settings.library, settings.docs, settings.search, offline=settings.offline, home=around.home,
+                progress=around.indexing,
+            )  # fmt: skip
             opened.push_async_callback(library.close)
         record = EventLog(identity, journal, State(library.source))
         record.repeat(journal.read(identity))

@@ -62,9 +62,7 @@ def invitation(experts: Sequence["ChatAgent | AgentFromFile"]) -> AgentsInvited 
         raise InputError(f"{len(experts)} experts were given: {_MOST} sit at the table at most")
     invited: list[InvitedAgent] = []
     for expert in experts:
-        agent, file = (
-            (expert.agent, str(expert.file)) if isinstance(expert, AgentFromFile) else (expert, "")
-        )
+        agent, file = (expert.agent, str(expert.file)) if isinstance(expert, AgentFromFile) else (expert, "")
         if any(other.name == agent.name for other in invited):
             raise InputError(f"two experts are called {agent.name!r}: give each agent a name of its own")
         taken = {SLUG, PERSON, *(other.slug for other in invited)}
@@ -90,8 +88,7 @@ class InvitedAgents:
             settings: Which providers may be loaded, and how agents are asked.
         """
         self._given = {
-            agent.name: agent
-            for agent in (e.agent if isinstance(e, AgentFromFile) else e for e in experts)
+            agent.name: agent for agent in (e.agent if isinstance(e, AgentFromFile) else e for e in experts)
         }
         self._id = session_id
         self._settings = settings

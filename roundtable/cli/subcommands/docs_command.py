@@ -1,5 +1,6 @@
 """`roundtable docs`: collections of documents, by name."""
 
+from functools import partial
 from pathlib import Path
 
 import click
@@ -20,6 +21,7 @@ def add(name: str, paths: tuple[Path, ...], follow_links: bool) -> None:
     """Index files and folders as collection NAME; again to bring it up to date."""
     from library import LibrarySettings, Store, check_name, sync
     from library.readers import Reader
+    from roundtable.cli.indexing_lines import indexing_lines
     from roundtable.config.config import home
     from roundtable.config.errors import InputError
     from roundtable.config.search_places import PYTHON, STORE
@@ -30,7 +32,8 @@ def add(name: str, paths: tuple[Path, ...], follow_links: bool) -> None:
     reader = Reader(LibrarySettings().read)
     try:
         with Store(home() / STORE) as store:
-            _, report = sync(store, name, paths, reader, follow_links=follow_links)
+            progress = partial(indexing_lines(say), name)
+            _, report = sync(store, name, paths, reader, follow_links=follow_links, progress=progress)
             held = store.collection(name)
     finally:
         reader.close()

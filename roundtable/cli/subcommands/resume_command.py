@@ -15,7 +15,9 @@ from roundtable.config.flags import given_settings, is_file
     "--turns", type=click.IntRange(min=1), metavar="N", help="Go on for N turns more, also when it has ended."
 )
 @click.option(
-    "--use-imported", metavar="NAME,…", default="",
+    "--use-imported",
+    metavar="NAME,…",
+    default="",
     help="Of a session that was imported: take these settings that it was run with elsewhere.",
 )
 @expert_options

@@ -25,6 +25,7 @@ def bring(tmp_path):
         read = []
 
         class Watched:
+            side_by_side = 2
             file_bytes = reader.file_bytes
 
             def read_file_bytes(self, data, path, changed=""):
@@ -102,3 +103,30 @@ def test_names(tmp_path):
             check_name(bad)
     assert derived_name(tmp_path) == derived_name(tmp_path / ".")
     check_name(derived_name(tmp_path))
+
+
+def many(folder, count):
+    for n in range(count):
+        (folder / f"{n:04}.md").write_text(f"# Page {n}\n\nWhat page {n} says is told by nobody else.\n")
+
+
+def test_how_far_reading_is_gets_told(bring, folder):
+    many(folder, 150)
+    told = []
+    _, report = bring(folder, progress=lambda done, of: told.append((done, of)))
+    assert told == [(64, 152), (128, 152), (152, 152)]
+    assert counts(report) == (152, 0, 0, 0)
+
+
+def test_what_was_read_before_a_stop_stays_and_the_next_time_goes_on(bring, folder):
+    many(folder, 150)
+
+    def stop(done, of):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        bring(folder, progress=stop)
+    assert len(bring.store.files(bring.store.collection("c"))) == 64
+    _, report = bring(folder)
+    assert counts(report) == (88, 0, 0, 64)
+    assert len(bring.read) == 88
