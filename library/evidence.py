@@ -82,6 +82,22 @@ class Evidence:
         """Return the source of an admitted passage. Raises KeyError for an unknown id."""
         return self.sources[self.passages[passage_id].sha256]
 
+    def numbers(self) -> dict[str, int]:
+        """Return the number of each source by its sha256: from 1, in the order in which they were admitted.
+
+        It never changes in a session, and is the same wherever the source is shown.
+        """
+        return {sha256: number for number, sha256 in enumerate(self.sources, 1)}
+
+    def labels(self) -> dict[str, str]:
+        """Return for each passage's id how it is named: `9.2` is the second of source 9 that was admitted."""
+        numbers, held = self.numbers(), dict.fromkeys(self.sources, 0)
+        labels = {}
+        for passage_id, passage in self.passages.items():
+            held[passage.sha256] += 1
+            labels[passage_id] = f"{numbers[passage.sha256]}.{held[passage.sha256]}"
+        return labels
+
 
 # Models write [p1], [p1, p2], [P1; p2], 【p1】 and [p1][p2]: all are read, only [p1][p2] is written.
 _CITATION = re.compile(r"[\[［【]\s*(p\d+(?:\s*[,;，；、]\s*p\d+)*)\s*[\]］】]", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""Numbering of sources by their first citation, and the way back from each number to its passages."""
+"""The numbers of cited sources, those of the session, and the way back from each number to its passages."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,6 +16,7 @@ class Entry:
     """One source that the report cites."""
 
     number: int
+    """Its number in the session (`Evidence.numbers`); in author-year style its place in the list."""
     source: Source
     passages: tuple[Passage, ...]
     """Those that the report cites, in order of first citation, with their ids."""
@@ -35,7 +36,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Bibliography:
-    """The sources that a report cites, numbered from 1 in order of first citation."""
+    """The sources that a report cites, in the order of their numbers; not each number has to be cited."""
 
     entries: tuple[Entry, ...]
     numbers: dict[str, int]
@@ -43,36 +44,44 @@ class Bibliography:
 
     def entry(self, passage_id: str) -> Entry:
         """Return the entry of a cited passage. Raises KeyError for one that the report does not cite."""
-        return self.entries[self.numbers[passage_id] - 1]
+        return self._by_number()[self.numbers[passage_id]]
+
+    def _by_number(self) -> dict[int, Entry]:
+        return {entry.number: entry for entry in self.entries}
 
     def grouped(self, ids: Iterable[str]) -> list[tuple[Entry, list[Passage]]]:
         """Return the entries that citations lead to, each once with its passages."""
         found: dict[int, list[Passage]] = {}
+        entries = self._by_number()
         for passage_id in dict.fromkeys(ids):
             if number := self.numbers.get(passage_id):
-                passage = next(p for p in self.entries[number - 1].passages if p.id == passage_id)
+                passage = next(p for p in entries[number].passages if p.id == passage_id)
                 found.setdefault(number, []).append(passage)
-        return [(self.entries[number - 1], passages) for number, passages in found.items()]
+        return [(entries[number], passages) for number, passages in found.items()]
 
 
 def bibliography(report: Report, evidence: Evidence) -> Bibliography:
-    """Number the sources that a report cites; citations that the evidence does not hold have no number.
+    """Return the sources that a report cites; citations that the evidence does not hold have no number.
 
-    Numbers go by first citation; in author-year style the bibliography stands in the order of its labels.
+    A source keeps the number that it has in the discussion, so that `[9]` is the same one in the report, the
+    transcript and the page; in author-year style the bibliography stands in the order of its labels.
     """
     order: dict[str, list[Passage]] = {}
     for passage_id in dict.fromkeys(cited(report)):
         passage = evidence.passages.get(passage_id)
         if passage is not None and passage.sha256 in evidence.sources:
             order.setdefault(passage.sha256, []).append(_named(passage, passage_id))
-    labels = {sha: f"[{number}]" for number, sha in enumerate(order, 1)}
+    numbers = evidence.numbers()
+    order = {sha: order[sha] for sha in sorted(order, key=numbers.__getitem__)}
+    labels = {sha: f"[{numbers[sha]}]" for sha in order}
     if report.citation_style == "author-year":
         words = phrases_for(report.language)
         labels = author_year([evidence.sources[sha] for sha in order], words.undated_short)
         order = {sha: order[sha] for sha in sorted(order, key=lambda sha: (labels[sha].casefold(), sha))}
+        numbers = {sha: place for place, sha in enumerate(order, 1)}
     entries = tuple(
-        Entry(number, evidence.sources[sha], tuple(passages), labels[sha])
-        for number, (sha, passages) in enumerate(order.items(), 1)
+        Entry(numbers[sha], evidence.sources[sha], tuple(passages), labels[sha])
+        for sha, passages in order.items()
     )
     return Bibliography(entries, {p.id: entry.number for entry in entries for p in entry.passages})
 

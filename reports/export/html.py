@@ -172,8 +172,9 @@ class _Page:
         if reference.retrieved:
             where += f"{text(words.comma)} {text(reference.retrieved)}"
         passages = "".join(map(self._passage, entry.passages))
+        number = f' value="{entry.number}"' if entry.numbered else ""
         return (
-            f'<li id="{entry.anchor}"><b dir="auto">{text(reference.title)}</b>{about}'
+            f'<li id="{entry.anchor}"{number}><b dir="auto">{text(reference.title)}</b>{about}'
             f'<br><span class="where">{where}</span>{passages}</li>'
         )
 

@@ -119,7 +119,8 @@ def _table(table: doc.TableBlock) -> str:
 
 def _reference(reference: doc.Reference, words: ReportPhrases) -> str:
     entry, details = reference.entry, [escape(part) for part in reference.details]
-    mark = f"{entry.number}." if entry.numbered else "-"
+    # Not an ordered list: Markdown would count its items, whatever number each is given.
+    mark = f"- {escape(entry.label)}" if entry.numbered else "-"
     lines = f'{mark} <a id="{entry.anchor}"></a>**{escape(reference.title)}**'
     lines += f" — {words.comma.join(details)}" if details else ""
     lines += f". <{reference.address}>" if reference.address else f". {escape(reference.url)}"

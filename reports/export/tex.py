@@ -118,5 +118,5 @@ def _reference(reference: doc.Reference, words: ReportPhrases) -> str:
         # Percent signs and hashes are escaped for \href; the address holds no braces or backslashes.
         target = "".join(f"\\{c}" if c in "%#&_$" else "\\string~" if c == "~" else c for c in address)
         where = f"\\href{{{target}}}{{{tex(address)}}}"
-    label = "" if entry.numbered else f"[{{{tex(entry.label[1:-1])}}}]"
+    label = f"[{entry.number}]" if entry.numbered else f"[{{{tex(entry.label[1:-1])}}}]"
     return f"\\bibitem{label}{{{entry.anchor}}} \\textbf{{{tex(reference.title)}}}{about}. {where}"

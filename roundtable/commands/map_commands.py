@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from mindmap import Change, MapEdited, MapError, MindMap
 from mindmap import user_edits as hand
-from roundtable.commands.resolve import node
+from roundtable.commands.resolve import node, passage_id
 from roundtable.journal import commands as asked
 from roundtable.journal.commands import AnyCommand, Command, CommandError, MapCommand
 from roundtable.journal.event_log import EventLog
@@ -98,7 +98,7 @@ def _changes(command: Command, state: State) -> list[Change]:
         case asked.MapMerge():
             return hand.merge(tree, node(state, command.node), node(state, command.into))
         case asked.MapSplit():
-            parts = [(part.title, part.passages) for part in command.parts]
+            parts = [(part.title, [passage_id(state, p) for p in part.passages]) for part in command.parts]
             return hand.split(tree, node(state, command.node), parts)
         case asked.MapPin():
             return hand.pin(tree, node(state, command.node), on=command.on)
@@ -107,6 +107,6 @@ def _changes(command: Command, state: State) -> list[Change]:
         case asked.MapAdd():
             return hand.add(tree, command.title, node(state, command.parent))
         case asked.MapPut():
-            return hand.put(tree, command.passage, node(state, command.node))
+            return hand.put(tree, passage_id(state, command.passage), node(state, command.node))
         case _:
             raise CommandError(f"/{command.name} is no edit of the map")

@@ -81,13 +81,23 @@ def sources(state: State) -> list[Source]:
     return [state.evidence.sources[sha256] for sha256 in hashes]
 
 
+def passage_id(state: State, named: str) -> str:
+    """Return the id of a passage that is named as it is shown (`9.2`); any other name as it is."""
+    wanted = named.strip().strip("[]")
+    return next((i for i, label in state.evidence.labels().items() if label == wanted), wanted)
+
+
 def source(state: State, named: str) -> Source:
-    """Return a source by number, id (`s3`), passage (`p12`), url, file name or title. Raises CommandError."""
+    """Return a source by number, id (`s3`), passage (`9.2`, `p12`), url, file name or title.
+
+    Raises CommandError.
+    """
     known = sources(state)
     wanted = named.strip().strip("[]")
     number = wanted.removeprefix("s")
     if number.isdigit() and 0 < int(number) <= len(known):
         return known[int(number) - 1]
+    wanted = passage_id(state, wanted)
     if wanted in state.evidence.passages:
         return state.evidence.source(wanted)
     for held in known:

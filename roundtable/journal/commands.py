@@ -149,7 +149,7 @@ class DropSource(Command):
 
     do: Literal["drop_source"] = "drop_source"
     source: Words
-    """Its number in the list of sources, a passage of it (`p12`), or its url. In the journal: its url."""
+    """Its number (`9`), a passage of it (`9.2`, `p12`), or its url. In the journal: its url."""
 
 
 class DropHost(Command):
@@ -371,7 +371,7 @@ class MapPut(Command):
 
     name = "put"
     usage = "put PASSAGE NODE"
-    help = "Map: put a passage (p12) into a node, to stay there."
+    help = "Map: put a passage (9.2) into a node, to stay there."
 
     do: Literal["map_put"] = "map_put"
     passage: Words

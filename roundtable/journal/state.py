@@ -176,6 +176,13 @@ class State:
         """Turns taken or failed."""
         return len(self.turns) + len(self.failed)
 
+    @property
+    def counted(self) -> int:
+        """Turns that the limit is held against: what a person says, and what answers them, is free."""
+        asked = {question.id for question in self.agenda.questions.values() if question.by == "person"}
+        free = sum(turn.role == "person" or turn.question in asked for turn in self.turns)
+        return self.taken - free
+
     def fold(self, recorded: Recorded) -> None:
         """Take in one event."""
         event = recorded.event
@@ -191,7 +198,7 @@ class State:
             case SessionResumed():
                 self.status, self.ended, self.written = "running", "", False
                 self.asked_for_talk = None
-                self.turn_limit = None if event.turns is None else self.taken + event.turns
+                self.turn_limit = None if event.turns is None else self.counted + event.turns
             case TableClosed():
                 self.status, self.reason, self.written = "closed", event.reason, False
                 self.asked_for_talk, self.close_cause = len(self.usage), event.cause
@@ -204,7 +211,7 @@ class State:
             case Warned():
                 self.warnings.append(event.text)
             case Commanded(command=GoOn(turns=int() as turns)):
-                self.turn_limit = self.taken + turns
+                self.turn_limit = self.counted + turns
             case _:
                 self._fold_work(event, recorded)
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
+from library import rewrite_citations
 from mindmap import MindMap
 from roundtable.journal.events import Recorded
 from roundtable.journal.place_names import place_names
@@ -46,6 +47,7 @@ class Link:
     """A citation with what it leads to."""
 
     id: str
+    """The source's number in the session; of a passage also its place, `9.2`. Empty where it has none."""
     title: str
     url: str
 
@@ -82,12 +84,13 @@ class Totals:
     cost: float | None = 0.0
     """None once a request came whose price nobody knows."""
     searches: int = 0
-    pages: int = 0
+    sources: int = 0
+    """Pages and documents of which something was put on the table."""
     seconds: float = 0.0
 
     def shown(self) -> str:
         """Print the totals in one line."""
-        parts = [counted(self.searches, "search", "searches"), f"{counted(self.pages, 'page')} read"]
+        parts = [counted(self.searches, "search", "searches"), f"{counted(self.sources, 'source')} read"]
         if self.requests:
             parts += [counted(self.requests, "request"), f"{self.tokens:,} tokens"]
             parts.append("cost unknown" if self.cost is None else f"${self.cost:.4f}")
@@ -105,14 +108,22 @@ class Story:
     """Those who have the word: slug, and what they are asked."""
     names: dict[str, str] = field(default_factory=dict)
     turns: int = 0
+    turns_counted: int = 0
+    """Turns that the limit is held against: what a person says, and what answers them, is free."""
     limit: int | None = None
     _asked: dict[str, str] = field(default_factory=dict)
     """What a person asked for, by the command's id."""
     _questions: dict[str, str] = field(default_factory=dict)
+    _theirs: set[str] = field(default_factory=set)
+    """The questions of a person."""
     _pages: dict[str, tuple[str, str]] = field(default_factory=dict)
     """Title and url by the source's sha256."""
     _passages: dict[str, str] = field(default_factory=dict)
     """The source's sha256 by the passage's id."""
+    _labels: dict[str, str] = field(default_factory=dict)
+    """How passages are named by their ids: `9.2`, the second of source 9."""
+    _held: dict[str, int] = field(default_factory=dict)
+    """How many passages of each source were admitted, by its sha256, in the order of the sources."""
     _places: dict[str, str] = field(default_factory=dict)
     """Collections of folders and files, as a person knows them."""
     _began: datetime | None = None
@@ -144,7 +155,11 @@ class Story:
     def link(self, passage: str) -> Link:
         """Return where a passage leads to."""
         title, url = self._pages.get(self._passages.get(passage, ""), ("", ""))
-        return Link(passage, title, url)
+        return Link(self._labels.get(passage, passage), title, url)
+
+    def cited(self, text: str) -> str:
+        """Return a text whose citations are the numbers that sources have everywhere: `[9.2]`."""
+        return rewrite_citations(text, lambda ids: "".join(f"[{self._labels.get(i, i)}]" for i in ids))
 
     # The session
 
@@ -160,7 +175,7 @@ class Story:
     def _on_session_resumed(self, event: Any) -> list[Line]:
         self._ended = False
         more = "" if event.turns is None else f" for {counted(event.turns, 'turn')} more"
-        self.limit = self.limit if event.turns is None else self.turns + event.turns
+        self.limit = self.limit if event.turns is None else self.turns_counted + event.turns
         return [Line("fact", f"The session goes on after turn {self.turns}{more}.")]
 
     def _on_table_closed(self, event: Any) -> list[Line]:
@@ -217,6 +232,8 @@ class Story:
 
     def _on_question_raised(self, event: Any) -> list[Line]:
         self._questions[event.id] = clean_line(event.text)
+        if event.by == "person":
+            self._theirs.add(event.id)
         if event.claim is None and (event.by not in self.names or event.by in ("moderator", "person")):
             return []  # the moderator and a person ask in a turn of their own
         return [Line("work", f"{self.name(event.by)} asks: {clean_line(event.text)}", speaker=event.by)]
@@ -259,6 +276,7 @@ class Story:
     def _on_turn_taken(self, event: Any) -> list[Line]:
         turn = event.turn
         self.turns = turn.n
+        self.turns_counted += not (turn.role == "person" or turn.question in self._theirs)
         self.names.setdefault(turn.speaker, clean_line(turn.name))
         self.researching.pop(turn.speaker, None)
         asked = self._questions.get(turn.question or "", "") if turn.act == "answer" else ""
@@ -266,10 +284,11 @@ class Story:
         if reply := turn.replies_to:
             head += f" — {REPLIES[reply.act]} {clean_line(reply.name)} (turn {reply.turn})"
         links = tuple(self.link(i) for i in turn.citations)
-        return [Line("turn", clean(turn.text).strip(), head, turn.speaker, links)]
+        return [Line("turn", self.cited(clean(turn.text).strip()), head, turn.speaker, links)]
 
     def _on_turn_failed(self, event: Any) -> list[Line]:
         self.researching.pop(event.speaker, None)
+        self.turns_counted += 1
         told = f"{event.turn}. {self.name(event.speaker)} said nothing: {clean_line(event.reason)}"
         return [Line("fact", told)]  # it took a number: told also where work is not
 
@@ -292,7 +311,6 @@ class Story:
         return [Line("work", f"{what}: {counted(len(event.hits), 'result')}", speaker=event.speaker)]
 
     def _on_page_read(self, event: Any) -> list[Line]:
-        self.totals.pages += 1
         if event.error:
             problem = f"{clean_line(event.url)}: {clean_line(event.error)}"
             line = f"{self.name(event.speaker)} could not read {problem}"
@@ -303,7 +321,13 @@ class Story:
         return [Line("work", line, speaker=event.speaker, links=(Link("", title, url),))]
 
     def _on_passages_admitted(self, event: Any) -> list[Line]:
-        self._passages |= {item.id: item.span[0] for item in event.passages}
+        for item in event.passages:
+            sha256 = item.span[0]
+            self._passages[item.id] = sha256
+            self._held[sha256] = self._held.get(sha256, 0) + 1
+            number = list(self._held).index(sha256) + 1
+            self._labels[item.id] = f"{number}.{self._held[sha256]}"
+        self.totals.sources = len(self._held)
         return []
 
     def _on_model_replied(self, event: Any) -> list[Line]:

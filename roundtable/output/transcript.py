@@ -114,14 +114,10 @@ def _linked(text: str, numbers: dict[str, int]) -> str:
 
 
 def _numbers(turns: Sequence[Turn], evidence: Evidence) -> dict[str, int]:
-    """Number the sources in the order in which turns cite them; return the number for each passage's id."""
-    by_source: dict[str, int] = {}
-    numbers: dict[str, int] = {}
-    for turn in turns:
-        for i in turn.citations:
-            if i in evidence.passages:
-                numbers[i] = by_source.setdefault(evidence.passages[i].sha256, len(by_source) + 1)
-    return numbers
+    """Return the source's number for each cited passage's id, in the order of the sources."""
+    known, passages = evidence.numbers(), evidence.passages
+    cited = {i: known[passages[i].sha256] for turn in turns for i in turn.citations if i in passages}
+    return dict(sorted(cited.items(), key=lambda item: item[1]))
 
 
 def _sources(numbers: dict[str, int], evidence: Evidence) -> str:
@@ -135,6 +131,6 @@ def _sources(numbers: dict[str, int], evidence: Evidence) -> str:
         address = web_address(source.url)
         where = f"<{address}>" if address else escape(source.url)
         details = [escape(d) for d in (source.author, source.published) if d]
-        line = f'{number}. <a id="source-{number}"></a>**{escape(source.title or source.url)}**'
+        line = f'- \\[{number}\\] <a id="source-{number}"></a>**{escape(source.title or source.url)}**'
         lines.append(" — ".join([line, *([", ".join(details)] if details else []), where]))
     return "\n".join(lines)

@@ -32,7 +32,7 @@ def review_due(state: State, limit: int) -> bool:
 
 def _left(state: State, limit: int) -> int:
     """Return the turns before the closing one."""
-    return limit - state.taken - (state.agenda.tail() is not None)
+    return limit - state.counted - (state.agenda.tail() is not None)
 
 
 async def review(desks: ContextFactory, limit: int) -> None:

@@ -164,7 +164,7 @@ class Discussion:
 
     async def _answer_together(self) -> bool:
         """Have as many questions answered at once as there are experts; False when none waits."""
-        room = max(0, self._limit() - self._state.taken)
+        room = max(0, self._limit() - self._state.counted)
         first = list(self._first_questions().items())[:room]
         calls = [SpeakerCall(to, self._request(q, place)) for place, (to, q) in enumerate(first)]
         if calls:
@@ -198,7 +198,7 @@ class Discussion:
         match step:
             case CloseStep() if self._in_short() and (due := self._unjudged()):
                 await self._appraisal.settle(self._appraisal.judged_by_rules(due), over=True)
-            case CloseStep() if self._state.taken < self._limit() and (due := self._unjudged()):
+            case CloseStep() if self._state.counted < self._limit() and (due := self._unjudged()):
                 # An answer that does not hold may keep the table open.
                 await self._appraisal.settle(await self.map.place(due))
             case CloseStep(cause, reason):
@@ -248,7 +248,7 @@ class Discussion:
         state = self._state
         limit = self._settings.moderator.turns if state.turn_limit is None else state.turn_limit
         asked = any(q.by == PERSON for q in state.agenda.waiting())
-        return max(limit, state.taken + 1) if asked else limit
+        return max(limit, state.counted + 1) if asked else limit
 
     def _standing(self) -> Standing:
         state = self._state
@@ -262,7 +262,7 @@ class Discussion:
         )
         answers = state.answers()
         return Standing(
-            turns=state.taken,
+            turns=state.counted,
             limit=self._limit(),
             waiting=waiting,
             panel=[p.slug for p in state.panel],

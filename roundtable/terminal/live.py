@@ -51,7 +51,7 @@ class LiveView:
             working = Text(f"{self._story.name(slug)} is at work{asked}", style=self._paint.colour(slug))
             parts.append(_cut(working))
         parts += [_cut(Text(line)) for line in self._story.map_lines(room)]
-        turn = f"turn {self._story.turns}" + (f" of {self._story.limit}" if self._story.limit else "")
+        turn = f"turn {self._story.turns_counted}" + (f" of {self._story.limit}" if self._story.limit else "")
         new = "" if self._story.novelty is None else f" · new {self._story.novelty:.0%}"
         parts.append(_cut(Text(f"{turn} · {self._story.totals.shown()}{new}", style="dim")))
         return Group(*parts)

@@ -1,5 +1,7 @@
 """Lines of the story as they look on a terminal: a colour for each speaker, links on citations."""
 
+import re
+
 from rich.padding import Padding
 from rich.rule import Rule
 from rich.style import Style
@@ -43,7 +45,7 @@ class Paint:
         indented = Padding(body, (0, 0, 0, 2), expand=False)
         for link in line.links:
             if target := link_target(link.url):
-                body.highlight_regex(rf"\[{link.id}\]", Style(link=target, color="blue"))
+                body.highlight_regex(rf"\[{re.escape(link.id)}\]", Style(link=target, color="blue"))
         return [Text(), Text(line.head, style=f"bold {colour}"), indented, *map(_source, line.links), Text()]
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from roundtable.commands.resolve import node, source, sources
+from library import rewrite_citations
+from roundtable.commands.resolve import node, passage_id, source, sources
 from roundtable.journal.commands import COMMANDS, CommandError, FollowUp, Say, read_line
 from roundtable.journal.state import State
 from roundtable.output.clean import clean, clean_line, counted
@@ -126,9 +127,15 @@ def _map(state: State) -> list[str]:
 def _node(state: State, named: str) -> list[str]:
     held = state.map.node(named)
     lines = [f"{held.id}  {clean_line(held.title)}"]
+    labels = state.evidence.labels()
+
+    def shown(ids: list[str]) -> str:
+        return "".join(f"[{labels.get(i, i)}]" for i in ids)
+
     for note in held.notes:
-        lines += [f"  {clean_line(note.question)}", f"    {clean_line(note.answer) or '(open)'}"]
-    lines += [f"  [{i}] {clean_line(state.evidence.passages[i].text, 160)}" for i in held.passages]
+        answer = clean_line(rewrite_citations(note.answer, shown))
+        lines += [f"  {clean_line(note.question)}", f"    {answer or '(open)'}"]
+    lines += [f"  [{labels[i]}] {clean_line(state.evidence.passages[i].text, 160)}" for i in held.passages]
     return lines
 
 
@@ -141,13 +148,14 @@ def _sources(state: State) -> list[str]:
 
 
 def _source(state: State, named: str) -> list[str]:
-    passage = state.evidence.passages.get(named.strip("[]"))
+    labels = state.evidence.labels()
+    passage = state.evidence.passages.get(passage_id(state, named))
     held = source(state, named)
     head = [clean_line(held.title), clean_line(held.url), *([held.published] if held.published else [])]
     if passage is not None:
-        return [*head, f"[{passage.id}] {clean(passage.text)}"]
+        return [*head, f"[{labels[passage.id]}] {clean(passage.text)}"]
     cited = [p for p in state.evidence.passages.values() if p.sha256 == held.sha256]
-    return [*head, *(f"  [{p.id}] {clean_line(p.text, 200)}" for p in cited)]
+    return [*head, *(f"  [{labels[p.id]}] {clean_line(p.text, 200)}" for p in cited)]
 
 
 def completions(before: str, state: State) -> list[tuple[str, str, int]]:

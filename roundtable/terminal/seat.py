@@ -266,7 +266,7 @@ class TerminalSeat:
     def status(self, session: Session) -> str:
         """Return the status bar: turn, who is at work, what was spent, how much is new."""
         state, story = session.state, self._story
-        turn = f"turn {len(state.turns)}" + (f" of {story.limit}" if story.limit else "")
+        turn = f"turn {state.counted}" + (f" of {story.limit}" if story.limit else "")
         at_work = ", ".join(clean_line(story.name(slug), 30) for slug in story.researching)
         if state.status == "ended":
             at_work = "the report is written: ask on, /report, /quit"

@@ -57,7 +57,7 @@ def test_the_transcript_reads_well_and_its_citations_lead_to_sources(folder: Pat
     assert "> What is tea made of?\n\n### 1. Ada\n\n“It is made from" in text
     assert "[\\[1\\]](#source-1)" in text
     assert "[p2]" not in text
-    assert '1. <a id="source-1"></a>**Tea, a \\<b\\>drink\\</b\\>** — Ada, 2020-01-01' in text
+    assert r'- \[1\] <a id="source-1"></a>**Tea, a \<b\>drink\</b\>** — Ada, 2020-01-01' in text
     assert "<https://example.org/tea?a=1>" in text
     assert "- Who drinks it?" in text
 

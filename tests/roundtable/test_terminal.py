@@ -39,9 +39,9 @@ def test_plain_lines_tell_who_spoke_what_was_found_and_what_it_rests_on():
     assert "  · Moderator searches tea for “Tea”: 3 results" in text
     assert "  ! Moderator searches web for “Tea”: no answer in 5 s" in text
     assert "1. Ada, answer: What is tea made of?\n  “It is made from leaves" in text
-    assert "    [p2] Tea, a <b>drink</b> — https://example.org/tea?a=1" in text
+    assert "    [1.1] Tea, a <b>drink</b> — https://example.org/tea?a=1" in text
     assert "└─ Leaves  (2 passages)\n   └─ Green tea  (1 passage)" in text
-    assert text.endswith("2 searches · 0 pages read · 2 requests · 1,000 tokens · $0.0100 · 0:15")
+    assert text.endswith("2 searches · 1 source read · 2 requests · 1,000 tokens · $0.0100 · 0:15")
 
 
 def test_a_folder_is_told_by_its_name_and_not_by_that_of_its_collection():

@@ -16,6 +16,7 @@ const held = (s) => ({
   last: s.last,
   limit: s.limit,
   taken: taken(s),
+  counted: s.counted,
   turns: s.turns.map(({ key, kind, ...turn }) => turn), // eslint-disable-line no-unused-vars
   panel: s.panel,
   called: [...s.called.keys()],
@@ -30,7 +31,8 @@ const held = (s) => ({
   dropped: [...s.dropped].sort(),
   edited: s.edited,
   passages: s.passages,
-  sources: [...s.sources],
+  sources: [...s.sources.keys()],
+  labels: Object.fromEntries(s.labels),
   novelty: s.novelty ?? null,
   warnings: s.warnings,
   requests: s.requests,

@@ -101,6 +101,7 @@ def held(state: State) -> dict[str, Any]:
         "last": state.last,
         "limit": limit(state),
         "taken": state.taken,
+        "counted": state.counted,
         "turns": [turn.model_dump(mode="json") for turn in state.turns],
         "panel": [expert.model_dump(mode="json") for expert in state.panel],
         "called": [] if over else list(dict.fromkeys(call.speaker for call in state.running())),
@@ -116,6 +117,7 @@ def held(state: State) -> dict[str, Any]:
         "edited": wishes.edits > 0,
         "passages": len(state.evidence.passages),
         "sources": list(state.evidence.sources),
+        "labels": state.evidence.labels(),
         "novelty": max(state.talk.novelty[-1].passages, state.talk.novelty[-1].terms)
         if state.talk.novelty
         else None,
@@ -310,3 +312,14 @@ def test_the_recorded_sessions_are_of_every_kind(journal: Journal, texts: Callab
         for change in getattr(recorded.event, "changes", [])
     }
     assert ops == {"add", "place", "drop", "note", "move_note", "rename", "move", "merge", "remove", "mark"}
+
+
+def test_what_a_person_asks_is_free(journal: Journal, texts: Callable[[str], Source]) -> None:
+    state = State(texts)
+    for one in journal.read("resumed"):
+        state.fold(one)
+    theirs = [turn for turn in state.turns if turn.role == "person"]
+    questions = {question.id for question in state.agenda.questions.values() if question.by == "person"}
+    answers = [turn for turn in state.turns if turn.role != "person" and turn.question in questions]
+    assert theirs
+    assert state.counted == state.taken - len(theirs) - len(answers)

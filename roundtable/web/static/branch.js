@@ -1,7 +1,7 @@
 // One node of the map, opened: its notes, its passages, and what can be done with it.
 import { html, useEffect, useRef, useState } from "./vendor.js";
 import { can, command } from "./net.js";
-import { Cite, Passage, Reading } from "./text.js";
+import { Cite, labelOf, Passage, Reading } from "./text.js";
 import { short } from "./layout.js";
 import { count, t } from "./words.js";
 
@@ -95,7 +95,7 @@ function Passages({ s, node, act, open, setOpen }) {
       }</header>
     <p class="chips">${node.passages.map((id) =>
       sorting
-        ? html`<label class="pick" key=${id}><input type="checkbox" checked=${chosen.has(id)} onChange=${() => turn(id)} /><span>${id.slice(1)}</span></label>`
+        ? html`<label class="pick" key=${id}><input type="checkbox" checked=${chosen.has(id)} onChange=${() => turn(id)} /><span>${labelOf(id)}</span></label>`
         : html`<${Cite} key=${id} id=${id} open=${open === id} onOpen=${setOpen} />`,
     )}</p>
     ${sorting && html`<p class="faint">${t("sortHint", { n: picked.length })}</p>`}

@@ -12,6 +12,7 @@ export function blank(id) {
     planned: null, // turns that the session was planned for
     limit: null, // turns after which the table closes
     failures: 0,
+    counted: 0, // turns that the limit is held against: what a person says, and what answers them, is free
     panel: [],
     turns: [],
     story: [],
@@ -21,7 +22,8 @@ export function blank(id) {
     heard: [],
     asked: new Map(), // commands that wait for the next turn, by id
     passages: 0,
-    sources: new Set(),
+    sources: new Map(), // by sha256: its number from 1, and how many of its passages were admitted
+    labels: new Map(), // by passage: "9.2" is the second of source 9
     dropped: new Set(),
     nodes: new Map(),
     root: "n0",
@@ -82,7 +84,7 @@ const FOLDS = {
     s.status = "running";
     s.doing = "";
     s.paused = s.waits = false;
-    s.limit = e.turns == null ? s.planned : taken(s) + e.turns;
+    s.limit = e.turns == null ? s.planned : s.counted + e.turns;
   },
   table_closed(s, e) {
     s.status = "closed";
@@ -111,7 +113,7 @@ const FOLDS = {
       if (c.mode === "passive") s.waits = false;
     }
     if (["go_on", "stop"].includes(c.do)) s.paused = s.waits = false;
-    if (c.do === "go_on" && c.turns != null) s.limit = taken(s) + c.turns;
+    if (c.do === "go_on" && c.turns != null) s.limit = s.counted + c.turns;
     if (["say", "break_in", "follow_up"].includes(c.do)) s.waits = false;
     if (!WAITING.has(c.do)) return;
     s.asked.set(e.id, c);
@@ -160,12 +162,19 @@ const FOLDS = {
   },
   passages_admitted(s, e) {
     s.passages += e.passages.length;
-    for (const p of e.passages) s.sources.add(p.span[0]);
+    for (const { id, span } of e.passages) {
+      if (!s.sources.has(span[0])) s.sources.set(span[0], { number: s.sources.size + 1, held: 0 });
+      const source = s.sources.get(span[0]);
+      source.held += 1;
+      s.labels.set(id, `${source.number}.${source.held}`);
+    }
   },
   turn_taken(s, e) {
     const turn = { ...e.turn, key: `t${e.turn.n}`, kind: "turn" };
     if (turn.role === "moderator") s.names.set(turn.speaker, turn.name);
     s.turns.push(turn);
+    const theirs = turn.role === "person" || s.questions.get(turn.question)?.by === "person";
+    if (!theirs) s.counted += 1;
     s.story.push(turn);
     s.called.delete(turn.speaker);
     s.writing.delete(turn.speaker);
@@ -176,6 +185,7 @@ const FOLDS = {
     s.called.delete(e.speaker);
     s.writing.delete(e.speaker);
     s.failures += 1;
+    s.counted += 1;
     tell(s, "failed", e.reason, { who: s.names.get(e.speaker) ?? e.speaker, reason: e.reason });
   },
   novelty_measured(s, e) {
@@ -256,7 +266,8 @@ export const taken = (s) => s.turns.length + s.failures;
 export function agenda(s) {
   const waiting = [...s.questions.values()].filter((q) => q.state === "waiting" && q.place !== "tail");
   const last = s.questions.size + 1;
-  const place = (q) => [q.by !== "person", (q.returns ?? 0) > 0, !q.claim, q.rank || last, q.place !== "head"].map(Number);
+  const place = (q) =>
+    [q.by !== "person", (q.returns ?? 0) > 0, !q.claim, q.rank || last, q.place !== "head"].map(Number);
   const before = (one, other) => one.map((n, i) => n - other[i]).find(Boolean) ?? 0;
   return waiting.sort((one, other) => before(place(one), place(other)));
 }

@@ -1,10 +1,13 @@
 // The report, section by section as it is written, with what the checker says of each sentence.
 import { Component, html, useState } from "./vendor.js";
+import { Contents } from "./contents.js";
+import { CopyReport, copied } from "./copying.js";
 import { Cite, Kept, Passage } from "./text.js";
 import { language, t } from "./words.js";
 
 const FIRST = language.value;
 
+// How far the sources carry a sentence; what each means is told by the words that end in "Why".
 const SIGNS = { quoted: "“”", supported: "✓", inferred: "∴", partial: "≈", unsupported: "✗", unchecked: "?" };
 
 export class Report extends Component {
@@ -23,12 +26,14 @@ export class Report extends Component {
     if (!shown.length)
       return html`<div class="empty"><p>${writing ? t("writing") : t("reportEmpty")}</p></div>`;
     const whole = shown === sections ? null : report;
-    return html`<article class="scroll report" tabindex="0" aria-label=${t("report")}>
+    return html`<article class="scroll report" tabindex="0" aria-label=${t("report")} ref=${(box) => (this.box = box)} onCopy=${(event) => copied(s.id, event)}>
+      ${shown.length > 1 && html`<${Contents} key=${whole ? "whole" : shown.length} box=${() => this.box} sections=${shown} />`}
       ${writing && html`<p class="told work" role="status">${t("writing")}<i class="dots" aria-hidden="true"></i></p>`}
       ${whole && html`<h2 class="report-title">${whole.title}</h2>`}
       ${whole?.front.note && html`<p class="note">${whole.front.note}</p>`}
       ${whole && html`<${Checked} summary=${whole.summary} />`}
-      ${shown.map((section, place) => html`<${Section} key=${`${place} ${section.heading}`} id=${s.id} section=${section} />`)}
+      ${whole && html`<${CopyReport} id=${s.id} report=${report} />`}
+      ${shown.map((section, place) => html`<${Section} key=${`${place} ${section.heading}`} id=${s.id} place=${place} section=${section} />`)}
       ${whole?.back.open_questions.length > 0 && html`<h3>${t("openQuestions")}</h3><ul>${whole.back.open_questions.map((q) => html`<li>${q}</li>`)}</ul>`}
       ${whole?.back.made.length > 0 && html`<details><summary>${t("made")}</summary><ul>${whole.back.made.map((line) => html`<li>${line}</li>`)}</ul></details>`}
       ${whole && !writing && html`<p class="ask-on"><button type="button" onClick=${onAsk}>${t("askOn")}</button></p>`}
@@ -37,24 +42,48 @@ export class Report extends Component {
 }
 
 function Checked({ summary }) {
-  return html`<p class="checked"><span>${t("checked", { n: summary.sentences })}:</span>
-    ${Object.keys(SIGNS)
-      .filter((name) => summary[name] > 0)
-      .map(
-        (name) =>
-          html`<span key=${name} class=${`mark ${name}`}><span aria-hidden="true">${SIGNS[name]}</span> ${summary[name]} ${t(name)}</span>`,
-      )}</p>`;
+  const given = Object.keys(SIGNS).filter((name) => summary[name] > 0);
+  return html`<details class="checks"><summary class="checked"><span>${t("checked", { n: summary.sentences })}:</span>
+    ${given.map((name) => html`<span key=${name} class=${`mark ${name}`}><span aria-hidden="true">${SIGNS[name]}</span> ${summary[name]} ${t(name)}</span>`)}</summary>
+    <dl>${given.map((name) => html`<div key=${name}><dt class=${`mark ${name}`}><span aria-hidden="true">${SIGNS[name]}</span> ${t(name)}</dt><dd>${t(`${name}Why`)}</dd></div>`)}</dl></details>`;
+}
+
+// A sign that tells what it means when it is pressed; `reason` is the checker's own.
+function Mark({ support, open, onOpen }) {
+  return html`<button type="button" class=${`mark ${support}`} aria-expanded=${open ? "true" : "false"} aria-label=${t(support)} title=${`${t(support)}: ${t(`${support}Why`)}`} onClick=${() => onOpen(!open)}><span aria-hidden="true">${SIGNS[support]}</span></button>`;
+}
+
+function Why({ support, reason, onClose }) {
+  return html`<aside class="why"><p><b class=${`mark ${support}`}>${SIGNS[support]} ${t(support)}</b> ${t(`${support}Why`)}${reason ? ` ${reason}` : ""}</p>
+    <button type="button" class="plain" aria-label=${t("close")} onClick=${onClose}>✕</button></aside>`;
+}
+
+// What is open under a paragraph: the passage of a citation, or what a sign means.
+function Opened({ id, open, sentences, onClose }) {
+  if (!open) return null;
+  const [place, passage] = open.split(" ");
+  const { support, reason } = sentences[place];
+  if (passage === "why") return html`<${Why} support=${support} reason=${reason} onClose=${onClose} />`;
+  return html`<${Passage} session=${id} id=${passage} onClose=${onClose} />`;
+}
+
+function Cites({ place, one, open, setOpen }) {
+  const at = (what) => ({
+    open: open === `${place} ${what}`,
+    onOpen: (now) => setOpen(now && `${place} ${what}`),
+  });
+  return html`<span class="cites">${one.citations.map((c) => html`<${Cite} key=${c} id=${c} ...${at(c)} />`)}<${Mark} support=${one.support} ...${at("why")} /></span>`;
 }
 
 class Section extends Kept {
-  render({ id, section }) {
+  render({ id, place: nth, section }) {
     const paragraphs = [];
     for (const sentence of section.sentences) {
       if (!paragraphs.length || sentence.paragraph) paragraphs.push([]);
       paragraphs.at(-1).push(sentence);
     }
     const Heading = `h${Math.min(6, section.level + 2)}`;
-    return html`<section class="section"><${Heading}>${section.heading}</${Heading}>
+    return html`<section class="section" data-section=${nth}><${Heading} tabindex="-1">${section.heading}</${Heading}>
       ${section.opening && html`<p>${section.opening}</p>`}
       ${paragraphs.map((sentences, place) => html`<${isQuotation(sentences) ? Quotation : Paragraph} key=${place} id=${id} sentences=${sentences} />`)}
       ${section.closing && html`<p>${section.closing}</p>`}
@@ -84,24 +113,24 @@ function Quotation({ id, sentences }) {
     if (one.form !== "code" && parts.at(-1)?.form === one.form) parts.at(-1).texts.push(words);
     else parts.push({ form: one.form, texts: [words] });
   }
-  const { support, citations, under } = sentences[0];
+  const { under } = sentences[0];
   return html`<figure class="reading quotation"><blockquote>${parts.map(({ form, texts }, place) => {
     if (form === "code") return html`<pre key=${place}>${texts[0]}</pre>`;
     const List = LISTS[form];
     if (List) return html`<${List} key=${place}>${texts.map((words) => html`<li>${words}</li>`)}</${List}>`;
     return html`<p key=${place}>${texts.join(" ")}</p>`;
   })}</blockquote>
-    <figcaption>${under && html`<span>${under}</span>${" "}`}<span class="cites">${citations.map((c) => html`<${Cite} key=${c} id=${c} open=${open === c} onOpen=${(now) => setOpen(now && c)} />`)}<span class=${`mark ${support}`} title=${t(support)}><span aria-hidden="true">${SIGNS[support]}</span><span class="visually-hidden">(${t(support)})</span></span></span></figcaption>
-    ${open && html`<${Passage} session=${id} id=${open} onClose=${() => setOpen(null)} />`}</figure>`;
+    <figcaption>${under && html`<span>${under}</span>${" "}`}<${Cites} place=${0} one=${sentences[0]} open=${open} setOpen=${setOpen} /></figcaption>
+    <${Opened} id=${id} open=${open} sentences=${sentences} onClose=${() => setOpen(null)} /></figure>`;
 }
 
 function Paragraph({ id, sentences }) {
   const [open, setOpen] = useState(null);
   return html`<div class="reading"><p>${sentences.map(
     (one, place) => html`<span class=${`sentence ${one.support}`} key=${place}>${one.text}${" "}
-    <span class="cites">${one.citations.map((c) => html`<${Cite} key=${c} id=${c} open=${open === `${place} ${c}`} onOpen=${(now) => setOpen(now && `${place} ${c}`)} />`)}<span class=${`mark ${one.support}`} title=${one.reason ? `${t(one.support)}: ${one.reason}` : t(one.support)}><span aria-hidden="true">${SIGNS[one.support]}</span><span class="visually-hidden">(${t(one.support)})</span></span></span>${" "}</span>`,
+    <${Cites} place=${place} one=${one} open=${open} setOpen=${setOpen} />${" "}</span>`,
   )}</p>
-    ${open && html`<${Passage} session=${id} id=${open.split(" ")[1]} onClose=${() => setOpen(null)} />`}</div>`;
+    <${Opened} id=${id} open=${open} sentences=${sentences} onClose=${() => setOpen(null)} /></div>`;
 }
 
 function Table({ id, table }) {

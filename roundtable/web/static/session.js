@@ -1,11 +1,13 @@
 // One session: its head, and beside the discussion the map, the sources and the report.
 import { html, signal, useEffect, useMemo, useRef, useState } from "./vendor.js";
-import { blank, fold, overhear, planned, taken } from "./fold.js";
+import { blank, fold, overhear, planned } from "./fold.js";
 import { ask, can, command, follow, setup } from "./net.js";
 import { Language } from "./language.js";
 import { count, t, turnsOf } from "./words.js";
 import { Discussion, fork, HUES } from "./discussion.js";
 import { MindMap } from "./map.js";
+import { Hover } from "./hover.js";
+import { numbered } from "./text.js";
 import { People } from "./people.js";
 import { Plan } from "./plan.js";
 import { Report } from "./report.js";
@@ -99,6 +101,7 @@ export function Session({ id }) {
     setTimeout(() => composer.current?.(text, to));
   };
   sayNow.current = say;
+  numbered(s);
   const hues = new Map(
     [...s.names.keys()].filter((slug) => slug !== "moderator").map((slug, place) => [slug, place % HUES]),
   );
@@ -123,7 +126,7 @@ export function Session({ id }) {
         <${Tabs} s=${s} version=${version} views=${views} view=${view} setView=${setView} />
         <div class="panel" id="panel" role="tabpanel" aria-labelledby=${`tab-${view}`}>${(shown[view] ?? shown.map)()}</div>
       </${main}>
-    </div></div>`;
+    </div><${Hover} session=${id} /></div>`;
 }
 
 function Tabs({ s, views, view, setView }) {
@@ -173,7 +176,7 @@ function Head({ s, standing, connected }) {
       : s.status;
   const running = state === "running" || state === "closed" || state === "paused";
   const rest = !running && standing && !standing.here;
-  const n = taken(s),
+  const n = s.counted,
     limit = s.limit ?? 0;
   const act = (name, values) => () =>
     command(s.id, name, values).then(

@@ -17,6 +17,13 @@ export class Kept extends Component {
   }
 }
 
+// The numbers of what the session that is shown has read: passage "p31" is "9.2", the second of source 9.
+const numbering = { labels: new Map() };
+export const numbered = (session) => {
+  numbering.labels = session.labels;
+};
+export const labelOf = (id) => numbering.labels.get(id) ?? id.slice(1);
+
 const CITATION = /\[(p\d+)\]/g;
 
 export function Cited({ text, open, onOpen }) {
@@ -34,8 +41,9 @@ export function Cited({ text, open, onOpen }) {
 }
 
 export function Cite({ id, open, onOpen }) {
-  return html`<button type="button" class="cite" aria-expanded=${open ? "true" : "false"} aria-label=${t("passage", { id: id.slice(1) })}
-    onClick=${() => onOpen(open ? null : id)}>${id.slice(1)}</button>`;
+  const [source, place] = labelOf(id).split(".");
+  return html`<button type="button" class="cite" data-passage=${id} aria-expanded=${open ? "true" : "false"} aria-label=${t("passage", { id: labelOf(id) })}
+    onClick=${() => onOpen(open ? null : id)}>${source}${place && html`<span class="within">.${place}</span>`}</button>`;
 }
 
 const toMark = (quote) => {
@@ -70,8 +78,8 @@ export function Passage({ session, id, onClose }) {
       here = false;
     };
   }, [key]);
-  return html`<aside class="passage" aria-label=${t("passage", { id })}>
-    <header><b>${told?.title || t("passage", { id })}</b>
+  return html`<aside class="passage" aria-label=${t("passage", { id: labelOf(id) })}>
+    <header><b><span class="source-number">${labelOf(id)}</span> ${told?.title || t("passage", { id: labelOf(id) })}</b>
       <button type="button" class="plain" aria-label=${t("close")} onClick=${onClose}>✕</button></header>
     ${
       !told

@@ -1,0 +1,56 @@
+// What is copied out of a report keeps its sources: the whole as Markdown, or the words that were chosen.
+import { html, useEffect, useState } from "./vendor.js";
+import { ask } from "./net.js";
+import { t } from "./words.js";
+
+// The sources of each session whose report was shown: at the moment of copying there is no time to ask for them.
+const known = new Map();
+
+export function CopyReport({ id, report }) {
+  const [said, setSaid] = useState("");
+  useEffect(() => {
+    ask(`/api/sessions/${id}/sources`).then((sources) => known.set(id, sources));
+  }, [id, report]);
+  const copy = async () => {
+    try {
+      if (!navigator.clipboard) throw new Error(t("noClipboard"));
+      const answer = await fetch(`/api/sessions/${id}/files/report.md`, { credentials: "same-origin" });
+      if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
+      await navigator.clipboard.writeText(await answer.text());
+      setSaid(t("copied"));
+    } catch (trouble) {
+      setSaid(trouble.message);
+    }
+  };
+  return html`<p class="copy"><button type="button" class="small" onClick=${copy}>${t("copyReport")}</button> <span class="faint" role="status">${said}</span></p>`;
+}
+
+// Puts the chosen words on the clipboard with citations as [9], and the sources they name below.
+export function copied(id, event) {
+  const chosen = getSelection();
+  if (!chosen.rangeCount || chosen.isCollapsed) return;
+  const held = document.createElement("div");
+  held.append(chosen.getRangeAt(0).cloneContents());
+  const cited = new Set();
+  for (const one of held.querySelectorAll(".cite")) {
+    const number = one.firstChild.textContent;
+    cited.add(Number(number));
+    one.replaceWith(`[${number}]`);
+  }
+  if (!cited.size) return;
+  for (const one of held.querySelectorAll(".mark, .passage, .why, .visually-hidden")) one.remove();
+  for (const one of held.querySelectorAll("p, li, h2, h3, h4, h5, h6, figcaption, tr")) one.append("\n");
+  const sources = known.get(id) ?? [];
+  const below = [...cited]
+    .sort((one, other) => one - other)
+    .map(
+      (number) =>
+        sources[number - 1] && `[${number}] ${sources[number - 1].title}. ${sources[number - 1].url}`,
+    );
+  const text = held.textContent
+    .replace(/[ \t]+/g, " ")
+    .replace(/ ?\n ?/g, "\n")
+    .trim();
+  event.clipboardData.setData("text/plain", `${text}\n\n${below.filter(Boolean).join("\n")}\n`);
+  event.preventDefault();
+}

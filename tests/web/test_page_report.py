@@ -1,0 +1,115 @@
+"""The report as it is read on the page, in a real Chromium."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import IN_A_BROWSER, Server
+from tests.web.looking import OUTPUT, accessible
+
+playwright = pytest.importorskip("playwright.sync_api")
+SLOW = 60_000
+"""Milliseconds that a turn may take on a busy machine."""
+pytestmark = IN_A_BROWSER
+expect = playwright.expect
+
+
+@pytest.fixture
+def report(page: Any, server: Server, documents: Path) -> Any:
+    """The page with a session's report open; its `identity` is the session's."""
+    page.identity = server.ask("/api/sessions", {
+        "topic": "Why do cities flood?", "docs": [str(documents)], "offline": True, "turns": 6,
+        "model": "embedded",
+    })["id"]  # fmt: skip
+    page.goto(server.url)
+    page.goto(f"{server.base}/#/session/{page.identity}")
+    expect(page.get_by_text("The report is ready")).to_be_visible(timeout=SLOW)
+    page.get_by_role("tab", name="Report").click()
+    expect(page.locator(".report-title")).to_be_visible()
+    return page
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+def test_the_report_ends_where_it_ends(report: Any, width: int, height: int) -> None:
+    report.set_viewport_size({"width": width, "height": height})
+    assert report.evaluate("document.documentElement.scrollHeight") == height
+    box = report.locator(".report")
+    box.evaluate("box => box.scrollTo(0, box.scrollHeight)")
+    last = box.evaluate("box => box.lastElementChild.getBoundingClientRect().bottom")
+    bottom = box.evaluate("box => box.getBoundingClientRect().bottom")
+    assert 0 <= bottom - last < 100, "under the last words is the end"
+
+
+def test_contents_follow_the_reading_and_lead_to_sections(report: Any) -> None:
+    headings = report.locator(".section > :first-child").all_text_contents()
+    assert len(headings) > 1
+    report.set_viewport_size({"width": 1000, "height": 420})
+    report.get_by_text("Contents", exact=True).click()
+    report.locator(".contents").get_by_role("button", name=headings[-1], exact=True).click()
+    expect(report.locator(".section > :first-child").nth(len(headings) - 1)).to_be_in_viewport()
+    expect(report.locator(".section > :first-child").nth(len(headings) - 1)).to_be_focused()
+    report.locator(".report").evaluate("box => box.scrollTo(0, box.scrollHeight)")
+    expect(report.locator(".contents summary .faint")).not_to_have_text(headings[0])
+    expect(report.locator(".contents summary")).to_be_in_viewport()
+    report.locator(".report").evaluate("box => box.scrollTo(0, 0)")
+    expect(report.locator(".contents summary .faint")).to_have_text(headings[0])
+
+
+def test_a_citation_shows_its_passage_under_the_pointer_and_a_sign_tells_what_it_means(report: Any) -> None:
+    cite = report.locator(".report .cite").first
+    cite.hover()
+    shown = report.locator(".hover .passage mark")
+    expect(shown).not_to_be_empty()
+    shown.hover()
+    report.wait_for_timeout(400)
+    expect(shown).to_be_visible()
+    accessible(report)
+    report.screenshot(path=OUTPUT / "page-report-hover.png")
+    report.keyboard.press("Escape")
+    expect(report.locator(".hover")).to_have_count(0)
+    report.mouse.move(5, 5)
+    cite.click()
+    expect(report.locator(".report .passage mark")).not_to_be_empty()
+    report.locator(".report .passage").get_by_role("button", name="Close").click()
+    report.locator(".report button.mark").first.click()
+    expect(report.locator(".why")).to_contain_text("The words stand in the source as they stand here")
+    report.locator(".checks summary").click()
+    expect(report.locator(".checks dd").first).to_be_visible()
+    accessible(report)
+    assert not report.errors, report.errors
+
+
+def test_what_is_copied_keeps_its_sources(report: Any, server: Server) -> None:
+    report.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=server.base)
+    report.get_by_role("button", name="Copy with sources").click()
+    expect(report.get_by_role("status").filter(has_text="Copied")).to_be_visible()
+    whole = report.evaluate("() => navigator.clipboard.readText()")
+    assert "# Why do cities flood?" in whole
+    assert "## Sources" in whole
+    report.locator(".section").first.evaluate("one => getSelection().selectAllChildren(one)")
+    report.keyboard.press("Control+c")
+    chosen = report.evaluate("() => navigator.clipboard.readText()")
+    sources = server.ask(f"/api/sessions/{report.identity}/sources")
+    number = int(report.locator(".section .cite").first.text_content().partition(".")[0])
+    assert f"[{number}]" in chosen.splitlines()[1] + chosen
+    assert f"[{number}] {sources[number - 1]['title']}. {sources[number - 1]['url']}" in chosen
+    assert "“”" not in chosen
+
+
+def test_a_source_has_one_number_on_the_page_in_the_file_and_in_the_transcript(
+    report: Any, server: Server
+) -> None:
+    sources = server.ask(f"/api/sessions/{report.identity}/sources")
+    headers = {"Authorization": f"Bearer {server.bearer}"}
+    for path in ("files/report.md", "files/transcript.md"):
+        _, _, data = server.request("GET", f"/api/sessions/{report.identity}/{path}", headers=headers)
+        for number, one in enumerate(sources, 1):
+            line = next((x for x in data.decode().splitlines() if f'id="source-{number}"' in x), "")
+            assert not line or (f"[{number}\\]" in line and one["title"] in line), (path, line)
+        assert 'id="source-' in data.decode()
+    report.get_by_role("tab", name="Sources").click()
+    for number, one in enumerate(sources, 1):
+        expect(report.locator(".sources > li").nth(number - 1)).to_contain_text(f"{number} {one['title']}")
+        first = report.locator(".sources > li").nth(number - 1).locator(".cite").first
+        expect(first).to_have_text(f"{number}.1")
