@@ -19,8 +19,11 @@ from reports.settings import ReportSettings
 from reports.tasks import AnswerText, WriteAnswer, lines_of, shown
 from reports.visible_text import plain
 from reports.write.batch import BatchedRequest
+from reports.write.section_drafting import SectionDrafting
 
 _WORDS = {"article": (120, 200), "faq": (120, 200), "outline": (100, 180), "brief": (60, 120)}
+_MORE = 5
+"""Passages, the nearest, that an answer is written from beside those that an outline chose."""
 _LONGEST = 1.3
 """How much longer than asked for an answer may be before it is sent back."""
 
@@ -93,19 +96,28 @@ def _room(ids: Sequence[str], evidence: Evidence, tokens: int) -> list[str]:
     return kept
 
 
-def whole_evidence(
-    brief: Brief, evidence: Evidence, needed: Sequence[str], statistics: Statistics
-) -> list[str]:
+def whole_evidence(drafting: SectionDrafting) -> list[str]:
     """Return all passages in the order in which an answer wants them.
 
-    First those that the discussion rests on, then those nearest to what was asked and answered.
+    First what the outline chose, what the discussion rests on before the rest; without an outline two that
+    the discussion rests on, then the next of those nearest to what was asked and answered, and so on: the
+    discussion may have passed over what answers best. What the outline set aside is not among them.
     """
-    others = [i for i in evidence.passages if i not in set(needed)]
-    texts = [evidence.passages[i].text for i in others]
-    asked = statistics.relevance(brief.topic, texts)
-    said = statistics.relevance(" ".join(strip_citations(g.answer) for g in brief.answers), texts)
+    brief, evidence = drafting.brief, drafting.evidence
+    ids = [i for i in evidence.passages if i not in drafting.aside]
+    texts = [evidence.passages[i].text for i in ids]
+    asked = drafting.statistics.relevance(brief.topic, texts)
+    answers = " ".join(strip_citations(given.answer) for given in brief.answers)
+    said = drafting.statistics.relevance(answers, texts)
     near = [round(a + b, 6) for a, b in zip(asked, said, strict=True)]
-    return [*needed, *(others[n] for n in sorted(range(len(others)), key=lambda n: (-near[n], n)))]
+    nearest = [ids[n] for n in sorted(range(len(ids)), key=lambda n: (-near[n], n))]
+    needed = [i for i in drafting.needed if i not in drafting.aside]
+    chosen = set(drafting.chosen)
+    found = [i for i in needed if i in chosen] + [i for i in drafting.chosen if i not in set(needed)]
+    for n, passage in enumerate(nearest):
+        found += [*needed[2 * n : 2 * n + 2], passage]
+    found = list(dict.fromkeys([*found, *needed]))
+    return found[: len(chosen | set(needed)) + _MORE] if chosen else found
 
 
 def answering(

@@ -1,7 +1,7 @@
 """A report finished by a language model: the answer is judged, what fails is mended, nothing is lost."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from models import Asks
 from reports.document import Section
@@ -29,7 +29,7 @@ def answer_request(
 ) -> BatchedRequest[WrittenAnswer]:
     """Ask for the answer, or (with what it lacks) for a better one."""
     brief, evidence = drafting.brief, drafting.evidence
-    ids = whole_evidence(brief, evidence, drafting.needed, drafting.statistics)
+    ids = whole_evidence(drafting)
     task: WriteAnswer = answering(brief, evidence, ids, gaps.unsaid, drafting.settings, revised)
     if not task.evidence:
         empty = Section(heading=drafting.phrases.lead, level=1, node=None, sentences=[])
@@ -47,7 +47,6 @@ async def finish_from_evidence(
     answer: WrittenAnswer,
     written: Sequence[Section],
     gaps: Gaps,
-    aside: Mapping[str, str],
     asks: Asks,
     reviews: Reviews,
 ) -> Finished:
@@ -58,14 +57,13 @@ async def finish_from_evidence(
         answer: As it was written.
         written: The sections as they were written.
         gaps: What the sources do not say.
-        aside: Passages that the report was planned without, with the reasons.
         asks: Whom to ask.
         reviews: What was said of sentences before.
     """
     brief, settings, evidence = drafting.brief, drafting.settings, drafting.evidence
     mender = Repairer(brief.topic, brief.language, evidence, settings, reviews)
     checked = await asyncio.to_thread(mender.checked, [answer.section, *written])
-    ids = whole_evidence(brief, evidence, drafting.needed, drafting.statistics)
+    ids = whole_evidence(drafting)
     judged, edits, lacks = await together(
         asks,
         mender.judging(checked),
@@ -76,7 +74,7 @@ async def finish_from_evidence(
     sections = apply_edits(sections, edits, mender.checker) if edits else sections
     lacks = [*lacks, *too_long(answer, settings)]
     missing = untold(drafting.needed, mender.standing([opening, *sections]).sections, evidence)
-    missing = [i for i in missing if i not in aside]
+    missing = [i for i in missing if i not in drafting.aside]
 
     places, opening_places = failing(sections), failing([opening])
     keep = nothing(WrittenAnswer(opening, answer.found))
@@ -106,7 +104,8 @@ async def finish_from_evidence(
     additions = LateAdditions(new[0], additions.after, new[1], additions.same, additions.aside)
     sections = taken_in(sections, additions)
     found = better.found if anew else answer.found
-    reasons = {**_unsupported(missing, [answer.section, *written], drafting), **additions.aside, **aside}
+    lost = _unsupported(missing, [answer.section, *written], drafting)
+    reasons = {**lost, **additions.aside, **drafting.aside}
     return Finished(mender.standing(sections), mender.standing([opening]), title, found, reasons)
 
 

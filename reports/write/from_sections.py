@@ -87,9 +87,7 @@ def _opening(
 
     def read(replies: list[AnswerText]) -> tuple[Section, bool]:
         found = replies[0].found
-        if quoted := quoted_sentences(
-            replies[0].quotations, drafting.evidence, allowed, points=points
-        ):
+        if quoted := quoted_sentences(replies[0].quotations, drafting.evidence, allowed, points=points):
             heading = drafting.phrases.lead if found else drafting.phrases.nearest
             return empty.model_copy(update={"sentences": quoted, "heading": heading}), found
         kept, _rejected = keep_citations(plain(replies[0].paragraph), allowed)

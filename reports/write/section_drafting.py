@@ -1,7 +1,7 @@
 """Sections are drafted: what each is written from, and what becomes of a writer's text."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from library import Evidence, citations, keep_citations
 from library.passages import word_count
@@ -46,6 +46,10 @@ class SectionDrafting:
     phrases: ReportPhrases
     needed: Sequence[str] = ()
     """Passages that the discussion's answers rest on: each is told by the section that has it."""
+    chosen: Sequence[str] = ()
+    """Passages that an outline for the question chose, in its order; none where the map is the outline."""
+    aside: Mapping[str, str] = field(default_factory=dict)
+    """Passages that it is written without, with the reasons."""
 
     def drafting(self, plans: Sequence[ReportPlan], drafts: Drafts) -> BatchedRequest[dict[str, SectionText]]:
         """Ask for the sections that were not drafted before; each text comes under its key."""
@@ -114,7 +118,7 @@ class SectionDrafting:
         held = [int(sum(word_count(p.text) for m in own for p in m.passages)) for own in materials]
         weights = [float(plan.words or max(words, 1)) for plan, words in zip(plans, held, strict=True)]
         found, open_still = [0] * len(plans), list(range(len(plans)))
-        left: float = self.settings.words
+        left = min(float(self.settings.words), sum(plan.words for plan in plans) or float("inf"))
         while open_still:
             rate = left / sum(weights[i] for i in open_still)
             full = [i for i in open_still if held[i] <= rate * weights[i]]

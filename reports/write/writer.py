@@ -75,8 +75,12 @@ async def write_report(
     outline, gaps = await together(asks, report.outlining(plans), checking_gaps(brief, evidence, statistics))
     flat = report.plans(plans, outline)
     needed = [i for i in dict.fromkeys([*gaps.answering, *brief.resting]) if i in evidence.passages]
-    drafting = SectionDrafting(brief, evidence, statistics, settings, phrases_for(brief.language), needed)
-    finished = await report.finished(drafting, flat, gaps, outline, drafts or {}, on_drafts, known)
+    drafting = SectionDrafting(
+        brief, evidence, statistics, settings, phrases_for(brief.language), needed,
+        chosen=[i for plan in outline.plans for i in plan.passages()] if outline else (),
+        aside=outline.aside if outline else {},
+    )  # fmt: skip
+    finished = await report.finished(drafting, flat, gaps, drafts or {}, on_drafts, known)
     if on_reviews is not None and known.new:
         on_reviews(known.new)
     follows_map = plans is None and outline is None
@@ -129,7 +133,6 @@ class _Writing:
         drafting: SectionDrafting,
         plans: Sequence[ReportPlan],
         gaps: Gaps,
-        outline: PlannedReport | None,
         drafts: Drafts,
         on_drafts: Callable[[Drafts], None] | None,
         reviews: Reviews,
@@ -150,8 +153,7 @@ class _Writing:
         async def finish(written: Sequence[Section]) -> Finished:
             if alone:
                 return await finish_from_sections(drafting, written, self.tree, self.asks, reviews)
-            aside = outline.aside if outline else {}
-            return await finish_from_evidence(drafting, answer, written, gaps, aside, self.asks, reviews)
+            return await finish_from_evidence(drafting, answer, written, gaps, self.asks, reviews)
 
         found = await finish(sections)
         if any(section.sentences for section in found.sections.sections):
