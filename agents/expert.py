@@ -67,6 +67,11 @@ def taken_up(move: Move, claim: TurnClaim | None, turns: Sequence[Turn], speaker
     return ReplyTo(turn=turn.n, speaker=turn.speaker, name=turn.name, text="", act=act)
 
 
+def _premises(request: SpeakRequest) -> list[str]:
+    """Return the ids that the claim which this turn is asked to take up rests on."""
+    return citations(request.claim.text) if request.claim else []
+
+
 def _claim_line(request: SpeakRequest) -> str:
     claim = request.claim
     return f"Turn {claim.turn}, {claim.name}: {claim.text}" if claim else ""
@@ -172,7 +177,7 @@ class Expert:
             tokens=min(self._room.passages, wanted),
             listed=min(self._room.listed, settings.listed_tokens),
             room=self._room.passages,
-            opened=[*findings.opened, *inquiry.unseen],
+            opened=[*_premises(request), *findings.opened, *inquiry.unseen],
             new=findings.last,
             sought=findings.sought,
             resting=self._resting(request, inquiry),
@@ -190,7 +195,10 @@ class Expert:
         settings, room = self._settings, self._room.discussion
         tokens = settings.closing_tokens if request.closing else settings.discussion_tokens
         turns = len(self._view.turns) if request.closing else settings.discussion_turns
-        return retold(self._view.turns, turns, request.text, self._desk.statistics, min(room, tokens))
+        claimed = request.claim.turn if request.claim else None
+        return retold(
+            self._view.turns, turns, request.text, self._desk.statistics, min(room, tokens), claimed=claimed
+        )
 
     def _contribution(self, move: Move, inquiry: Inquiry, request: SpeakRequest) -> Contribution:
         findings = inquiry.research.findings

@@ -75,13 +75,10 @@ def told(report: Mapping[str, Any], state: State) -> float:
 
 def shown_whole(state: State, prompts: Sequence[str]) -> float:
     """Return the share of the admitted passages that some prompt shows whole."""
-    shown: dict[str, set[str]] = {}
-    for prompt in prompts:
-        for attributes, body in _PASSAGE.findall(prompt):
-            for identity in re.findall(r"\bp\d+\b", attributes):
-                shown.setdefault(identity, set()).add(_words(html.unescape(body)))
+    bodies = {body for prompt in prompts for _attributes, body in _PASSAGE.findall(prompt)}
+    shown = "\n".join(_words(html.unescape(body)) for body in bodies)
     passages = state.evidence.passages
-    whole = [p for p in passages.values() if _words(p.text) in shown.get(p.id, set())]
+    whole = [p for p in passages.values() if _words(p.text) in shown]
     return len(whole) / len(passages) if passages else 1.0
 
 

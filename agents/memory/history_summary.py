@@ -14,7 +14,14 @@ _LONGEST = 300
 """Characters of an earlier turn's sentence."""
 
 
-def retold(turns: Sequence[Turn], most: int, question: str, statistics: Statistics, tokens: int) -> str:
+def retold(
+    turns: Sequence[Turn],
+    most: int,
+    question: str,
+    statistics: Statistics,
+    tokens: int,
+    claimed: int | None = None,
+) -> str:
     """Print the discussion for a prompt.
 
     Args:
@@ -23,21 +30,24 @@ def retold(turns: Sequence[Turn], most: int, question: str, statistics: Statisti
         question: What is asked: of the earlier turns those nearest to it are kept.
         statistics: Weighs nearness.
         tokens: For all of it.
+        claimed: Number of the turn whose claim is at hand: it is told before any other.
     """
     last = list(turns[len(turns) - most :]) if most else []
-    full: list[str] = []
+    if most and (at_hand := [turn for turn in turns if turn.n == claimed]):
+        last = [*(turn for turn in last if turn.n != claimed), *at_hand]
+    full: dict[int, str] = {}
     left = int(tokens * _FULL)
     for turn in reversed(last):
         if left < _LEAST:
             break
         text = cut(f"{turn.n}. {turn.name}: {turn.text}", left)
-        full.insert(0, text)
+        full[turn.n] = text
         left -= size_of(text) + 2
-    earlier = digest(turns[: len(turns) - len(full)], question, statistics)
-    room = tokens - sum(size_of(text) + 2 for text in full)
+    earlier = digest([turn for turn in turns if turn.n not in full], question, statistics)
+    room = tokens - sum(size_of(text) + 2 for text in full.values())
     kept = set(fit_lines(earlier, room))
     told = [line for line in _in_order(turns, statistics) if line in kept]
-    return "\n\n".join([*(["\n".join(told)] if told else []), *full])
+    return "\n\n".join([*(["\n".join(told)] if told else []), *(full[n] for n in sorted(full))])
 
 
 def digest(turns: Sequence[Turn], question: str, statistics: Statistics) -> list[str]:

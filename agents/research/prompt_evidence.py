@@ -1,8 +1,10 @@
 """Which passages a prompt shows of all that was admitted, and in which order.
 
 What fits the question now comes first: what the last round brought, then what earlier answers and notes rest
-on, then the rest. A passage of up to `library.passages.WHOLE` tokens is never cut. Texts that are the same
-stand once, with all their ids. What does not fit is listed in a line each: it can be opened by its id.
+on, then the rest, and last what the last round brought and hardly fits. A passage of up to
+`library.passages.WHOLE` tokens is never cut. Texts that are the same stand once, with all their ids; one that
+stands whole inside another that is shown is not shown again. What does not fit is listed in a line each: it
+can be opened by its id.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -23,6 +25,8 @@ _LONG = 260
 """Tokens up to which a passage that is new or rested on is shown whole: longer ones are rare."""
 _OPENED = 600
 """Tokens of a passage that was opened by its id: longer than any that the library cuts."""
+_LAST = 5
+"""The tier of texts that stand inside another."""
 _FIRST_WORDS = 14
 """Tokens of a listed passage."""
 
@@ -91,19 +95,20 @@ def chosen_evidence(
         kinds = {"new": _any(group, new), "resting": _any(group, resting)}
         if _any(group, opened):
             tiers.append((0, 0.0, n))
-        elif kinds[order[0]] or kinds[order[1]]:
+        elif kinds["resting"] or (kinds["new"] and worth[n] >= least):
             tiers.append((1 if kinds[order[0]] else 2, -round(worth[n], 6), n))
-        elif worth[n] >= least and worth[n] > 0:
-            tiers.append((3, -round(worth[n], 6), n))
+        elif kinds["new"] or (worth[n] >= least and worth[n] > 0):
+            tiers.append((4 if kinds["new"] else 3, -round(worth[n], 6), n))
     filling = _Filling(groups, question, room or tokens, tokens)
-    ranked = sorted(tiers)
+    ranked = sorted(_larger_first(tiers, heads))
     for tier in (0, 1, 2):
         bounded = tier == 1 and bool(resting) and not resting_first
         own = [n for kind, _, n in ranked if kind == tier]
         filling.take(own, _NEW if bounded else 1.0, _LONG if tier else _OPENED)
     left_out = [n for _, _, n in ranked if n not in filling.shown]
     filling.take(left_out, 1.0, WHOLE)
-    return filling.evidence([n for n in left_out if n not in filling.shown], listed)
+    told = filling.shown.keys() | filling.inside
+    return filling.evidence([n for n in left_out if n not in told], listed)
 
 
 class _Filling:
@@ -118,6 +123,8 @@ class _Filling:
         self._spent = 0
         self.shown: dict[int, str] = {}
         """By number of its group, in the order of taking: what is shown."""
+        self.inside: set[int] = set()
+        """Numbers of groups whose text stands whole in one that is shown."""
 
     def take(self, groups: Sequence[int], share: float, whole: int) -> None:
         """Show as many as fit into a share of the room, in their order; what was opened has all of it.
@@ -128,6 +135,9 @@ class _Filling:
         most = self._opening if opened else self._tokens * share
         for n in groups:
             head = self._groups[n][0]
+            if not opened and self._stands_inside(head):
+                self.inside.add(n)
+                continue
             for longest in sorted({whole, WHOLE}, reverse=True):
                 text = whole_or_around(head.text, [self._question], longest)
                 size = estimate(show_passages([head], [text], [self._others(n)])) + 1
@@ -135,6 +145,10 @@ class _Filling:
                     self.shown[n] = text
                     self._spent += size
                     break
+
+    def _stands_inside(self, passage: Passage) -> bool:
+        words = " ".join(passage.text.split())
+        return any(words in " ".join(text.split()) for text in self.shown.values())
 
     def evidence(self, left_out: Sequence[int], listed: int) -> EvidenceShown:
         """Return what is shown, and a line for each that is not, the best first."""
@@ -155,6 +169,21 @@ def _same(passages: Collection[Passage]) -> list[list[Passage]]:
     for passage in passages:
         groups.setdefault(" ".join(passage.text.split()).casefold(), []).append(passage)
     return list(groups.values())
+
+
+def _larger_first(
+    tiers: Sequence[tuple[int, float, int]], heads: Sequence[Passage]
+) -> list[tuple[int, float, int]]:
+    """Let a text that holds another one whole take its place; the other comes last, if there is room."""
+    words = {n: " ".join(heads[n].text.split()) for _, _, n in tiers}
+    found = {n: (tier, worth) for tier, worth, n in tiers}
+    for tier, worth, n in tiers:
+        longer = (m for m in words if len(words[m]) > len(words[n]) and words[n] in words[m])
+        larger = next(longer, None)
+        if larger is not None and tier:
+            found[larger] = min(found[larger], (tier, worth))
+            found[n] = (_LAST, worth)
+    return [(tier, worth, n) for n, (tier, worth) in found.items()]
 
 
 def _any(group: Sequence[Passage], ids: Collection[str]) -> bool:

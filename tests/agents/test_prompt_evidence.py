@@ -1,0 +1,65 @@
+"""What a prompt shows of what was admitted."""
+
+from agents.memory.history_summary import retold
+from agents.research.prompt_evidence import chosen_evidence
+from agents.turn import Turn
+from library import Passage, TextStatistics
+
+STATISTICS = TextStatistics()
+QUESTION = "Why did the dam of Asterby break?"
+TEXTS = {
+    "p1": "The mayor opened a new market hall with a brass band in May.",
+    "p2": "The dam of Asterby broke because its spillway was blocked with driftwood.",
+    "p3": "The inquiry said that the dam broke after the spillway had not been cleared for a year.",
+    "p4": "The inquiry said that the dam broke after the spillway had not been cleared for a year. It blamed "
+    "the county.",
+    "p5": "A cycling club rode through the valley every Sunday.",
+}
+
+
+def admitted() -> dict[str, Passage]:
+    return {
+        identity: Passage(
+            id=identity, sha256=f"{n:064d}", url=f"file:///{identity}.md", title=f"Page {n}", text=text,
+            start=0, end=len(text),
+        )
+        for n, (identity, text) in enumerate(TEXTS.items(), 1)
+    }  # fmt: skip
+
+
+def shown(**how: object) -> list[str]:
+    found = chosen_evidence(
+        admitted(), question=QUESTION, statistics=STATISTICS, tokens=600, listed=100, **how
+    )  # type: ignore[arg-type]
+    return [passage.id for passage in found.passages]
+
+
+def test_what_is_new_and_hardly_fits_stands_behind_what_fits() -> None:
+    order = shown(new=["p1", "p5", "p2"])
+    assert order[0] == "p2"
+    assert {"p1", "p5"} <= set(order), "it is shown once, where there is room"
+    assert order.index("p4") < order.index("p1")
+
+
+def test_a_text_inside_another_one_is_not_shown_again() -> None:
+    order = shown(new=["p4", "p2"], resting=["p3"])
+    assert "p4" in order
+    assert "p3" not in order
+
+
+def test_what_was_opened_is_shown_also_when_it_stands_inside_another() -> None:
+    assert shown(opened=["p3"], new=["p4"])[0] == "p3"
+
+
+def test_the_turn_whose_claim_is_at_hand_is_told_before_any_other() -> None:
+    texts = [f"Answer {n} says much of the spillway. It was blocked in year {n}." * 4 for n in range(1, 7)]
+    turns = [
+        Turn(
+            n=n, speaker="a", name="A", role="expert", act="answer", text=text, citations=[], question="q1",
+            at="2026-01-01T00:00:00.000Z", seconds=1.0,
+        )
+        for n, text in enumerate(texts, 1)
+    ]  # fmt: skip
+    told = retold(turns, 2, QUESTION, STATISTICS, 200, claimed=2)
+    assert texts[1] in told
+    assert texts[5] not in told
