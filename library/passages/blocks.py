@@ -28,6 +28,8 @@ _CODE_SIGNS = re.compile(r"[{}<>=;\\$`|]|::|->|\w\(|\w_\w|--\w")
 _PROSE_END = re.compile(r"[.!?:,。！？：，।؟…][\"”’'»）)」』\]]*\s*$")
 _CODE_LINE, _CODE_LINES, _CODE_INDENTED = 0.2, 0.15, 0.05
 """Signs of a program for each word from which on a line, several, and indented ones are taken for one."""
+_WRAPPED, _LETTERS = 6, 0.75
+"""Words a line, and the share of letters, from which on lines that end like a sentence are prose."""
 _WORDS_OF_PROSE = 12
 """Words from which on a single line in a fence may be prose."""
 
@@ -166,6 +168,10 @@ def _reads_as_code(lines: Sequence[str]) -> bool:
     if any(_ROW.search(line) for line in lines):
         return False
     words = max(sum(len(line.split()) for line in lines), 1)
+    shown = "".join("".join(lines).split())
+    letters = sum(map(str.isalpha, shown)) / max(len(shown), 1)
+    if words >= _WRAPPED * len(lines) and letters >= _LETTERS and _PROSE_END.search(lines[-1]):
+        return False  # prose with line ends of its own, that names parts of a program
     count = sum(len(_CODE_SIGNS.findall(line)) for line in lines)
     signs = count / words
     if len(lines) == 1:

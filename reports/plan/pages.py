@@ -2,7 +2,7 @@
 
 from library import Evidence
 from library.passages import rank_pages
-from library.text import without_number
+from library.text import headline, without_number
 from models import Statistics
 from reports.plan.map_reader import Branch
 from reports.plan.outline import ReportPlan
@@ -24,7 +24,7 @@ def plan_pages(
     taken: set[str] = set()
     for page in pages[: min(_MOST, max_sections)]:
         own = sorted((p for p in passages.values() if p.sha256 == page), key=lambda p: p.start)
-        title = without_number(own[0].title) or own[0].url
+        title = headline(own[0].title) or without_number(own[0].title) or own[0].url
         # Another edition of the same page: “git-switch(1)” and “git-switch”.
         name = title.casefold().split("(")[0].strip()
         if name in taken:

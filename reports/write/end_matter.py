@@ -41,7 +41,7 @@ def _made(report: Report, brief: Brief, words: ReportPhrases) -> list[str]:
             plain(expert.name if bare else f"{expert.name} ({expert.role})")
             for expert, bare in zip(brief.experts, alone, strict=True)
         ]
-        lines.append(words.experts.format(names=words.comma.join(names)))
+        lines.append(words.experts.format(names=words.comma.join(dict.fromkeys(names))))
     lines.append(words.work.format(turns=counts.turns, searches=counts.searches, sources=counts.sources_read))
     if brief.embedded:
         lines.append(words.embedded)
