@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from library.safety.prompt_injection import order_finder
-from library.text.scripts import CJK, HANGUL
+from library.text.scripts import CJK, HANGUL, MARKS
 
 SHORTEST, LONGEST = 6, 60
 """Words of a quotation; a Chinese, Japanese or Korean character counts half a word."""
@@ -19,9 +19,10 @@ HIDDEN = re.compile(
     "\U000e0000-\U000e007f\ud800-\udfff]"
 )
 _CJK = re.compile(f"[{CJK}{HANGUL}]")
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(rf"[\w{MARKS}]+")
+_MARK = re.compile(f"[{MARKS}]")
 _PARAGRAPH = re.compile(r"\n\s*\n|\n(?=\s*[-*•#|>])")
-_ENDS = re.compile(r"[.!。！…][\"”’'»）)」』\]]*$")
+_ENDS = re.compile(r"[.!。！…।॥۔][\"”’'»）)」』\]]*$")
 _STARTS = re.compile(r"^[\"“‘'«（(「『\[]*(?:[^\W_a-zß-öø-ÿ]|\d)")
 _LEANS = re.compile(
     r"^(?:he|she|it|they|this|that|these|those|his|her|hers|its|their|such|there|here|however|but|and|also|thus|hence|"
@@ -105,7 +106,7 @@ def usable(text: str) -> bool:
         return False
     if text.count('"') % 2:
         return False
-    letters = sum(map(str.isalpha, text))
+    letters = sum(map(str.isalpha, text)) + (0 if text.isascii() else len(_MARK.findall(text)))
     return letters >= 0.6 * len(text.replace(" ", "")) and sum(map(str.isupper, text)) <= 0.4 * letters
 
 

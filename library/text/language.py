@@ -23,10 +23,14 @@ _WORD = re.compile(r"[^\W\d_]+")
 _COMMON = {
     "en": "the of and to in is that for was on with as it by from at are this an be were which not has have "
     "how what why when where who does do did can should will their they there between during",
-    "de": "der die und das ist nicht mit von den dem des ein eine für auf im sich auch als wird werden wie",
-    "fr": "le la les et des une est dans pour que qui sur avec pas au aux du ce cette sont il elle un par",
-    "es": "el la los las de que y en un una por con para del se es no como más su al lo fue",
-    "it": "il lo la gli di che e è un una per con del della dei nel sono non si come anche alla",
+    "de": "der die und das ist nicht mit von den dem des ein eine für auf im sich auch als wird werden wie "
+    "warum ich kann man meine meiner zum zur bei nach oder über unter",
+    "fr": "le la les et des une est dans pour que qui sur avec pas au aux du ce cette sont il elle un par "
+    "comment pourquoi quel quelle je mes mon",
+    "es": "el la los las de que y en un una por con para del se es no como más su al lo fue "
+    "cómo qué cuál dónde cuándo quién mis puedo",
+    "it": "il lo la gli di che e è un una per con del della dei nel sono non si come anche alla "
+    "perché dove quale posso",
     "pt": "o a os as de que e em um uma por com para do da não se no na mais como foi dos das",
     "nl": "de het een van en in is dat niet zijn op met voor die er aan ook naar wordt bij",
     "sv": "och att det som en är av för på med den till inte har ett om var",
@@ -39,6 +43,7 @@ _COMMON = {
     "ru": "и в не на что с по как это из за от для он она был его",
     "uk": "і в не на що з та як це до за від для він вона був його",
 }
+_CYRILLIC_LANGUAGES = frozenset(("ru", "uk"))
 _LANGUAGES_OF: dict[str, list[str]] = {}
 for _language, _words in _COMMON.items():
     for _word in _words.split():
@@ -64,6 +69,37 @@ def detect(text: str) -> str:
     if counts[script] * weight > letters:
         return script
     return _by_words(sample)
+
+
+def topic_language(topic: str, otherwise: str = "en") -> str:
+    """Return the language to speak of a topic in: its own on clear evidence, else `otherwise`.
+
+    A script of its own is clear. Of Latin and Cyrillic letters, names are no evidence: "Los Angeles
+    wildfires", "Notre Dame de Paris fire" and "Die Hard" are English topics. So two different function
+    words of a language are needed that English has not, written small or first before a small word, and
+    more of them than English ones; or one, and an accent that English has not.
+    """
+    sample = topic[:_SAMPLE]
+    script = detect(sample)
+    if script not in _COMMON or script in _CYRILLIC_LANGUAGES:
+        return script
+    words = [match[0] for match in _WORD.finditer(sample)]
+    small = {
+        word.lower()
+        for word, following in zip(words, [*words[1:], ""], strict=False)
+        if word.islower() or (word is words[0] and following.islower())
+    }
+    english = {word for word in small if "en" in _LANGUAGES_OF.get(word, ())}
+    accented = any(not word.isascii() for word in words)
+    found = Counter(
+        language for word in small - english for language in _LANGUAGES_OF.get(word, ()) if language != "en"
+    )
+    if not found:
+        return otherwise
+    # Of two that have as many of the words, the one that the words as a whole speak for.
+    best = max(found, key=lambda language: (found[language], language == script))
+    enough = found[best] >= (1 if accented and not english else 2)
+    return best if enough and found[best] > len(english) else otherwise
 
 
 def _by_words(sample: str) -> str:

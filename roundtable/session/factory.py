@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agents import LEAST_CONTEXT, SeatModels
-from library import Indexing, Library, TextStatistics, detect, open_library
+from library import Indexing, Library, TextStatistics, open_library, topic_language
 from mindmap import Outline
 from models import ROLES, ChoiceReason, Model, ModelChoice, Models, choose_model
 from models.client import TextCache
@@ -93,7 +93,7 @@ async def start_session(
     model = _chosen(settings, around)
     journal = Journal(around.home / "journal.db", around.clock)
     identity = session_id or secrets.token_hex(4)
-    language = detect(words) if settings.language == "auto" else settings.language
+    language = topic_language(words) if settings.language == "auto" else settings.language
     start = SessionStarted(
         topic=words,
         language=language,

@@ -1,6 +1,6 @@
 import pytest
 
-from library.text.language import detect
+from library.text.language import detect, topic_language
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,36 @@ from library.text.language import detect
 )
 def test_detect(text, language):
     assert detect(text) == language
+
+
+@pytest.mark.parametrize(
+    ("topic", "language"),
+    [
+        ("Los Angeles wildfires", "en"),
+        ("Notre Dame de Paris fire", "en"),
+        ("Die Hard (film)", "en"),
+        ("Van Gogh in Arles", "en"),
+        ("La La Land", "en"),
+        ("Rio de Janeiro carnival", "en"),
+        ("Cien Años", "en"),
+        ("Pain in the lower back", "en"),
+        ("", "en"),
+        ("Wie sichere ich meine Daten?", "de"),
+        ("Die Geschichte der Stadt Köln", "de"),
+        ("Comment sauvegarder mes données ?", "fr"),
+        ("La pollution de l'air dans les villes", "fr"),
+        ("¿Cómo hago una copia de seguridad de mis datos?", "es"),
+        ("Come posso salvare i miei dati?", "it"),
+        ("Как сделать резервную копию данных?", "ru"),
+        ("كيف أنسخ بياناتي احتياطيا؟", "ar"),
+        ("मैं अपने डेटा का बैकअप कैसे लूँ?", "hi"),
+        ("如何备份数据？", "zh"),
+        ("データをバックアップする方法", "ja"),
+    ],
+)
+def test_the_language_to_speak_is_the_topics_on_clear_evidence_alone(topic, language):
+    assert topic_language(topic) == language
+
+
+def test_what_is_unclear_is_spoken_of_in_the_language_asked_for():
+    assert topic_language("Los Angeles wildfires", "zh") == "zh"
