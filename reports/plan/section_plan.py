@@ -49,6 +49,8 @@ class SectionOutline(BaseModel):
 
     outline: list[_PlannedSection] = Field(default_factory=list)
     aside: list[UnneededPassage] = Field(default_factory=list)
+    differ: list[int] = Field(default_factory=list)
+    """Numbers of the points on which sources really disagree."""
 
 
 class PlanSections(Task[SectionOutline]):
@@ -89,7 +91,9 @@ class PlanSections(Task[SectionOutline]):
             "facts": data_block("facts", "\n".join(f"- {fact}" for fact in self.facts))
             if self.facts
             else "nothing",
-            "disagreements": data_block("points", "\n".join(f"- {point}" for point in self.disagreements))
+            "disagreements": data_block(
+                "points", "\n".join(f"{n}. {point}" for n, point in enumerate(self.disagreements, 1))
+            )
             if self.disagreements
             else "on nothing",
             "passages": data_block(
@@ -140,6 +144,8 @@ class PlannedReport:
     plans: list[ReportPlan]
     aside: dict[str, str]
     """Passages that it is planned without, each with the reason."""
+    differ: tuple[int, ...] = ()
+    """Which of the discussion's contradictions are some, from 0."""
 
 
 def planned(
@@ -174,7 +180,11 @@ def planned(
         if n in homes.values()
     ]
     nodes = [plan.node for plan in plans]
-    return PlannedReport([replace(p, node=None) if nodes.count(p.node) > 1 else p for p in plans], aside)
+    return PlannedReport(
+        [replace(p, node=None) if nodes.count(p.node) > 1 else p for p in plans],
+        aside,
+        tuple(sorted({n - 1 for n in outline.differ})),
+    )
 
 
 def _settle(

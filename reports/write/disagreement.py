@@ -14,15 +14,16 @@ _MOST = 20
 
 
 def disagreement(
-    brief: Brief, tree: Map, sections: Sequence[Section], evidence: Evidence, words: ReportPhrases
+    brief: Brief, tree: Map | None, sections: Sequence[Section], evidence: Evidence, words: ReportPhrases
 ) -> tuple[Section | None, list[Section]]:
     """Return the section on disagreements (None for none) and the other sections without its sentences.
 
     Its sentences are taken out of their sections; sides of which no sentence stands in the report are shown
-    by their own words, in the table alone.
+    by their own words, in the table alone. What the map marks counts too, where a map is given.
     """
     known = {i for point in brief.contradictions for side in point.sides for i in side.citations}
-    marked = [p for p in _marked(tree, sections, evidence) if not _cited(p) <= known]
+    marked = [] if tree is None else _marked(tree, sections, evidence)
+    marked = [point for point in marked if not _cited(point) <= known]
     points = [*brief.contradictions, *marked]
     points = [point for point in points if _sides(point, evidence) >= 2][:_MOST]
     if not points:

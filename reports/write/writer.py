@@ -74,6 +74,10 @@ async def write_report(
     known = Reviews(dict(reviews or {}))
     outline, gaps = await together(asks, report.outlining(plans), checking_gaps(brief, evidence, statistics))
     flat = report.plans(plans, outline)
+    if outline is not None:  # who planned it has read the points on which sources seemed to disagree
+        points = [point for n, point in enumerate(brief.contradictions) if n in outline.differ]
+        brief = brief.model_copy(update={"contradictions": points})
+        report = replace(report, brief=brief)
     needed = [i for i in dict.fromkeys([*gaps.answering, *brief.resting]) if i in evidence.passages]
     drafting = SectionDrafting(
         brief, evidence, statistics, settings, phrases_for(brief.language), needed,
@@ -172,7 +176,8 @@ class _Writing:
         # Without a model differences are told by figures and words alone, most of them beside a question.
         apart = None
         if not asks_alone(brief):
-            apart, sections = disagreement(brief, self.tree, sections, evidence, phrases)
+            tree = None if drafting.chosen else self.tree  # an outline's maker has read what the map marks
+            apart, sections = disagreement(brief, tree, sections, evidence, phrases)
         answer = finished.answer.sections[0]
         sections = tidy(without(sections, {key(s.text) for s in answer.sentences}))
         if follows_map and self.settings.style in ("article", "outline"):

@@ -34,7 +34,7 @@ def all_tasks() -> dict[str, type[Task[Any]]]:
 
 def names(task: Task[Any]) -> set[str]:
     """Return the names of a task and of those that are asked for in the same request."""
-    return {task.name, *(part.name for part in getattr(task, "parts", ()))}
+    return {task.name, *(part.name for part in getattr(task, "parts", ()) if isinstance(part, Task))}
 
 
 def busy(library: Library, *, wrong: int) -> Mapping[str, Any]:

@@ -7,7 +7,18 @@ import pytest
 from library.evidence import Evidence
 from library.text.tfidf import TextStatistics
 from mindmap.tree import MindMap
-from reports import Brief, Counts, GivenAnswer, Report, report_json, report_markdown, write_report
+from models.prompting.prompts import render
+from reports import (
+    Brief,
+    Counts,
+    GivenAnswer,
+    Report,
+    ReportedContradiction,
+    Side,
+    report_json,
+    report_markdown,
+    write_report,
+)
 
 QUESTION = "Why was the Orrin lighthouse built, and who built it?"
 BRIEF = Brief(
@@ -281,3 +292,20 @@ async def test_where_nothing_answers_the_report_says_so_and_tells_what_is_neares
     assert (report.answer.found, report.answer.sentences) == (False, 1)
     assert report.sections[0].heading == "What is nearest"
     assert report.front.note
+
+
+@pytest.mark.parametrize("differ", [[], [1]])
+async def test_of_points_on_which_sources_seem_to_disagree_the_planner_keeps_the_real_ones(
+    contradicting: MindMap, evidence: Evidence, scripted: Any, differ: list[int]
+) -> None:
+    sides = [
+        Side(claim="“It is 44 m high.”", citations=["p1"], value="44 m"),
+        Side(claim="“It is 41 m high.”", citations=["p9"], value="41 m"),
+    ]
+    point = ReportedContradiction(about="The tower's height", sides=sides)
+    brief = BRIEF.model_copy(update={"contradictions": [point]})
+    desk = scripted({**SCRIPT, "plan_sections": {**OUTLINE, "differ": differ}})
+    report = await written(contradicting, evidence, desk, brief)
+    assert "1. The tower's height" in render(desk.model.tasks("plan_sections")[0]).user
+    told = [section for section in report.sections if section.heading == "Where sources disagree"]
+    assert [len(section.tables[0].rows) for section in told] == ([2] if differ else [])
