@@ -30,7 +30,7 @@ _TURN = 60
 """Tokens of a turn when several are shown."""
 _MAP = 300
 """Characters of the map in a prompt."""
-_QUOTED = re.compile("“[^”]+”")
+_QUOTED = re.compile("“[^“”]+”")
 
 
 def search_words(topic: str, request: SpeakRequest) -> str:

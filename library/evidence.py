@@ -102,7 +102,7 @@ class Evidence:
 # Models write [p1], [p1, p2], [P1; p2], 【p1】 and [p1][p2]: all are read, only [p1][p2] is written.
 _CITATION = re.compile(r"[\[［【]\s*(p\d+(?:\s*[,;，；、]\s*p\d+)*)\s*[\]］】]", re.IGNORECASE)
 _ID = re.compile(r"p(\d+)", re.IGNORECASE)
-_SPACE_BEFORE_STOP = re.compile(r"[ \t]+(?=[.,;:!?](?![\w.])|[。，；：！？])")
+_SPACE_BEFORE_STOP = re.compile(r"(?<![ \t])[ \t]+(?=[.,;:!?](?![\w.])|[。，；：！？])")
 
 
 # How a conclusion is marked, that a speaker draws from what the cited passages say: `… (inference) [p1][p2]`.

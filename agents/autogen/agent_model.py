@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from autogen_agentchat.messages import BaseAgentEvent, BaseChatMessage
 
 PROMPT = "answer_as_agent"
-_LAST_WORD = re.compile(r"\s*\bTERMINATE\W*$")
+_LAST_WORD = re.compile(r"(?<!\s)\s*\bTERMINATE\W*$")
 """AutoGen's agents are told by default to end with this word when their task is done."""
 
 

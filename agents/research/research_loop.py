@@ -196,7 +196,7 @@ class Inquiry:
 
 
 _ID = re.compile(r"\bp\d+\b")
-_QUOTED = re.compile("“([^”]+)”")
+_QUOTED = re.compile("“([^“”]+)”")
 
 
 def cited_in(task: Respond) -> set[str]:

@@ -26,7 +26,7 @@ Span = tuple[int, int]
 Kind = Literal["number", "date", "name", "negation"]
 Bound = Literal["exact", "about", "least", "most"]
 
-_NAME = r"[A-Z][\w’'-]+(?:\s(?:(?:de|van|von|der|al|bin)\s)?[A-Z][\w’'-]+){1,3}"
+_NAME = r"[A-Z][\w’'-]{1,60}(?:\s(?:(?:de|van|von|der|al|bin)\s)?[A-Z][\w’'-]{1,60}){1,3}"
 _ROLE = (
     r"mayor|president|vice-president|prime minister|director|chair(?:man|woman|person)?|chief executive|"
     r"minister|author|founder|architect|captain|owner|governor|head coach|coach|principal|chancellor|"

@@ -15,7 +15,10 @@ from library.text.quantities.months import ABBREVIATED, ENGLISH_MONTHS, WEEKDAYS
 from library.text.quantities.number_parsing import numbers
 from library.text.quantities.number_words import ENGLISH
 
-_WORD = re.compile(r"[^\W\d_][\w]*(?:[’'.&-](?=\w)[\w]+)*(?:\.(?=\s[A-Z]))?|[^\W_]*\d[\w-]*[A-Za-z][\w-]*")
+_WORD = re.compile(
+    r"[^\W\d_][\w]*(?:[’'.&-](?=\w)[\w]+)*(?:\.(?=\s[A-Z]))?"
+    r"|\d(?:[^\WA-Za-z]|-){0,40}[A-Za-z][\w-]*"
+)
 _MARKED = re.compile(r"《([^》]{1,60})》")
 _BREAK = re.compile(r"[.!?。！？:：;；]['\"”’)\]]*\s+$|[“‘\"(\[]\s*$|^\s*$")
 _ROMAN = re.compile(r"(?=[IVX])(?:X{0,3})(?:IX|IV|V?I{0,3})$")
@@ -156,7 +159,7 @@ def _initials(parts: Iterable[str]) -> frozenset[str]:
     found: set[str] = set()
     for part in parts:
         for run in re.findall(
-            r"\b[A-Z][\w’'-]+(?:\s+(?:of|the|and|for|on|in|de|des|la)\b|\s+[A-Z][\w’'-]+)+", part
+            r"\b[A-Z][\w’'-]{1,60}(?:\s+(?:of|the|and|for|on|in|de|des|la)\b|\s+[A-Z][\w’'-]{1,60})+", part
         ):
             words = run.split()
             found.add("".join(word[0] for word in words if word[0].isupper()).casefold())

@@ -169,7 +169,8 @@ class _Body(_Handler):
         self._runs: list[str] = []
         self._level = 0
         self._listed = False
-        self._cells: list[list[str]] = []
+        self._cells: list[list[list[str]]] = []
+        """Of the rows that are open, one in another; of each cell the paragraphs."""
         self._rows: list[str] = []
         self._takes = False
         self._hidden = False
@@ -195,7 +196,7 @@ class _Body(_Handler):
         elif name == "tr":
             self._cells.append([])
         elif name == "tc" and self._cells:
-            self._cells[-1].append("")
+            self._cells[-1].append([])
 
     def end(self, name: str) -> None:
         if self._skipped:
@@ -205,7 +206,7 @@ class _Body(_Handler):
         elif name == "p":
             self._paragraph()
         elif name == "tr" and self._cells:
-            row = " | ".join(cell for cell in self._cells.pop())
+            row = " | ".join(" ".join(cell) for cell in self._cells.pop())
             if row.strip(" |"):
                 self._rows.append(row)
         elif name == "tbl" and not self._cells:
@@ -223,8 +224,7 @@ class _Body(_Handler):
         if not text:
             return
         if self._cells and self._cells[-1]:
-            cell = " ".join(text.split())
-            self._cells[-1][-1] = f"{self._cells[-1][-1]} {cell}".strip()
+            self._cells[-1][-1].append(" ".join(text.split()))
         elif self._level:
             self._blocks.append(f"{'#' * self._level} {' '.join(text.split())}")
         else:

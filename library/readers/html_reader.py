@@ -27,7 +27,7 @@ _WHITE = {
     "#000": "black",
     "#000000": "black",
 }
-_RULE = re.compile(r"([^{}]*)\{([^{}]*)\}")
+_RULE = re.compile(r"(?<![^{}])([^{}]*)\{([^{}]*)\}")
 _SIMPLE = re.compile(r"([a-z][a-z0-9]*)?([.#])([A-Za-z_][\w-]*)$")
 _NEVER_SEEN = ("script", "style", "template", "noscript", "iframe", "object", "embed", "dialog")
 _BLOCKS = ("lb", "p", "item", "cell", "row", "head", "list", "table", "quote", "code", "div")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from library.text.tokenize import terms
 
-_AFTERWORD = re.compile(r"\s*(?:\([^()]*\)|\s[|·–—-]\s[^|·–—]{1,60})\s*$")
+_AFTERWORD = re.compile(r"(?<!\s)\s*(?:\([^()]*\)|\s[|·–—-]\s[^|·–—]{1,60})\s*$")
 """What a title says of its site, or of the work that it is a part of."""
 _LONGEST_WITHOUT_SPACES = 8
 """Characters of a heading in a script that is written without spaces."""
@@ -18,7 +18,7 @@ _NUMBER = re.compile(
     r"^(?:(?:chapter|section|part|appendix)\s+)?(?:[A-Z]\.)?\d+(?:\.\d+)*(?:\.|:|(?<=\.\d))\s+(?=\S)",
     re.IGNORECASE,
 )
-_OF_CODE = re.compile(r"[/\\_=<>{}$@#*|]|\w\.\w|\(\)|[a-z][A-Z]|^[A-Z]{2,}[\s\-A-Z]+$")
+_OF_CODE = re.compile(r"[/\\_=<>{}$@#*|]|\w\.\w|\(\)|[a-z][A-Z]|^[A-Z]{2}[\s\-A-Z]+$")
 """Signs and forms of a path, a file, a command, a name in a program, and words that are shouted."""
 
 
@@ -33,7 +33,7 @@ def heading(title: str) -> str:
     A heading begins with a capital or in a script that has none; words of a url, headlines, files, commands
     and names of programs' parts are none.
     """
-    bare = _AFTERWORD.sub("", without_number(title)).strip("¶ ")
+    bare = _AFTERWORD.sub("", " ".join(without_number(title).split())).strip("¶ ")
     first = bare[:1]
     if not first.isalpha() or first != first.upper() or any(sign.isdigit() for sign in bare):
         return ""
@@ -47,7 +47,7 @@ def headline(title: str) -> str:
 
     What `heading` refuses for its length or its stops may pass; a path, a command, a name in a program not.
     """
-    bare = _AFTERWORD.sub("", without_number(title)).strip("¶ ")
+    bare = _AFTERWORD.sub("", " ".join(without_number(title).split())).strip("¶ ")
     words = bare.split()
     if _OF_CODE.search(bare) or not any(map(str.isalpha, bare)) or len(words) > _LONGEST_HEADLINE:
         return ""

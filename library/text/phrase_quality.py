@@ -61,7 +61,7 @@ _NOT = re.compile(r"n['’]t\b")
 _WHEN = re.compile(
     r"(?:early |late |mid-)?(?:\d{1,2}(?:st|nd|rd|th)? )?"
     rf"(?:{'|'.join(ENGLISH_MONTHS)}|spring|summer|autumn|winter|{'|'.join(WEEKDAYS)})?"
-    r"[ ,]*(?:\d{1,2}(?:st|nd|rd|th)?)?[ ,]*(?:\d{4})?",
+    r"[ ,]{0,9}(?:\d{1,2}(?:st|nd|rd|th)?)?[ ,]{0,9}(?:\d{4})?",
     re.IGNORECASE,
 )
 

@@ -25,9 +25,10 @@ _COMMON_STARTS = re.compile(
     r"(?:The|A|An|It|He|She|They|We|I|In|On|At|This|That|These|Those|But|And|However|After|Before|When|While|His|Her"
     r"|Its|Their|There|As|For|If|By|With|From|To|Some|Many|Most|Although)\b"
 )
+_STOPS = ".!?…؟۔।॥։።"
 _CLOSERS = "\"'”’»)\\]}"
 _BREAK = re.compile(
-    rf"(?P<stop>[.!?…؟۔।॥։።]+[{_CLOSERS}]*(?:\[\d+\])*)(?=\s)"
+    rf"(?P<stop>(?<![{_STOPS}])[{_STOPS}]+[{_CLOSERS}]*(?:\[\d+\])*)(?=\s)"
     r"|(?P<wide>[。！？]+[”’」』）》\"]*)"
     r"|(?P<line>(?<![ \t])[ \t]*\n[ \t]*(?P<blank>\n\s*)?)"
 )

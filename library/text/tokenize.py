@@ -207,7 +207,7 @@ def _with_compounds(words: list[str]) -> list[str]:
     return result
 
 
-_SITE = re.compile(r"\s+[|·–—-]\s+[^|·–—]{1,40}$")
+_SITE = re.compile(r"(?<!\s)\s+[|·–—-]\s+[^|·–—]{1,40}$")
 
 
 @lru_cache(maxsize=1_000)

@@ -20,7 +20,7 @@ from mindmap.placement.style_features import manner
 from mindmap.titles.section_types import Cues, cues
 from mindmap.tree import MindMap
 
-_NO_WORDS = re.compile(r"\S*\.\S+|[\W\d_]+")
+_NO_WORDS = re.compile(r"(?<!\S)\S*\.\S+|[\W\d_]+")
 """Hosts and numbers in a page's title: they tell the source, not the subject."""
 
 

@@ -22,7 +22,7 @@ _CODE_LINE = re.compile(
 )
 _TOKEN = re.compile(r"\w+(?:[’']\w+)?|[^\w\s]")
 _CODE_AROUND = frozenset("_()=.`[]{}<>/\\")
-_IDENTIFIER = re.compile(r"[a-z][A-Z]|_|^[A-Z][A-Z0-9]{6,}$|[A-Z]{2,}[a-z]{2,}")
+_IDENTIFIER = re.compile(r"[a-z][A-Z]|_|^[A-Z][A-Z0-9]{6,}$|[A-Z]{2}[a-z]{2}")
 """Capitals inside a word (`TarInfo`), or nothing but many of them."""
 _VERB_BEFORE = frozenset((
     "to", "will", "would", "can", "could", "should", "must", "may", "might", "shall", "not", "cannot",

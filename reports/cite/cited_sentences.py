@@ -10,9 +10,9 @@ Splitter = Callable[[str], list[tuple[int, int]]]
 """Gives the spans of a text's sentences; `Statistics.sentences` is one."""
 
 _BRACKET = re.compile(r"[\[［【]\s*p\d+(?:\s*[,;，；、]\s*p\d+)*\s*[\]］】]", re.IGNORECASE)
-_BRACKETS = re.compile(rf"(?:\s*{_BRACKET.pattern})+", re.IGNORECASE)
+_BRACKETS = re.compile(rf"(?<!\s)(?:\s*{_BRACKET.pattern})+", re.IGNORECASE)
 _STOPS = ".!?。！？…"
-_QUOTATION = re.compile(r"“[^”]*”")
+_QUOTATION = re.compile(r"“[^“”]*”")
 
 
 @dataclass(frozen=True, slots=True)

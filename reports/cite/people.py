@@ -10,7 +10,7 @@ from reports.visible_text import host, plain, web_address
 
 _CJK = re.compile(f"[{CJK}{HANGUL}]")
 _KANA = re.compile(f"[{KANA}]")
-_AND = re.compile(r"\s*(?:;|、|，|\band\b|&|\bund\b|\bet\b)\s*")
+_AND = re.compile(r"\s{0,9}(?:;|、|，|\band\b|&|\bund\b|\bet\b)\s*")
 _ORGANIZATION = re.compile(
     r"\b(?:staff|team|press|news|agency|ministry|university|institute|organi[sz]ation|committee|group|inc|ltd|"
     r"association|society|council|commission|department|office|bureau|foundation|editors?|the)\b",

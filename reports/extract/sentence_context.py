@@ -48,9 +48,9 @@ _SPEAKER = re.compile(
 _SAID = re.compile(
     r"\b(?:he|she|they) (?:also )?(?:said|says|added|adds|told|wrote|explained|stated|continued)\b"
 )
-_QUOTED = re.compile(r"[“‘\"][^”\"]*[”\"]")
+_QUOTED = re.compile(r"“[^“”\"]*[”\"]|‘[^“‘”\"]*[”\"]|\"[^”\"]*[”\"]")
 _SHORT = r"v|vs|No|Nos|Gen|Sen|Rep|Gov|Lt|Col|Maj|Fr|Rev|Hon"
-_CUT_BEFORE = re.compile(rf"(?:\b(?:[A-Z]\.){{2,}}|\b(?:{_SHORT})\.)\s*$")
+_CUT_BEFORE = re.compile(rf"(?:\b(?:[A-Z]\.){{2,9}}|\b(?:{_SHORT})\.)\s*$")
 _CUT_AFTER = re.compile(rf"\b(?:{_SHORT}|approx|ca|St)\.$")
 _CLOCK = re.compile(r"^(?:EDT|EST|CDT|CST|MDT|MST|PDT|PST|CEST|CET|GMT|UTC|BST|local time)\b")
 """What is left of `8:24 a.m. EDT` where it was cut in two."""

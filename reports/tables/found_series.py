@@ -37,7 +37,8 @@ _STOPS = re.compile(
     r"\b(?:in|of|by|and|to|for|from|was|were|had|have|has|been|are|as|at|on|with|near|across|around|along|against|within|off|away|that|who|which|when|while|the|"
     r"more|less|during|after|before|since|until|than|but|or|per|a|an|each|out|into|over|under|then|followed)\b.*"
 )
-_BRACKETS = re.compile(r"((?:[A-Z][\w’'.-]*)(?: (?:of |de |and )?[A-Z][\w’'.-]*){0,3}) \(([^()]{1,24})\)")
+_CAPITALISED = r"[A-Z][\w’'.-]{0,60}"
+_BRACKETS = re.compile(rf"({_CAPITALISED}(?: (?:of |de |and )?{_CAPITALISED}){{0,3}}) \(([^()]{{1,24}})\)")
 _ADJECTIVE = re.compile(r"(?:ed|ing|al|ic|ive|ous|ary|ern|ish|ean|ian|new|old|dead|young|other)$")
 _TIME = re.compile(
     r"(?:\b(?:in|by|of|since|until|till|to|from|and|during|around|the year)\s+|[(,]\s*)$", re.IGNORECASE

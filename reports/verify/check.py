@@ -31,7 +31,7 @@ _SMALL = re.compile(r"\d|1[0-2]")
 """Numbers that passages usually spell; only English and Chinese words for them are known."""
 _STOP = re.compile(r"(?<=[.!?])\s+(?=[^a-z])|(?<=[。！？])")
 _JUDGED = ("supported", "inferred", "partial", "unsupported")
-_QUOTATION = re.compile(r"“([^”]+)”")
+_QUOTATION = re.compile(r"“([^“”]+)”")
 
 
 def check_report(report: Report, evidence: Evidence) -> Report:

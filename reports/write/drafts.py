@@ -15,7 +15,7 @@ from reports.tasks import SectionText
 
 Drafts = dict[str, SectionText]
 """Sections as they were written before, by what they were written from (`draft_key`)."""
-_QUOTATION = re.compile(r"“[^”]*”")
+_QUOTATION = re.compile(r"“[^“”]*”")
 
 
 class SectionsDrafted(Event):

@@ -16,7 +16,7 @@ from library.text.language import detect
 from library.web.fetcher import Fetcher
 from library.web.media_types import JSON
 
-_TAG = re.compile(r"<[^>]*>")
+_TAG = re.compile(r"<[^<>]*>")
 _LONGEST_QUERY = 400
 _LONGEST_SNIPPET = 2000
 

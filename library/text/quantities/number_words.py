@@ -38,7 +38,7 @@ _CHINESE_SCALES = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
 _CHINESE_CHARACTERS = "".join((*_CHINESE_DIGITS, *_CHINESE_STEPS, *_CHINESE_SCALES))
 _MEASURES = "年月日号號人名个個次岁歲元米公里吨件家种項项位倍亩只座艘架辆所届场天周小秒点"
 CHINESE = re.compile(
-    rf"[{_CHINESE_CHARACTERS}]+(?=\s*(?:多|余|餘)?[{_MEASURES}])"
+    rf"(?<![{_CHINESE_CHARACTERS}])[{_CHINESE_CHARACTERS}]+(?=\s*(?:多|余|餘)?[{_MEASURES}])"
     rf"|(?<=百分之)[{_CHINESE_CHARACTERS}]+"
     rf"|(?!百分之)[二三四五六七八九]?[百千][{_CHINESE_CHARACTERS}]*[一二三四五六七八九十百千万萬亿億]"
 )

@@ -1,11 +1,13 @@
 """DOCX files made here, read by the real worker processes."""
 
 import io
+import time
 import zipfile
 
 import pytest
 
 from library.errors import ReadError
+from library.readers.docx_reader import read_docx
 from library.readers.read_settings import ReadSettings
 from library.readers.reader import Reader
 
@@ -130,3 +132,17 @@ def test_another_zip_is_no_document(reader):
         archive.writestr("word/documents.txt", "x")
     with pytest.raises(ReadError, match="no DOCX"):
         read(reader, out.getvalue())
+
+
+def test_a_cell_of_many_paragraphs_is_read_in_proportion():
+    paragraphs = "<w:p><w:r><w:t>ab</w:t></w:r></w:p>"
+
+    def seconds(count: int) -> float:
+        data = docx(f"<w:tbl><w:tr><w:tc>{paragraphs * count}</w:tc></w:tr></w:tbl>")
+        begun = time.thread_time()
+        text = read_docx(data, 100_000_000)["text"]
+        assert text == " ".join(["ab"] * count)
+        return time.thread_time() - begun
+
+    short = min(seconds(15_000) for _ in range(2))
+    assert min(seconds(60_000) for _ in range(2)) < 10 * short  # 16 would be square
