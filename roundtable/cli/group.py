@@ -1,6 +1,7 @@
 """The command `roundtable`: its list of commands, each loaded when it is called."""
 
 import os
+from difflib import get_close_matches
 from importlib import import_module
 
 import click
@@ -18,11 +19,15 @@ COMMANDS = {
     "import-map": "Start a session from an outline that you have.",
     "report": "Write a session's report again, in another style or after another outline.",
     "check": "Check a report against its sources, also those on the web.",
+    "rename": "Give a session another name in lists.",
+    "delete": "Delete a session from the journal.",
     "fork": "Begin a new session from an earlier point of another.",
     "replay": "Show again what a session showed, from the journal alone.",
     "import": "Take in a session from a bundle.",
     "docs": "Name collections of documents to search.",
     "doctor": "Say what is configured, reachable and missing.",
+    "help": "Show this, or the help of a command.",
+    "version": "Show the version.",
 }
 """Name and what it does, in the order of the help; modules are `roundtable.cli.subcommands.NAME_command`."""
 
@@ -43,6 +48,17 @@ class LazyGroup(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that is called; one that is not there is told with those of a near name."""
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            near = get_close_matches(name, COMMANDS, n=3, cutoff=0.5)
+            hint = f" Did you mean {' or '.join(near)}?" if near else ""
+            ctx.fail(f"No such command {name!r}.{hint}")
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """List the commands without loading them."""
         with formatter.section("Commands"):
@@ -62,7 +78,7 @@ def _hush() -> None:
 )
 @click.version_option(__version__, "-V", "--version", message="roundtable %(version)s")
 def command() -> None:
-    r"""Experts with different viewpoints discuss a topic, each searching and reading.
+    """Experts with different viewpoints discuss a topic, each searching and reading.
 
     A mind map keeps what was said, and a report is written in which every sentence leads to what it rests on.
 
@@ -70,4 +86,4 @@ def command() -> None:
     roundtable run "How does Python's import system find modules?" --docs python --offline
     roundtable run "Should cities ban cars?" --model openai:gpt-5-mini
     roundtable run "What do these papers disagree on?" --docs ./papers
-    """
+    """  # noqa: D301 - click's own sign, that lines stay as they are, is the character and not its name

@@ -27,6 +27,8 @@ from roundtable.terminal.seat import Seat, choose_seat
 
 ENDED, STOPPED, AT_ONCE = 0, 3, 130
 _ID = re.compile(r"last|[0-9a-f]{4,32}")
+_MEANT = re.compile(r"(?=.*\d)(?=.*[a-f])[0-9a-f]{6,32}")
+"""What nobody would discuss: an id that is not there, and no topic as “facade” may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ def _known(
         try:
             identity = journal.find(named)
         except SessionUnknown:
-            if named == "last":
+            if named == "last" or _MEANT.fullmatch(named):
                 raise
             return None
         past = journal.read(identity)

@@ -8,8 +8,8 @@ import click
 
 CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
-BUDGETS = {"tokens": int, "cost": float, "requests": int, "searches": int, "pages": int, "seconds": float}
-"""What `--budget` takes, and what each is measured in; `cost` is US dollars."""
+BUDGETS = {"tokens": int, "money": float, "requests": int, "searches": int, "pages": int, "seconds": float}
+"""What `--budget` takes, and what each is measured in; `money` is US dollars."""
 
 
 def read_budget(
@@ -19,10 +19,11 @@ def read_budget(
     limits: dict[str, float] = {}
     for item in (part for text in given for part in text.split(",") if part):
         name, _, value = item.partition("=")
+        name = "money" if name == "cost" else name  # what the flag called it before
         if name not in BUDGETS:
             raise click.BadParameter(f"{name!r} is no budget; there are: {', '.join(BUDGETS)}")
         try:
-            limits["money" if name == "cost" else name] = BUDGETS[name](value)
+            limits[name] = BUDGETS[name](value)
         except ValueError:
             raise click.BadParameter(f"{item!r}: give a number, as in {name}=100") from None
     return limits
@@ -32,7 +33,7 @@ def budget_option(command: CommandT) -> CommandT:
     """Add the flag that limits what a session may spend."""
     option = click.option(
         "--budget", multiple=True, metavar="NAME=LIMIT", callback=read_budget,
-        help="Spend no more than: tokens=, cost= (US dollars), requests=, searches=, pages=, seconds=. "
+        help="Spend no more than: tokens=, money= (US dollars), requests=, searches=, pages=, seconds=. "
         "Repeatable.",
     )  # fmt: skip
     return option(command)

@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -306,6 +307,30 @@ class Journal:
         abandoned = row.state == "running" and not is_held(self._lock_path(row.id))
         return replace(row, state="stopped") if abandoned else row
 
+    def rename(self, session_id: str, name: str) -> None:
+        """Give a session another name in lists; its topic and its files stay.
+
+        A repair makes the list anew, from the topics. Raises SessionUnknown.
+        """
+        with self._guarded("write"), self._transaction():
+            self._row(session_id)
+            self._database.execute("UPDATE sessions SET topic = ? WHERE id = ?", (name, session_id))
+
+    def delete(self, session_id: str) -> None:
+        """Delete a session with its events, for good; its files in folders and what it read stay.
+
+        Raises:
+            SessionUnknown: there is none.
+            SessionLocked: it is running.
+        """
+        with self._guarded("read"):
+            self._row(session_id)
+        with self.lock(session_id), self._guarded("write"), self._transaction():
+            self._database.execute("DELETE FROM events WHERE session = ?", (session_id,))
+            self._database.execute("DELETE FROM sessions WHERE id = ?", (session_id,))
+        with contextlib.suppress(FileNotFoundError):
+            self._lock_path(session_id).unlink()
+
     def find(self, prefix: str) -> str:
         """Return the id that begins with a prefix, or the newest for `last`. Raises SessionUnknown."""
         with self._guarded("read"):
@@ -318,7 +343,9 @@ class Journal:
             return str(ids[0])
         found = [i for i in ids if prefix and i.startswith(prefix)]
         if not found:
-            raise SessionUnknown(f"no session begins with {prefix!r}: see `roundtable list`")
+            near = get_close_matches(prefix, ids, n=3, cutoff=0.5)
+            meant = f"; did you mean {' or '.join(near)}?" if near else ""
+            raise SessionUnknown(f"no session begins with {prefix!r}: see `roundtable list`{meant}")
         if len(found) > 1:
             shown = ", ".join(found[:5]) + (", …" if len(found) > 5 else "")
             raise SessionUnknown(f"{len(found)} sessions begin with {prefix!r}: {shown}; give more of the id")

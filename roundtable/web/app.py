@@ -21,12 +21,13 @@ from library import LibraryError
 from models import ModelError
 from roundtable import __version__
 from roundtable.config.errors import RoundtableError, SessionLocked, SessionUnknown
+from roundtable.journal.removal import UPLOADS
 from roundtable.journal.state import State
 from roundtable.session.plan_editing import PlanEdit
 from roundtable.web.downloads import download, offered
 from roundtable.web.guard import Guard, ServedAddress, signed_in
 from roundtable.web.keys import COOKIE_SECONDS, Keys, same_secret
-from roundtable.web.schemas import ForkRequest, NewSession
+from roundtable.web.schemas import ForkRequest, NewSession, SessionName
 from roundtable.web.serializers import passage_values, plan_values, sources_values
 from roundtable.web.session_commands import NAMES, Conflict, perform
 from roundtable.web.session_manager import NotRunning
@@ -65,6 +66,8 @@ def application(sessions: SessionThread, keys: Keys, place: ServedAddress) -> St
             Route("/api/sessions/{id}/plan", pages.plan, methods=["GET"]),
             Route("/api/sessions/{id}/plan", pages.begin_planned, methods=["POST"]),
             Route("/api/sessions/{id}/fork", pages.fork, methods=["POST"]),
+            Route("/api/sessions/{id}/name", pages.rename, methods=["POST"]),
+            Route("/api/sessions/{id}/delete", pages.delete, methods=["POST"]),
             Route("/api/sessions/{id}/uploads/{name}", pages.upload, methods=["POST"]),
             Route("/api/sessions/{id}/sources", pages.sources),
             Route("/api/sessions/{id}/passages/{passage}", pages.passage),
@@ -148,11 +151,23 @@ class _Pages:
         identity = await self._sessions.below(self._sessions.manager.fork(request.path_params["id"], turn))
         return JSONResponse({"id": identity}, 201)
 
+    async def rename(self, request: Request) -> Response:
+        """What a session is called in lists."""
+        name = (await _read(request, SessionName)).name
+        self._sessions.rename(request.path_params["id"], name)
+        return JSONResponse({"done": "renamed", "name": name})
+
+    async def delete(self, request: Request) -> Response:
+        """A session that goes for good; one that runs is refused."""
+        await _body(request)
+        self._sessions.delete(request.path_params["id"])
+        return JSONResponse({"done": "deleted"})
+
     async def upload(self, request: Request) -> Response:
         """A file to be read now."""
         identity, name = request.path_params["id"], request.path_params["name"]
         self._sessions.row(identity)
-        path = await keep_upload(self._sessions.home / "uploads" / identity, name, request.stream())
+        path = await keep_upload(self._sessions.home / UPLOADS / identity, name, request.stream())
         reading = perform(self._sessions.manager, identity, "read", {"place": str(path)}, own_file=True)
         await self._sessions.below(reading)
         return JSONResponse({"done": "read", "name": path.name}, 201)

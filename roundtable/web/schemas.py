@@ -34,6 +34,14 @@ class NewSession(BaseModel):
         return {**self.model_dump(exclude={"plan"}), "docs": tuple(self.docs), "search": tuple(self.search)}
 
 
+class SessionName(BaseModel):
+    """What a session is called in lists."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: Short
+
+
 class ForkRequest(BaseModel):
     """Another session that begins as one did."""
 

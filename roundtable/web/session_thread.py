@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from roundtable.journal.journal_store import Journal, SessionRow
+from roundtable.journal.removal import delete_session
 from roundtable.journal.state import State
 from roundtable.session.factory import Runtime
 from roundtable.web.session_manager import SessionManager
@@ -89,6 +90,15 @@ class SessionThread:
     def row(self, identity: str) -> SessionRow:
         """Return one session. Raises SessionUnknown."""
         return self._journal.session(identity)
+
+    def rename(self, identity: str, name: str) -> None:
+        """Give a session another name in lists. Raises SessionUnknown, JournalError."""
+        self._journal.rename(identity, name)
+
+    def delete(self, identity: str) -> None:
+        """Delete a session for good; see `delete_session`, also for what it raises."""
+        delete_session(self._journal, self.home, identity)
+        self._tell(identity)
 
     def running_here(self) -> set[str]:
         """Return the ids of the sessions that run in this server."""

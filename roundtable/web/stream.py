@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from starlette.requests import Request
 
+from roundtable.config.errors import SessionUnknown
 from roundtable.web.serializers import shown
 
 BREATH = 0.08
@@ -55,7 +56,11 @@ async def stream(sessions: Watched, identity: str, after: int) -> AsyncIterator[
     standing: dict[str, Any] = {}
     written: dict[str, str] = {}
     while not sessions.ending.is_set():
-        if batch := sessions.texts(identity, after):
+        try:
+            batch = sessions.texts(identity, after)
+        except SessionUnknown:  # deleted meanwhile: who comes back is told so
+            return
+        if batch:
             after = batch[-1][0]
             yield _frame("events", [shown(*kept) for kept in batch], after)
             continue

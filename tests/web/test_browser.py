@@ -53,7 +53,8 @@ def round_by_round(page: Any) -> None:
 
 def drop_what_is_cited_first(page: Any, server: Server, identity: str) -> str:
     """Drop the source that the first citation of the discussion is from; return its address."""
-    number = page.locator(".turn.expert .cite").first.text_content()
+    cited = page.locator(".turn.expert .cite").first
+    number, passage = cited.text_content(), cited.get_attribute("data-passage")
     page.get_by_role("tab", name="Sources").click()
     here = page.get_by_role("button", name=f"Passage {number}", exact=True)
     source = page.locator(".sources > li").filter(has=here)
@@ -61,7 +62,7 @@ def drop_what_is_cited_first(page: Any, server: Server, identity: str) -> str:
     source.get_by_role("button", name=re.compile("^Drop: ")).click()
     expect(source.locator(".state", has_text="dropped")).to_be_visible(timeout=SLOW)
     told = server.ask(f"/api/sessions/{identity}/sources")
-    return next(str(one["url"]) for one in told if f"p{number}" in one["passages"])
+    return next(str(one["url"]) for one in told if passage in one["passages"])
 
 
 def cited_by_the_report(server: Server, identity: str) -> set[str]:

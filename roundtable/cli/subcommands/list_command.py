@@ -9,17 +9,23 @@ from roundtable.terminal.safe_output import say, say_json
 
 @click.command("list")
 @click.option("--json", "as_json", is_flag=True, help="One JSON array of {id, topic, state, turns, started}.")
-def command(as_json: bool) -> None:
+@click.option("--search", metavar="WORDS", help="Those alone whose name or id holds all of these words.")
+def command(as_json: bool, search: str | None) -> None:
     """List the sessions, the newest first."""
     from roundtable.cli.journals import open_journal
     from roundtable.output.clean import clean_line
 
     with open_journal() as journal:
         rows = journal.sessions()
+    if search:
+        wanted = search.casefold().split()
+        rows = [row for row in rows if all(word in f"{row.id} {row.topic}".casefold() for word in wanted)]
     if as_json:
         say_json([asdict(row) for row in rows])
         return
-    if not rows:
+    if not rows and search:
+        say(f"No session of these words: {clean_line(search, 200)}", error=True)
+    elif not rows:
         say('No sessions yet. Begin one with: roundtable run "TOPIC"', error=True)
     for row in rows:
         started = row.started[:16].replace("T", " ")

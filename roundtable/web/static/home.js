@@ -2,15 +2,16 @@
 import { html, useEffect, useState } from "./vendor.js";
 import { ask, setup } from "./net.js";
 import { Language } from "./language.js";
-import { day, t, turnsOf } from "./words.js";
+import { Sessions } from "./sessions.js";
+import { t } from "./words.js";
 
 const REFRESH = 5000;
 
 export function Home() {
   const [rows, setRows] = useState(null);
+  const look = () => document.hidden || ask("/api/sessions").then(setRows, () => {});
   useEffect(() => {
     document.title = "Roundtable";
-    const look = () => document.hidden || ask("/api/sessions").then(setRows, () => {});
     look();
     const timer = setInterval(look, REFRESH);
     return () => clearInterval(timer);
@@ -25,12 +26,7 @@ export function Home() {
             ? html`<p class="faint">${t("loading")}</p>`
             : !rows.length
               ? html`<p class="empty">${t("noSessions")}</p>`
-              : html`
-        <ul class="rows">${rows.map(
-          (row) => html`<li key=${row.id}><a href=${`#/session/${row.id}`}>
-          <span class="row-topic">${row.topic}</span>
-          <span class="row-facts"><span class=${`state ${row.state}`}>${t(row.state)}</span>${" "}${turnsOf(row.turns)} · ${day(row.started)}</span></a></li>`,
-        )}</ul>`
+              : html`<${Sessions} rows=${rows} changed=${look} />`
         }
       </section>
     </main></div>`;

@@ -1,0 +1,19 @@
+"""`roundtable help`: what `--help` shows."""
+
+import click
+
+
+@click.command("help")
+@click.argument("name", metavar="[COMMAND]", required=False)
+@click.pass_context
+def command(context: click.Context, name: str | None) -> None:
+    """Show the commands, or the help of one."""
+    above = context.parent
+    assert above is not None
+    assert isinstance(above.command, click.Group)
+    if name is None:
+        click.echo(above.get_help())
+        return
+    found_name, found, _ = above.command.resolve_command(above, [name])
+    assert found is not None
+    click.echo(found.get_help(click.Context(found, info_name=found_name, parent=above)))

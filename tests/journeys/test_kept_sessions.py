@@ -1,0 +1,67 @@
+"""Sessions are found, renamed and deleted on the command line; what is nearly right is told what is meant."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from roundtable.__main__ import run
+from roundtable.journal.clock import SystemClock
+from roundtable.journal.journal_store import Journal
+
+RECORDED = Path(__file__).parents[1] / "journals" / "v1.db"
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    shutil.copy(RECORDED, tmp_path / "journal.db")
+    monkeypatch.setenv("ROUNDTABLE_HOME", str(tmp_path))
+    return tmp_path
+
+
+def test_a_session_is_renamed_found_and_deleted(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rename", "live", "Harbour\x1b[31m walls"]) == 0
+    assert "\x1b" not in capsys.readouterr().out
+    assert run(["list", "--search", "WALLS harbour"]) == 0
+    [line] = capsys.readouterr().out.splitlines()
+    assert line.startswith("live ")
+    assert run(["list", "--search", "no such words"]) == 0
+    assert "No session of these words" in capsys.readouterr().err
+    assert run(["delete", "live"]) == 2
+    assert "--yes" in capsys.readouterr().err
+    assert run(["delete", "live", "forked", "--yes"]) == 0
+    with Journal(home / "journal.db", SystemClock()) as journal:
+        left = {row.id for row in journal.sessions()}
+        assert left
+        assert not left & {"live", "forked"}
+        assert journal.check() is None
+
+
+def test_a_session_that_runs_is_not_deleted(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Journal(home / "journal.db", SystemClock()) as journal, journal.lock("live"):
+        assert run(["delete", "live", "--yes"]) != 0
+        assert journal.read("live")
+    assert "live" in capsys.readouterr().err
+
+
+def test_near_names_are_offered(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert home
+    assert run(["lst"]) == 2
+    assert "Did you mean list?" in capsys.readouterr().err
+    assert run(["show", "resumd"]) == 2
+    assert "did you mean resumed" in capsys.readouterr().err
+    assert run(["join", "1f24824f"]) == 2
+    assert "no session begins with '1f24824f'" in capsys.readouterr().err
+
+
+def test_help_and_version_are_commands_and_help_keeps_its_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["version"]) == 0
+    assert capsys.readouterr().out.startswith("roundtable ")
+    assert run(["help"]) == 0
+    told = capsys.readouterr().out
+    assert "\\b" not in told
+    assert '\n  roundtable run "Should cities ban cars?"' in told
+    assert run(["help", "list"]) == 0
+    assert "--search" in capsys.readouterr().out
+    assert run(["help", "lst"]) == 2
+    assert "Did you mean list?" in capsys.readouterr().err

@@ -1,0 +1,78 @@
+"""The list of sessions on the page, in a real Chromium, over a journal of recorded sessions."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import IN_A_BROWSER, Server
+from tests.web.looking import OUTPUT, accessible
+
+playwright = pytest.importorskip("playwright.sync_api")
+pytestmark = IN_A_BROWSER
+expect = playwright.expect
+RECORDED = Path(__file__).parents[1] / "journals" / "v1.db"
+
+
+def test_sessions_are_searched_sorted_renamed_and_deleted(
+    page: Any, serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    home = tmp_path / "served"
+    home.mkdir()
+    shutil.copy(RECORDED, home / "journal.db")
+    server = serve()
+    rows = server.ask("/api/sessions")
+    empty = [row for row in rows if not row["turns"]]
+    full = [row for row in rows if row["turns"]]
+    assert empty
+    assert len(full) > 2
+    page.goto(server.url)
+    expect(page.locator(".rows > li:visible")).to_have_count(len(full))
+    page.get_by_text(f"Ended without a discussion: {len(empty)}").click()
+    expect(page.locator(".rows > li:visible")).to_have_count(len(rows))
+
+    page.get_by_label("Sort by").select_option("longest")
+    longest = max(full, key=lambda row: row["turns"])
+    first = page.locator(".rows > li").first
+    expect(first.locator("a")).to_have_attribute("href", f"#/session/{longest['id']}")
+    first.get_by_role("button", name="Rename").click()
+    page.get_by_label("Name", exact=True).fill("Quite another <b>name</b>")
+    page.keyboard.press("Enter")
+    expect(first.locator(".row-topic")).to_have_text("Quite another <b>name</b>")
+    page.get_by_label("Search sessions").fill("another QUITE")
+    expect(page.locator(".rows > li:visible")).to_have_count(1)
+    accessible(page)
+    OUTPUT.mkdir(exist_ok=True)
+    page.screenshot(path=OUTPUT / "page-sessions.png")
+
+    page.get_by_role("button", name="Delete").click()
+    page.get_by_role("button", name="Keep").click()
+    page.get_by_role("button", name="Delete").click()
+    accessible(page)
+    page.get_by_role("alertdialog").get_by_role("button", name="Delete").click()
+    expect(page.locator(".rows > li:visible")).to_have_count(0)
+    assert longest["id"] not in {row["id"] for row in server.ask("/api/sessions")}
+    page.get_by_label("Search sessions").fill("")
+    expect(page.locator(".rows > li:visible")).to_have_count(len(full) - 1)
+    assert not page.errors, page.errors
+
+
+def test_a_session_that_is_deleted_is_told_so_and_its_files_are_gone(
+    serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    home = tmp_path / "served"
+    home.mkdir()
+    shutil.copy(RECORDED, home / "journal.db")
+    server = serve()
+    [identity, other] = [row["id"] for row in server.ask("/api/sessions") if row["turns"]][:2]
+    brought = home / "uploads" / identity
+    brought.mkdir(parents=True)
+    (brought / "notes.txt").write_text("mine")
+    assert server.ask(f"/api/sessions/{identity}/delete", {}) == {"done": "deleted"}
+    assert not brought.exists()
+    headers = {"Authorization": f"Bearer {server.bearer}", "Content-Type": "application/json"}
+    assert server.request("POST", f"/api/sessions/{identity}/delete", {}, headers)[0] == 404
+    assert server.request("POST", f"/api/sessions/{other}/name", {"name": " "}, headers)[0] == 422
+    assert server.ask(f"/api/sessions/{other}")["id"] == other
