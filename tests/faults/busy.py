@@ -64,6 +64,9 @@ def busy(library: Library, *, wrong: int) -> Mapping[str, Any]:
                 section.paragraphs.append(f"People in Asterby think of it as their own [{passage}].")
             if year := next(years, None):
                 section.paragraphs.append(f"In {year} the guild spent {year * 7} crowns on it [{passage}].")
+        if wrong > 1:  # somebody has to take up what this section was to tell
+            drawn.sections[-1].paragraphs.clear()
+            drawn.sections[-1].quotations.clear()
         return drawn
 
     return {"respond": respond, "write_sections": loose}
