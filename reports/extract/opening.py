@@ -21,7 +21,7 @@ _WORDS, _MORE_WORDS = 150, 60
 """Words of the first page's answer, and of what a second page adds, about."""
 _LONGEST_LIST = 12
 """Items of a list that is brought along whole."""
-_SECOND = 0.75
+_SECOND = 0.6
 """How well a second page must fit, as a share of the first's fit, to be heard too."""
 _PASSAGE = 0.5
 """What the fit of its passage counts for a sentence, beside its own."""

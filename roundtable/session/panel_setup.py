@@ -24,7 +24,7 @@ from roundtable.session.command_runner import PERSON
 from roundtable.session.journalled_context import ContextFactory
 from roundtable.session.session_plan import SessionPlan, plan_of
 
-_FOLLOWED = 2
+_FOLLOWED = 3
 """Pages that are read on in where no language model chooses what to read."""
 
 
