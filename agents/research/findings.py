@@ -194,15 +194,22 @@ class Research:
     ) -> list[tuple[str, list[Passage], int]]:
         """Return what passages are weighed against, which, and how many may be admitted.
 
-        The first round and the pages read after a search are for the question; what an expert searches or
-        reads for itself afterwards is weighed by its own words, each action with a share of its own.
+        The first round is for the question. What an expert searches afterwards, with the pages read for it,
+        is weighed by that search's words; what it reads, by the question and what it is read for. Each action
+        has a share of its own.
         """
         limit, question = self._settings.passages, self.findings.question
-        own = [seen for seen in texts if seen.action.query and seen.action.query != question]
+        along = [seen for seen in texts if seen.action.kind == "read" and seen.action.query == question]
+        own = [seen for seen in texts if seen not in along]
         if self._rounds < 2 or not own:
             return [(question, list(fitting), limit)]
-        pages = [p for seen in texts if seen not in own for p in _passages(seen)]
-        given = [(seen.action.query, [*_passages(seen), *pages]) for seen in own]
+        pages = [p for seen in along for p in _passages(seen)]
+        given = [
+            (seen.action.query, [*_passages(seen), *pages])
+            if seen.action.kind == "search"
+            else (f"{seen.action.query} {question}", _passages(seen))
+            for seen in own
+        ]
         keys = {p.key for p in fitting}
         share = -(-limit // len(own))
         return [(asked, [p for p in found if p.key in keys], share) for asked, found in given]

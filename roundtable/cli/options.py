@@ -53,11 +53,6 @@ def model_options(command: CommandT) -> CommandT:
                 "--base-url", metavar="URL", help="Address of any OpenAI-compatible or Ollama server."
             ),
             click.option(
-                "--depth",
-                type=click.Choice(["quick", "standard", "deep"]),
-                help="How much a model is shown, and how far the session goes. Default: standard.",
-            ),
-            click.option(
                 "--cache/--no-cache",
                 default=None,
                 help="Keep a model's replies, and use those kept from earlier sessions; or use nothing kept: "
@@ -67,6 +62,15 @@ def model_options(command: CommandT) -> CommandT:
     ):
         command = option(command)
     return command
+
+
+def depth_option(command: CommandT) -> CommandT:
+    """Add the flag that says how deep a session goes."""
+    option = click.option(
+        "--depth", type=click.Choice(["quick", "standard", "deep"]),
+        help="How much a model is shown, and how far the session goes. Default: standard.",
+    )  # fmt: skip
+    return option(command)
 
 
 def expert_options(command: CommandT) -> CommandT:

@@ -47,6 +47,8 @@ class SessionPlan:
     places: tuple[str, ...]
     turns: int
     estimate: Estimate
+    depth: str = "standard"
+    """`quick`, `standard` or `deep`."""
 
 
 def plan_of(state: State, settings: Settings, places: tuple[str, ...], model: str) -> SessionPlan:
@@ -58,6 +60,7 @@ def plan_of(state: State, settings: Settings, places: tuple[str, ...], model: st
         places=places,
         turns=settings.moderator.turns,
         estimate=estimate(settings, model),
+        depth=settings.depth,
     )
 
 
@@ -112,7 +115,7 @@ def plan_text(plan: SessionPlan) -> str:
     lines += [
         "",
         f"Searching: {', '.join(plan.places) or 'nothing'}",
-        f"At most {plan.turns} turns; "
+        f"At most {plan.turns} turns, depth {plan.depth}; "
         + (spends if needs.requests else "no requests to a language model, nothing to pay"),
     ]
     return "\n".join(lines)
