@@ -274,3 +274,24 @@ def test_sources_of_one_author_and_year_are_told_apart() -> None:
     report = Report(title="t", topic="t", citation_style="author-year", sections=[section])
     labels = [entry.label for entry in bibliography(report, same).entries]
     assert labels == ["(Writer 2020a)", "(Writer 2020b)", "(Writer 2020c)"]
+
+
+@pytest.mark.parametrize("form", ["md", "html", "tex", "docx", "pdf"])
+def test_what_the_sources_do_not_say_stands_below_the_answer_in_every_form(
+    form: str, evidence: Evidence
+) -> None:
+    said = Sentence(text="It was built in 1871.", citations=["p1"])
+    section = Section(
+        heading="In brief", level=1, node=None, sentences=[said], closing="The sources do not say who paid."
+    )
+    after = Section(heading="Birds", level=1, node=None, sentences=[said])
+    made = export_report(form, REPORT.model_copy(update={"sections": [section, after]}), evidence)
+    if form == "pdf":
+        text = pdf_text(made.data)
+    elif form == "docx":
+        text = "\n".join(p.text for p in docx.Document(io.BytesIO(made.data)).paragraphs)
+    else:
+        text = made.data.decode()
+    text = " ".join(text.split())
+    assert "The sources do not say who paid." in text
+    assert text.index("built in 1871") < text.index("who paid.") < text.rindex("built in 1871")
