@@ -1,5 +1,6 @@
 """What the table asks of a model: who should sit at it."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
@@ -10,7 +11,7 @@ from agents.subject_phrases import subjects
 from library import Passage, unmarked
 from library.passages import excerpts, shared_headings, whole_or_around
 from library.safety import without_orders
-from library.text import is_question
+from library.text import headline, is_question
 from models import Role, Statistics, Task, estimate
 from models.prompting import data_block
 
@@ -135,7 +136,9 @@ class PlanPanel(Task[PanelDraft]):
                 other_titles=[titles[n] for n in outside],
                 taken=taken,
             )
-            subject = next(iter([*headings, *phrases]), "") or self.topic
+            pages = Counter(name for n in inside if (name := headline(titles[n])) and name not in taken)
+            called = [name for name, _times in pages.most_common(1)]
+            subject = next(iter([*headings, *called, *phrases]), "") or self.topic
             subject = subject[:1].upper() + subject[1:]
             taken.append(subject)
             view = free[group % len(free)]

@@ -145,6 +145,7 @@ class BibliographyBlock:
     references: tuple[Reference, ...]
 
 
+_WIDE_STOPS = ("。", "！", "？")
 _QUOTATION = re.compile(r"“[^“”]*”")
 
 Block = (
@@ -239,7 +240,12 @@ def _quoted_parts(form: Form, run: Sequence[Sentence]) -> Iterator[QuotedPart]:
         yield from (QuotedPart(form, (said.text,)) for said in run)
         return
     words = [said.text[1:-1] for said in run]
-    yield QuotedPart(form, tuple(words) if form in ("step", "point") else (" ".join(words),))
+    yield QuotedPart(form, tuple(words) if form in ("step", "point") else (_joined(words),))
+
+
+def _joined(sentences: Sequence[str]) -> str:
+    """Put sentences together, with a blank where the script has blanks."""
+    return "".join(s if s.endswith(_WIDE_STOPS) else f"{s} " for s in sentences).rstrip()
 
 
 def _cited(said: Sentence | Cell, sources: Bibliography) -> CitedText:

@@ -118,7 +118,7 @@ function Quotation({ id, sentences }) {
     if (form === "code") return html`<pre key=${place}>${texts[0]}</pre>`;
     const List = LISTS[form];
     if (List) return html`<${List} key=${place}>${texts.map((words) => html`<li>${words}</li>`)}</${List}>`;
-    return html`<p key=${place}>${texts.join(" ")}</p>`;
+    return html`<p key=${place}>${texts.map((words) => (/[。！？]$/.test(words) ? words : `${words} `)).join("")}</p>`;
   })}</blockquote>
     <figcaption>${under && html`<span>${under}</span>${" "}`}<${Cites} place=${0} one=${sentences[0]} open=${open} setOpen=${setOpen} /></figcaption>
     <${Opened} id=${id} open=${open} sentences=${sentences} onClose=${() => setOpen(null)} /></figure>`;
