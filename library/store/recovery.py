@@ -7,13 +7,13 @@ and are read again when they are next searched.
 import json
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
 from library.errors import StoreError
 from library.evidence import Source
+from library.store.cut_file import damaged_database
 from library.store.store import Store
 
 _COLUMNS = ("sha256", "url", "title", "text", "author", "published", "retrieved", "private", "pages")
@@ -56,7 +56,7 @@ def salvage_store(path: Path) -> Salvaged:
     texts = lost = 0
     try:
         with (
-            closing(sqlite3.connect(path, timeout=30, isolation_level=None)) as damaged,
+            damaged_database(path) as damaged,
             Store(fresh) as store,
         ):
             for number in _numbers(damaged):

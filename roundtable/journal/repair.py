@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from library import PassagesAdmitted, Source
-from library.store import free_name, remove_database
+from library.store import damaged_database, free_name, remove_database
 from roundtable.config.errors import JournalError, JournalTooNew
 from roundtable.journal.clock import Clock
 from roundtable.journal.event_log import fold_all
@@ -91,7 +91,7 @@ def repair_journal(path: Path, clock: Clock) -> tuple[list[Saved], Path]:
 
 
 def _save(path: Path, journal: Journal) -> Iterator[Saved]:
-    with closing(sqlite3.connect(path, timeout=10.0, isolation_level=None)) as damaged:
+    with damaged_database(path) as damaged:
         for session in _sessions(damaged):
             readable, lost = _readable(damaged, session)
             events = _fitting(readable)
