@@ -21,11 +21,29 @@ class CommitBarrier:
         self._waiting: dict[str, asyncio.Future[None]] = {}
         self._still: dict[str, asyncio.Future[None]] = {}
         """Members that stand still until the follower lets them go on."""
+        self._waited: dict[str, float] = {}
+        self._since: dict[str, float] = {}
+        """When those who wait began to."""
         self._follower: str | None = None
         self._following: asyncio.Future[None] | None = None
         """Where the follower waits."""
         self._released = True
         """Nobody needs to stand still: the follower has let go, or there is none."""
+
+    def waited(self, member: str) -> float:
+        """Return how many seconds a member has waited for others, with what it waits now."""
+        since = self._since.get(member)
+        now = 0.0 if since is None else asyncio.get_running_loop().time() - since
+        return self._waited.get(member, 0.0) + now
+
+    async def _wait(self, member: str, gate: "asyncio.Future[None]") -> None:
+        """Wait at a gate, by the clock."""
+        self._since[member] = asyncio.get_running_loop().time()
+        try:
+            await gate
+        finally:
+            self._waited[member] = self.waited(member)
+            del self._since[member]
 
     def enter(self, members: Iterable[str]) -> None:
         """Name the members of what comes next, in order."""
@@ -41,7 +59,7 @@ class CommitBarrier:
         self._waiting[member] = gate
         self._open()
         try:
-            await gate
+            await self._wait(member, gate)
         finally:
             if self._waiting.get(member) is gate:
                 del self._waiting[member]
@@ -77,7 +95,7 @@ class CommitBarrier:
         self._still[member] = gate
         self._open()
         try:
-            await gate
+            await self._wait(member, gate)
         finally:
             self._still.pop(member, None)
 

@@ -20,6 +20,8 @@ from roundtable.session.journalled_context import ContextFactory
 
 _GRACE = 5.0
 """Seconds that a speaker has to let go when its time is up, or when it is cancelled."""
+_SHORTEST_LOOK = 0.05
+"""Seconds between two looks at whether somebody's own time is up."""
 _LONGEST_REASON = 300
 FATAL = (ModelUnavailable, PromptError, StoreError, JournalError)
 """What a speaker's failure stops the session for; anything else costs that turn alone."""
@@ -64,7 +66,7 @@ class TurnRunner:
         """Return what a speaker says, or what it failed with; after its time it is let go of."""
         work = asyncio.ensure_future(self._in_step(speaker, request))
         try:
-            done, _ = await asyncio.wait({work}, timeout=self._settings.timeout)
+            done = await self._in_time(work, speaker.slug)
         finally:
             if not work.done():
                 work.cancel()
@@ -78,6 +80,17 @@ class TurnRunner:
         if error is not None:
             _log.info("%s failed", speaker.slug, exc_info=error)
         return error or work.result()
+
+    async def _in_time(self, work: "asyncio.Future[Contribution]", slug: str) -> bool:
+        """Wait for a speaker; False when its time is up. Waiting for others is nobody's own time."""
+        order, clock = self._desks.order, asyncio.get_running_loop().time
+        begun = clock() - order.waited(slug)
+        while not work.done():
+            left = self._settings.timeout - (clock() - begun - order.waited(slug))
+            if left <= 0:
+                return False
+            await asyncio.wait({work}, timeout=max(left, _SHORTEST_LOOK))
+        return True
 
     async def _in_step(self, speaker: Speaker, request: SpeakRequest) -> Contribution:
         """Have somebody speak, and hold nobody up afterwards, however it ends."""

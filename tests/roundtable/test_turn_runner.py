@@ -168,3 +168,34 @@ async def test_a_cancelled_call_ends_at_once_leaves_nothing_behind_and_the_next_
     [said] = await table.step(a=request(3))
     assert said.text == "here again"
     assert [t for t in asyncio.all_tasks() if t is not asyncio.current_task()] == []
+
+
+async def test_who_hangs_costs_its_own_turn_alone():
+    async def hang(_request):
+        await asyncio.Event().wait()
+
+    def working(slug):
+        async def work(request):
+            for _ in range(3):  # rounds, each journalled after that of the one who hangs
+                await tables[-1].barrier.arrive(slug)
+                await asyncio.sleep(0.05)
+            return Contribution(act="answer", text=request.text)
+
+        return work
+
+    tables = []
+    for order in (("hangs", "b", "c"), ("b", "hangs", "c")):
+        speaks = {"hangs": hang, "b": working("b"), "c": working("c")}
+        tables.append(Table(*(Voice(slug, speaks[slug]) for slug in order), seconds=0.4))
+        said = dict(zip(order, await tables[-1].step(**{slug: request(1) for slug in order}), strict=True))
+        assert said["hangs"] == "took longer than 0.4 s"
+        assert said["b"].text == said["c"].text == "bees"
+
+
+async def test_a_speaker_that_hangs_after_it_waited_is_let_go_of_all_the_same():
+    async def hang(_request):
+        await table.barrier.arrive("a")
+        await asyncio.Event().wait()
+
+    table = Table(Voice("a", hang), Voice("b", hang), seconds=0.2)
+    assert await table.step(a=request(1), b=request(1)) == ["took longer than 0.2 s"] * 2
