@@ -137,7 +137,8 @@ class PlanPanel(Task[PanelDraft]):
                 taken=taken,
             )
             pages = Counter(name for n in inside if (name := headline(titles[n])) and name not in taken)
-            called = [name for name, _times in pages.most_common(1)]
+            # A page called by a single word (of a library, of a command) says less than a phrase does.
+            called = [name for name, _times in pages.most_common(1) if " " in name or not name.isascii()]
             subject = next(iter([*headings, *called, *phrases]), "") or self.topic
             subject = subject[:1].upper() + subject[1:]
             taken.append(subject)
