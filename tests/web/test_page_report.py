@@ -1,4 +1,4 @@
-"""The report as it is read on the page, in a real Chromium."""
+"""The report and the map as they are read on the page, in a real Chromium."""
 
 from pathlib import Path
 from typing import Any
@@ -113,3 +113,26 @@ def test_a_source_has_one_number_on_the_page_in_the_file_and_in_the_transcript(
         expect(report.locator(".sources > li").nth(number - 1)).to_contain_text(f"{number} {one['title']}")
         first = report.locator(".sources > li").nth(number - 1).locator(".cite").first
         expect(first).to_have_text(f"{number}.1")
+
+
+def test_a_node_opens_to_its_own_text_and_the_map_fits_on_a_phone(report: Any) -> None:
+    report.get_by_role("tab", name="Map").click()
+    root = report.get_by_role("treeitem").first
+    shown = "".join(root.locator("tspan").all_text_contents()).replace(" ", "")
+    assert shown == "Whydocitiesflood?"
+    report.get_by_role("treeitem").last.click()
+    excerpt = report.locator(".branch .excerpt").first
+    expect(excerpt).not_to_contain_text("Loading")
+    assert len(excerpt.text_content().split()) > 4, "words, not a number"
+    arrange = report.locator(".branch .arrange")
+    assert excerpt.bounding_box()["y"] < arrange.bounding_box()["y"]
+    accessible(report)
+    report.locator(".branch .excerpts .cite").first.click()
+    expect(report.locator(".branch .passage mark")).not_to_be_empty()
+    report.set_viewport_size({"width": 390, "height": 844})
+    report.reload()
+    report.get_by_role("tab", name="Map").click()
+    expect(root).to_be_visible()
+    for item in report.get_by_role("treeitem").all():
+        box = item.bounding_box()
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= 390, item.text_content()

@@ -1,11 +1,12 @@
 // One node of the map, opened: its notes, its passages, and what can be done with it.
 import { html, useEffect, useRef, useState } from "./vendor.js";
 import { can, command } from "./net.js";
-import { Cite, labelOf, Passage, Reading } from "./text.js";
+import { Cite, labelOf, Passage, Reading, usePassage } from "./text.js";
 import { short } from "./layout.js";
 import { count, t } from "./words.js";
 
-const OFFERED = 6;
+const OFFERED = 6,
+  SHOWN = 6; // passages, until a person asks for all
 
 export function Branch({ s, node, onAsk, onGo, onClose }) {
   const [open, setOpen] = useState(null);
@@ -43,17 +44,26 @@ export function Branch({ s, node, onAsk, onGo, onClose }) {
       <button type="button" class="plain" aria-label=${t("close")} onClick=${onClose}>✕</button></header>
     ${node.marks.length > 0 && html`<p>${node.marks.map((mark) => html`<span key=${mark} class=${`state ${mark}`}>${t(mark)}</span> `)}</p>`}
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}
+    ${node.notes.map((note) => html`<section class="note" key=${note.turn}><h3>${note.question}</h3>${note.answer && html`<${Reading} session=${s.id} text=${note.answer} />`}<p class="faint">${note.speaker}</p></section>`)}
+    ${node.passages.length > 0 && html`<${Passages} key=${node.id} s=${s} node=${node} act=${act} open=${open} setOpen=${setOpen} />`}
+    ${
+      node.children.length > 0 &&
+      html`<section class="held"><h3>${t("below")}</h3><ul class="below">${node.children
+        .map((id) => s.nodes.get(id))
+        .filter(Boolean)
+        .map(
+          (one) =>
+            html`<li key=${one.id}><button type="button" class="link" onClick=${() => onGo(one.id)}>${one.title}</button></li>`,
+        )}</ul></section>`
+    }
     <div class="acts"><button type="button" class="main" onClick=${() => onAsk(t("askText", { title: node.title }))}>${t("askAbout")}</button>
       ${can("map_pin") && html`<button type="button" onClick=${() => edit("map_pin", { on: !pinned })}>${t(pinned ? "unpin" : "pin")}</button>`}
       ${can("map_delete") && node.parent && html`<button type="button" onClick=${() => edit("map_delete", {}).then((done) => done && onClose())}>${t("remove")}</button>`}</div>
-    <details class="arrange" open=${!node.notes.length && !node.passages.length}><summary>${t("arrange")}</summary><div class="stack">
+    <details class="arrange" open=${!node.notes.length && !node.passages.length && !node.children.length}><summary>${t("arrange")}</summary><div class="stack">
       ${can("map_rename") && html`<${Line} key=${`r${node.id}${node.title}`} label=${t("rename")} value=${node.title} onSave=${(title) => edit("map_rename", { title, was: node.title })} />`}
       ${can("map_add") && html`<${Line} key=${`a${node.id}`} label=${t("addNode")} value="" onSave=${(title) => act("map_add", { title, parent: node.id })} />`}
       ${can("map_move") && node.parent && html`<${Pick} key=${`m${node.id}`} s=${s} label=${t("moveTo")} button=${t("move")} not=${(id) => below.has(id) || id === node.parent} onPick=${(parent) => edit("map_move", { parent, was: node.parent })} />`}
       ${can("map_merge") && node.parent && html`<${Pick} key=${`g${node.id}`} s=${s} label=${t("mergeInto")} button=${t("merge")} not=${(id) => below.has(id)} onPick=${(into) => edit("map_merge", { into }).then((done) => done && onGo(into))} />`}</div></details>
-    ${node.notes.map((note) => html`<section class="note" key=${note.turn}><h3>${note.question}</h3>${note.answer && html`<${Reading} session=${s.id} text=${note.answer} />`}<p class="faint">${note.speaker}</p></section>`)}
-    ${node.passages.length > 0 && html`<${Passages} key=${node.id} s=${s} node=${node} act=${act} open=${open} setOpen=${setOpen} />`}
-    ${open && html`<${Passage} session=${s.id} id=${open} onClose=${() => setOpen(null)} />`}
   </aside>`;
 }
 
@@ -71,6 +81,7 @@ function useBelow(s, node) {
 function Passages({ s, node, act, open, setOpen }) {
   const [chosen, setChosen] = useState(() => new Set());
   const [sorting, setSorting] = useState(false);
+  const [all, setAll] = useState(false);
   const picked = node.passages.filter((id) => chosen.has(id));
   const turn = (id) => {
     const next = new Set(chosen);
@@ -96,8 +107,10 @@ function Passages({ s, node, act, open, setOpen }) {
     <p class="chips">${node.passages.map((id) =>
       sorting
         ? html`<label class="pick" key=${id}><input type="checkbox" checked=${chosen.has(id)} onChange=${() => turn(id)} /><span>${labelOf(id)}</span></label>`
-        : html`<${Cite} key=${id} id=${id} open=${open === id} onOpen=${setOpen} />`,
+        : null,
     )}</p>
+    ${!sorting && html`<ul class="excerpts">${node.passages.slice(0, all ? undefined : SHOWN).map((id) => html`<${Excerpt} key=${id} session=${s.id} id=${id} open=${open === id} onOpen=${setOpen} />`)}</ul>`}
+    ${!sorting && !all && node.passages.length > SHOWN && html`<p><button type="button" class="link" onClick=${() => setAll(true)}>${t("andMore", { n: count(node.passages.length - SHOWN) })}</button></p>`}
     ${sorting && html`<p class="faint">${t("sortHint", { n: picked.length })}</p>`}
     ${
       sorting &&
@@ -105,6 +118,14 @@ function Passages({ s, node, act, open, setOpen }) {
       html`<div class="stack"><${Pick} s=${s} label=${t("putInto")} button=${t("move")} not=${(id) => id === node.id} onPick=${put} />
       <${Line} label=${t("splitOff")} value="" onSave=${split} /></div>`
     }</section>`;
+}
+
+// A passage as a sentence or two of its own, with its source; opened, it stands in its place there.
+function Excerpt({ session, id, open, onOpen }) {
+  const told = usePassage(session, id);
+  return html`<li>${!open && html`<p class="excerpt">${told?.text ?? told?.failure ?? t("loading")}</p>`}
+    <p class="faint"><${Cite} id=${id} open=${open} onOpen=${onOpen} /> ${told?.title}</p>
+    ${open && html`<${Passage} session=${session} id=${id} onClose=${() => onOpen(null)} />`}</li>`;
 }
 
 function Line({ label, value, onSave }) {

@@ -7,6 +7,8 @@ const LEAST = 0.3,
   EDGE = 24,
   READABLE = 0.72; // smaller, a whole map is no longer read
 export const STEP = 1.25;
+// Of a phone, where a map that fits is worth more than its size.
+export const narrow = () => innerWidth < 480;
 
 const bounded = (k) => Math.min(MOST, Math.max(LEAST, k));
 
@@ -28,7 +30,10 @@ export function useRoom(box, there) {
 function whole(drawn, room, root) {
   const wide = room.width - 2 * EDGE,
     high = room.height - 2 * EDGE;
-  const k = Math.min(1, Math.max(READABLE, Math.min(wide / drawn.width, high / drawn.height)));
+  const k = Math.min(
+    1,
+    Math.max(narrow() ? LEAST : READABLE, Math.min(wide / drawn.width, high / drawn.height)),
+  );
   const taken = drawn.height * k,
     top = drawn.at.get(root)?.y ?? 0;
   return {

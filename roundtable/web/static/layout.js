@@ -4,7 +4,9 @@ export const LINE = 38,
   HEIGHT = 28,
   GAP = 44;
 const MOST = 46,
-  ROOT = 34;
+  ROOT = 28, // letters of a line of the root's title, which is shown whole
+  ROOT_LINES = 8;
+export const ROOT_LINE = 18;
 const PADDING = 22,
   COUNT = 30;
 
@@ -33,16 +35,33 @@ export function short(title, most = MOST) {
   return text;
 }
 
-// Without a person's word, what is deep in a large map starts collapsed.
-export const openAtFirst = (depth, size) => depth < (size > 150 ? 1 : size > 40 ? 2 : 3);
+// A title in lines of words; in a language without spaces, of letters.
+function lines(title) {
+  const found = [];
+  let line = "";
+  for (const word of title.match(/[\u2e80-\u9fff\uff00-\uff60]|\S+\s*/gu) ?? []) {
+    if (line && short((line + word).trimEnd(), ROOT) !== (line + word).trimEnd()) {
+      found.push(line.trimEnd());
+      line = "";
+    }
+    line += word;
+  }
+  found.push(line.trimEnd());
+  if (found.length > ROOT_LINES) found.splice(ROOT_LINES - 1, Infinity, `${found[ROOT_LINES - 1]} …`);
+  return found.map((one) => short(one, MOST));
+}
 
-export function visible(nodes, root, folded) {
+// Without a person's word, what is deep in a large map starts collapsed.
+// On a narrow screen, that is all but the main branches.
+export const openAtFirst = (depth, size, narrow) => depth < (narrow || size > 150 ? 1 : size > 40 ? 2 : 3);
+
+export function visible(nodes, root, folded, narrow = false) {
   const shown = [];
   const walk = (id, depth, place, of) => {
     const node = nodes.get(id);
     if (!node) return;
     const inner = node.children.filter((child) => nodes.has(child));
-    const open = inner.length > 0 && (folded.get(id) ?? openAtFirst(depth, nodes.size));
+    const open = inner.length > 0 && (folded.get(id) ?? openAtFirst(depth, nodes.size, narrow));
     shown.push({ node, depth, place, of, open, inner: inner.length });
     if (open) inner.forEach((child, n) => walk(child, depth + 1, n + 1, inner.length));
   };
@@ -54,8 +73,8 @@ export function layout(shown) {
   const columns = [],
     at = new Map();
   for (const item of shown) {
-    item.title = short(item.node.title, item.depth ? MOST : ROOT);
-    item.width = width(item.title) + PADDING + (item.inner && !item.open ? COUNT : 0);
+    item.lines = item.depth ? [short(item.node.title, MOST)] : lines(item.node.title);
+    item.width = Math.max(...item.lines.map(width)) + PADDING + (item.inner && !item.open ? COUNT : 0);
     columns[item.depth] = Math.max(columns[item.depth] ?? 0, item.width);
     at.set(item.node.id, item);
   }

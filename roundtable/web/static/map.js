@@ -1,9 +1,9 @@
 // The map: a tree that can be walked with the keyboard, searched, folded, zoomed, and changed by hand.
 import { html, useLayoutEffect, useMemo, useRef, useState } from "./vendor.js";
 import { can, command } from "./net.js";
-import { HEIGHT, layout, visible } from "./layout.js";
+import { HEIGHT, layout, ROOT_LINE, visible } from "./layout.js";
 import { Branch } from "./branch.js";
-import { STEP, useCamera, useRoom } from "./camera.js";
+import { narrow, STEP, useCamera, useRoom } from "./camera.js";
 import { useDrag, useWheel } from "./pointer.js";
 import { Kept } from "./text.js";
 import { t } from "./words.js";
@@ -15,7 +15,7 @@ export function MindMap({ s, version, onAsk }) {
   const [words, setWords] = useState("");
   const there = s.nodes.size > 0;
   const room = useRoom(box, there);
-  const walk = useWalk(s);
+  const walk = useWalk(s, narrow());
   const { drawn, focus, fold, go } = walk;
   const camera = useCamera(drawn, room, s.root);
   const { over, moved, handlers } = useDrag(s, svg, camera, (id, toFold) => {
@@ -68,14 +68,14 @@ export function MindMap({ s, version, onAsk }) {
 }
 
 // Which nodes are shown, and the one that has the keyboard.
-function useWalk(s) {
+function useWalk(s, few) {
   const [folded, setFolded] = useState(() => new Map());
   const [at, setAt] = useState(s.root);
   const goTo = useRef(null);
   const drawn = useMemo(() => {
-    const shown = visible(s.nodes, s.root, folded);
+    const shown = visible(s.nodes, s.root, folded, few);
     return { shown, ...layout(shown) };
-  }, [s.grown, s.nodes.size, folded]);
+  }, [s.grown, s.nodes.size, folded, few]);
   function go(id) {
     if (!id) return;
     const next = new Map(folded);
@@ -182,7 +182,7 @@ function edge(from, to) {
 }
 
 class Leaf extends Kept {
-  render({ node, title, x, y, width, depth, place, of, open, inner, here, chosen, hit, over, dragged }) {
+  render({ node, lines, x, y, width, depth, place, of, open, inner, here, chosen, hit, over, dragged }) {
     const look = [
       "leaf",
       `depth-${Math.min(depth, 3)}`,
@@ -195,11 +195,12 @@ class Leaf extends Kept {
     ]
       .filter(Boolean)
       .join(" ");
+    const extra = (lines.length - 1) * ROOT_LINE;
     const marks = node.marks.map((mark) => t(mark)).join(", ");
     return html`<g role="treeitem" class=${look} data-node=${node.id} transform=${`translate(${x} ${y})`} tabindex=${here ? 0 : -1} aria-level=${depth + 1} aria-posinset=${place} aria-setsize=${of}
       aria-expanded=${inner ? (open ? "true" : "false") : undefined} aria-selected=${chosen ? "true" : "false"}>
-      <title>${marks ? `${node.title} (${marks})` : node.title}</title><rect width=${width} height=${HEIGHT} rx="8" />
-      <text x="11" y="18.5" aria-hidden="true">${title}</text>${inner > 0 && !open && html`<g class="fold" aria-hidden="true"><rect x=${width - 31} y="4" width="26" height="20" rx="10" /><text x=${width - 18} y="18" text-anchor="middle">${inner}</text></g>`}
+      <title>${marks ? `${node.title} (${marks})` : node.title}</title><rect y=${-extra / 2} width=${width} height=${HEIGHT + extra} rx="8" />
+      <text aria-hidden="true">${lines.map((line, n) => html`<tspan x="11" y=${18.5 - extra / 2 + ROOT_LINE * n}>${line}</tspan>`)}</text>${inner > 0 && !open && html`<g class="fold" aria-hidden="true"><rect x=${width - 31} y="4" width="26" height="20" rx="10" /><text x=${width - 18} y="18" text-anchor="middle">${inner}</text></g>`}
       ${inner > 0 && open && html`<g class="fold"><circle cx=${width} cy=${HEIGHT / 2} r="6" /><path d=${`M${width - 3} ${HEIGHT / 2} h6`} /></g>`}</g>`;
   }
 }

@@ -56,7 +56,8 @@ const flowing = (text) => text.replace(/([^\n]{45,})\n(?=[^\s\-*•>#|\d])/g, (_
 
 const kept = new Map();
 
-export function Passage({ session, id, onClose }) {
+// A passage with what stands around it, or `{failure}`; null until it is there.
+export function usePassage(session, id) {
   const key = `${session}/${id}`;
   const [told, setTold] = useState(kept.get(key) ?? null);
   useEffect(() => {
@@ -78,6 +79,11 @@ export function Passage({ session, id, onClose }) {
       here = false;
     };
   }, [key]);
+  return told;
+}
+
+export function Passage({ session, id, onClose }) {
+  const told = usePassage(session, id);
   return html`<aside class="passage" aria-label=${t("passage", { id: labelOf(id) })}>
     <header><b><span class="source-number">${labelOf(id)}</span> ${told?.title || t("passage", { id: labelOf(id) })}</b>
       <button type="button" class="plain" aria-label=${t("close")} onClick=${onClose}>✕</button></header>

@@ -220,6 +220,7 @@ const EN = {
   withoutTurns: "Ended without a discussion: {n}",
   deleteAsk: "Delete this session for good? Reports in folders stay.",
   keep: "Keep",
+  below: "Branches below",
   undo: "Undo",
   chart: "Chart",
 };
@@ -443,6 +444,7 @@ const ZH = {
   withoutTurns: "没有讨论的会话：{n}",
   deleteAsk: "永久删除此会话？文件夹中的报告会保留。",
   keep: "保留",
+  below: "下级分支",
   undo: "撤销",
   chart: "图表",
 };
