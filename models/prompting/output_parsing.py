@@ -25,7 +25,8 @@ _NO_JSON = "the reply holds no JSON"
 
 _THOUGHT = re.compile(r"<(/?)(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 _FENCE = re.compile(r"```[ \t]*\w*[ \t]*\n?(.*?)```", re.DOTALL)
-_TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
+_BRACKET = re.compile(r"[{\[]")
+_STRING_OR_COMMA = re.compile(r'(?P<string>"(?:[^"\\]|\\.)*+"?)|,(?=\s*[}\]])', re.DOTALL)
 
 
 def _refuse(constant: str) -> float:
@@ -78,13 +79,33 @@ def read_value(value: object, output: type[ModelT]) -> ModelT:
 
 
 def without_thoughts(text: str) -> str:
-    """Return the text without the thinking that some models put before their answer, closed or not."""
+    """Return the text without the thinking that some models put before their answer, closed or not.
+
+    What stands inside a value is text: an answer may speak of such marks.
+    """
     tags = list(_THOUGHT.finditer(text))
+    if tags:
+        inside = list(_value_spans(text))
+        tags = [tag for tag in tags if not any(start < tag.start() < end for start, end in inside)]
     if tags and not tags[-1][1] and not text[: tags[0].start()].strip():
         return ""
     # A chat template may have eaten the opening tag: all before the last closing one is thought.
     closed = [tag.end() for tag in tags if tag[1]]
     return text[closed[-1] if closed else 0 :].strip()
+
+
+def _value_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where the first JSON values stand in a text, outermost only."""
+    at = 0
+    for _ in range(_MOST_CANDIDATES):
+        found = _BRACKET.search(text, at)
+        if found is None:
+            return
+        try:
+            _, at = _DECODER.raw_decode(text, found.start())
+            yield found.start(), at
+        except (ValueError, RecursionError):
+            at = found.end()
 
 
 def _values(answer: str) -> Iterator[object]:
@@ -107,7 +128,9 @@ def _values(answer: str) -> Iterator[object]:
 def _attempts(text: str) -> Iterator[str]:
     """Yield the text as it is, then without trailing commas, if it has any."""
     yield text
-    repaired = _TRAILING_COMMA.sub("", text)
+    first = _BRACKET.search(text)
+    at = first.start() if first else len(text)  # a quotation mark in the words before opens no string
+    repaired = text[:at] + _STRING_OR_COMMA.sub(lambda found: found["string"] or "", text[at:])
     if repaired != text:
         yield repaired
 

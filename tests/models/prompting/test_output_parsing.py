@@ -67,6 +67,22 @@ def test_a_line_end_inside_a_string_is_borne():
     assert read_reply('{"names": ["a\nb"]}', Names).names == ["a\nb"]
 
 
+@pytest.mark.parametrize("tag", ["</think>", "<think>", "<think>a</think>", "</reasoning> and <thought>"])
+def test_marks_of_thought_inside_an_answer_are_text(tag):
+    said = f"Models end their thoughts with {tag}, it says."
+    reply = json.dumps({"names": [said]})
+    thought = (f"<think>Hm [1].</think>{reply}", f"Hm.</think> So: {reply}")
+    for written in (reply, f"```json\n{reply}\n```", *thought):
+        assert read_reply(written, Names).names == [said]
+
+
+def test_a_comma_inside_a_text_stays_where_others_are_mended():
+    said = 'Lists such as [1,2,] and {"a": 1, } are "not, ]" JSON, \\'
+    reply = f'{{"names": [{json.dumps(said)}, ], }}'
+    for written in (reply, f'He said "so: {reply}', f"```\n{reply}\n```"):
+        assert read_reply(written, Names).names == [said]
+
+
 LISTS = ['["a", "b"]', '{"names": ["a", "b"]}', 'So: ["a", "b"].', '{"x": ["a", "b"]}']
 
 
