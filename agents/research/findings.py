@@ -176,7 +176,7 @@ class Research:
             for asked, given, limit in self._shares(texts, fitting)
             for p in await self._best(asked, given, known, limit)
         ]
-        chosen = list({p.key: p for p in chosen}.values())
+        chosen = _in_order_found(list({p.key: p for p in chosen}.values()), texts)
         admitted = [(passage, min(1.0, scores[passage.key])) for passage in chosen]
         # A computation is the expert's own: its fit to the topic is that of the passages behind it.
         admitted += [(passage, 1.0) for passage in computed]
@@ -271,3 +271,13 @@ def _passages(seen: Observation) -> list[Passage]:
 def _first_hits(seen: Observation, count: int) -> list[Passage]:
     """Return the best passages of a search in documents; none of a page of the web, which is read whole."""
     return [f.passage for f in seen.found if f.passage is not None][:count]
+
+
+def _in_order_found(passages: Sequence[Passage], observations: Sequence[Observation]) -> list[Passage]:
+    """Return passages in the order in which searches of documents found them, then those of pages read.
+
+    Their ids keep the order: what comes later can tell from it what a search thought best.
+    """
+    found = [f.passage.key for seen in observations for f in seen.found if f.passage is not None]
+    place = {key: number for number, key in reversed(list(enumerate(found)))}
+    return sorted(passages, key=lambda passage: place.get(passage.key, len(found)))
