@@ -167,9 +167,10 @@ class Research:
         candidates = list({p.key: p for seen in texts for p in _passages(seen)}.values())
         self._profile.learn(candidates)
         scores = {p.key: s for p, s in zip(candidates, self._profile.scores(candidates), strict=True)}
+        near = {p.key for p in candidates if scores[p.key] >= self._profile.cut_off}
+        self._judge_places(texts, near)
         sure = {p.key for seen in texts for p in _first_hits(seen, self._settings.sure)}
-        fitting = [p for p in candidates if p.key in sure or scores[p.key] >= self._profile.cut_off]
-        self._judge_places(texts, {p.key for p in fitting})
+        fitting = [p for p in candidates if p.key in near or p.key in sure]
         known = self._desk.known(fitting)
         chosen = [
             p
