@@ -56,7 +56,8 @@ class AgentSettings(BaseModel):
     """Fit to the topic, as a share (0 to 1) of the ten best passages, below which none is admitted."""
     sure: int = Field(default=12, ge=0, le=200)
     """Results of one search in documents, the best ones, that are admitted without fitting the topic
-    otherwise: a question's answer may be told in quite other words than all that stands around it."""
+    otherwise where the topic is a question: its answer may be told in quite other words than all that
+    stands around it."""
     background: int = Field(default=16, ge=1, le=60)
     """Passages that the background search before the first turn admits at most."""
     timeout: float = Field(default=300.0, gt=0)

@@ -14,6 +14,7 @@ from agents.settings import AgentSettings
 from agents.speaker_context import SpeakerContext
 from library import Passage, TopicProfile, select
 from library.passages import rank_pages
+from library.text import is_question
 
 _RERANKED = 4
 """Passages given to a reranker, for each that will be shown."""
@@ -67,6 +68,7 @@ class Research:
         self._desk = desk
         self._settings = settings
         self._profile = TopicProfile(topic, desk.statistics, cut_off=settings.cut_off)
+        self._asks = is_question(topic)
         self._profile.learn(desk.found_before())
         self._question_id = question_id
         self.admitted = {passage.id: passage for passage in desk.admitted_before()}
@@ -169,7 +171,8 @@ class Research:
         scores = {p.key: s for p, s in zip(candidates, self._profile.scores(candidates), strict=True)}
         near = {p.key for p in candidates if scores[p.key] >= self._profile.cut_off}
         self._judge_places(texts, near)
-        sure = {p.key for seen in texts for p in _first_hits(seen, self._settings.sure)}
+        first = self._settings.sure if self._asks else 0
+        sure = {p.key for seen in texts for p in _first_hits(seen, first)}
         fitting = [p for p in candidates if p.key in near or p.key in sure]
         known = self._desk.known(fitting)
         chosen = [
