@@ -136,6 +136,16 @@ def _answers(filler: Filler) -> str:
     return "" if acts else " ".join(filler.cited() for _ in range(filler.count))
 
 
+def _outline(filler: Filler) -> list[dict[str, Any]]:
+    """Plan four sections of all passages that are named, in their order, a model's usual outline."""
+    ids = list(dict.fromkeys(re.findall(r"\bp\d+\b", filler.prompt)))
+    size = max(1, -(-len(ids) // 4))
+    return [
+        {"heading": f"Part {n // size + 1} of it", "purpose": "", "words": 250, "passages": ids[n : n + size]}
+        for n in range(0, len(ids), size)
+    ]
+
+
 def _sections(filler: Filler) -> list[dict[str, Any]]:
     """Write sections, four sentences each, from their own passages."""
     parts = re.split(r'^Section n="(\d+)":', filler.prompt, flags=re.MULTILINE)
@@ -150,7 +160,8 @@ def _paragraphs(filler: Filler) -> list[str]:
 
 
 async def _serve(delays: Delays) -> None:
-    values: dict[str, Any] = {"sections": _sections, "paragraphs": _paragraphs, "tables": [], "ask": _asks}
+    values: dict[str, Any] = {"sections": _sections, "paragraphs": _paragraphs, "tables": [], "ask": _asks,
+                              "outline": _outline}
     if delays.twice:
         values |= {"actions": _acts, "answer": _answers}
     server = ModelServer(latency=delays.latency, per_token=delays.per_token, values=values)

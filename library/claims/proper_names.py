@@ -66,10 +66,43 @@ def missing_names(
     missing = []
     if said := names(text, lexicon):
         known = _known(tuple(passages), tuple(around))
-        missing = [name for name in said if not _held(name, known)]
+        spelled_out = _spelled_out(text, known)
+        missing = [name for name in said if name not in spelled_out and not _held(name, known)]
+        missing = [name for name in missing if not _clipped(name, text, known)]
     whole = " ".join([*passages, *around])
     missing += [title for title in _MARKED.findall(text) if title not in whole]
     return list(dict.fromkeys(missing))
+
+
+_RUN = re.compile(
+    r"\b[A-Z][\w’'-]{1,60}(?:\s+(?:of|the|and|for|on|in|de|des|la)\b|\s+[A-Z][\w’'-]{1,60})+"
+)
+"""Capitalised words that follow each other, with the small words between them."""
+
+
+def _spelled_out(text: str, known: "_Known") -> set[str]:
+    """Return the words of names that the passages abbreviate: `United Kingdom` where these say `UK`."""
+    found: set[str] = set()
+    for run in _RUN.findall(text):
+        words = run.split()
+        while words and not words[-1][0].isupper():
+            words.pop()
+        for start in range(len(words) - 1):
+            for end in range(start + 2, len(words) + 1):
+                part = words[start:end]
+                capitals = "".join(word[0] for word in part if word[0].isupper()).casefold()
+                letters = "".join(word[0] for word in part).casefold()
+                if known.capitals & {capitals, letters}:
+                    found.update(part)
+    return found
+
+
+def _clipped(name: str, text: str, known: "_Known") -> bool:
+    """Tell whether an institution is called by its name's beginning: `the Fed` for the Federal Reserve."""
+    short = fold(name)
+    if len(short) < 3 or not re.search(rf"\b[Tt]he {re.escape(name)}\b", text):
+        return False
+    return any(word.startswith(short) and len(word) >= len(short) + 3 for word in known.openings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +112,11 @@ class _Known:
     words: frozenset[str]
     stems: frozenset[str]
     initials: frozenset[str]
+    """Abbreviations that names give."""
+    capitals: frozenset[str]
+    """Abbreviations as the passages write them: all capitals, without full stops."""
+    openings: frozenset[str]
+    """Words that open a name of several words."""
     numerals: frozenset[int]
 
 
@@ -87,7 +125,12 @@ def _known(passages: tuple[str, ...], around: tuple[str, ...]) -> _Known:
     parts = (*passages, *around)
     words = frozenset[str]().union(*map(_words, parts))
     numerals = {int(v) for part in passages for n in numbers(part) for v in n.values if v == int(v)}
-    return _Known(words, frozenset(map(_stem, words)), _initials(parts), frozenset(numerals))
+    written = {token[0].replace(".", "") for part in parts for token in _WORD.finditer(part)}
+    capitals = frozenset(word.casefold() for word in written if word.isupper() and 2 <= len(word) <= 6)
+    runs = [[w for w in run.split() if w[0].isupper()] for part in parts for run in _RUN.findall(part)]
+    openings = frozenset(fold(word) for run in runs for word in run[:-1])
+    stems = frozenset(map(_stem, words))
+    return _Known(words, stems, _initials(parts), capitals, openings, frozenset(numerals))
 
 
 def names(text: str, lexicon: Collection[str] = frozenset()) -> list[str]:
@@ -158,9 +201,7 @@ def _initials(parts: Iterable[str]) -> frozenset[str]:
     """Return the abbreviations that runs of capitalised words give, `of` and `the` counted or not."""
     found: set[str] = set()
     for part in parts:
-        for run in re.findall(
-            r"\b[A-Z][\w’'-]{1,60}(?:\s+(?:of|the|and|for|on|in|de|des|la)\b|\s+[A-Z][\w’'-]{1,60})+", part
-        ):
+        for run in _RUN.findall(part):
             words = run.split()
             found.add("".join(word[0] for word in words if word[0].isupper()).casefold())
             found.add("".join(word[0] for word in words).casefold())

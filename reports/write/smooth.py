@@ -56,7 +56,8 @@ def smoothing(
 def apply_edits(sections: Sequence[Section], wanted: dict[int, str], checker: Checker) -> list[Section]:
     """Apply edits by number (from 1, through the report), without those that touch what they may not.
 
-    A sentence is left out only where every passage that it cites is cited by another that stands.
+    A sentence is left out only where every passage that it cites is cited by another that stands, and where
+    no edit that was to take it in was refused: both are done, or neither.
     """
     every = dict(enumerate((s for section in sections for s in section.sentences), 1))
     gone = [every[n] for n, text in wanted.items() if n in every and not plain(text)]
@@ -65,8 +66,10 @@ def apply_edits(sections: Sequence[Section], wanted: dict[int, str], checker: Ch
         for n, sentence in every.items()
     }
     cited = {i for sentence in edited.values() if sentence is not None for i in sentence.citations}
+    refused = [set(citations(wanted[n])) for n in wanted if n in every and edited[n] is every[n]]
     for n, sentence in every.items():
-        if edited[n] is None and not set(sentence.citations) <= cited:
+        own = set(sentence.citations)
+        if edited[n] is None and (not own <= cited or any(own <= ids for ids in refused)):
             edited[n] = sentence
             cited.update(sentence.citations)
     found, n = [], 0

@@ -169,3 +169,18 @@ def test_planted_errors_are_found() -> None:
     assert share["name"] >= 0.9
     assert share["untouched"] <= 0.01
     assert share["rewritten"] <= 0.03
+
+
+@pytest.mark.parametrize(
+    ("text", "passage", "missing"),
+    [
+        ("The British branch in the United Kingdom was sold.", "The UK branch was sold for £1.", []),
+        ("The U.S. regulator of the United States acted.", "The US regulator acted.", []),
+        ("The Fed described poor oversight.", "The Federal Reserve described poor oversight.", []),
+        ("The United Nations sold the branch.", "The UK branch was sold for £1.", ["United", "Nations"]),
+        ("Fed Ex described poor oversight.", "The Federal Reserve described poor oversight.", ["Ex"]),
+        ("The visit of Ann was brief.", "The Annual Report of the county was brief.", ["Ann"]),
+    ],
+)
+def test_a_name_spelled_out_or_clipped_is_the_same_name(text: str, passage: str, missing: list[str]) -> None:
+    assert missing_names(text, [passage]) == missing
