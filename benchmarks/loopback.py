@@ -137,8 +137,8 @@ def _answers(filler: Filler) -> str:
 
 
 def _outline(filler: Filler) -> list[dict[str, Any]]:
-    """Plan four sections of all passages that are named, in their order, a model's usual outline."""
-    ids = list(dict.fromkeys(re.findall(r"\bp\d+\b", filler.prompt)))
+    """Plan four sections of the passages that answers rest on, which the prompt marks with a star."""
+    ids = list(dict.fromkeys(re.findall(r"^(p\d+)\*", filler.prompt, re.MULTILINE)))
     size = max(1, -(-len(ids) // 4))
     return [
         {"heading": f"Part {n // size + 1} of it", "purpose": "", "words": 250, "passages": ids[n : n + size]}

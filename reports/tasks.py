@@ -434,7 +434,7 @@ def lines_of(
     )
 
 
-_LINES, _LEAST_SHOWN = 6000, 40
+_LINES, _LEAST_SHOWN = 4000, 24
 """Tokens of all passages that are shown to be chosen from, about, and of one that no answer rests on."""
 
 

@@ -19,7 +19,7 @@ from reports.plan.outline import ReportPlan
 from reports.tasks import cited_by, given, lines_of
 from reports.visible_text import plain
 
-_PASSAGES, _FACTS = 160, 60
+_PASSAGES, _FACTS = 120, 40
 """How many the planner sees at most; what the discussion rests on comes first."""
 _LEAST_WORDS = 60
 

@@ -31,21 +31,21 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> Measured:
 @pytest.mark.slow
 def test_a_session_takes_few_requests_and_no_more_than_the_server_counts(measured: Measured) -> None:
     assert measured.requests == measured.counted["requests"]
-    assert measured.requests <= 36
+    assert measured.requests <= 45
     assert measured.tasks["plan_panel"].requests <= 2
     assert measured.tasks["place_notes"].requests <= 7, "one a step, judging included"
     assert measured.tasks["write_sections"].requests <= 3
     assert measured.tasks["judge_section"].requests <= 4
-    assert measured.stages["report"].requests <= 11
+    assert measured.stages["report"].requests <= 13
 
 
 @pytest.mark.loopback
 @pytest.mark.slow
 def test_a_session_takes_few_prompt_tokens_and_no_embeddings(measured: Measured) -> None:
     assert measured.prompt_tokens == measured.counted["prompt_tokens"]
-    assert measured.prompt_tokens <= 42_000
+    assert measured.prompt_tokens <= 90_000, "the depth that is standard"
     respond = measured.tasks["respond"]
-    assert respond.prompt_tokens <= 1_500 * respond.requests, "an expert's prompt"
+    assert respond.prompt_tokens <= 3_600 * respond.requests, "an expert's prompt"
     assert measured.counted["other_requests"] == 0, "no embedding is asked for by default"
 
 
