@@ -1,0 +1,72 @@
+"""Replies of a whole session on one question as a strong model writes them: longer and messier than made."""
+
+import json
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel
+
+from agents import PanelDraft
+from agents.research.respond import Move
+from library import citations, is_inference, strip_citations
+from library.text import sentences
+from mindmap.tasks import Placements, Titles
+from models.prompting.output_parsing import read_reply
+from moderator.judging import AnswerVerdict
+from moderator.reviewing import ReviewDraft
+from reports.cite.cited_sentences import cited_sentences
+from reports.plan.section_plan import SectionOutline
+from reports.tasks import AnswerText, Edits
+from reports.verify.review import Repairs, Verdicts
+from reports.write.answer import AnswerReview
+from reports.write.batch_tasks import SectionTexts
+from reports.write.gaps import CheckedGaps
+
+RECORDED = [
+    json.loads(line)
+    for line in (Path(__file__).parent / "bank.jsonl").read_text(encoding="utf-8").splitlines()
+]
+OUTPUTS: dict[str, type[BaseModel]] = {
+    kind.__name__: kind
+    for kind in (
+        PanelDraft, Move, Placements, Titles, AnswerVerdict, ReviewDraft, SectionOutline, AnswerText, Edits,
+        Repairs, Verdicts, AnswerReview, SectionTexts, CheckedGaps,
+    )
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("n", range(len(RECORDED)))
+def test_a_recorded_reply_is_read_whole(n: int) -> None:
+    recorded = RECORDED[n]
+    read = read_reply(recorded["reply"], OUTPUTS[recorded["output"]])
+    said = json.loads(recorded["reply"])
+    kept = read.model_dump(mode="json")
+    for name, value in said.items():
+        assert kept.get(name) == value or isinstance(value, list), name
+        if isinstance(value, list):
+            assert len(kept[name]) == len(value), name
+
+
+def test_answers_as_they_are_really_written_keep_their_citations() -> None:
+    answers = [read_reply(r["reply"], Move).answer for r in RECORDED if r["output"] == "Move"]
+    answers = [answer for answer in answers if answer]
+    assert len(answers) > 8
+    for answer in answers:
+        told = cited_sentences(answer, sentences)
+        assert {i for sentence in told for i in sentence.citations} == set(citations(answer))
+        # What stands without a source says what is missing, or is marked as a conclusion.
+        bare = [sentence.text for sentence in told if not sentence.citations]
+        assert len(bare) <= max(2, len(told) // 3), bare
+
+
+def test_a_conclusion_marked_as_one_is_known_as_one() -> None:
+    answers = [read_reply(r["reply"], Move).answer for r in RECORDED if r["output"] == "Move"]
+    marked = [
+        sentence
+        for answer in answers
+        for sentence in cited_sentences(answer, sentences)
+        if "(inference" in sentence.text
+    ]
+    assert marked
+    for sentence in marked:
+        assert is_inference(strip_citations(sentence.text))
