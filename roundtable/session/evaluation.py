@@ -155,8 +155,9 @@ async def anything_new(desks: ContextFactory, question: Question, wanting: str) 
 
 def _actions(state: State, desk: JournalledContext, question: Question, wanting: str) -> list[Action]:
     """Return one search of each place: in full words at home, in key words outside."""
-    inside = f"{question.search or question.text} {wanting}"
-    key_words = list(dict.fromkeys(desk.statistics.terms(f"{state.topic} {wanting}")))
+    steering = state.controls.steering
+    inside = " ".join([question.search or question.text, wanting, *steering])
+    key_words = list(dict.fromkeys(desk.statistics.terms(" ".join([state.topic, wanting, *steering]))))
     return routed_actions(" ".join(key_words), inside, [p.name for p in desk.places], desk.places)
 
 

@@ -12,7 +12,8 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from agents import Turn
-from library import Passage
+from library import Passage, without_citations
+from library.text import sentences
 from mindmap import Change, Item, MapGrown, MapIndex, MapPlaced, Note, placement, reorganize
 from models import Asks, Event, Task
 from moderator import SLUG
@@ -165,7 +166,7 @@ class MapWork:
 
     def _item(self, turn: Turn) -> Item:
         asked = self._state.agenda.questions.get(turn.question or "")
-        answer = turn.text if turn.act == "answer" else ""
+        answer = self._standing(turn) if turn.act == "answer" else ""
         note = Note(
             turn=turn.n, speaker=turn.name, question=asked.text if asked else turn.text, answer=answer
         )
@@ -174,6 +175,12 @@ class MapWork:
             note = note.model_copy(update={"answer": turn.text})  # nothing that waits for an answer
         held = turn.act == "answer" or (turn.role == "person" and turn.act != "note")
         return Item(note=note if held else None, passages=brought)
+
+    def _standing(self, turn: Turn) -> str:
+        """Return an answer without what rests on sources that a person dropped since it was given."""
+        passages = self._state.evidence.passages
+        gone = [i for i in turn.citations if self._state.controls.barred(passages[i].url)]
+        return without_citations(turn.text, gone, sentences) if gone else turn.text
 
     def _usable(self, ids: Sequence[str]) -> list[Passage]:
         passages = [self._state.evidence.passages[i] for i in ids]

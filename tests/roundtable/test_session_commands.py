@@ -168,7 +168,7 @@ async def test_a_source_is_dropped_by_its_file_name_path_or_title(around: Runtim
         session.drop_source(path.name)
         session.drop_source("no-such.example")
 
-    session = await play(around, (turn(4), drop), docs=[str(folder)])
+    session = await play(around, (turn(3), drop), docs=[str(folder)])
     assert named
     assert session.state.controls.barred(named[0][1])
     assert session.state.controls.barred("https://no-such.example/page"), "a bare host is dropped as one"
