@@ -107,7 +107,9 @@ class Expert:
             # Somebody has answered already: look from this expert's own side.
             inside = " ".join([words, *self.perspective.terms[:3]])
         question = request.question or ""
-        research = Research(self._desk, self._settings, self._view.topic, inside, question)
+        research = Research(
+            self._desk, self._settings, self._view.topic, inside, question, by_person=request.by_person
+        )
         inquiry = Inquiry(self._desk, self._settings, request, research, self._room, self._view.language)
         await inquiry.begin(self._first_actions(request, words, inside), inside)
         await self._desk.settled()

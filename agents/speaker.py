@@ -22,6 +22,8 @@ class SpeakRequest(BaseModel):
     """Words to search by; empty: the question's own."""
     closing: bool = False
     """The question is the topic itself, asked last: it is answered from what the whole table found."""
+    by_person: bool = False
+    """A person asks: what a search finds best is taken in, whether or not it fits the topic."""
     claim: TurnClaim | None = None
     """What somebody else claimed and this speaker is asked to respond to."""
     hurry: bool = False

@@ -54,7 +54,14 @@ class Research:
     """Runs the rounds of one research at one desk."""
 
     def __init__(
-        self, desk: SpeakerContext, settings: AgentSettings, topic: str, question: str, question_id: str = ""
+        self,
+        desk: SpeakerContext,
+        settings: AgentSettings,
+        topic: str,
+        question: str,
+        question_id: str = "",
+        *,
+        by_person: bool = False,
     ) -> None:
         """Begin a research.
 
@@ -64,11 +71,12 @@ class Research:
             topic: What the table talks about: passages must fit it.
             question: The words that passages are weighed against.
             question_id: Of the agenda; empty for a search that belongs to no question.
+            by_person: A person asked: what is found best counts, whether or not it fits the topic.
         """
         self._desk = desk
         self._settings = settings
         self._profile = TopicProfile(topic, desk.statistics, cut_off=settings.cut_off)
-        self._asks = is_question(topic)
+        self._asks = by_person or is_question(topic)
         self._profile.learn(desk.found_before())
         self._question_id = question_id
         self.admitted = {passage.id: passage for passage in desk.admitted_before()}

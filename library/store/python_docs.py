@@ -9,6 +9,7 @@ import builtins
 import inspect
 import sys
 import sysconfig
+import threading
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -18,6 +19,8 @@ from library.store.store import Held, HeldFile, Store
 
 NAME = "python"
 DESCRIPTION = "The Python language reference and the docstrings of the standard library"
+_PARSING = threading.Lock()
+"""Python 3.11 cannot build syntax trees in two threads at a time."""
 _LEAST = 200
 """Characters of a text that is worth being a source."""
 _SKIPPED = frozenset(("test", "tests", "idlelib", "lib2to3", "turtledemo", "ensurepip", "pydoc_data", "this"))
@@ -84,7 +87,8 @@ def _is_public(part: str) -> bool:
 def _module_text(path: Path, module: str) -> str:
     """Return a module's docstrings under headings: its own, its public functions', classes' and methods'."""
     try:
-        tree = ast.parse(path.read_bytes())
+        with _PARSING:
+            tree = ast.parse(path.read_bytes())
     except (OSError, SyntaxError, ValueError):
         return ""  # a file of the installation that is no Python of this version has no docstrings
     pieces = [f"# {module}\n\n{ast.get_docstring(tree) or ''}".strip()] if ast.get_docstring(tree) else []

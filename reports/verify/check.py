@@ -38,7 +38,10 @@ def check_report(report: Report, evidence: Evidence) -> Report:
     """Return the report with each sentence's support as far as rules can tell, and the summary counted."""
     checker = Checker(evidence, report.topic, report.language)
     sections = [checker.section(section) for section in report.sections]
-    return report.model_copy(update={"sections": sections, "summary": summarize(sections, evidence)})
+    # What the discussion rested on is the session's to say; the report alone does not tell.
+    rested = {"resting": report.summary.resting, "resting_told": report.summary.resting_told}
+    summary = summarize(sections, evidence).model_copy(update=rested)
+    return report.model_copy(update={"sections": sections, "summary": summary})
 
 
 class Checker:

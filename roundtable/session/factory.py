@@ -9,6 +9,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -138,6 +139,25 @@ async def resume_session(
     return await _open(session_id, journal, settings or started, around, experts)
 
 
+_STUBS = (
+    "agents", "agents.autogen", "agents.research", "library", "library.claims", "library.compute",
+    "library.passages", "library.readers", "library.safety", "library.search", "library.search.backends",
+    "library.store", "library.text", "library.web", "mindmap", "models", "models.client", "models.prompting",
+    "moderator", "reports", "reports.cite", "reports.export",
+)  # fmt: skip
+"""Packages that hand out names by a stub."""
+
+
+def load_stubs() -> None:
+    """Load what every room hands out, before threads begin to parse.
+
+    Python 3.11 cannot build syntax trees in two threads at a time, and both the rooms' stubs and Python's own
+    documentation are read as such.
+    """
+    for package in _STUBS:
+        import_module(package)
+
+
 async def _open(
     identity: str,
     journal: Journal,
@@ -145,6 +165,8 @@ async def _open(
     around: Runtime,
     experts: Sequence["ChatAgent | AgentFromFile"],
 ) -> Session:
+    load_stubs()
+    load_stubs()
     async with AsyncExitStack() as opened:
         opened.callback(journal.close)
         opened.enter_context(journal.lock(identity))

@@ -291,6 +291,7 @@ class Discussion:
             text=controls.steered(question.text),
             search=search if controls.steering else question.search,
             closing=question.place == "tail",
+            by_person=question.by == PERSON,
             claim=question.claim,
         )
 

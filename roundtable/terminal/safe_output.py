@@ -51,6 +51,11 @@ def write_file_out(data: bytes) -> None:
         raise InputError("what is exported is no text: name a file with --out, or use a pipe") from None
 
 
+def confirm(question: str) -> None:
+    """Ask whether to go on. Raises click.Abort when the answer is no."""
+    click.confirm(clean(question), abort=True)
+
+
 def ask(question: str, default: str, suffix: str = ": ") -> str:
     """Ask for a line; what is entered without words is the default."""
     answer: str = click.prompt(clean(question), default=default, show_default=False, prompt_suffix=suffix)

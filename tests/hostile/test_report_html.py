@@ -21,7 +21,7 @@ def test_a_sanitizer_finds_nothing_to_remove() -> None:
     body = re.search(r"<main>(.*)</main>", page, re.DOTALL)[1]  # type: ignore[index]
     names = "a b blockquote br caption details em h1 h2 h3 h4 li ol p span summary"
     tags = {*names.split(), *["table", "tbody", "td", "th", "thead", "tr", "ul"]}
-    plain = {"id", "class", "dir", "role", "scope", "href", "rel", "aria-describedby"}
+    plain = {"id", "class", "dir", "role", "value", "scope", "href", "rel", "aria-describedby"}
     cleaned = nh3.clean(
         body, tags=tags, attributes=dict.fromkeys(tags, plain), url_schemes={"https", "http"}, link_rel=None
     )

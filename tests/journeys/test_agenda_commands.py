@@ -65,7 +65,7 @@ def test_confirm_on_a_pipe_is_an_error_and_no_hang(
 
 @pytest.mark.parametrize(
     ("budget", "says"),
-    [("coins=3", "there are: tokens, cost"), ("tokens=many", "as in tokens=100"), ("seconds=-1", "greater")],
+    [("coins=3", "there are: tokens, money"), ("tokens=many", "as in tokens=100"), ("seconds=-1", "greater")],
 )
 def test_a_budget_that_is_none_is_named(
     flags: list[str], budget: str, says: str, capsys: pytest.CaptureFixture[str]

@@ -40,7 +40,8 @@ async def test_a_budget_acts_within_a_turn_and_ends_the_talk_with_a_report(tmp_p
     urls = [f"https://asterby.example/{a}{b}" for a in SOUNDS for b in SOUNDS[:4]]
     world = World(tmp_path, Pages(urls))
     for number, url in enumerate(urls):
-        world.keep(url, f"The {url[-4:]} of Asterby was rebuilt by hands {url[-4:]}. " * 5 + str(number))
+        text = f"The {url[-4:]} of the harbour of Asterby was rebuilt by hands {url[-4:]}. " * 5
+        world.keep(url, text + str(number))
     if name == "seconds":
         world.step = timedelta(seconds=1)
     await world.play(

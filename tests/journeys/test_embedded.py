@@ -65,7 +65,7 @@ async def test_turns_cite_only_what_was_admitted_and_each_passage_stands_in_one_
     await play(session)
     state = session.state
     assert [turn.n for turn in state.turns] == list(range(1, len(state.turns) + 1))
-    assert {turn.act for turn in state.turns} >= {"answer", "question"}
+    assert "answer" in {turn.act for turn in state.turns}
     for turn in state.turns:
         assert citations(turn.text) == turn.citations
         assert set(turn.citations) <= set(state.evidence.passages)

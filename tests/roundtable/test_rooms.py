@@ -106,3 +106,10 @@ def test_a_folder_can_be_taken_in_at_a_glance_and_a_file_holds_one_idea():
             folders[file.parent] = folders.get(file.parent, 0) + (file.name != "__init__.py")
         assert len(file.read_text(encoding="utf-8").splitlines()) <= 500, file
     assert {str(folder): files for folder, files in folders.items() if files > 20} == {}
+
+
+def test_every_stub_is_loaded_before_threads_begin():
+    from roundtable.session.factory import _STUBS
+
+    stubs = {file.parent for file in _python_files() if file.with_suffix(".pyi").exists()}
+    assert {".".join(folder.relative_to(HOUSE).parts) for folder in stubs} == set(_STUBS)

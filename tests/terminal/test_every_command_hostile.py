@@ -98,6 +98,7 @@ def test_a_session_whose_journal_is_hostile(told, home: Path, documents: Path, t
         ["check", "last", "--json"], ["report", "last", "--out", tmp_path / "r"],
         ["export", "last", "--out", tmp_path / f"e{NASTY}"], ["fork", "last", "1"], ["doctor"],
         ["export", "last", "--bundle", tmp_path / "b.zip"], ["resume", "last"],
+        ["rename", "last", f"Called{NASTY}"], ["list"],
     ]  # fmt: skip
     for again in commands:
         _, words = told(*again)
@@ -118,6 +119,9 @@ def test_hostile_words_where_none_are_wanted(told, tmp_path: Path):
         told(command, f"--{NASTY}")
         told(command, NASTY, NASTY)
     told(NASTY)
+    told("help", NASTY)
+    told("version")
+    told("delete", NASTY, "--yes")
     told("run", "Floods", "--config", bad)
     told("run", "Floods", "--docs", tmp_path / f"none{NASTY}")
     told("run", "Floods", "--budget", f"{NASTY}=1")

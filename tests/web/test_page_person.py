@@ -99,6 +99,11 @@ def test_a_person_pauses_breaks_in_asks_about_a_node_and_asks_one_expert(
     assert not page.errors, page.errors
 
 
+def _numbered(text: str) -> str:
+    """Return a text with its citations as they are shown: passages of the first source."""
+    return text.replace("[p", "1.").replace("]", "")
+
+
 def test_notes_let_go_of_what_rests_on_a_dropped_source(page: Any, server: Server) -> None:
     build(server.home, turns=3, nodes=5)
     answer = "Rain falls. [p1] Sewers fill [p1][p2]. Pumps run [p2]; weirs hold. Streets are paved."
@@ -109,12 +114,12 @@ def test_notes_let_go_of_what_rests_on_a_dropped_source(page: Any, server: Serve
     page.goto(f"{server.base}/#/session/crowd")
     page.get_by_role("treeitem").first.click()
     shown = page.locator(".branch .note", has_text="What of rain?").locator(".cited")
-    expect(shown).to_have_text(answer.replace("[p", "").replace("]", ""), timeout=SLOW)
+    expect(shown).to_have_text(_numbered(answer), timeout=SLOW)
     with Journal(server.home / "journal.db", SystemClock()) as journal:
         journal.append("crowd", [MapEdited(changes=[DropPassage(passage="p1")])])
     left = without_citations(answer, ["p1"], sentences)
     assert "Rain" not in left
-    expect(shown).to_have_text(left.replace("[p", "").replace("]", ""), timeout=SLOW)
+    expect(shown).to_have_text(_numbered(left), timeout=SLOW)
     assert not page.errors, page.errors
 
 

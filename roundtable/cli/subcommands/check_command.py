@@ -100,8 +100,7 @@ def _page_line(page: "Revisit") -> str:
     return f"page: {page.cited.source.url}: {said[page.fate]}"
 
 
-def _values(report: "Report", wrong_figures: list[tuple[str, str]], pages: "list[Revisit]") -> str:
-    import json
+def _values(report: "Report", wrong_figures: list[tuple[str, str]], pages: "list[Revisit]") -> dict[str, Any]:
 
     values: dict[str, Any] = {
         "summary": report.summary.model_dump(),
@@ -117,4 +116,4 @@ def _values(report: "Report", wrong_figures: list[tuple[str, str]], pages: "list
         ],
         "fates": dict(sorted(Counter(p.fate for p in pages).items())),
     }
-    return json.dumps(values, ensure_ascii=False, indent=2)
+    return values

@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from roundtable.terminal.safe_output import say
+from roundtable.terminal.safe_output import confirm, say
 
 
 @click.command("delete")
@@ -29,7 +29,7 @@ def command(sessions: tuple[str, ...], yes: bool) -> None:
         if not yes:
             if not sys.stdin.isatty():
                 raise InputError("nothing was deleted: add --yes to delete without being asked")
-            click.confirm("Delete for good?", abort=True)
+            confirm("Delete for good?")
         for row in found:
             delete_session(journal, home(), row.id)
             say(f"deleted {row.id}")

@@ -2,6 +2,8 @@
 
 import click
 
+from roundtable.terminal.safe_output import say
+
 
 @click.command("help")
 @click.argument("name", metavar="[COMMAND]", required=False)
@@ -12,8 +14,8 @@ def command(context: click.Context, name: str | None) -> None:
     assert above is not None
     assert isinstance(above.command, click.Group)
     if name is None:
-        click.echo(above.get_help())
+        say(above.get_help())
         return
     found_name, found, _ = above.command.resolve_command(above, [name])
     assert found is not None
-    click.echo(found.get_help(click.Context(found, info_name=found_name, parent=above)))
+    say(found.get_help(click.Context(found, info_name=found_name, parent=above)))

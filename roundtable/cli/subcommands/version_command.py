@@ -3,9 +3,10 @@
 import click
 
 from roundtable import __version__
+from roundtable.terminal.safe_output import say
 
 
 @click.command("version")
 def command() -> None:
     """Show the version."""
-    click.echo(f"roundtable {__version__}")
+    say(f"roundtable {__version__}")
