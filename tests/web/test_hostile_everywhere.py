@@ -103,7 +103,7 @@ def test_the_page_shows_it_as_text_wherever_it_is(
     expect(page.locator(".branch h2")).to_contain_text("<script>")
     page.get_by_label("Search the map").fill("Mine")
     page.get_by_label("Search the map").press("Enter")
-    for tab, seen in (("Table", ".seat"), ("Sources", ".sources li"), ("Report", ".report .section")):
+    for tab, seen in (("Table", ".seat"), ("Sources", ".sources li"), ("Report", ".report")):
         page.get_by_role("tab", name=tab).click()
         expect(page.locator(seen).first).to_contain_text("window.broken", timeout=SLOW)
     # Words that a person sends, and the error that comes back, are shown too.
