@@ -133,7 +133,7 @@ def _readable(damaged: sqlite3.Connection, session: str) -> tuple[list[Recorded]
         JournalTooNew: a later version wrote one of them.
     """
     events: list[Recorded] = []
-    query = f"SELECT n, at, event, {_format_column(damaged)} FROM events WHERE session = ? AND n = ?"  # noqa: S608
+    query = f"SELECT n, at, event, {_format_column(damaged)} FROM events WHERE session = ? AND n = ?"  # noqa: S608  # nosec B608 - one of two names of our own
     while True:
         try:
             row = damaged.execute(query, (session, len(events) + 1)).fetchone()
