@@ -148,7 +148,7 @@ async def test_the_embedded_model_works_beside_the_event_loop() -> None:
 
 @pytest.mark.loopback
 @pytest.mark.slow
-@pytest.mark.skip(reason="the made web has nothing new after twelve turns: it needs a richer one")
+@pytest.mark.skip(reason="the table closes after twelve of 42 turns; the cause is not known yet")
 async def test_late_turns_take_no_more_tokens_than_early_ones(tmp_path: Path) -> None:
     turns, tokens, taken = 42, 0, list[int]()
     with Loopback(Delays(**{**_fields(NONE), "pages": _PAGES})) as loopback:

@@ -194,7 +194,7 @@ async def test_left_early_it_lets_go_of_the_session(around):
     assert [t for t in asyncio.all_tasks() if t is not asyncio.current_task()] == []
 
 
-@pytest.mark.skip(reason="the team is not told of the pause in time since turns come sooner: to be mended")
+@pytest.mark.skip(reason="it does not end within 300 s; the cause is not known yet")
 async def test_it_stands_still_and_goes_on(around):
     table, said, begun = team(around), [], asyncio.Event()
     await table.pause()  # nothing runs: nothing to do
