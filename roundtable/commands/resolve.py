@@ -25,6 +25,7 @@ from roundtable.journal.commands import (
     RenameExpert,
     Say,
 )
+from roundtable.journal.session_phrases import session_phrases
 from roundtable.journal.state import State
 from roundtable.journal.user_controls import host_of, on_host
 
@@ -137,8 +138,7 @@ def node(state: State, named: str) -> str:
 
 def _about(command: MapAsk, state: State) -> Say:
     title = state.map.title(node(state, command.node))
-    chinese = state.language.startswith("zh")
-    wonder = f"关于“{title}”还有什么可说的？" if chinese else f"What more is there to say about “{title}”?"
+    wonder = session_phrases(state.language).anything_more.format(title=title)
     asked = " ".join(command.text.split())
     return Say.of(text=f"{title}: {asked}" if asked else wonder, search=f"{title} {asked}".strip())
 

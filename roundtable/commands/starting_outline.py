@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from mindmap import MapEdited, MapStarted, MindMap, Outline, outline_changes
 from models import Event
 from moderator import Agenda, raise_all
+from roundtable.journal.session_phrases import session_phrases
 
 PERSON = "person"
 MOST = 40
@@ -34,6 +35,5 @@ def _question(title: str, above: str, language: str) -> str:
     """Return the question that a node stands for; a node that is a question says it itself."""
     if title.endswith(("?", "？")):
         return title
-    if language.startswith("zh"):
-        return f"关于“{f'{above}：' if above else ''}{title}”，资料中说了什么？"
-    return f"What do the sources say about “{title}”{f' ({above})' if above else ''}?"
+    words = session_phrases(language)
+    return (words.outlined_below if above else words.outlined).format(title=title, above=above)

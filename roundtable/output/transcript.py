@@ -6,54 +6,18 @@ from agents import Perspective, Turn
 from library import Evidence, rewrite_citations
 from reports import web_address
 from reports.export import escape
+from roundtable.journal.session_phrases import SessionPhrases, session_phrases
 from roundtable.journal.state import State
-
-_WORDS = {
-    "en": {
-        "table": "At the table",
-        "moderator": "Moderator",
-        "asks": "asks",
-        "steers": "steers",
-        "you_ask": "ask",
-        "you_steer": "steer",
-        "notes": "notes",
-        "sources": "Sources",
-        "none": "Nothing was said.",
-        "open": "Questions left open",
-        "turn": "turn",
-        "support": "supports",
-        "add": "adds to",
-        "dispute": "disputes",
-        "concede": "concedes a point to",
-    },
-    "zh": {
-        "table": "在座",
-        "moderator": "主持人",
-        "asks": "提问",
-        "steers": "引导",
-        "you_ask": "提问",
-        "you_steer": "引导",
-        "notes": "备注",
-        "sources": "来源",
-        "none": "无人发言。",
-        "open": "未解决的问题",
-        "turn": "发言",
-        "support": "支持",
-        "add": "补充",
-        "dispute": "反驳",
-        "concede": "认同",
-    },
-}
 
 
 def transcript_markdown(state: State) -> str:
     """Return the discussion as Markdown: who sat there, each turn, and the sources that the turns cite."""
-    words = _WORDS["zh" if state.language.startswith("zh") else "en"]
+    words = session_phrases(state.language)
     numbers = _numbers(state.turns, state.evidence)
     parts = [f"# {escape(state.topic)}"]
     people = list({p.slug: p for panel in state.panels for p in panel}.values())
     if people:
-        parts += [f"**{words['table']}**", "\n".join(map(_person, people))]
+        parts += [f"**{words.seated}**", "\n".join(map(_person, people))]
     questions = {q.id: q.text for q in state.agenda.questions.values()}
     before: str | None = None
     for turn in state.turns:
@@ -63,12 +27,12 @@ def transcript_markdown(state: State) -> str:
         before = turn.question
         parts += _turn(turn, words, numbers)
     if not state.turns:
-        parts.append(words["none"])
+        parts.append(words.silence)
     left = [question.text for question in state.agenda.unanswered()]
     if left:
-        parts += [f"## {words['open']}", "\n".join(f"- {escape(text)}" for text in left)]
+        parts += [f"## {words.unanswered}", "\n".join(f"- {escape(text)}" for text in left)]
     if numbers:
-        parts += [f"## {words['sources']}", _sources(numbers, state.evidence)]
+        parts += [f"## {words.sources}", _sources(numbers, state.evidence)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -83,14 +47,15 @@ def _just_asked(turns: Sequence[Turn], turn: Turn) -> bool:
     return place > 0 and turns[place - 1].act != "answer" and turns[place - 1].question == turn.question
 
 
-def _turn(turn: Turn, words: dict[str, str], numbers: dict[str, int]) -> list[str]:
-    asks, steers = ("you_ask", "you_steer") if turn.role == "person" else ("asks", "steers")
-    act = {"question": words[asks], "steer": words[steers], "note": words["notes"]}.get(turn.act)
-    name = words["moderator"] if turn.role == "moderator" else turn.name
+def _turn(turn: Turn, words: SessionPhrases, numbers: dict[str, int]) -> list[str]:
+    person = turn.role == "person"
+    asks, steers = (words.person_asks, words.person_steers) if person else (words.asks, words.steers)
+    act = {"question": asks, "steer": steers, "note": words.notes}.get(turn.act)
+    name = words.moderator if turn.role == "moderator" else turn.name
     head = f"### {turn.n}. {escape(name)}" + (f" {act}" if act else "")
     taken_up = []
     if reply := turn.replies_to:
-        taken_up = [f"*{words[reply.act]} {escape(reply.name)} ({words['turn']} {reply.turn})*"]
+        taken_up = [f"*{getattr(words, reply.act)} {escape(reply.name)} ({words.turn} {reply.turn})*"]
         if reply.text:
             taken_up[0] += f": {_linked(reply.text, numbers)}"
     paragraphs = [p for p in turn.text.split("\n") if p.strip()]

@@ -30,6 +30,7 @@ from moderator import (
     wording,
 )
 from reports import ReportedContradiction, Side
+from roundtable.journal.session_phrases import session_phrases
 from roundtable.journal.state import State
 
 _IN_VAIN = 2
@@ -132,8 +133,7 @@ def marks(state: State) -> list[SetMark]:
 
 def told_apart(state: State) -> list[ReportedContradiction]:
     """Return the contradictions as the report is told of them: both sides, word for word."""
-    chinese = state.language.startswith("zh")
-    differ = "（数值不同）" if chinese else " (values differ)"
+    differ = session_phrases(state.language).values_differ
     return [
         ReportedContradiction(
             about=point.about + (differ if point.how == "values" else ""),

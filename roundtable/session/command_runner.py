@@ -24,6 +24,7 @@ from roundtable.journal.commands import (
     Steer,
 )
 from roundtable.journal.events import CommandDone
+from roundtable.journal.session_phrases import session_phrases
 from roundtable.journal.state import State
 from roundtable.journal.user_controls import on_host
 from roundtable.session.journalled_context import ContextFactory
@@ -83,7 +84,7 @@ class CommandRunner:
     def _turn(self, act: Act, text: str, question: str | None = None) -> Turn:
         return Turn(
             n=self._state.taken + 1, speaker=PERSON,
-            name="您" if self._state.language.startswith("zh") else "You", role="person", act=act, text=text,
+            name=session_phrases(self._state.language).person, role="person", act=act, text=text,
             citations=[], question=question, at=self._timestamp(), seconds=0.0,
         )  # fmt: skip
 
@@ -98,8 +99,7 @@ class CommandRunner:
 
     def _set_aside(self, subject: str) -> list[Event]:
         wanted = set(terms(subject))
-        chinese = self._state.language.startswith("zh")
-        words = f"把“{subject}”放在一边。" if chinese else f"Set aside: {subject}"
+        words = session_phrases(self._state.language).set_aside.format(subject=subject)
         closed = [
             QuestionClosed(id=q.id, state="open", reason=f"set aside: {subject}")
             for q in self._state.agenda.waiting()
@@ -149,8 +149,7 @@ class CommandRunner:
         best = select(query, passages, statistics, limit=limit, threshold=0.0)
         chosen = [(item.passage, item.score) for item in best] or [(p, 0.0) for p in passages[:limit]]
         brought = self._desks.desk(PERSON).admit(chosen)
-        said = f"“{page.title or url}”"
-        words = f"请读{said}。" if state.language.startswith("zh") else f"Please read {said}."
+        words = session_phrases(state.language).please_read.format(title=page.title or url)
         turn = self._turn("note", words)
         fresh = [passage.id for passage, new in brought if new]
         return [TurnTaken(turn=turn, admitted=fresh, shown=len(brought))], ""

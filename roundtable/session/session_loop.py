@@ -46,6 +46,7 @@ from reports import (
 from roundtable.config.config import Settings
 from roundtable.journal.clock import seconds_between
 from roundtable.journal.events import TableClosed, TableWaits
+from roundtable.journal.session_phrases import session_phrases
 from roundtable.journal.state import State
 from roundtable.session.answer_weighing import said_of_age, share_new, to_judge
 from roundtable.session.command_runner import PERSON, CommandRunner
@@ -405,7 +406,7 @@ class Discussion:
         )
 
     def _moderator_name(self) -> str:
-        return "主持人" if self._state.language.startswith("zh") else "Moderator"
+        return session_phrases(self._state.language).moderator
 
     # The report
 

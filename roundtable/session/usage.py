@@ -6,6 +6,7 @@ from library.safety import addresses_a_machine
 from models import EMBEDDED, Spent
 from reports import Brief, Counts, GivenAnswer, PanelMember
 from roundtable.journal.clock import seconds_between
+from roundtable.journal.session_phrases import session_phrases
 from roundtable.journal.state import State
 from roundtable.session.answer_weighing import told_apart, undated_questions
 
@@ -67,23 +68,13 @@ def _limits(state: State) -> list[str]:
     """
     searches = dict.fromkeys(f"{s.where}: {s.error}" for s in state.searches.values() if s.error)
     pages = [p.url for p in state.pages.values() if p.error]
-    chinese = state.language.startswith("zh")
-    limits = [
-        f"未能搜索 {problem}" if chinese else f"Could not be searched: {problem}" for problem in searches
-    ]
-    old = (
-        "会变化的问题，只有无日期或较旧的资料："
-        if chinese
-        else "Answered from undated or old sources alone: "
-    )
-    limits += [f"{old}{question}" for question in undated_questions(state)]
+    words = session_phrases(state.language)
+    limits = [words.unsearched.format(problem=problem) for problem in searches]
+    limits += [words.undated.format(question=question) for question in undated_questions(state)]
     read = state.evidence.sources.values()
     speaking = [source.url for source in read if addresses_a_machine(source.text) is not None]
     if speaking:
-        told = "这些来源里有对语言模型说的话" if chinese else "Sources that give orders to language models"
-        limits.append(f"{told}: {', '.join(dict.fromkeys(speaking))}")
+        limits.append(words.ordering.format(urls=", ".join(dict.fromkeys(speaking))))
     if pages:
-        limits.append(
-            f"有 {len(pages)} 个网页未能读取。" if chinese else f"{len(pages)} pages could not be read."
-        )
+        limits.append(words.unread.format(count=len(pages)))
     return limits

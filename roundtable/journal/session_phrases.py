@@ -1,0 +1,53 @@
+"""What a session says by itself, apart from experts, moderator and report, by language."""
+
+from dataclasses import dataclass
+
+from library.text import phrases_in
+
+
+@dataclass(frozen=True, slots=True)
+class SessionPhrases:
+    """One language's words. Names in braces are filled with `str.format`."""
+
+    moderator: str
+    person: str
+    """How a person is called among the speakers."""
+    set_aside: str
+    please_read: str
+    anything_more: str
+    """Asked of a node of the map when nothing else is said of it."""
+    outlined: str
+    """The question that a point of an outline stands for."""
+    outlined_below: str
+    """The same for a point below another."""
+    values_differ: str
+    """Said behind what two sources give different values for."""
+    unsearched: str
+    """A limit of the report: a place that could not be searched."""
+    undated: str
+    """Another: a question that nothing of a known date, or nothing new, answers."""
+    ordering: str
+    """Another: sources that try to give orders to language models."""
+    unread: str
+    """Another: pages that could not be read."""
+    seated: str
+    """Heads the transcript's list of speakers."""
+    asks: str
+    steers: str
+    notes: str
+    person_asks: str
+    person_steers: str
+    sources: str
+    silence: str
+    """Stands where nobody said anything."""
+    unanswered: str
+    turn: str
+    support: str
+    add: str
+    dispute: str
+    concede: str
+
+
+def session_phrases(language: str) -> SessionPhrases:
+    """Return the words for a language code; English for languages that have none of their own."""
+    return phrases_in(language, SessionPhrases, "session_phrases.toml")

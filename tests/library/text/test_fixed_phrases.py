@@ -1,0 +1,56 @@
+"""What the program says by itself: every language says all of it, with the same names to fill in."""
+
+import string
+import tomllib
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents.expert_phrases import ExpertPhrases
+from library.text import phrases_by_language, phrases_in
+from moderator.moderator_phrases import ModeratorPhrases
+from reports.report_phrases import ReportPhrases
+from roundtable.journal.session_phrases import SessionPhrases
+
+HOUSE = Path(__file__).parents[3]
+ALL = {
+    "agents/expert_phrases.toml": ExpertPhrases,
+    "moderator/moderator_phrases.toml": ModeratorPhrases,
+    "reports/report_phrases.toml": ReportPhrases,
+    "roundtable/journal/session_phrases.toml": SessionPhrases,
+}
+
+
+def filled(values: Any) -> Any:
+    """Return, in the place of each phrase, the names in braces that it has."""
+    if isinstance(values, str):
+        return {name for _, name, _, _ in string.Formatter().parse(values) if name}
+    if isinstance(values, dict):
+        return {name: filled(value) for name, value in values.items()}
+    return [filled(value) for value in values]
+
+
+@pytest.mark.parametrize("file", ALL)
+def test_every_language_says_the_same_with_the_same_names(file: str) -> None:
+    held = phrases_by_language(ALL[file], file.rpartition("/")[2])
+    assert set(held) >= {"en", "zh"}
+    wanted = filled(asdict(held["en"]))
+    for phrases in held.values():
+        assert filled(asdict(phrases)) == wanted
+
+
+@pytest.mark.parametrize("file", ALL)
+def test_nothing_in_a_file_is_passed_over(file: str) -> None:
+    written = tomllib.loads((HOUSE / file).read_text(encoding="utf-8"))
+    held = phrases_by_language(ALL[file], file.rpartition("/")[2])
+    for language, phrases in written.items():
+        assert set(phrases) == set(asdict(held[language]))
+
+
+@pytest.mark.parametrize(
+    ("code", "says"), [("zh", "、"), ("zh-TW", "、"), ("ZH_tw", "、"), ("de", ", "), ("", ", ")]
+)
+def test_a_language_without_phrases_of_its_own_is_spoken_to_in_english(code: str, says: str) -> None:
+    assert phrases_in(code, ReportPhrases, "report_phrases.toml").comma == says
