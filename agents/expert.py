@@ -20,7 +20,7 @@ from agents.speaker_context import SpeakerContext
 from agents.token_budget import cut, fit_lines, fit_passages, room_in
 from agents.turn import Perspective, ReplyTo, Stance, Turn, TurnClaim
 from library import Passage, citations, keep_citations
-from mindmap import context
+from mindmap import map_excerpt
 
 _FREE = 24
 """Passages that the embedded model chooses from at most: it pays for none of them."""
@@ -81,11 +81,11 @@ class Expert:
     """A speaker with a perspective."""
 
     def __init__(
-        self, perspective: Perspective, view: SessionView, desk: SpeakerContext, settings: AgentSettings
+        self, perspective: Perspective, view: SessionView, context: SpeakerContext, settings: AgentSettings
     ) -> None:
         self.perspective = perspective
         self._view = view
-        self._desk = desk
+        self._context = context
         self._settings = settings
         self._room = room_in(settings.context)
 
@@ -108,20 +108,20 @@ class Expert:
             inside = " ".join([words, *self.perspective.terms[:3]])
         question = request.question or ""
         research = Research(
-            self._desk, self._settings, self._view.topic, inside, question, by_person=request.by_person
+            self._context, self._settings, self._view.topic, inside, question, by_person=request.by_person
         )
-        inquiry = Inquiry(self._desk, self._settings, request, research, self._room, self._view.language)
+        inquiry = Inquiry(self._context, self._settings, request, research, self._room, self._view.language)
         await inquiry.begin(self._first_actions(request, words, inside), inside)
-        await self._desk.settled()
+        await self._context.settled()
         move = await inquiry.answered(lambda so_far, left: self._task(request, so_far, left))
         return self._contribution(move, inquiry, request)
 
     def _first_actions(self, request: SpeakRequest, outside: str, inside: str) -> list[Action]:
         """Return what the research begins with: the places that fit the question, each with its wording."""
-        desk = self._desk
-        records = desk.records(request.question or "")
-        most, places = self._settings.places, desk.places
-        names = fitting(outside, places, records, request.turn, most, desk.statistics)
+        context = self._context
+        records = context.records(request.question or "")
+        most, places = self._settings.places, context.places
+        names = fitting(outside, places, records, request.turn, most, context.statistics)
         return routed_actions(outside, inside, names, places)
 
     def _task(self, request: SpeakRequest, inquiry: Inquiry, left: int) -> Respond:
@@ -130,7 +130,7 @@ class Expert:
         shown = self._evidence(request, inquiry)
         inquiry.offered |= shown.ids | {p.id for p in material}
         who = self.perspective
-        places = [f"{place.name}: {place.description}" for place in self._desk.places]
+        places = [f"{place.name}: {place.description}" for place in self._context.places]
         pages = [f"{url} {title}" for url, title in findings.pages.items()][:_PAGES]
         quarter = room.question // 4
         return Respond(
@@ -139,7 +139,7 @@ class Expert:
             expert=cut(f"{who.name}. {who.role}. Focus: {who.focus}", quarter),
             places=tuple(fit_lines(places, quarter)),
             discussion=self._discussion(request),
-            branch=cut(context(view.map, request.text, _MAP), room.map),
+            branch=cut(map_excerpt(view.map, request.text, _MAP), room.map),
             question=cut(request.text, quarter),
             claim=_claim_line(request),
             closing=request.closing,
@@ -155,7 +155,7 @@ class Expert:
             rounds=inquiry.rounds_text(),
             pages=tuple(fit_lines(pages, room.pages)),
             notices=tuple(fit_lines(findings.notices, room.notices, newest=True)),
-            computes=self._desk.computes,
+            computes=self._context.computes,
             said=tuple(quoted(view.turns, findings.passages)),
             rounds_left=left,
         )
@@ -165,7 +165,7 @@ class Expert:
         findings = inquiry.research.findings
         resting = [i for block in inquiry.notebook.facts for i in block.passages]
         found = list(findings.passages.values())
-        worth = self._desk.statistics.relevance(findings.question, [p.text for p in found])
+        worth = self._context.statistics.relevance(findings.question, [p.text for p in found])
         return fit_passages(found, self._room.passages, _FREE, resting, worth)
 
     def _evidence(self, request: SpeakRequest, inquiry: Inquiry) -> EvidenceShown:
@@ -175,7 +175,7 @@ class Expert:
         return chosen_evidence(
             inquiry.research.admitted,
             question=request.text,
-            statistics=self._desk.statistics,
+            statistics=self._context.statistics,
             tokens=min(self._room.passages, wanted),
             listed=min(self._room.listed, settings.listed_tokens),
             room=self._room.passages,
@@ -199,14 +199,19 @@ class Expert:
         turns = len(self._view.turns) if request.closing else settings.discussion_turns
         claimed = request.claim.turn if request.claim else None
         return retold(
-            self._view.turns, turns, request.text, self._desk.statistics, min(room, tokens), claimed=claimed
+            self._view.turns,
+            turns,
+            request.text,
+            self._context.statistics,
+            min(room, tokens),
+            claimed=claimed,
         )
 
     def _contribution(self, move: Move, inquiry: Inquiry, request: SpeakRequest) -> Contribution:
         findings = inquiry.research.findings
         text, rejected = keep_citations(move.answer.strip(), inquiry.citable)
         if rejected:
-            self._desk.record(CitationRejected(speaker=self.slug, ids=rejected))
+            self._context.record(CitationRejected(speaker=self.slug, ids=rejected))
         return Contribution(
             act="answer",
             replies_to=taken_up(move, request.claim, self._view.turns, self.slug),

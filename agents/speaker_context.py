@@ -37,7 +37,7 @@ class PlaceRecord:
 
 
 class SpeakerContext(Protocol):
-    """One speaker's desk.
+    """What one speaker works with.
 
     Speakers that work at the same time are held in step: what they did is journalled in (round, speaker,
     action, rank) order, whatever came back first, so that a session repeats.
@@ -45,7 +45,7 @@ class SpeakerContext(Protocol):
 
     @property
     def speaker(self) -> str:
-        """Slug of whose desk it is."""
+        """Slug of the speaker."""
         ...
 
     @property

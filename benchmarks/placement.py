@@ -39,7 +39,7 @@ PER_TURN = 6
 
 
 class Embedded:
-    """Asks the embedded model; stands for the session's desk."""
+    """Asks the embedded model; stands for the session's context."""
 
     def __init__(self) -> None:
         self._model = ExtractiveModel(TextStatistics())

@@ -34,7 +34,7 @@ from .placement.placing import Item as Item
 from .placement.placing import place as place
 from .placement.placing import placement as placement
 from .placement.reorganize import reorganize as reorganize
-from .prompt_view import context as context
+from .prompt_view import map_excerpt as map_excerpt
 from .provenance import Facts as Facts
 from .provenance import facts_of as facts_of
 from .settings import MapSettings as MapSettings

@@ -37,7 +37,7 @@ def _lines(tree: MindMap, parent: str, shown: set[str], depth: int) -> list[str]
     return lines
 
 
-def context(tree: MindMap, question: str, limit: int = 1200, near: Sequence[str] = ()) -> str:
+def map_excerpt(tree: MindMap, question: str, limit: int = 1200, near: Sequence[str] = ()) -> str:
     """Return the part of the map that a question is about, as an outline of at most `limit` characters.
 
     The branch with the most in common with the question (by its titles, its notes' questions, and passages

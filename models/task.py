@@ -98,7 +98,7 @@ class Model(Protocol):
 
 
 class Asks(Protocol):
-    """What rooms ask with: the session's desk, which chooses the model by role and journals the reply."""
+    """What rooms ask with: the session's context, which chooses the model by role and journals the reply."""
 
     async def ask(self, task: Task[OutputT]) -> OutputT:
         """Do one task; an unusable reply was replaced by the task's own extract. Raises ModelUnavailable."""

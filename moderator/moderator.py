@@ -14,10 +14,10 @@ class Moderator:
     slug = SLUG
     description = "Leads the discussion: asks from what was read and not yet used."
 
-    def __init__(self, view: SessionView, agenda: Agenda, desk: SpeakerContext) -> None:
+    def __init__(self, view: SessionView, agenda: Agenda, context: SpeakerContext) -> None:
         self._view = view
         self._agenda = agenda
-        self._desk = desk
+        self._context = context
 
     async def speak(self, request: SpeakRequest) -> Contribution:
         """Ask a question; an empty text when nothing is worth asking."""
@@ -25,7 +25,7 @@ class Moderator:
         view = self._view
         used = {i for turn in view.turns for i in turn.citations}
         unused = [p for p in view.evidence.passages.values() if p.id not in used]
-        draft = await self._desk.ask(
+        draft = await self._context.ask(
             AskQuestion(
                 topic=view.topic,
                 language=view.language,

@@ -51,11 +51,11 @@ def first_actions(query: str) -> list[Action]:
 
 
 class Research:
-    """Runs the rounds of one research at one desk."""
+    """Runs the rounds of one research for one speaker."""
 
     def __init__(
         self,
-        desk: SpeakerContext,
+        context: SpeakerContext,
         settings: AgentSettings,
         topic: str,
         question: str,
@@ -66,25 +66,25 @@ class Research:
         """Begin a research.
 
         Args:
-            desk: Whose research it is.
+            context: Whose research it is.
             settings: How far a round goes.
             topic: What the table talks about: passages must fit it.
             question: The words that passages are weighed against.
             question_id: Of the agenda; empty for a search that belongs to no question.
             by_person: A person asked: what is found best counts, whether or not it fits the topic.
         """
-        self._desk = desk
+        self._context = context
         self._settings = settings
-        self._profile = TopicProfile(topic, desk.statistics, cut_off=settings.cut_off)
+        self._profile = TopicProfile(topic, context.statistics, cut_off=settings.cut_off)
         self._asks = by_person or is_question(topic)
-        self._profile.learn(desk.found_before())
+        self._profile.learn(context.found_before())
         self._question_id = question_id
-        self.admitted = {passage.id: passage for passage in desk.admitted_before()}
+        self.admitted = {passage.id: passage for passage in context.admitted_before()}
         """What the session had admitted when the turn began, and what this research has found since."""
         self._rounds = 0
         self._done: set[str] = set()
         self._fitted: set[str] = set()
-        records = desk.records(question_id) if question_id else {}
+        records = context.records(question_id) if question_id else {}
         self.findings = Findings(
             question, unrelated={where for where, record in records.items() if record.unrelated_here}
         )
@@ -92,14 +92,14 @@ class Research:
     @property
     def allowed(self) -> Allowed:
         """What the research so far allows."""
-        places = [place.name for place in self._desk.places]
+        places = [place.name for place in self._context.places]
         unrelated = frozenset(self.findings.unrelated)
         return Allowed(
             self.findings.pages,
             self.admitted,
             places,
             unrelated if len(unrelated) < len(places) else frozenset(),
-            self._desk.computes,
+            self._context.computes,
         )
 
     async def run(self, actions: Sequence[Action]) -> list[str]:
@@ -116,13 +116,13 @@ class Research:
         own = bool(self._done)
         repeated = [action for action in actions if action.key in self._done]
         self._done |= {action.key for action in actions}
-        observations = await self._desk.perform(actions)
+        observations = await self._context.perform(actions)
         self._note(observations, repeated, own=own)
         unread = self._unread(observations)
         if unread:
             readings = [Action(kind="read", url=url, query=self.findings.question) for url in unread]
             self._done |= {action.key for action in readings}
-            pages = await self._desk.perform(readings)
+            pages = await self._context.perform(readings)
             self._note(pages, [], own=own)
             observations += pages
         await self._admit(observations)
@@ -143,7 +143,7 @@ class Research:
         """
         held = [passage for passage in self._profile.passages if passage.private]
         urls = {passage.sha256: passage.url for passage in held}
-        best = list(rank_pages(self.findings.question, held, self._desk.statistics))[:most]
+        best = list(rank_pages(self.findings.question, held, self._context.statistics))[:most]
         fresh: list[str] = []
         for page in best:
             fresh += await self.run([Action(kind="read", url=urls[page], query=self.findings.question)])
@@ -182,7 +182,7 @@ class Research:
         first = self._settings.sure if self._asks else 0
         sure = {p.key for seen in texts for p in _first_hits(seen, first)}
         fitting = [p for p in candidates if p.key in near or p.key in sure]
-        known = self._desk.known(fitting)
+        known = self._context.known(fitting)
         chosen = [
             p
             for asked, given, limit in self._shares(texts, fitting)
@@ -196,7 +196,7 @@ class Research:
         taken = {passage.key for passage, _ in admitted}
         named = [self.admitted[i] for i in dict.fromkeys(self.findings.opened)]
         admitted += [(passage, 1.0) for passage in named if passage.key not in taken]
-        for passage, is_new in self._desk.admit(admitted):
+        for passage, is_new in self._context.admit(admitted):
             self.findings.passages[passage.id] = self.admitted[passage.id] = passage
             if is_new and passage.id not in self.findings.fresh:
                 self.findings.fresh.append(passage.id)
@@ -237,17 +237,17 @@ class Research:
 
     async def _choose(self, question: str, passages: Sequence[Passage], limit: int) -> list[Passage]:
         """Return those that fit what is asked best, no near copies among them or of what was shown."""
-        if not self._desk.reranks:
+        if not self._context.reranks:
             return self._select(question, passages, limit)
         wide = self._select(question, passages, limit * _RERANKED)
-        judged = await self._desk.rerank(question, wide) if len(wide) > limit else None
+        judged = await self._context.rerank(question, wide) if len(wide) > limit else None
         if judged is None:
             return wide[:limit]
         order = sorted(range(len(wide)), key=lambda n: (-round(judged[n], 6), n))
         return [wide[n] for n in order[:limit]]
 
     def _select(self, question: str, passages: Sequence[Passage], limit: int) -> list[Passage]:
-        shown, statistics = list(self.findings.passages.values()), self._desk.statistics
+        shown, statistics = list(self.findings.passages.values()), self._context.statistics
         chosen = select(question, passages, statistics, limit=limit, threshold=0.0, seen=shown)
         return [item.passage for item in chosen]
 
@@ -256,7 +256,7 @@ class Research:
         if not self._question_id:
             return
         read = {seen.action.url: seen.passages for seen in observations if seen.action.kind == "read"}
-        places = {place.name: place.local for place in self._desk.places}
+        places = {place.name: place.local for place in self._context.places}
         for seen in observations:
             if seen.action.kind != "search" or seen.problems:
                 continue
@@ -272,8 +272,8 @@ class Research:
         if where in self._fitted or where in self.findings.unrelated:
             return
         self.findings.unrelated.add(where)
-        event = PlaceUnrelated(speaker=self._desk.speaker, question=self._question_id, where=where)
-        self._desk.record(event)
+        event = PlaceUnrelated(speaker=self._context.speaker, question=self._question_id, where=where)
+        self._context.record(event)
 
 
 def _passages(seen: Observation) -> list[Passage]:

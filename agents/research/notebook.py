@@ -29,11 +29,11 @@ _FOLLOWED = 0.5
 class Notebook:
     """Takes an expert's notes and shows them again."""
 
-    def __init__(self, desk: SpeakerContext, statistics: Statistics) -> None:
-        self._desk = desk
+    def __init__(self, context: SpeakerContext, statistics: Statistics) -> None:
+        self._context = context
         self._statistics = statistics
-        self._blocks = {block.id: block for block in desk.memory()}
-        self._queries = desk.queries_before()
+        self._blocks = {block.id: block for block in context.memory()}
+        self._queries = context.queries_before()
         self._seen: dict[str, int] = {}
         """Of each lead that was not followed, how many queries it was set against."""
         self._given: list[str] = []
@@ -75,7 +75,7 @@ class Notebook:
             if notice:
                 notices.append(notice)
                 continue
-            block = self._desk.remember(kind, text, passages, self._given)
+            block = self._context.remember(kind, text, passages, self._given)
             self._given.append(block.id)
             self._blocks[block.id] = block
         if len(move.notes) > MOST_NOTES:
@@ -115,7 +115,7 @@ class Notebook:
         if name not in self._blocks:
             return f"not dropped, there is no note {name[:20]!r}"
         del self._blocks[name]
-        self._desk.forget(name)
+        self._context.forget(name)
         return None
 
     def _known(self, kind: str, text: str) -> str | None:

@@ -32,23 +32,23 @@ class Inquiry:
 
     def __init__(
         self,
-        desk: SpeakerContext,
+        context: SpeakerContext,
         settings: AgentSettings,
         request: SpeakRequest,
         research: Research,
         room: Room,
         language: str,
     ) -> None:
-        self._desk = desk
+        self._context = context
         self._settings = settings
         self._request = request
         self._room = room
         self._language = language
         self._rounds = settings.rounds
         self._read_up = False
-        self._watch = Watch(lambda one, other: likeness(one, other, desk.statistics))
+        self._watch = Watch(lambda one, other: likeness(one, other, context.statistics))
         self.research = research
-        self.notebook = Notebook(desk, desk.statistics)
+        self.notebook = Notebook(context, context.statistics)
         self.log = Log([])
         self.offered: set[str] = set()
         """Ids of the passages that the model could choose from, in any of its prompts."""
@@ -75,9 +75,9 @@ class Inquiry:
             await self._digest()
             task = asked(self, left)
             # What was asked before a crash is not hurried now.
-            if left and not self._desk.answered(task) and self._hurried():
+            if left and not self._context.answered(task) and self._hurried():
                 left, task = 0, asked(self, 0)
-            move = await self._desk.ask(task)
+            move = await self._context.ask(task)
             self.citable |= cited_in(task) & self.research.admitted.keys()
             notices = self.notebook.take(move, self.citable)
             self.research.findings.notices = notices
@@ -106,7 +106,7 @@ class Inquiry:
         return self._rounds - done
 
     def _hurried(self) -> bool:
-        return self._desk.hurried(self._request.turn, len(self.log.rounds))
+        return self._context.hurried(self._request.turn, len(self.log.rounds))
 
     def _extend(self, move: Move) -> None:
         """Grant the rounds that a model asks for, up to the most that a question may take."""
@@ -163,14 +163,14 @@ class Inquiry:
             return
         self.research.findings.notices.append(circle.advice)
         warned = LoopWarned(
-            speaker=self._desk.speaker,
+            speaker=self._context.speaker,
             turn=self._request.turn,
             round=len(self.log.rounds) + 1,
             loop=circle.loop,
             advice=circle.advice,
             ended=self._watch.over,
         )
-        self._desk.record(warned)
+        self._context.record(warned)
 
     async def _run(self, thought: str, actions: Sequence[Action], queries: Sequence[str]) -> None:
         problems = len(self.research.findings.notices)
@@ -191,7 +191,7 @@ class Inquiry:
             rounds=tuple(fit_lines([r.text for r in self.log.older()], 4 * self._room.rounds, newest=True)),
             facts=tuple(fit_lines([b.line for b in self.notebook.facts], self._room.memory, newest=True)),
         )
-        digest = await self._desk.ask(task)
+        digest = await self._context.ask(task)
         self.log.compress("\n".join(fit_lines(digest.text.split("\n"), self._room.rounds // 2)))
 
 

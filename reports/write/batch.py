@@ -1,4 +1,4 @@
-"""Errands: questions with what is to be made of their answers, so that several go out together.
+"""Questions with what is to be made of their answers, so that several go out together.
 
 What has to be asked one after the other decides how long a report takes: everything that may go out at the
 same time does, in one batch whose order does not depend on what comes back first.
@@ -22,22 +22,22 @@ class BatchedRequest(Generic[ResultT]):
 
 
 def nothing(result: ResultT) -> BatchedRequest[ResultT]:
-    """Return an errand that asks nothing."""
+    """Return a request that asks nothing."""
     return BatchedRequest([], lambda _: result)
 
 
-async def together(asks: Asks, *errands: BatchedRequest[Any], jointly: bool = False) -> list[Any]:
-    """Run errands at the same time; their results come in the order of the errands.
+async def together(asks: Asks, *requests: BatchedRequest[Any], jointly: bool = False) -> list[Any]:
+    """Run requests at the same time; their results come in the order of the requests.
 
     Args:
         asks: Whom to ask.
-        errands: What to ask.
-        jointly: In one request for each role; for errands that ask little.
+        requests: What to ask.
+        jointly: In one request for each role; for requests that ask little.
     """
-    tasks = [task for errand in errands for task in errand.tasks]
+    tasks = [task for request in requests for task in request.tasks]
     outputs = await (asks.ask_jointly(tasks) if jointly else asks.ask_all(tasks)) if tasks else []
     results, at = [], 0
-    for errand in errands:
-        results.append(errand.read(outputs[at : at + len(errand.tasks)]))
-        at += len(errand.tasks)
+    for request in requests:
+        results.append(request.read(outputs[at : at + len(request.tasks)]))
+        at += len(request.tasks)
     return results

@@ -27,7 +27,7 @@ from roundtable.journal.events import CommandDone
 from roundtable.journal.session_phrases import session_phrases
 from roundtable.journal.state import State
 from roundtable.journal.user_controls import on_host
-from roundtable.session.journalled_context import ContextFactory
+from roundtable.session.context.journalled_context import ContextFactory
 
 PERSON = "person"
 
@@ -35,22 +35,22 @@ PERSON = "person"
 class CommandRunner:
     """Carries out the commands that wait for a turn boundary; holds nothing but readings under way."""
 
-    def __init__(self, desks: ContextFactory, settings: Settings, timestamp: Callable[[], str]) -> None:
-        self._desks = desks
+    def __init__(self, contexts: ContextFactory, settings: Settings, timestamp: Callable[[], str]) -> None:
+        self._contexts = contexts
         self._settings = settings
         self._timestamp = timestamp
         self._readings: dict[str, asyncio.Task[str]] = {}
 
     @property
     def _state(self) -> State:
-        return self._desks.record.state
+        return self._contexts.record.state
 
     async def attend(self) -> None:
         """Carry out everything that waits; each command's events are committed together."""
         while self._state.controls.waiting:
             identity, command = next(iter(self._state.controls.waiting.items()))
             events, problem = await self._carried_out(command)
-            self._desks.record.add(*events, CommandDone(id=identity, problem=problem))
+            self._contexts.record.add(*events, CommandDone(id=identity, problem=problem))
 
     def read_ahead(self, place: str) -> None:
         """Begin to read while the turn under way goes on; what was read is put on the table at its end."""
@@ -144,11 +144,11 @@ class CommandRunner:
             return [], page.error or "it could not be read"
         state = self._state
         query = state.controls.steered(" ".join([state.topic, *(q.text for q in state.agenda.waiting()[:1])]))
-        passages = self._desks.library.passages(page.sha256)
-        statistics, limit = self._desks.library.statistics, self._settings.agents.passages
+        passages = self._contexts.library.passages(page.sha256)
+        statistics, limit = self._contexts.library.statistics, self._settings.agents.passages
         best = select(query, passages, statistics, limit=limit, threshold=0.0)
         chosen = [(item.passage, item.score) for item in best] or [(p, 0.0) for p in passages[:limit]]
-        brought = self._desks.desk(PERSON).admit(chosen)
+        brought = self._contexts.of(PERSON).admit(chosen)
         words = session_phrases(state.language).please_read.format(title=page.title or url)
         turn = self._turn("note", words)
         fresh = [passage.id for passage, new in brought if new]
@@ -158,18 +158,18 @@ class CommandRunner:
         """Read a page or a file, journal that, and return the url it is known by."""
         where = located(place)
         if isinstance(where, WebAddress):
-            await self._desks.desk(PERSON).perform([Action(kind="read", url=where.url)])
+            await self._contexts.of(PERSON).perform([Action(kind="read", url=where.url)])
             return where.url
         path = where.path
-        url, began = path.as_uri(), self._desks.clock.monotonic()
+        url, began = path.as_uri(), self._contexts.clock.monotonic()
         sha256, title, error = None, path.name, None
         try:
-            source = await self._desks.library.read_file(path)
+            source = await self._contexts.library.read_file(path)
             sha256, title = source.sha256, source.title
         except ReadError as failure:
             error = str(failure)
-        seconds = round(self._desks.clock.monotonic() - began, 3)
-        self._desks.record.add(
+        seconds = round(self._contexts.clock.monotonic() - began, 3)
+        self._contexts.record.add(
             PageRead(speaker=PERSON, url=url, sha256=sha256, title=title, error=error, seconds=seconds)
         )
         return url

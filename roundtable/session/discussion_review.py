@@ -14,7 +14,7 @@ from moderator import (
     claim_meant,
 )
 from roundtable.journal.state import State
-from roundtable.session.journalled_context import ContextFactory
+from roundtable.session.context.journalled_context import ContextFactory
 
 _EXCHANGES = 2
 """Claims that one review puts to experts at most."""
@@ -35,9 +35,9 @@ def _left(state: State, limit: int) -> int:
     return limit - state.counted - (state.agenda.tail() is not None)
 
 
-async def review(desks: ContextFactory, limit: int) -> None:
+async def review(contexts: ContextFactory, limit: int) -> None:
     """Have the moderator look at the answers since it looked last, and journal what follows."""
-    state = desks.record.state
+    state = contexts.record.state
     answers = [turn for turn in state.answers() if turn.n > state.talk.reviewed]
     most = max(1, min(_EXCHANGES, (_left(state, limit) + 1) // 2))
     task = ReviewDiscussion(
@@ -48,8 +48,8 @@ async def review(desks: ContextFactory, limit: int) -> None:
         questions=tuple(f"{q.id} ({q.state}): {q.text}" for q in state.agenda.questions.values()),
         exchanges=most,
     )
-    draft = await desks.desk(SLUG).ask(task)
-    desks.record.add(*_events(state, desks, draft, answers[-1].n, most))
+    draft = await contexts.of(SLUG).ask(task)
+    contexts.record.add(*_events(state, contexts, draft, answers[-1].n, most))
 
 
 def _asked(state: State, turn: Turn) -> str:
@@ -57,7 +57,7 @@ def _asked(state: State, turn: Turn) -> str:
     return question.text if question else state.topic
 
 
-def _events(state: State, desks: ContextFactory, draft: ReviewDraft, last: int, most: int) -> list[Event]:
+def _events(state: State, contexts: ContextFactory, draft: ReviewDraft, last: int, most: int) -> list[Event]:
     """Return what follows from a review; what it names and there is not, is passed over."""
     waiting = {q.id: q for q in state.agenda.waiting()}
     reviewed = DiscussionReviewed(
@@ -78,7 +78,7 @@ def _events(state: State, desks: ContextFactory, draft: ReviewDraft, last: int, 
     ]
     raised: list[QuestionRaised] = []
     for exchange in draft.exchanges:
-        meant = claim_meant(exchange, state.answers(), state.panel, desks.library.statistics)
+        meant = claim_meant(exchange, state.answers(), state.panel, contexts.library.statistics)
         text = " ".join(exchange.question.split())[:_LONGEST]
         if meant is None or len(raised) == most or state.agenda.asked(text):
             continue

@@ -19,7 +19,7 @@ from roundtable.session.answer_weighing import (
     talk_share,
     to_judge,
 )
-from roundtable.session.journalled_context import ContextFactory, JournalledContext
+from roundtable.session.context.journalled_context import ContextFactory, JournalledContext
 from roundtable.session.turn_runner import SpeakerCall
 from roundtable.session.usage import spent
 
@@ -32,20 +32,20 @@ class Evaluation:
     """Looks at one session's talk; holds nothing that the record does not."""
 
     def __init__(
-        self, desks: ContextFactory, settings: ModeratorSettings, timestamp: Callable[[], str]
+        self, contexts: ContextFactory, settings: ModeratorSettings, timestamp: Callable[[], str]
     ) -> None:
-        self._desks = desks
+        self._contexts = contexts
         self._settings = settings
         self._timestamp = timestamp
 
     @property
     def _state(self) -> State:
-        return self._desks.record.state
+        return self._contexts.record.state
 
-    async def look_back(self, desk: str) -> None:
+    async def look_back(self, speaker: str) -> None:
         """Look at what the last turns brought: which answers hold, how much is new, what contradicts."""
-        record, statistics = self._desks.record, self._desks.library.statistics
-        await self.settle(await self.judge(self._state.talk.overdue(), desk))
+        record, statistics = self._contexts.record, self._contexts.library.statistics
+        await self.settle(await self.judge(self._state.talk.overdue(), speaker))
         record.add(*measure(self._state, statistics))
         record.add(*compare(self._state, statistics, self._settings))
         self.mark()
@@ -53,19 +53,19 @@ class Evaluation:
     def mark(self) -> None:
         """Mark in the map where sources disagree, as far as they have their place."""
         if self._state.changed_nodes is None and (changes := marks(self._state)):
-            self._desks.record.add(MapGrown(changes=[*changes]))
+            self._contexts.record.add(MapGrown(changes=[*changes]))
 
-    async def judge(self, turns: Sequence[Turn], desk: str) -> Judged:
-        """Judge answers whose questions nobody has closed, at a desk."""
+    async def judge(self, turns: Sequence[Turn], speaker: str) -> Judged:
+        """Judge answers whose questions nobody has closed, in a speaker's context."""
         due = to_judge(self._state, turns)
         tasks = [judgement(self._state, turn) for turn in due]
-        verdicts = await self._desks.desk(desk).ask_jointly(tasks) if tasks else []
+        verdicts = await self._contexts.of(speaker).ask_jointly(tasks) if tasks else []
         return list(zip(due, verdicts, strict=True))
 
     def judged_by_rules(self, turns: Sequence[Turn]) -> Judged:
         """Judge answers without spending anything."""
         due = to_judge(self._state, turns)
-        statistics = self._desks.library.statistics
+        statistics = self._contexts.library.statistics
         return [(turn, judgement(self._state, turn).extract(statistics)) for turn in due]
 
     async def settle(self, judged: Judged, *, over: bool = False) -> None:
@@ -80,8 +80,8 @@ class Evaluation:
             if again:
                 question = self._state.agenda.questions[turn.question or ""]
                 wanting = " ".join(verdict.missing.split()) or question.text
-                again = await anything_new(self._desks, question, wanting)
-            self._desks.record.add(*settle(self._state, turn, verdict, again=again))
+                again = await anything_new(self._contexts, question, wanting)
+            self._contexts.record.add(*settle(self._state, turn, verdict, again=again))
 
     def spent(self) -> str | None:
         """Return which limit leaves nothing but the report, None while there is some left."""
@@ -124,7 +124,7 @@ _CUT_OFF = 0.2
 """Fit to the topic (share of the best) below which a passage is not about it."""
 
 
-async def anything_new(desks: ContextFactory, question: Question, wanting: str) -> bool:
+async def anything_new(contexts: ContextFactory, question: Question, wanting: str) -> bool:
     """Search, without a model, for what an answer lacks; tell whether there is anything new to answer with.
 
     New is what nobody who answered was shown, what fits the topic, and what fits what is wanting better than
@@ -132,9 +132,9 @@ async def anything_new(desks: ContextFactory, question: Question, wanting: str) 
 
     The search is journalled like any other, and is had again for nothing when a session is resumed.
     """
-    state, desk = desks.record.state, desks.desk(SLUG)
+    state, context = contexts.record.state, contexts.of(SLUG)
     before = _shown_for(state, question)
-    found = await desk.perform(_actions(state, desk, question, wanting))
+    found = await context.perform(_actions(state, context, question, wanting))
     passages = {p.key: p for seen in found for each in seen.found if (p := each.passage) is not None}
     later = {p.key: p for p in state.usable().passages.values()}
     known = {p.key for p in before}
@@ -146,19 +146,19 @@ async def anything_new(desks: ContextFactory, question: Question, wanting: str) 
         for each in seen.found
         if each.passage is None and each.url not in state.pages
     ]
-    profile = TopicProfile(state.topic, desk.statistics, cut_off=_CUT_OFF)
-    profile.learn([*desk.found_before(), *before, *new])
+    profile = TopicProfile(state.topic, context.statistics, cut_off=_CUT_OFF)
+    profile.learn([*context.found_before(), *before, *new])
     fits = [p for p, score in zip(new, profile.scores(new), strict=True) if score >= profile.cut_off]
     texts = [*(f"{p.title}\n{p.text}" for p in fits), *unread]
-    return _best(desk, wanting, texts) > _best(desk, wanting, [f"{p.title}\n{p.text}" for p in before])
+    return _best(context, wanting, texts) > _best(context, wanting, [f"{p.title}\n{p.text}" for p in before])
 
 
-def _actions(state: State, desk: JournalledContext, question: Question, wanting: str) -> list[Action]:
+def _actions(state: State, context: JournalledContext, question: Question, wanting: str) -> list[Action]:
     """Return one search of each place: in full words at home, in key words outside."""
     steering = state.controls.steering
     inside = " ".join([question.search or question.text, wanting, *steering])
-    key_words = list(dict.fromkeys(desk.statistics.terms(" ".join([state.topic, wanting, *steering]))))
-    return routed_actions(" ".join(key_words), inside, [p.name for p in desk.places], desk.places)
+    key_words = list(dict.fromkeys(context.statistics.terms(" ".join([state.topic, wanting, *steering]))))
+    return routed_actions(" ".join(key_words), inside, [p.name for p in context.places], context.places)
 
 
 def _shown_for(state: State, question: Question) -> list[Passage]:
@@ -172,5 +172,5 @@ def _words(passage: Passage) -> str:
     return " ".join(passage.text.split()).casefold()
 
 
-def _best(desk: JournalledContext, wanting: str, texts: Sequence[str]) -> float:
-    return max(desk.statistics.relevance(wanting, texts), default=0.0) if texts else 0.0
+def _best(context: JournalledContext, wanting: str, texts: Sequence[str]) -> float:
+    return max(context.statistics.relevance(wanting, texts), default=0.0) if texts else 0.0

@@ -28,9 +28,9 @@ from roundtable.journal.event_log import EventLog
 from roundtable.journal.events import PlanChanged, SessionStarted, Warned
 from roundtable.journal.journal_store import Journal
 from roundtable.journal.state import State
+from roundtable.session.context.journalled_context import ContextFactory
+from roundtable.session.context.services import open_services
 from roundtable.session.invited_agents import AgentFromFile, InvitedAgents, invitation
-from roundtable.session.journalled_context import ContextFactory
-from roundtable.session.services import open_services
 from roundtable.session.session import Session
 from roundtable.session.session_loop import Discussion
 from roundtable.session.session_plan import with_changes
@@ -189,20 +189,20 @@ async def _open(
         opened.push_async_callback(_warmed, warming)
         services, refused = open_services(settings, around.environment)
         opened.push_async_callback(services.close)
-        desks = ContextFactory(
+        contexts = ContextFactory(
             library, models.by_role, record, around.clock, results=settings.agents.results, services=services
         )
-        desks.guarded = settings.privacy.queries == "public"
-        desks.ahead = settings.agents.pages
+        contexts.guarded = settings.privacy.queries == "public"
+        contexts.ahead = settings.agents.pages
         invited = InvitedAgents(identity, experts, settings)
-        desks.agent_of, desks.seat_model = invited.model, seats.model
+        contexts.agent_of, contexts.seat_model = invited.model, seats.model
         time = lambda: timestamp(around.clock.now())  # noqa: E731
-        discussion = Discussion(desks, within_window(settings), time, invited)
+        discussion = Discussion(contexts, within_window(settings), time, invited)
         opened.push_async_callback(discussion.close)
         notices = (*settings.notices, *library.warnings, *refused)
         warnings = [text for text in notices if text not in record.state.warnings]
         record.add(*(Warned(text=text) for text in warnings))
-        return Session(identity, discussion, desks, opened.pop_all(), offline=settings.offline)
+        return Session(identity, discussion, contexts, opened.pop_all(), offline=settings.offline)
     raise AssertionError  # the block above returns or raises
 
 

@@ -21,10 +21,10 @@ from roundtable.config.config import Settings
 from roundtable.journal.events import Warned
 from roundtable.journal.state import State
 from roundtable.session.answer_weighing import judgement, to_judge
+from roundtable.session.context.joint_requests import AskedAlong
+from roundtable.session.context.journalled_context import ContextFactory
+from roundtable.session.context.services import embed
 from roundtable.session.evaluation import Evaluation, Judged
-from roundtable.session.joint_requests import AskedAlong
-from roundtable.session.journalled_context import ContextFactory
-from roundtable.session.services import embed
 
 MAP = "map"
 """Under this name the map is placed and judged for."""
@@ -33,46 +33,46 @@ MAP = "map"
 class MapWork:
     """Keeps one session's map; holds nothing that the record does not."""
 
-    def __init__(self, desks: ContextFactory, settings: Settings, appraisal: Evaluation) -> None:
-        self._desks = desks
+    def __init__(self, contexts: ContextFactory, settings: Settings, evaluation: Evaluation) -> None:
+        self._contexts = contexts
         self._settings = settings
-        self._appraisal = appraisal
+        self._evaluation = evaluation
         self._index: MapIndex | None = None
         self._index_drops = 0
 
     @property
     def _state(self) -> State:
-        return self._desks.record.state
+        return self._contexts.record.state
 
     def _record(self, *events: Event) -> None:
-        self._desks.record.add(*events)
+        self._contexts.record.add(*events)
 
     @asynccontextmanager
     async def meanwhile(self, speakers: Collection[str]) -> AsyncIterator[None]:
         """Place and judge what was said, and let the map grow, while speakers speak."""
         await self.catch_up()
-        order = self._desks.order
-        order.follow(MAP)
+        barrier = self._contexts.barrier
+        barrier.follow(MAP)
         # A question is asked in one request: growing would be waited for, so the next answer takes it along.
         grows = set(speakers) != {SLUG}
         work = asyncio.create_task(self._work(grows=grows))
-        work.add_done_callback(lambda _: order.go_on())
+        work.add_done_callback(lambda _: barrier.go_on())
         try:
             yield
         except BaseException:
             work.cancel()
             await asyncio.wait([work])
-            order.through()
+            barrier.through()
             raise
-        order.through()
+        barrier.through()
         grown, judged = await work
         if grown is not None:
             self._record(MapGrown(changes=await self._on_this_map(*grown)))
-        await self._appraisal.settle(judged)
+        await self._evaluation.settle(judged)
 
     async def _work(self, *, grows: bool) -> tuple[tuple[list[Change], int] | None, Judged]:
         judged = await self.place(self._state.talk.judged_meanwhile())
-        self._desks.order.go_on()
+        self._contexts.barrier.go_on()
         changed, edits = self._state.changed_nodes, self._state.controls.edits
         grown = None if changed is None or not grows else (await self._growth(changed), edits)
         return grown, judged
@@ -100,7 +100,7 @@ class MapWork:
             return verdicts
         await self.place([])  # notes alone, for which nothing is asked
         due = to_judge(self._state, judged)
-        asks = AskedAlong(self._desks.desk(MAP), [judgement(self._state, turn) for turn in due])
+        asks = AskedAlong(self._contexts.of(MAP), [judgement(self._state, turn) for turn in due])
         await self._grow(None, asks)
         return list(zip(due, await asks.outputs(), strict=True))
 
@@ -115,20 +115,20 @@ class MapWork:
             self._record(MapGrown(changes=changes))
 
     async def _growth(self, changed: Collection[str] | None, asks: Asks | None = None) -> list[Change]:
-        state, asks = self._state, asks or self._desks.desk(MAP)
+        state, asks = self._state, asks or self._contexts.of(MAP)
         return await reorganize(
             state.map, changed, asks, self._map_index(), self._settings.mindmap, state.language
         )
 
     async def place(self, judged: Sequence[Turn]) -> Judged:
         """Place what the turns since the last placing brought, and judge answers with it, in one request."""
-        state, desk = self._state, self._desks.desk(MAP)
+        state, context = self._state, self._contexts.of(MAP)
         due = to_judge(state, judged)
         questions: list[Task[Any]] = [judgement(state, turn) for turn in due]
         turns, loose = self._unplaced(), self._usable(state.unplaced_passages)
         last = max((turn.n for turn in state.turns), default=0)
         if not turns and not loose:
-            return list(zip(due, await desk.ask_jointly(questions), strict=True))
+            return list(zip(due, await context.ask_jointly(questions), strict=True))
         await self._embed(turns)
         index, edits = self._map_index(), -1
         changes: list[Change] = []
@@ -138,10 +138,10 @@ class MapWork:
             items = [*map(self._item, turns), Item(note=None, passages=loose)]
             placing = placement(state.map, items, index, self._settings.mindmap, state.language)
             tasks = [*([placing.task] if placing.task else []), *(questions if verdicts is None else [])]
-            replies: list[Any] = await desk.ask_jointly(tasks) if tasks else []
+            replies: list[Any] = await context.ask_jointly(tasks) if tasks else []
             changes = placing.changes(replies.pop(0) if placing.task else None)
             verdicts = replies if verdicts is None else verdicts
-        await self._desks.order.arrive(MAP)
+        await self._contexts.barrier.arrive(MAP)
         self._record(MapPlaced(turn=last, changes=changes))
         return list(zip(due, verdicts or [], strict=True))
 
@@ -150,7 +150,7 @@ class MapWork:
 
     async def _embed(self, turns: Sequence[Turn]) -> None:
         """Have a service turn what waits for a place into vectors, when one is configured."""
-        state, embedder = self._state, self._desks.services.embedder
+        state, embedder = self._state, self._contexts.services.embedder
         waiting = [i for turn in turns for i in state.admitted.get(turn.n, [])] + list(
             state.unplaced_passages
         )
@@ -161,7 +161,7 @@ class MapWork:
         warning = "passages are placed by their words alone"
         known = any(text.startswith(warning) for text in state.warnings)
         told = [Warned(text=f"{warning}: {event.error}")] if event.error and not known else []
-        await self._desks.order.arrive(MAP)
+        await self._contexts.barrier.arrive(MAP)
         self._record(event, *told)
 
     def _item(self, turn: Turn) -> Item:

@@ -21,7 +21,7 @@ from roundtable.journal.events import Warned
 from roundtable.journal.place_names import place_names
 from roundtable.journal.state import State
 from roundtable.session.command_runner import PERSON
-from roundtable.session.journalled_context import ContextFactory
+from roundtable.session.context.journalled_context import ContextFactory
 from roundtable.session.session_plan import SessionPlan, plan_of
 
 _FOLLOWED = 3
@@ -31,16 +31,16 @@ _FOLLOWED = 3
 class PanelSetup:
     """Seats one session's panel; holds nothing that the record does not."""
 
-    def __init__(self, desks: ContextFactory, settings: Settings) -> None:
-        self._desks = desks
+    def __init__(self, contexts: ContextFactory, settings: Settings) -> None:
+        self._contexts = contexts
         self._settings = settings
 
     @property
     def _state(self) -> State:
-        return self._desks.record.state
+        return self._contexts.record.state
 
     def _record(self, *events: Event) -> None:
-        self._desks.record.add(*events)
+        self._contexts.record.add(*events)
 
     async def seat(self) -> bool:
         """Search for the background and seat the panel; False when nothing was found: nobody sits there."""
@@ -54,9 +54,9 @@ class PanelSetup:
     async def _search_background(self) -> list[str] | None:
         agents = self._settings.agents
         wide = AgentSettings(**{**agents.model_dump(), "passages": agents.background})
-        research = Research(self._desks.desk(SLUG), wide, self._state.topic, self._state.topic)
+        research = Research(self._contexts.of(SLUG), wide, self._state.topic, self._state.topic)
         await research.run(first_actions(self._state.topic))
-        if self._desks.models["expert"].name == EMBEDDED:
+        if self._contexts.models["expert"].name == EMBEDDED:
             # Nobody will choose what to read: the pages that answer best are read on in.
             await research.follow(_FOLLOWED)
         for notice in research.findings.notices:
@@ -75,18 +75,18 @@ class PanelSetup:
             background_tokens=self._settings.agents.background_tokens,
             given=tuple(f"{seat.name}: {seat.focus or seat.name}" for seat in seats),
         )  # fmt: skip
-        draft = await self._desks.desk(SLUG).ask(task)
+        draft = await self._contexts.of(SLUG).ask(task)
         own, count = own_seats(draft, seats, state.language), count - len(seats)
         named = {p.name.casefold() for p, _ in own}
         others = [e for e in draft.experts if " ".join(e.name.split()).casefold() not in named]
         seated = seat_panel(PanelDraft(experts=others), count, taken)
         if len(seated) < count:
             # A model that proposes too few: the background's own groups fill the panel.
-            draft = task.extract(self._desks.library.statistics)
+            draft = task.extract(self._contexts.library.statistics)
             names = {p.name for p, _ in seated}
             more = seat_panel(draft, count, taken | {p.slug for p, _ in seated})
             seated += [(p, q) for p, q in more if p.name not in names][: count - len(seated)]
-        seated = [*own, *invited_seats(seated, state.invited, self._desks.library.statistics)]
+        seated = [*own, *invited_seats(seated, state.invited, self._contexts.library.statistics)]
         asked = [(p, q or p.focus) for p, q in seated]
         questions = [(q, " ".join(p.terms[:4]), p.slug, p.slug) for p, q in asked if q]
         raised = raise_all(state.agenda, questions)
@@ -98,7 +98,7 @@ class PanelSetup:
         state = self._state
         staying = [p for p in state.panel if p.slug != leaving]
         unused = [state.evidence.passages[i] for i in state.unused()]
-        near = self._desks.library.statistics.relevance(
+        near = self._contexts.library.statistics.relevance(
             f"{question.text} {question.search}", [p.text for p in unused]
         )
         ranked = sorted(zip(near, unused, strict=True), key=lambda pair: -pair[0])
@@ -108,13 +108,13 @@ class PanelSetup:
             background=background, present=tuple(f"{p.name}: {p.focus}" for p in staying),
         )  # fmt: skip
         taken = {SLUG, PERSON, *(p.slug for panel in state.panels for p in panel)}
-        new: list[Perspective] = [p for p, _ in seat_panel(await self._desks.desk(SLUG).ask(task), 1, taken)]
+        new: list[Perspective] = [p for p, _ in seat_panel(await self._contexts.of(SLUG).ask(task), 1, taken)]
         panel = [*staying, *new] if new else state.panel
         self._record(PanelSeated(panel=panel, reason=f"the talk has come to “{question.text}”"))
 
     def planned(self) -> SessionPlan:
         """Return the plan; the panel must be seated."""
-        desk = self._desks.desk(SLUG)
+        context = self._contexts.of(SLUG)
         known = place_names(self._settings.docs)
-        places = tuple(known.get(place.name, place.name) for place in desk.places)
-        return plan_of(self._state, self._settings, places, self._desks.models["expert"].name)
+        places = tuple(known.get(place.name, place.name) for place in context.places)
+        return plan_of(self._state, self._settings, places, self._contexts.models["expert"].name)

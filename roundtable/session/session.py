@@ -32,8 +32,8 @@ from roundtable.journal.events import (
 )
 from roundtable.journal.state import State
 from roundtable.journal.user_controls import interrupted
-from roundtable.session.journalled_context import ContextFactory
-from roundtable.session.live_writing import Listener
+from roundtable.session.context.journalled_context import ContextFactory
+from roundtable.session.context.live_writing import Listener
 from roundtable.session.plan_editing import PlanEdit, changes, edited_plan
 from roundtable.session.session_loop import Discussion
 from roundtable.session.session_plan import Panel, SessionPlan
@@ -46,16 +46,16 @@ class Session:
         self,
         session_id: str,
         discussion: Discussion,
-        desks: ContextFactory,
+        contexts: ContextFactory,
         opened: AsyncExitStack,
         *,
         offline: bool,
     ) -> None:
         self.id = session_id
-        self.map = MapCommands(desks.record, self.do)
+        self.map = MapCommands(contexts.record, self.do)
         """Edits of the map by hand; the map itself is `state.map`."""
         self._discussion = discussion
-        self._desks = desks
+        self._contexts = contexts
         self._opened = opened
         self._offline = offline
         self._running = False
@@ -64,7 +64,7 @@ class Session:
     @property
     def state(self) -> State:
         """The session as it stands; changed by its events alone."""
-        return self._desks.record.state
+        return self._contexts.record.state
 
     @property
     def running(self) -> bool:
@@ -86,7 +86,7 @@ class Session:
         if self._running:
             raise RuntimeError("this session is running already")
         self._running = True
-        queue = self._desks.record.listen()
+        queue = self._contexts.record.listen()
         work = asyncio.create_task(self._work(turns, stay=stay))
         work.add_done_callback(lambda _: queue.put_nowait(None))
         try:
@@ -94,7 +94,7 @@ class Session:
                 yield recorded
             await work
         finally:
-            self._desks.record.forget(queue)
+            self._contexts.record.forget(queue)
             self._running = False
             if not work.done():
                 work.cancel()
@@ -106,14 +106,14 @@ class Session:
 
         It is not journalled, and may be taken back: what was said is the turn.
         """
-        return self._desks.speaking.listen(listener)
+        return self._contexts.speaking.listen(listener)
 
     def hear(self, listener: Callable[[Recorded], None]) -> None:
         """Tell somebody of each event at the moment it is committed, before the session works on.
 
         `run` yields events when its own loop comes to it; whoever watches from another thread need not wait.
         """
-        self._desks.record.on_event = listener
+        self._contexts.record.on_event = listener
 
     async def plan(self) -> SessionPlan:
         """Search for the background and seat the panel, nothing more; `run` goes on from there.
@@ -124,11 +124,11 @@ class Session:
         """
         if not await self._discussion.plan():
             raise InputError("nothing was found about the topic: name other documents or places to search")
-        return self._discussion.seating.planned()
+        return self._discussion.panel_setup.planned()
 
     def adopt(self, plan: SessionPlan, panel: Panel) -> None:
         """Make a plan's experts as a person changed them the session's."""
-        self._desks.record.add(*changes(self.state, plan, panel))
+        self._contexts.record.add(*changes(self.state, plan, panel))
 
     def edit_plan(self, wanted: PlanEdit) -> None:
         """Make a whole plan as a person wants it the session's.
@@ -139,21 +139,21 @@ class Session:
             InputError: it cannot be begun so, or has begun.
         """
         plan, panel, changed = edited_plan(self.state, wanted)
-        self._desks.record.add(*changes(self.state, plan, panel), *changed)
+        self._contexts.record.add(*changes(self.state, plan, panel), *changed)
 
     def leave(self, reason: str) -> None:
         """Leave a session that is not running, to go on with it later."""
-        self._desks.record.add(SessionStopped(reason=reason))
+        self._contexts.record.add(SessionStopped(reason=reason))
 
     async def _work(self, turns: int | None, *, stay: bool) -> None:
         state = self.state
         if state.status == "stopped" or turns is not None or state.controls.paused or state.controls.between:
-            self._desks.record.add(SessionResumed(turns=turns))
+            self._contexts.record.add(SessionResumed(turns=turns))
         await self._discuss()
         while stay or state.controls.asked:
             if state.status == "ended" and state.controls.asked:
                 # Said while the report was being written: answered all the same.
-                self._desks.record.add(SessionResumed(turns=0))
+                self._contexts.record.add(SessionResumed(turns=0))
             if state.status != "running":
                 self._given.clear()
                 await self._given.wait()
@@ -167,10 +167,10 @@ class Session:
         if self.state.status == "ended":
             left = [identity for identity in waiting if identity in self.state.controls.waiting]
             problem = "the session ended before it could be done"
-            self._desks.record.add(*(CommandDone(id=identity, problem=problem) for identity in left))
+            self._contexts.record.add(*(CommandDone(id=identity, problem=problem) for identity in left))
 
     async def _discuss(self) -> None:
-        state, record = self.state, self._desks.record
+        state, record = self.state, self._contexts.record
         try:
             await self._discussion.run()
         except ModelUnavailable as failure:
@@ -194,11 +194,11 @@ class Session:
         command = definite(command, state, offline=self._offline)
         given = Commanded(id=f"c{state.controls.given + 1}", command=command)
         broken = [interrupted(call) for call in state.running()] if self._breaks_in(command) else []
-        self._desks.record.add(given, *broken, *self._revival(command))
+        self._contexts.record.add(given, *broken, *self._revival(command))
         if broken:
             self._discussion.break_off({failed.speaker for failed in broken})
         if isinstance(command, ReadSource):
-            self._discussion.hearing.read_ahead(command.place)
+            self._discussion.command_runner.read_ahead(command.place)
         self._given.set()
         self._discussion.notice()
 

@@ -50,10 +50,10 @@ from roundtable.journal.session_phrases import session_phrases
 from roundtable.journal.state import State
 from roundtable.session.answer_weighing import said_of_age, share_new, to_judge
 from roundtable.session.command_runner import PERSON, CommandRunner
+from roundtable.session.context.journalled_context import ContextFactory
 from roundtable.session.discussion_review import review, review_due
 from roundtable.session.evaluation import Evaluation
 from roundtable.session.invited_agents import InvitedAgents
-from roundtable.session.journalled_context import ContextFactory
 from roundtable.session.map_work import MAP, MapWork
 from roundtable.session.panel_setup import PanelSetup
 from roundtable.session.turn_runner import SpeakerCall, TurnRunner
@@ -65,21 +65,21 @@ class Discussion:
 
     def __init__(
         self,
-        desks: ContextFactory,
+        contexts: ContextFactory,
         settings: Settings,
         timestamp: Callable[[], str],
         invited: InvitedAgents | None = None,
     ) -> None:
-        self._desks = desks
+        self._contexts = contexts
         self._invited = invited
         self._settings = settings
         self._timestamp = timestamp
-        self._table = TurnRunner(desks, settings.agents)
-        self.seating = PanelSetup(desks, settings)
-        self._appraisal = Evaluation(desks, settings.moderator, timestamp)
-        desks.pressed, desks.exhausted = self._appraisal.pressed, self._appraisal.exhausted
-        self.map = MapWork(desks, settings, self._appraisal)
-        self.hearing = CommandRunner(desks, settings, timestamp)
+        self._table = TurnRunner(contexts, settings.agents)
+        self.panel_setup = PanelSetup(contexts, settings)
+        self._evaluation = Evaluation(contexts, settings.moderator, timestamp)
+        contexts.pressed, contexts.exhausted = self._evaluation.pressed, self._evaluation.exhausted
+        self.map = MapWork(contexts, settings, self._evaluation)
+        self.command_runner = CommandRunner(contexts, settings, timestamp)
         self._calling: asyncio.Future[list[Contribution | str]] | None = None
         """The turn under way."""
         self._begun = False
@@ -88,10 +88,10 @@ class Discussion:
 
     @property
     def _state(self) -> State:
-        return self._desks.record.state
+        return self._contexts.record.state
 
     def _record(self, *events: Event) -> None:
-        self._desks.record.add(*events)
+        self._contexts.record.add(*events)
 
     async def run(self) -> None:
         """Go on until the table closes, then write the report."""
@@ -108,7 +108,7 @@ class Discussion:
 
     async def close(self) -> None:
         """Release readings under way."""
-        await self.hearing.close()
+        await self.command_runner.close()
 
     async def _have_agents(self) -> None:
         """Have the AutoGen agents at hand that sit at the table, before anything is spent."""
@@ -121,7 +121,7 @@ class Discussion:
 
     async def _warm_up(self) -> None:
         """Search for the background, seat the panel, have the experts answer together, round by round."""
-        if not await self.seating.seat() and not await self._seat_with_help():
+        if not await self.panel_setup.seat() and not await self._seat_with_help():
             self._close_without_panel()
             return
         while self._warming():
@@ -129,7 +129,7 @@ class Discussion:
                 await self._attend()
             if self._state.controls.stopping or not await self._answer_together():
                 return
-            await self._appraisal.look_back(MAP)
+            await self._evaluation.look_back(MAP)
 
     def _warming(self) -> bool:
         """Tell whether the next turns are a round of the warm start: all experts at once.
@@ -144,7 +144,7 @@ class Discussion:
         """Do what a plan needs and nothing more; False when nothing was found and the table has closed."""
         if not self._state.map_started:
             self._record(MapStarted(title=self._state.topic))
-        seated = await self.seating.seat()
+        seated = await self.panel_setup.seat()
         if not seated:
             self._close_without_panel()
         return seated
@@ -158,7 +158,7 @@ class Discussion:
         before = self._state.controls.given, len(self._state.controls.waiting)
         await self._attend()
         heard = before != (self._state.controls.given, len(self._state.controls.waiting))
-        return bool(self._state.panel) or (heard and await self.seating.seat())
+        return bool(self._state.panel) or (heard and await self.panel_setup.seat())
 
     def _close_without_panel(self) -> None:
         self._record(TableClosed(cause=CloseCause.NOTHING_FOUND, reason="nothing was found about the topic"))
@@ -182,7 +182,7 @@ class Discussion:
                 found[str(question.to)] = question
             elif question.to is None and free:
                 text = f"{question.text} {question.search}"
-                near = nearness(text, free, self._desks.library.statistics)
+                near = nearness(text, free, self._contexts.library.statistics)
                 found[free[max(range(len(free)), key=lambda place: (near[place], -place))].slug] = question
         return found
 
@@ -192,16 +192,16 @@ class Discussion:
         """Do the next step; False when the table has closed."""
         if not self._cut_off():
             await self._attend()
-        await self._appraisal.look_back(MAP)
-        if not (self._in_short() or self._appraisal.pressed()) and review_due(self._state, self._limit()):
-            await review(self._desks, self._limit())
+        await self._evaluation.look_back(MAP)
+        if not (self._in_short() or self._evaluation.pressed()) and review_due(self._state, self._limit()):
+            await review(self._contexts, self._limit())
         step = next_step(self._standing(), self._settings.moderator)
         match step:
             case CloseStep() if self._in_short() and (due := self._unjudged()):
-                await self._appraisal.settle(self._appraisal.judged_by_rules(due), over=True)
+                await self._evaluation.settle(self._evaluation.judged_by_rules(due), over=True)
             case CloseStep() if self._state.counted < self._limit() and (due := self._unjudged()):
                 # An answer that does not hold may keep the table open.
-                await self._appraisal.settle(await self.map.place(due))
+                await self._evaluation.settle(await self.map.place(due))
             case CloseStep(cause, reason):
                 self._record(TableClosed(cause=cause, reason=reason))
                 return False
@@ -210,7 +210,7 @@ class Discussion:
             case AskStep():
                 await self._call([SpeakerCall(SLUG, SpeakRequest(turn=self._state.taken + 1))])
             case RenewStep(leaving, question):
-                await self.seating.renew(leaving, question)
+                await self.panel_setup.renew(leaving, question)
         return True
 
     def _unjudged(self) -> list[Turn]:
@@ -218,7 +218,7 @@ class Discussion:
 
     def _in_short(self) -> bool:
         """Tell whether nothing more is to be asked for the talk."""
-        return bool(self._appraisal.spent()) or self._state.controls.stopping
+        return bool(self._evaluation.spent()) or self._state.controls.stopping
 
     def _cut_off(self) -> bool:
         """Tell, once, whether a turn was cut off earlier: it is done again before a person is heard.
@@ -233,7 +233,7 @@ class Discussion:
         controls = self._state.controls
         while True:
             self._changed.clear()
-            await self.hearing.attend()
+            await self.command_runner.attend()
             if controls.due and not any(q.by == PERSON for q in self._state.agenda.waiting()):
                 self._record(TableWaits(turn=self._state.taken))
             if controls.stopping or not controls.standing_still:
@@ -257,7 +257,7 @@ class Discussion:
         last = state.last_question()
         at_hand = waiting[0] if waiting else last
         near = (
-            nearness(f"{at_hand.text} {at_hand.search}", state.panel, self._desks.library.statistics)
+            nearness(f"{at_hand.text} {at_hand.search}", state.panel, self._contexts.library.statistics)
             if at_hand
             else []
         )
@@ -275,7 +275,7 @@ class Discussion:
             unused=0 if state.nothing_to_ask() else len(state.unused()),
             dry=dry_answers([len(state.admitted[turn.n]) for turn in answers]),
             seated=state.taken - state.seated_at,
-            spent=self._appraisal.spent(),
+            spent=self._evaluation.spent(),
             stopped=state.controls.stopping,
             novelty=share_new(state, self._settings.moderator),
             tail=state.agenda.tail(),
@@ -298,7 +298,7 @@ class Discussion:
 
     async def _call(self, calls: Sequence[SpeakerCall]) -> None:
         """Call speakers together; their contributions are journalled together, in order."""
-        known, calls = self._state.called, [self._appraisal.hurried(call) for call in calls]
+        known, calls = self._state.called, [self._evaluation.hurried(call) for call in calls]
         new = [c for c in calls if (c.request.turn, c.speaker) not in known]
         self._record(
             *(
@@ -315,7 +315,7 @@ class Discussion:
             events: list[Event] = []
             for call, said in zip(calls, contributions, strict=True):
                 events += self._take(call, said, sum(isinstance(e, QuestionRaised) for e in events))
-            self._record(*events, *self._appraisal.gaps(calls, contributions, events))
+            self._record(*events, *self._evaluation.gaps(calls, contributions, events))
 
     async def _said(self, calls: Sequence[SpeakerCall]) -> list[Contribution | str] | None:
         """Return what was said; None when a person broke in."""
@@ -324,12 +324,12 @@ class Discussion:
         try:
             return await self._calling
         except asyncio.CancelledError:
-            if not self._desks.record.silenced or (task is not None and task.cancelling()):
+            if not self._contexts.record.silenced or (task is not None and task.cancelling()):
                 raise
             return None
         finally:
             self._calling = None
-            self._desks.record.silenced = frozenset()
+            self._contexts.record.silenced = frozenset()
 
     @property
     def speaking(self) -> bool:
@@ -339,7 +339,7 @@ class Discussion:
     def break_off(self, speakers: Collection[str]) -> None:
         """Cancel the turn under way: what it admitted stays."""
         if self._calling is not None:
-            self._desks.record.silenced = frozenset(speakers)
+            self._contexts.record.silenced = frozenset(speakers)
             self._calling.cancel()
 
     def _take(self, call: SpeakerCall, said: Contribution | str, raised: int) -> list[Event]:
@@ -422,12 +422,12 @@ class Discussion:
         """
         if not self._state.written:
             judged = await self.map.tidy([] if self._in_short() else self._unjudged())
-            await self._appraisal.settle(judged, over=True)
-            self._appraisal.mark()
+            await self._evaluation.settle(judged, over=True)
+            self._evaluation.mark()
         state = self._state
         tree, evidence = state.map.copy(), state.usable()
         report = await write_report(
-            brief_of(state), tree, evidence, self._desks.desk("writer"), self._desks.library.statistics,
+            brief_of(state), tree, evidence, self._contexts.of("writer"), self._contexts.library.statistics,
             settings=settings or self._settings.reports,
             plans=None if outline is None else read_outline(outline, tree, evidence),
             on_section=lambda section: self._record(*state.news(section)),

@@ -16,7 +16,7 @@ from library import StoreError
 from models import ModelUnavailable, PromptError
 from moderator import SLUG, Moderator
 from roundtable.config.errors import JournalError
-from roundtable.session.journalled_context import ContextFactory
+from roundtable.session.context.journalled_context import ContextFactory
 
 _GRACE = 5.0
 """Seconds that a speaker has to let go when its time is up, or when it is cancelled."""
@@ -40,8 +40,8 @@ class SpeakerCall:
 class TurnRunner:
     """Calls the panel's experts and the moderator; another panel is made of other speakers."""
 
-    def __init__(self, desks: ContextFactory, settings: AgentSettings) -> None:
-        self._desks = desks
+    def __init__(self, contexts: ContextFactory, settings: AgentSettings) -> None:
+        self._contexts = contexts
         self._settings = settings
         self._panel: list[Perspective] | None = None
         self._speakers: dict[str, Speaker] = {}
@@ -83,10 +83,10 @@ class TurnRunner:
 
     async def _in_time(self, work: "asyncio.Future[Contribution]", slug: str) -> bool:
         """Wait for a speaker; False when its time is up. Waiting for others is nobody's own time."""
-        order, clock = self._desks.order, asyncio.get_running_loop().time
-        begun = clock() - order.waited(slug)
+        barrier, clock = self._contexts.barrier, asyncio.get_running_loop().time
+        begun = clock() - barrier.waited(slug)
         while not work.done():
-            left = self._settings.timeout - (clock() - begun - order.waited(slug))
+            left = self._settings.timeout - (clock() - begun - barrier.waited(slug))
             if left <= 0:
                 return False
             await asyncio.wait({work}, timeout=max(left, _SHORTEST_LOOK))
@@ -97,29 +97,29 @@ class TurnRunner:
         try:
             return await speaker.speak(request)
         finally:
-            self._desks.order.leave(speaker.slug)
+            self._contexts.barrier.leave(speaker.slug)
 
     @contextmanager
     def _in_order(self, speakers: Sequence[str]) -> Iterator[None]:
-        self._desks.order.enter(speakers)
+        self._contexts.barrier.enter(speakers)
         try:
             yield
         finally:
             for speaker in speakers:
-                self._desks.order.leave(speaker)
+                self._contexts.barrier.leave(speaker)
 
     def _manner(self, slug: str) -> AgentSettings:
         """Return how an expert works: an AutoGen agent answers from what the first search found."""
-        if self._desks.agent_of(slug) is None:
+        if self._contexts.agent_of(slug) is None:
             return self._settings
         return self._settings.model_copy(update={"rounds": 1, "most_rounds": 1})
 
     def _seated(self) -> dict[str, Speaker]:
-        state = self._desks.record.state.without_dropped()
+        state = self._contexts.record.state.without_dropped()
         if self._panel != state.panel or state.controls.narrowed:
-            experts = [Expert(p, state, self._desks.desk(p.slug), self._manner(p.slug)) for p in state.panel]
-            asks_from = state.worth_asking(self._desks.library.statistics)
-            moderator = Moderator(asks_from, state.agenda, self._desks.desk(SLUG))
+            experts = [Expert(p, state, self._contexts.of(p.slug), self._manner(p.slug)) for p in state.panel]
+            asks_from = state.worth_asking(self._contexts.library.statistics)
+            moderator = Moderator(asks_from, state.agenda, self._contexts.of(SLUG))
             speakers: list[Speaker] = [*experts, moderator]
             self._speakers = {speaker.slug: speaker for speaker in speakers}
             self._panel = list(state.panel)

@@ -44,7 +44,7 @@ class Person:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        record = session._desks.record
+        record = session._contexts.record
         self._add, record.add = record.add, self.add  # type: ignore[method-assign]
 
     def add(self, *events: Event) -> None:

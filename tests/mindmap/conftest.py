@@ -18,7 +18,7 @@ THEMES = {
 
 
 class Embedded:
-    """The session's desk with the embedded model behind it, counting what it is asked."""
+    """The session's context with the embedded model behind it, counting what it is asked."""
 
     def __init__(self):
         self.asked = []

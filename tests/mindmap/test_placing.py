@@ -20,7 +20,7 @@ from models.prompting.prompts import render
 
 
 class Model:
-    """A desk whose model answers what it is told to."""
+    """A context whose model answers what it is told to."""
 
     def __init__(self, choices):
         self.choices = choices

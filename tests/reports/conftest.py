@@ -111,7 +111,7 @@ def make_map(topic: str, branches: Sequence[tuple[str, Sequence[str]]]) -> MindM
     return tree
 
 
-class Desk:
+class Asker:
     """Asks one model, one task after the other."""
 
     def __init__(self, model: Any) -> None:
@@ -162,11 +162,11 @@ def contradicting(tree: MindMap) -> MindMap:
 
 
 @pytest.fixture
-def embedded(statistics: TextStatistics) -> Desk:
-    return Desk(ExtractiveModel(statistics))
+def embedded(statistics: TextStatistics) -> Asker:
+    return Asker(ExtractiveModel(statistics))
 
 
 @pytest.fixture
 def scripted(statistics: TextStatistics) -> Any:
-    """A function that makes a desk whose model follows a script, and quotes where it has none."""
-    return lambda scripts: Desk(ScriptedModel(scripts, otherwise=statistics))
+    """A function that makes a asker whose model follows a script, and quotes where it has none."""
+    return lambda scripts: Asker(ScriptedModel(scripts, otherwise=statistics))

@@ -77,8 +77,8 @@ SCRIPT: dict[str, Any] = {
 }
 
 
-async def written(tree: MindMap, evidence: Evidence, desk: Any, brief: Brief = BRIEF) -> Report:
-    return await write_report(brief, tree, evidence, desk, TextStatistics())
+async def written(tree: MindMap, evidence: Evidence, asker: Any, brief: Brief = BRIEF) -> Report:
+    return await write_report(brief, tree, evidence, asker, TextStatistics())
 
 
 async def test_the_answer_comes_first_cited_and_says_what_the_sources_do_not(
@@ -100,9 +100,9 @@ async def test_the_answer_comes_first_cited_and_says_what_the_sources_do_not(
 async def test_the_answer_is_written_from_what_the_discussion_rests_on_and_then_from_the_rest(
     tree: MindMap, evidence: Evidence, scripted: Any
 ) -> None:
-    desk = scripted(SCRIPT)
-    await written(tree, evidence, desk)
-    (task,) = desk.model.tasks("write_answer")
+    asker = scripted(SCRIPT)
+    await written(tree, evidence, asker)
+    (task,) = asker.model.tasks("write_answer")
     ids = [passage.id for passage in task.evidence]
     assert ids[:3] == ["p2", "p4", "p3"], "what answers and facts rest on"
     assert len(ids) == 8, "and the nearest of the rest"
@@ -113,11 +113,11 @@ async def test_the_answer_is_written_from_what_the_discussion_rests_on_and_then_
 async def test_the_outline_is_planned_for_the_question_and_forgets_nothing(
     tree: MindMap, evidence: Evidence, scripted: Any
 ) -> None:
-    desk = scripted(SCRIPT)
-    report = await written(tree, evidence, desk)
-    (planned,) = desk.model.tasks("plan_sections")
+    asker = scripted(SCRIPT)
+    report = await written(tree, evidence, asker)
+    (planned,) = asker.model.tasks("plan_sections")
     assert planned.resting == ["p2", "p1", "p4", "p3"]
-    parts = [part for task in desk.model.tasks("write_sections") for part in task.parts]
+    parts = [part for task in asker.model.tasks("write_sections") for part in task.parts]
     assert [part.heading for part in parts] == ["The dangers of the reef", "The builders"]
     assert [part.purpose for part in parts] == ["Why.", "Who."]
     had = {part.heading: [p.id for m in part.materials for p in m.passages] for part in parts}
@@ -136,14 +136,14 @@ async def test_what_answers_rest_on_is_told_or_left_out_with_the_reason(
     assert (report.summary.resting, report.summary.resting_told) == (4, 2)
     assert any("2 of the 4 passages" in line for line in report.back.made)
 
-    desk = scripted({
+    asker = scripted({
         **SCRIPT,
         "tell_left_out": {
             "add": [{"after": 2, "text": "The engineer Ada Merrow kept a diary of 2,300 blocks [p4][p99]."}],
         },
     })  # fmt: skip
-    report = await written(tree, evidence, desk)
-    assert [p.id for p in desk.model.tasks("tell_left_out")[0].passages] == ["p4"]
+    report = await written(tree, evidence, asker)
+    assert [p.id for p in asker.model.tasks("tell_left_out")[0].passages] == ["p4"]
     assert [one.passage for one in report.left_out] == ["p1"]
     assert [s.text for s in report.sections[2].sentences][-1].startswith("The engineer Ada Merrow")
     assert report.sections[2].sentences[-1].citations == ["p4"]
@@ -176,11 +176,11 @@ async def test_an_answer_that_lacks_something_is_written_once_more(
         "unsaid": [],
     }
     lacking = {"lacks": [{"what": "who built it", "passages": ["p3", "p99"]}], "beside": [1, 7], "unsaid": []}
-    desk = scripted({**SCRIPT, "write_answer": [ANSWER, better], "review_answer": lacking})
-    report = await written(tree, evidence, desk)
+    asker = scripted({**SCRIPT, "write_answer": [ANSWER, better], "review_answer": lacking})
+    report = await written(tree, evidence, asker)
     assert [s.citations for s in report.sections[0].sentences] == [["p2"], ["p3"]]
     assert report.sections[0].closing == ""
-    _first, second = desk.model.tasks("write_answer")
+    _first, second = asker.model.tasks("write_answer")
     assert second.lacks == [
         "It lacks: who built it [p3]",
         "Beside the question: It was built because the reef wrecked at least thirty ships. [p2]",
@@ -188,27 +188,27 @@ async def test_an_answer_that_lacks_something_is_written_once_more(
     assert second.evidence[0].id == "p3"
 
     empty = {"paragraph": "Nobody knows."}
-    desk = scripted({**SCRIPT, "write_answer": [ANSWER, empty], "review_answer": lacking})
-    report = await written(tree, evidence, desk)
+    asker = scripted({**SCRIPT, "write_answer": [ANSWER, empty], "review_answer": lacking})
+    report = await written(tree, evidence, asker)
     assert report.sections[0].sentences[0].citations == ["p2"], "no better: the first one stands"
 
 
 async def test_what_the_sources_do_not_say_is_named_once_in_clean_words(
     tree: MindMap, evidence: Evidence, scripted: Any
 ) -> None:
-    desk = scripted(SCRIPT)
-    report = await written(tree, evidence, desk)
+    asker = scripted(SCRIPT)
+    report = await written(tree, evidence, asker)
     assert report.back.open_questions == ["Who pays for the helicopter"]
-    (task,) = desk.model.tasks("check_gaps")
+    (task,) = asker.model.tasks("check_gaps")
     assert task.points[2] == "No passage says who pays for the helicopter."
     assert {"p2", "p8"} <= {passage.id for passage in task.passages}, "the nearest of all that was admitted"
 
 
 async def test_a_subject_is_laid_out_as_its_map_is(tree: MindMap, evidence: Evidence, scripted: Any) -> None:
-    desk = scripted(SCRIPT)
+    asker = scripted(SCRIPT)
     brief = BRIEF.model_copy(update={"topic": "The Orrin lighthouse"})
-    report = await written(tree, evidence, desk, brief)
-    assert desk.model.tasks("plan_sections") == []
+    report = await written(tree, evidence, asker, brief)
+    assert asker.model.tasks("plan_sections") == []
     assert report.sections[0].heading == "In brief"
     assert {s.node for s in report.sections[1:]} <= {"n1", "n2", "n3", "n4"}
 
@@ -227,8 +227,8 @@ async def test_facts_on_one_matter_become_one_sentence_with_all_their_sources(
         merged = "The masons worked at low tide where the reef wrecked at least thirty ships. [p2][p3]"
         return {"edits": [{"n": 1, "text": ""}, {"n": n, "text": merged}]}
 
-    desk = scripted({**SCRIPT, "smooth_report": smooth})
-    report = await written(tree, evidence, desk)
+    asker = scripted({**SCRIPT, "smooth_report": smooth})
+    report = await written(tree, evidence, asker)
     said = [(s.text, s.citations) for section in report.sections[1:] for s in section.sentences]
     assert said[-1][1] == ["p2", "p3"]
 
@@ -271,14 +271,14 @@ async def test_a_paragraph_still_opens_where_its_first_sentence_had_to_go(
 async def test_a_later_answer_spares_the_prompt_what_earlier_ones_said(
     tree: MindMap, evidence: Evidence, scripted: Any
 ) -> None:
-    desk = scripted(SCRIPT)
+    asker = scripted(SCRIPT)
     answers = [
         GivenAnswer(question=QUESTION, answer="Early words [p2]."),
         GivenAnswer(question="How much did it cost?", answer="A diary tells of it [p4]."),
         GivenAnswer(question=QUESTION, answer="Late words [p2]."),
     ]
-    await written(tree, evidence, desk, BRIEF.model_copy(update={"answers": answers}))
-    (task,) = desk.model.tasks("write_answer")
+    await written(tree, evidence, asker, BRIEF.model_copy(update={"answers": answers}))
+    (task,) = asker.model.tasks("write_answer")
     said = [answer for _question, answer in task.answers]
     assert said == ["A diary tells of it [p4].", "Late words [p2]."]
 
@@ -304,8 +304,8 @@ async def test_of_points_on_which_sources_seem_to_disagree_the_planner_keeps_the
     ]
     point = ReportedContradiction(about="The tower's height", sides=sides)
     brief = BRIEF.model_copy(update={"contradictions": [point]})
-    desk = scripted({**SCRIPT, "plan_sections": {**OUTLINE, "differ": differ}})
-    report = await written(contradicting, evidence, desk, brief)
-    assert "1. The tower's height" in render(desk.model.tasks("plan_sections")[0]).user
+    asker = scripted({**SCRIPT, "plan_sections": {**OUTLINE, "differ": differ}})
+    report = await written(contradicting, evidence, asker, brief)
+    assert "1. The tower's height" in render(asker.model.tasks("plan_sections")[0]).user
     told = [section for section in report.sections if section.heading == "Where sources disagree"]
     assert [len(section.tables[0].rows) for section in told] == ([2] if differ else [])

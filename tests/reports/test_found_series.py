@@ -13,7 +13,7 @@ from reports.tables.charts import refusal
 from reports.tables.found_series import found_series
 from reports.tables.series import ProposedTable
 
-from .conftest import Desk, make_evidence, make_map
+from .conftest import Asker, make_evidence, make_map
 
 statistics = TextStatistics()
 
@@ -115,7 +115,7 @@ def test_text_made_to_be_slow_is_passed_over(text: str) -> None:
 
 
 async def test_an_embedded_report_draws_what_its_passages_hold(
-    embedded: Desk, statistics: Statistics
+    embedded: Asker, statistics: Statistics
 ) -> None:
     pages = {
         f"https://town.example/{year}": (f"The year {year}", str(year), [

@@ -6,7 +6,7 @@ from library.text.tfidf import TextStatistics
 from reports.brief import Brief, Counts
 from reports.extract.quotations import quotes
 from reports.write.writer import write_report
-from tests.reports.conftest import Desk, make_evidence, make_map
+from tests.reports.conftest import Asker, make_evidence, make_map
 
 FARES = "The first ferry leaves the harbour at 5:40 in the morning and carries fifty cars."
 ORDERS = (
@@ -44,7 +44,7 @@ def test_what_speaks_to_readers_or_describes_orders_is_quoted(text: str, statist
 
 
 async def test_a_report_keeps_what_a_page_says_beside_its_orders(
-    embedded: Desk, statistics: TextStatistics
+    embedded: Asker, statistics: TextStatistics
 ) -> None:
     page = " ".join(ORDERS[:5])
     evidence = make_evidence({

@@ -43,9 +43,9 @@ class Kept:
         self.drafts: dict[str, SectionText] = {}
         self.reviews: dict[str, Review] = {}
 
-    async def report(self, branches: list[tuple[str, list[str]]], evidence: Evidence, desk: Any) -> Report:
+    async def report(self, branches: list[tuple[str, list[str]]], evidence: Evidence, asker: Any) -> Report:
         return await write_report(
-            BRIEF, make_map(BRIEF.topic, branches), evidence, desk, TextStatistics(),
+            BRIEF, make_map(BRIEF.topic, branches), evidence, asker, TextStatistics(),
             settings=ReportSettings(max_sections=5),
             drafts=dict(self.drafts), on_drafts=self.drafts.update,
             reviews=dict(self.reviews), on_reviews=self.reviews.update,
@@ -54,24 +54,24 @@ class Kept:
 
 async def test_only_what_changed_is_judged_and_edited(evidence: Evidence, scripted: Any) -> None:
     kept, tower, light = Kept(), ("Tower", ["p1", "p2"]), ("Light", ["p7", "p8"])
-    desk = scripted(SCRIPT)
-    first = await kept.report([tower, light], evidence, desk)
-    assert len([c for task in desk.model.tasks("judge_section") for c in task.claims]) == 6
-    assert [s.heading for s in desk.model.tasks("smooth_report")[0].sections] == ["Tower", "Light"]
+    asker = scripted(SCRIPT)
+    first = await kept.report([tower, light], evidence, asker)
+    assert len([c for task in asker.model.tasks("judge_section") for c in task.claims]) == 6
+    assert [s.heading for s in asker.model.tasks("smooth_report")[0].sections] == ["Tower", "Light"]
     assert any(s.text.startswith("Indeed ships") for x in first.sections for s in x.sentences)
 
-    desk = scripted(SCRIPT)
-    same = await kept.report([tower, light], evidence, desk)
+    asker = scripted(SCRIPT)
+    same = await kept.report([tower, light], evidence, asker)
     assert report_json(same) == report_json(first)
     for name in ("write_sections", "judge_section", "smooth_report"):
-        assert not desk.model.tasks(name), name
+        assert not asker.model.tasks(name), name
 
-    desk = scripted(SCRIPT)
-    more = await kept.report([tower, light, ("Birds", ["p5", "p6"])], evidence, desk)
-    assert [p.heading for task in desk.model.tasks("write_sections") for p in task.parts] == ["Birds"]
-    (judged,) = desk.model.tasks("judge_section")
+    asker = scripted(SCRIPT)
+    more = await kept.report([tower, light, ("Birds", ["p5", "p6"])], evidence, asker)
+    assert [p.heading for task in asker.model.tasks("write_sections") for p in task.parts] == ["Birds"]
+    (judged,) = asker.model.tasks("judge_section")
     assert [claim.citations for claim in judged.claims] == [["p5"], ["p6"]]
-    (smoothed,) = desk.model.tasks("smooth_report")
+    (smoothed,) = asker.model.tasks("smooth_report")
     assert [section.heading for section in smoothed.sections] == ["Birds"]
     told = {x.heading: x.sentences for x in more.sections}
     assert {x.heading: x.sentences for x in first.sections}.items() <= told.items(), (

@@ -10,17 +10,17 @@ from reports import Brief, Counts, Report, ReportSettings, report_markdown, writ
 from reports.plan.faq import belongs
 from reports.settings import Style
 
-from .conftest import Desk
+from .conftest import Asker
 
 BRIEF = Brief(topic="The Orrin lighthouse", counts=Counts(models=["embedded"]))
 
 
-async def written(style: Style, tree: MindMap, evidence: Evidence, desk: Desk) -> Report:
+async def written(style: Style, tree: MindMap, evidence: Evidence, asker: Asker) -> Report:
     settings = ReportSettings(style=style, max_sentences=16)
-    return await write_report(BRIEF, tree, evidence, desk, TextStatistics(), settings=settings)
+    return await write_report(BRIEF, tree, evidence, asker, TextStatistics(), settings=settings)
 
 
-async def test_a_brief_is_half_as_long(tree: MindMap, evidence: Evidence, embedded: Desk) -> None:
+async def test_a_brief_is_half_as_long(tree: MindMap, evidence: Evidence, embedded: Asker) -> None:
     long, short = [await written(style, tree, evidence, embedded) for style in ("article", "brief")]  # type: ignore[arg-type]
     assert short.summary.sentences == 8
     assert long.summary.sentences > 12
@@ -28,7 +28,7 @@ async def test_a_brief_is_half_as_long(tree: MindMap, evidence: Evidence, embedd
 
 
 async def test_an_outline_is_points_of_one_sentence(
-    tree: MindMap, evidence: Evidence, embedded: Desk
+    tree: MindMap, evidence: Evidence, embedded: Asker
 ) -> None:
     report = await written("outline", tree, evidence, embedded)
     text = report_markdown(report, evidence).split("## Sources")[0]
@@ -37,7 +37,9 @@ async def test_an_outline_is_points_of_one_sentence(
     assert all(line.count("“") == 1 for line in points), "the lead too"
 
 
-async def test_questions_are_the_headings_of_a_faq(tree: MindMap, evidence: Evidence, embedded: Desk) -> None:
+async def test_questions_are_the_headings_of_a_faq(
+    tree: MindMap, evidence: Evidence, embedded: Asker
+) -> None:
     more = Note(turn=2, question="What else is said of the birds?", answer="Fog [p5].")
     tree.apply_all([AddNote(node="n1", note=more)])
     report = await written("faq", tree, evidence, embedded)
@@ -50,7 +52,7 @@ async def test_questions_are_the_headings_of_a_faq(tree: MindMap, evidence: Evid
 
 @pytest.mark.parametrize("style", ["article", "brief", "outline", "faq"])
 async def test_every_style_quotes_each_sentence_once_and_cites_it(
-    style: Style, tree: MindMap, evidence: Evidence, embedded: Desk
+    style: Style, tree: MindMap, evidence: Evidence, embedded: Asker
 ) -> None:
     report = await written(style, tree, evidence, embedded)
     every = [s for section in report.sections for s in section.sentences]

@@ -21,7 +21,7 @@ from reports.document import Report, Section
 from reports.extract.quotations import key
 from reports.plan.layout import tidy
 
-from .conftest import Desk, make_evidence, make_map
+from .conftest import Asker, make_evidence, make_map
 
 BRIEF = Brief(
     topic="The Orrin lighthouse",
@@ -45,7 +45,7 @@ def sentences(report: Report) -> list[str]:
 
 
 async def test_an_embedded_report_is_made_of_checked_quotations(
-    tree: MindMap, evidence: Evidence, embedded: Desk, statistics: TextStatistics
+    tree: MindMap, evidence: Evidence, embedded: Asker, statistics: TextStatistics
 ) -> None:
     told: list[Section] = []
     report = await write_report(BRIEF, tree, evidence, embedded, statistics, told.append)
@@ -67,7 +67,7 @@ async def test_an_embedded_report_is_made_of_checked_quotations(
 
 
 async def test_a_sentence_of_two_sources_stands_once_with_both(
-    tree: MindMap, evidence: Evidence, embedded: Desk, statistics: TextStatistics
+    tree: MindMap, evidence: Evidence, embedded: Asker, statistics: TextStatistics
 ) -> None:
     same = make_map("The Orrin lighthouse", [("All", list(evidence.passages))])
     report = await write_report(BRIEF, same, evidence, embedded, statistics)
@@ -77,7 +77,7 @@ async def test_a_sentence_of_two_sources_stands_once_with_both(
 
 
 async def test_the_same_inputs_give_the_same_bytes(
-    tree: MindMap, evidence: Evidence, embedded: Desk, statistics: TextStatistics
+    tree: MindMap, evidence: Evidence, embedded: Asker, statistics: TextStatistics
 ) -> None:
     first = await write_report(BRIEF, tree, evidence, embedded, statistics)
     again = await write_report(BRIEF, tree, evidence, embedded, TextStatistics())
@@ -85,7 +85,7 @@ async def test_the_same_inputs_give_the_same_bytes(
 
 
 async def test_no_more_sentences_than_asked_for(
-    tree: MindMap, evidence: Evidence, embedded: Desk, statistics: TextStatistics
+    tree: MindMap, evidence: Evidence, embedded: Asker, statistics: TextStatistics
 ) -> None:
     report = await write_report(
         BRIEF, tree, evidence, embedded, statistics, settings=ReportSettings(max_sentences=7)
@@ -93,7 +93,7 @@ async def test_no_more_sentences_than_asked_for(
     assert len(sentences(report)) == 7
 
 
-async def test_an_empty_map_gives_an_honest_report(embedded: Desk, statistics: TextStatistics) -> None:
+async def test_an_empty_map_gives_an_honest_report(embedded: Asker, statistics: TextStatistics) -> None:
     report = await write_report(
         Brief(topic="nothing", stopped_early="the budget was spent"),
         MindMap("nothing"), Evidence(), embedded, statistics,
@@ -184,13 +184,13 @@ async def test_a_judge_has_a_word_where_rules_have_none(
         },
         "write_answer": {"paragraph": ""},
     }
-    desk = scripted(script)  # type: ignore[operator]
-    report = await write_report(BRIEF, small, evidence, desk, statistics)
+    asker = scripted(script)  # type: ignore[operator]
+    report = await write_report(BRIEF, small, evidence, asker, statistics)
     found = [(s.support, s.reason) for x in report.sections for s in x.sentences]
     assert found == [("supported", None), ("partial", "the judge: pretty")], (
         "what rules refuse, no judge rescues"
     )
-    assert [c.n for c in desk.model.tasks("judge_section")[0].claims] == [1, 2]
+    assert [c.n for c in asker.model.tasks("judge_section")[0].claims] == [1, 2]
 
 
 async def test_the_last_pass_may_not_touch_figures_or_citations(
@@ -264,9 +264,9 @@ async def test_a_lead_is_of_the_length_asked_for_and_cites(
         "write_sections": written({"paragraphs": [body]}),
         "write_answer": {"paragraph": f"{said} Nobody says so."},
     }
-    desk = scripted(script)  # type: ignore[operator]
-    report = await write_report(BRIEF, small, evidence, desk, statistics)
-    assert desk.model.tasks("write_answer")[0].count == 6
+    asker = scripted(script)  # type: ignore[operator]
+    report = await write_report(BRIEF, small, evidence, asker, statistics)
+    assert asker.model.tasks("write_answer")[0].count == 6
     lead = report.sections[0]
     assert lead.heading == "In brief"
     assert len(lead.sentences) == stands
@@ -274,7 +274,7 @@ async def test_a_lead_is_of_the_length_asked_for_and_cites(
 
 
 async def test_sources_that_disagree_are_shown_side_by_side(
-    contradicting: MindMap, evidence: Evidence, embedded: Desk, statistics: TextStatistics
+    contradicting: MindMap, evidence: Evidence, embedded: Asker, statistics: TextStatistics
 ) -> None:
     report = await write_report(BRIEF, contradicting, evidence, embedded, statistics)
     apart = report.sections[-1]
@@ -289,7 +289,7 @@ async def test_sources_that_disagree_are_shown_side_by_side(
 
 
 async def test_a_disagreement_that_the_session_found_is_shown_too(
-    tree: MindMap, evidence: Evidence, embedded: Desk, statistics: TextStatistics
+    tree: MindMap, evidence: Evidence, embedded: Asker, statistics: TextStatistics
 ) -> None:
     found = ReportedContradiction(
         about="height",
@@ -304,7 +304,7 @@ async def test_a_disagreement_that_the_session_found_is_shown_too(
 
 
 async def test_documents_of_ones_own_that_disagree_are_told_by_their_titles(
-    embedded: Desk, statistics: TextStatistics
+    embedded: Asker, statistics: TextStatistics
 ) -> None:
     held = make_evidence({
         "file:///papers/audit.md": ("The audit", "2024", ["The ferry cost 97 million kroner in all."]),
@@ -321,7 +321,7 @@ async def test_documents_of_ones_own_that_disagree_are_told_by_their_titles(
 
 
 async def test_a_chinese_report_has_chinese_words_of_its_own(
-    embedded: Desk, statistics: TextStatistics
+    embedded: Asker, statistics: TextStatistics
 ) -> None:
     evidence = make_evidence(
         {
@@ -389,8 +389,8 @@ async def test_a_table_stands_when_its_figures_do(
             "tables": [{"title": "Heights", "columns": ["Year", "Height"], "rows": rows, "chart": mark}],
         })
     }
-    desk = scripted(script)  # type: ignore[operator]
-    report = await write_report(BRIEF, small, evidence, desk, statistics)
+    asker = scripted(script)  # type: ignore[operator]
+    report = await write_report(BRIEF, small, evidence, asker, statistics)
     assert [len(s.tables) for s in report.sections] == [tables]
     assert [len(s.charts) for s in report.sections] == [charts]
     for made in report.sections[0].charts:

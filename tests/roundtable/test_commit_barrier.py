@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from roundtable.session.commit_barrier import CommitBarrier
+from roundtable.session.context.commit_barrier import CommitBarrier
 
 
 async def work(order: CommitBarrier, member: str, delays: list[int], seen: list[str]) -> None:

@@ -45,7 +45,7 @@ class Watch:
     def __init__(self, session: Session, acts: list[tuple[Callable[[Recorded], bool], Act]]) -> None:
         self._session = session
         self._acts = acts
-        session._desks.record._listeners.append(self)  # type: ignore[arg-type]
+        session._contexts.record._listeners.append(self)  # type: ignore[arg-type]
 
     def put_nowait(self, recorded: Recorded | None) -> None:
         for item in list(self._acts):
@@ -387,7 +387,7 @@ async def test_breaking_in_cancels_the_turn_within_100_ms(around: Runtime) -> No
 
     model = SlowModel()
     session = await start_session(TOPIC, settings(), around=replace(around, model=model))
-    model.bind(session._desks.library.statistics)
+    model.bind(session._contexts.library.statistics)
     broke: dict[str, float] = {}
 
     async def break_in() -> None:

@@ -9,7 +9,7 @@ import pytest
 from agents import AgentSettings, Contribution, SpeakRequest
 from models import ModelUnavailable, ReplyUnusable
 from roundtable.session import turn_runner
-from roundtable.session.commit_barrier import CommitBarrier
+from roundtable.session.context.commit_barrier import CommitBarrier
 from roundtable.session.turn_runner import SpeakerCall, TurnRunner
 
 
@@ -34,8 +34,8 @@ class Table(TurnRunner):
 
     def __init__(self, *voices, seconds=5.0):
         self.barrier = CommitBarrier()
-        desks = SimpleNamespace(order=self.barrier, models={"expert": SimpleNamespace(name="a model")})
-        super().__init__(desks, AgentSettings(timeout=seconds))
+        contexts = SimpleNamespace(barrier=self.barrier, models={"expert": SimpleNamespace(name="a model")})
+        super().__init__(contexts, AgentSettings(timeout=seconds))
         self._voices = {voice.slug: voice for voice in voices}
 
     def _seated(self):

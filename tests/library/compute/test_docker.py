@@ -10,7 +10,7 @@ from autogen_ext.code_executors.local import LocalCommandLineCodeExecutor
 from library.compute.docker import ExecutorSandbox, docker_sandbox
 from library.compute.monty import ComputeError, ComputeSettings
 from roundtable.config.config import load_settings
-from roundtable.session.services import open_services
+from roundtable.session.context.services import open_services
 
 pytestmark = pytest.mark.filterwarnings("ignore:Using LocalCommandLineCodeExecutor")
 

@@ -41,31 +41,31 @@ async def replied_jointly(tasks: Sequence[Task[Any]], reply: Reply) -> list[Mode
 class AskedAlong:
     """Asks for one's tasks, and for some others along with the first of them."""
 
-    def __init__(self, desk: Asks, others: Sequence[Task[Any]]) -> None:
-        self._desk = desk
+    def __init__(self, asks: Asks, others: Sequence[Task[Any]]) -> None:
+        self._asks = asks
         self._others = list(others)
         self._outputs: list[Any] | None = None
 
     async def ask(self, task: Task[OutputT]) -> OutputT:
         """Do one task."""
         if self._outputs is not None or any(other.role != task.role for other in self._others):
-            return await self._desk.ask(task)
+            return await self._asks.ask(task)
         output: OutputT
-        output, *self._outputs = await self._desk.ask_jointly([task, *self._others])
+        output, *self._outputs = await self._asks.ask_jointly([task, *self._others])
         return output
 
     async def ask_all(self, tasks: Sequence[Task[OutputT]]) -> list[OutputT]:
         """Do several tasks at the same time; the others are not asked along."""
-        return await self._desk.ask_all(tasks)
+        return await self._asks.ask_all(tasks)
 
     async def ask_jointly(self, tasks: Sequence[Task[Any]]) -> list[Any]:
         """Do several tasks in one request for each role; the others are not asked along."""
-        return await self._desk.ask_jointly(tasks)
+        return await self._asks.ask_jointly(tasks)
 
     async def outputs(self) -> list[Any]:
         """Return what came of the others, asked for by themselves where there was nothing to go with."""
         if self._outputs is None:
-            self._outputs = await self._desk.ask_jointly(self._others)
+            self._outputs = await self._asks.ask_jointly(self._others)
         return self._outputs
 
 

@@ -1,0 +1,1 @@
+"""What speakers work with: models, searches, pages and notes, journalled as they use them."""
