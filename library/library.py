@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -66,17 +67,18 @@ class Library:
 
     async def close(self) -> None:
         """Close the store, connections and worker processes."""
-        under_way = [*self._reading.values(), *self._ahead.values()]
-        for task in under_way:
-            task.cancel()
-        await asyncio.gather(*under_way, return_exceptions=True)
-        if self._fetcher is not None:
-            await self._fetcher.close()
-        if self._reader is not None:
-            await asyncio.to_thread(self._reader.close)
-        if self._searches is not None:
-            self._searches.close()
-        self.store.close()
+        async with AsyncExitStack() as closing:
+            closing.callback(self.store.close)
+            if self._searches is not None:
+                closing.callback(self._searches.close)
+            if self._reader is not None:
+                closing.push_async_callback(asyncio.to_thread, self._reader.close)
+            if self._fetcher is not None:
+                closing.push_async_callback(self._fetcher.close)
+            under_way = [*self._reading.values(), *self._ahead.values()]
+            for task in under_way:
+                task.cancel()
+            await asyncio.gather(*under_way, return_exceptions=True)
 
     async def warm_up(self) -> None:
         """Start what reading pages of the web needs, while something else is waited for."""
@@ -201,11 +203,13 @@ async def open_library(
     asked = [] if offline else list(dict.fromkeys(search))
     if not docs and not asked:
         raise LibraryError("nothing to search: pass --docs FOLDER or --docs python, or --search web")
-    store = Store(home / "library.sqlite")
-    reader = Reader(settings.read)
-    fetcher: Fetcher | None = None
-    kept: TextCache | None = None
-    try:
+    async with AsyncExitStack() as unless_open:
+        store = Store(home / "library.sqlite")
+        unless_open.callback(store.close)
+        reader = Reader(settings.read)
+        unless_open.callback(reader.close)
+        fetcher: Fetcher | None = None
+        kept: TextCache | None = None
         places: list[Collection] = []
         warnings: list[str] = []
         for name in dict.fromkeys(docs):
@@ -214,16 +218,16 @@ async def open_library(
             warnings += (file.reason for file in unread)
         if not offline:
             fetcher = Fetcher(settings.fetch, cache_folder=home / "pages")
+            unless_open.push_async_callback(fetcher.close)
             places += [backend(name, fetcher, settings.search) for name in asked]
             if asked and settings.search.cache_minutes:
                 kept = _search_cache(home, settings.search.cache_minutes)
                 outside = [KeptSearches(place, kept, settings.search) for place in places if not place.local]
                 places = [place for place in places if place.local] + list[Collection](outside)
-    except BaseException:
-        reader.close()
-        store.close()
-        raise
-    return Library(store, _distinct(places), fetcher, reader, warnings, kept)
+        library = Library(store, _distinct(places), fetcher, reader, warnings, kept)
+        unless_open.pop_all()
+        return library
+    raise AssertionError  # the block above returns or raises
 
 
 async def _opened(

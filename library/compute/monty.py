@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from library.errors import LibraryError
 from library.evidence import Passage, Source
 
-SCHEME = "computation:"
+COMPUTATION = "computation"
 """How the url of a computation's source begins."""
 LONGEST_RESULT = 2_000
 _PLAIN = {*range(13), 24, 30, 31, 52, 60, 100, 360, 365, 366, 1000, 3600, 10_000, 100_000, 1_000_000, 10**9}
@@ -142,7 +142,7 @@ def source_of(code: str, what: str, result: Result, passages: Sequence[Passage],
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     return Source(
         sha256=digest,
-        url=f"{SCHEME}{digest[:16]}",
+        url=f"{COMPUTATION}:{digest[:16]}",
         title=what or "Computation",
         text=text,
         published=None,

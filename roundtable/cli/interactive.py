@@ -108,7 +108,7 @@ async def _taking_part(order: _Order, seat: Seat) -> int:
                 seat.show(recorded)
             seat.say("Getting ready …")
             session = await order.opening()
-            interrupts.session = session
+            interrupts.opened(session)
             async with contextlib.AsyncExitStack() as closing:
                 closing.push_async_callback(session.close)
                 closing.callback(write_outputs, session.state, order.folder)

@@ -138,7 +138,7 @@ async def _conduct(
     with interrupts.watching():
         try:
             session = await opening()
-            interrupts.session = session
+            interrupts.opened(session)
             before = session.state.report
             async with contextlib.AsyncExitStack() as closing:
                 closing.push_async_callback(session.close)

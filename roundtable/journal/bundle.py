@@ -21,7 +21,8 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from agents import AgentsInvited
-from library import PageRead, PassagesAdmitted, Searched, Source, Store
+from library import Computed, PageRead, PassagesAdmitted, Searched, Source, Store
+from library.compute import COMPUTATION
 from roundtable.config.config import Settings
 from roundtable.config.errors import InputError, OutputError
 from roundtable.config.search_places import PYTHON, STORE
@@ -82,7 +83,7 @@ def texts_of(events: Sequence[Recorded]) -> list[str]:
         match item.event:
             case Searched(hits=hits):
                 found |= {hit.span[0]: None for hit in hits if hit.span}
-            case PageRead(sha256=str() as digest):
+            case PageRead(sha256=str() as digest) | Computed(sha256=str() as digest):
                 found[digest] = None
             case PassagesAdmitted(passages=admitted):
                 found |= {one.span[0]: None for one in admitted}
@@ -221,7 +222,8 @@ def _rooted(first: Recorded, sources: Sequence[Source], folder: Path, here: Sett
     started = first.event
     assert isinstance(started, SessionStarted)
     docs = [name for name in started.docs if name == PYTHON]
-    texts = [source for source in sources if source.private and urlsplit(source.url).scheme != PYTHON]
+    made = {PYTHON, COMPUTATION}  # here again, or by the session itself
+    texts = [source for source in sources if source.private and urlsplit(source.url).scheme not in made]
     if texts:
         folder.mkdir(parents=True, exist_ok=True)
         for name, source in _named(texts):

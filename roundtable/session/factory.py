@@ -7,7 +7,7 @@ import asyncio
 import os
 import secrets
 from collections.abc import Mapping, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, ExitStack
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -92,7 +92,6 @@ async def start_session(
     if around.library is None:
         settings = settle_places(settings, around.home)
     model = _chosen(settings, around)
-    journal = Journal(around.home / "journal.db", around.clock)
     identity = session_id or secrets.token_hex(4)
     language = topic_language(words) if settings.language == "auto" else settings.language
     start = SessionStarted(
@@ -107,7 +106,10 @@ async def start_session(
         out=str(out) if out else "",
     )
     first = [start, invited] if invited else [start]
-    journal.create(identity, [*first, *(begun_with(outline, words, language) if outline else ())])
+    with ExitStack() as unless_open:
+        journal = unless_open.enter_context(Journal(around.home / "journal.db", around.clock))
+        journal.create(identity, [*first, *(begun_with(outline, words, language) if outline else ())])
+        unless_open.pop_all()
     return await _open(identity, journal, settings, around, experts)
 
 
@@ -131,11 +133,13 @@ async def resume_session(
         SessionUnknown, SessionLocked, JournalError, LibraryError, ModelUnavailable.
     """
     around = around or Runtime()
-    journal = Journal(around.home / "journal.db", around.clock)
-    events = [recorded.event for recorded in journal.read(session_id)]
-    assert isinstance(events[0], SessionStarted)
-    changed = [event for event in events if isinstance(event, PlanChanged)]
-    started = with_changes(recorded_settings(events[0].settings), changed)
+    with ExitStack() as unless_open:
+        journal = unless_open.enter_context(Journal(around.home / "journal.db", around.clock))
+        events = [recorded.event for recorded in journal.read(session_id)]
+        assert isinstance(events[0], SessionStarted)
+        changed = [event for event in events if isinstance(event, PlanChanged)]
+        started = with_changes(recorded_settings(events[0].settings), changed)
+        unless_open.pop_all()
     return await _open(session_id, journal, settings or started, around, experts)
 
 
@@ -165,7 +169,6 @@ async def _open(
     around: Runtime,
     experts: Sequence["ChatAgent | AgentFromFile"],
 ) -> Session:
-    load_stubs()
     load_stubs()
     async with AsyncExitStack() as opened:
         opened.callback(journal.close)

@@ -12,7 +12,7 @@ them.
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack
 
 from models import Event, ModelUnavailable
@@ -59,6 +59,7 @@ class Session:
         self._opened = opened
         self._offline = offline
         self._running = False
+        self._reporting = asyncio.Lock()
         self._given = asyncio.Event()
 
     @property
@@ -83,23 +84,35 @@ class Session:
             ModelUnavailable: a model cannot be had; the session is stopped and can be resumed.
             StoreError, JournalError: nothing more can be kept; what was committed is there.
         """
+        with self._at_work():
+            queue = self._contexts.record.listen()
+            work = asyncio.create_task(self._work(turns, stay=stay))
+            work.add_done_callback(lambda _: queue.put_nowait(None))
+            try:
+                while (recorded := await queue.get()) is not None:
+                    yield recorded
+                await work
+            finally:
+                self._contexts.record.forget(queue)
+                if not work.done():
+                    work.cancel()
+                    with contextlib.suppress(asyncio.CancelledError):
+                        await work
+
+    @contextlib.contextmanager
+    def _at_work(self) -> Iterator[None]:
+        """Let one at a time act on the record: events of two would not fit each other.
+
+        Raises:
+            RuntimeError: it is run, or its report is written, already.
+        """
         if self._running:
-            raise RuntimeError("this session is running already")
+            raise RuntimeError("this session is running already: wait for its end, or stop it")
         self._running = True
-        queue = self._contexts.record.listen()
-        work = asyncio.create_task(self._work(turns, stay=stay))
-        work.add_done_callback(lambda _: queue.put_nowait(None))
         try:
-            while (recorded := await queue.get()) is not None:
-                yield recorded
-            await work
+            yield
         finally:
-            self._contexts.record.forget(queue)
             self._running = False
-            if not work.done():
-                work.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await work
 
     def watch(self, listener: Listener) -> Callable[[], None]:
         """Tell somebody what each speaker is writing, while a model writes it; return what ends that.
@@ -122,7 +135,9 @@ class Session:
             ModelUnavailable: the model that plans cannot be had.
             InputError: nothing was found about the topic, so there is nothing to plan.
         """
-        if not await self._discussion.plan():
+        with self._at_work():
+            found = await self._discussion.plan()
+        if not found:
             raise InputError("nothing was found about the topic: name other documents or places to search")
         return self._discussion.panel_setup.planned()
 
@@ -291,9 +306,16 @@ class Session:
         self.do(Stop())
 
     async def report(self) -> Report:
-        """Return the report, written now from what there is when there is none yet."""
-        if self.state.report is None:
-            await self._discussion.write()
+        """Return the report, written now from what there is when there is none yet.
+
+        Raises:
+            RuntimeError: there is none yet, and the session is running: it will write one.
+            ModelUnavailable: the writer's model cannot be had.
+        """
+        async with self._reporting:
+            if self.state.report is None:
+                with self._at_work():
+                    await self._discussion.write()
         report = self.state.report
         assert report is not None
         return report
@@ -308,8 +330,10 @@ class Session:
         Raises:
             ModelUnavailable: the writer's model cannot be had.
             OutlineUnreadable: the outline cannot be followed; the message names the line.
+            RuntimeError: the session is running.
         """
-        await self._discussion.write(settings, outline)
+        with self._at_work():
+            await self._discussion.write(settings, outline)
         return await self.report()
 
     async def close(self) -> None:

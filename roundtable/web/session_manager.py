@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import logging
 import secrets
+import threading
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
@@ -78,6 +79,8 @@ class SessionManager:
         """Held while a session at rest is open for one command."""
         self._failures: dict[str, str] = {}
         self._replayed: dict[str, tuple[int, State]] = {}
+        self._replaying = threading.Lock()
+        """Held by the thread that replays: the others wait, and find what it left."""
         self.on_news: Callable[[str], None] = lambda _identity: None
         """Called with a session's id when there is news of it."""
 
@@ -119,16 +122,16 @@ class SessionManager:
 
     def _replay(self, identity: str) -> State:
         """Replay a session in a thread, with a journal of the thread's own."""
-        with Journal(self._journal_path, self._around.clock) as journal:
+        with self._replaying, Journal(self._journal_path, self._around.clock) as journal:
             known = self._replayed.get(identity)
             if known and not journal.read(identity, known[0], 1):
                 return known[1]
             events = journal.read(identity)
-        with replayed(events, self._around.home) as state:
-            self._replayed[identity] = (events[-1].n, state)
-        while len(self._replayed) > KEPT:
-            self._replayed.pop(next(iter(self._replayed)))
-        return state
+            with replayed(events, self._around.home) as state:
+                self._replayed[identity] = (events[-1].n, state)
+            while len(self._replayed) > KEPT:
+                self._replayed.pop(next(iter(self._replayed)))
+            return state
 
     async def at_rest(self, identity: str) -> State:
         """Return a session's state as a thread may read it: one that no event changes meanwhile."""

@@ -1,0 +1,105 @@
+"""Ctrl-C once, at every moment of a short session: it ends after the turn under way, with its report."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from roundtable.cli.interrupts import Interrupts
+from roundtable.session.factory import Runtime, start_session
+from roundtable.session.session import Session
+from tests.faults.town import THINGS, TOPIC, open_town, settings_for, surroundings, write_documents
+
+TURNS = 4
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def town(tmp_path: Path) -> Runtime:
+    home = tmp_path / "town"
+    home.mkdir()
+    return surroundings(home, open_town(home, write_documents(tmp_path / "documents", THINGS[:3])))
+
+
+async def opened(town: Runtime, tmp_path: Path, name: str) -> Session:
+    return await start_session(
+        TOPIC, settings_for(tmp_path / "documents", TURNS), around=town, session_id=name
+    )
+
+
+async def pressed_at(session: Session, place: int) -> tuple[list[str], int]:
+    """Run a session, press once at the event of a number; return the kinds of events, and turns allowed."""
+    said: list[str] = []
+    interrupts = Interrupts(said.append)
+    interrupts.opened(session)
+    kinds, most = ["session_started"], TURNS
+    try:
+        async for recorded in session.run():
+            kinds.append(recorded.event.kind)
+            if recorded.n == place:
+                most = session.state.taken + len(session.state.running())
+                interrupts.press(signal.SIGINT)
+    finally:
+        await session.close()
+    assert len(said) <= 1
+    return kinds, most
+
+
+@pytest.mark.slow
+async def test_at_every_event_it_stops_after_the_turn_and_writes_one_report(
+    town: Runtime, tmp_path: Path
+) -> None:
+    whole, _ = await pressed_at(await opened(town, tmp_path, "whole"), 0)
+    # One of many of the same kind in a row tells what the others tell.
+    places = [n for n, kind in enumerate(whole, 1) if n > 1 and kind != whole[n - 2]]
+    assert {"searched", "speaker_called", "table_closed", "session_ended"} <= {whole[n - 1] for n in places}
+    for place in places:
+        session = await opened(town, tmp_path, f"at-{place}")
+        kinds, most = await pressed_at(session, place)
+        where = f"pressed at event {place}, {whole[place - 1]}"
+        assert session.state.status == "ended", where
+        assert kinds.count("report_written") == 1, where
+        assert session.state.taken <= most, where
+
+
+async def test_while_it_is_being_opened_too(town: Runtime, tmp_path: Path) -> None:
+    said: list[str] = []
+    interrupts = Interrupts(said.append)
+    interrupts.press(signal.SIGINT)
+    session = await opened(town, tmp_path, "early")
+    interrupts.opened(session)
+    kinds = [recorded.event.kind async for recorded in session.run()]
+    await session.close()
+    assert (session.state.status, session.state.taken) == ("ended", 0)
+    assert kinds.count("report_written") == 1
+    assert "when all is open" in said[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("moment", ["reading the documents", "panel_seated", "table_closed", "session_ended"])
+def test_the_command_writes_the_report_whenever_it_is_pressed(moment: str, tmp_path: Path) -> None:
+    documents, out, home = write_documents(tmp_path / "documents"), tmp_path / "out", tmp_path / "home"
+    flags = ["--offline", "--model", "embedded", "--turns", TURNS, "--json", "--out", out]
+    with subprocess.Popen(
+        [sys.executable, "-m", "roundtable", "run", TOPIC, "--docs", *map(str, [documents, *flags])],
+        cwd=ROOT,
+        env={**os.environ, "ROUNDTABLE_HOME": str(home)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        if moment == "reading the documents":
+            locks = home / "locks"
+            while not (locks.is_dir() and any(locks.iterdir())):
+                assert process.poll() is None
+                time.sleep(0.002)
+        else:
+            assert any(json.loads(line)["event"]["kind"] == moment for line in process.stdout)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=90)
+    assert process.returncode == 0, said
+    assert (out / "report.md").read_text(encoding="utf-8").startswith("# ")
