@@ -11,7 +11,7 @@ from mindmap import (
     Note,
     PlacePassage,
     SetMark,
-    context,
+    map_excerpt,
     place,
     reorganize,
 )  # fmt: skip
@@ -144,8 +144,8 @@ def test_the_context_shows_the_branch_in_question(arranged):
     tree, _ = arranged
     tree.apply(AddNode(id="n5", title="Rye flour", parent="n4"))
     tree.apply(SetMark(node="n5", mark="gap"))
-    text = context(tree, "Which flour makes rye bread?")
+    text = map_excerpt(tree, "Which flour makes rye bread?")
     assert "Rye flour" in text
     assert "Part A" in text
-    assert "Rye" not in context(tree, "How does an opera end?")
-    assert len(context(tree, "rye flour", limit=20)) <= 20
+    assert "Rye" not in map_excerpt(tree, "How does an opera end?")
+    assert len(map_excerpt(tree, "rye flour", limit=20)) <= 20
