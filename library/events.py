@@ -21,6 +21,8 @@ class FoundHit(_Value):
     published: str | None = None
     span: tuple[str, int, int] | None = None
     """(sha256, start, end) of the passage found; None for the web."""
+    kind: str = ""
+    """`paper`, `news` or `encyclopedia`; empty where nobody said."""
 
 
 class Searched(Event):

@@ -10,12 +10,14 @@ from types import TracebackType
 from typing import Self
 
 from library.errors import LibraryError, ReadError, SearchError, StoreError
+from library.events import FoundHit
 from library.evidence import Passage, Source
 from library.readers.reader import Reader
 from library.search.backends.backend_registry import backend
 from library.search.interface import Collection, Hit
 from library.search.local_collection import CollectionFrequencies, LocalCollection
-from library.search.search_cache import KeptSearches
+from library.search.search_cache import KeptHits, KeptSearches
+from library.search.search_scope import SearchScope
 from library.settings import LibrarySettings
 from library.store.folder_walk import Unread
 from library.store.python_docs import NAME as PYTHON
@@ -27,6 +29,8 @@ from library.web.fetcher import Fetcher
 from models.client import TextCache
 
 _SEARCH_MEGABYTES = 50.0
+_MORE = 4
+"""How many times more is asked of documents when some of what they hold may be of another time."""
 
 Indexing = Callable[[str, int, int], None]
 """Is told, of documents by their name or path, how many files have been looked at and how many there are."""
@@ -43,11 +47,14 @@ class Library:
         reader: Reader | None = None,
         warnings: Iterable[str] = (),
         searches: TextCache | None = None,
+        scope: SearchScope | None = None,
     ) -> None:
         self.store = store
         self.collections = list(collections)
         self.warnings = list(warnings)
         """One line for each document that could not be read when the library was opened."""
+        self.scope = scope or SearchScope()
+        """Which sources may be used: nothing else leaves `search` and `read`."""
         self._searches = searches
         self._fetcher = fetcher
         self._reader = reader
@@ -94,10 +101,16 @@ class Library:
         raise SearchError(f"there is no place '{name}' to search; there is: {known}")
 
     async def search(self, query: str, where: str, limit: int) -> list[Hit]:
-        """Search one place. Raises SearchError when it fails; nothing found is an empty list."""
+        """Search one place, within the scope.
+
+        Raises SearchError when it fails; nothing found is an empty list.
+        """
         place = self.place(where)
         try:
-            return await place.search(query, limit)
+            more = _MORE if place.local and self.scope.dated else 1
+            found = await place.search(query, limit * more)
+            shown = [hit for hit in found if self._may_be_shown(hit, place)][:limit]
+            return KeptHits(shown) if isinstance(found, KeptHits) else shown
         except LibraryError:
             raise
         except Exception as error:
@@ -105,18 +118,49 @@ class Library:
             what = " ".join(f"{type(error).__name__}: {error}".split())[:160]
             raise SearchError(f"{where} failed: {what}") from error
 
-    async def read(self, url: str) -> Source:
+    def _may_be_shown(self, hit: Hit, place: Collection) -> bool:
+        """Tell whether a hit lies in the scope, as far as one sees before its page is read."""
+        scope = self.scope
+        if scope.refuses_date(hit.published, undated_too=False):
+            return False
+        return place.local or not (scope.refuses_url(hit.url) or scope.refuses_kind(hit.kind))
+
+    async def read(self, url: str, found: Sequence[Hit | FoundHit] = ()) -> Source:
         """Return the source at a url: from the store when it is known there, else fetched, read and kept.
 
         Two who ask for the same page at the same time share one reading.
 
+        Args:
+            url: Where it is.
+            found: Results that led there: they may tell its kind, and a date where the page has none.
+
         Raises:
             FetchError: the page could not be had, or may not be.
-            ReadError: it is nothing that can be read.
+            ReadError: it is nothing that can be read, or lies outside the scope.
         """
+        self._check_scope(url, {hit.kind for hit in found})
         if url in self._ahead:
-            return await asyncio.shield(self._ahead.pop(url))
-        return await self._read(url)
+            source = await asyncio.shield(self._ahead.pop(url))
+        else:
+            source = await self._read(url)
+        held = self.source(source.sha256)  # what would be cited: the url under which the text was first read
+        if held.private:
+            return source
+        for where in {source.url, held.url}:
+            self._check_scope(where, {hit.kind for hit in found})
+        dates = [held.published, *(hit.published for hit in found)]
+        if why := self.scope.refuses_date(next((date for date in dates if date), None)):
+            raise ReadError(f"{url}: {why}")
+        return source
+
+    def _check_scope(self, url: str, kinds: set[str]) -> None:
+        """Raise ReadError for what may not be used."""
+        why = self.scope.refuses_url(url)
+        refused = [self.scope.refuses_kind(kind) for kind in kinds or {""}]
+        if not why and all(refused):
+            why = refused[0]
+        if why:
+            raise ReadError(f"{url}: outside what this session may use: {why}")
 
     async def _read(self, url: str) -> Source:
         known = await asyncio.to_thread(self.store.find, url)
@@ -131,7 +175,7 @@ class Library:
     def read_ahead(self, urls: Sequence[str]) -> None:
         """Begin to read pages that will be asked for; what came of it, failures too, is told then."""
         for url in urls:
-            if url not in self._ahead:
+            if url not in self._ahead and not self.scope.refuses_url(url):
                 task = asyncio.create_task(self._read(url))
                 task.add_done_callback(_noticed)
                 self._ahead[url] = task
@@ -224,7 +268,8 @@ async def open_library(
                 kept = _search_cache(home, settings.search.cache_minutes)
                 outside = [KeptSearches(place, kept, settings.search) for place in places if not place.local]
                 places = [place for place in places if place.local] + list[Collection](outside)
-        library = Library(store, _distinct(places), fetcher, reader, warnings, kept)
+        scope = settings.search.scope
+        library = Library(store, _distinct(places), fetcher, reader, warnings, kept, scope)
         unless_open.pop_all()
         return library
     raise AssertionError  # the block above returns or raises

@@ -6,3 +6,5 @@ from .local_collection import LocalCollection as LocalCollection
 from .rerank import KEY as KEY
 from .rerank import Reranker as Reranker
 from .search_cache import KeptHits as KeptHits
+from .search_scope import SearchScope as SearchScope
+from .search_scope import SourceKind as SourceKind

@@ -19,6 +19,8 @@ class Hit:
     passage: Passage | None = None
     """The passage found, where the text is in the store; None for the web: its pages must be read."""
     published: str | None = None
+    kind: str = ""
+    """`paper`, `news` or `encyclopedia`; empty where nobody says."""
 
 
 class Collection(Protocol):

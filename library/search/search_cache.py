@@ -35,6 +35,6 @@ class KeptSearches:
             return KeptHits(Hit(*row) for row in json.loads(known))
         hits = await self.place.search(query, limit)
         if hits and all(hit.passage is None for hit in hits):
-            rows = [[hit.url, hit.title, hit.snippet, hit.score, None, hit.published] for hit in hits]
+            rows = [[h.url, h.title, h.snippet, h.score, None, h.published, h.kind] for h in hits]
             self._cache.keep(key, json.dumps(rows))
         return hits

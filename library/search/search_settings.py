@@ -4,12 +4,16 @@ from collections.abc import Mapping
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from library.search.search_scope import SearchScope
+
 
 class SearchSettings(BaseModel):
     """How the network is searched."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    scope: SearchScope = SearchScope()
+    """Which sources may be used at all."""
     language: str = "auto"
     """Of the results, as `en`, `de`, `zh`; `auto` for the language of each query."""
     addresses: Mapping[str, str] = Field(default_factory=dict)

@@ -73,6 +73,39 @@ def depth_option(command: CommandT) -> CommandT:
     return option(command)
 
 
+def search_options(command: CommandT) -> CommandT:
+    """Add the flags that say where outside is searched, and what may be used of it."""
+    for option in reversed(
+        [
+            click.option(
+                "--search", multiple=True, metavar="PLACE",
+                help="Search outside: web, wikipedia, arxiv, … Repeatable. Default: web without --docs, "
+                "nothing with it.",
+            ),
+            click.option("--web", is_flag=True, help="Search the web too, beside --docs; as --search web."),
+            click.option(
+                "--offline", is_flag=True, help="Open no internet socket, except to a model on this machine."
+            ),
+            click.option(
+                "--site", multiple=True, metavar="HOST[/PATH]",
+                help="Use pages of this site alone (its subdomains too). Repeatable.",
+            ),
+            click.option(
+                "--not-site", multiple=True, metavar="HOST[/PATH]",
+                help="Use nothing of this site. Repeatable.",
+            ),
+            click.option("--since", metavar="DATE", help="Use what was published since 2024, 2024-05, …"),
+            click.option("--until", metavar="DATE", help="Use what was published until then."),
+            click.option(
+                "--kind", multiple=True, type=click.Choice(["paper", "news", "encyclopedia"]),
+                help="Use sources of this kind alone. Repeatable.",
+            ),
+        ]
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
 def expert_options(command: CommandT) -> CommandT:
     """Add the flags that bring AutoGen agents to the table."""
     for option in reversed(

@@ -19,7 +19,7 @@ from roundtable.cli.planning import Planning, check_terminal, confirmed
 from roundtable.cli.settings_left_out import left_out
 from roundtable.config.config import Settings, home, recorded_settings
 from roundtable.config.errors import InputError
-from roundtable.config.search_places import settle_places
+from roundtable.config.search_places import destinations, settle_places
 from roundtable.journal.imported import taken
 from roundtable.output.outputs import claim_folder, default_folder, write_outputs
 from roundtable.session.factory import Runtime, check_prices, resume_session, start_session
@@ -49,7 +49,7 @@ def begin(
     check_terminal(planning)
     identity = secrets.token_hex(4)
     settings = settle_places(settings, home())
-    line = _chosen(settings)
+    line = destinations(settings, _chosen(settings))
     invited = read_invited(experts, settings)
     folder = claim_folder(out or default_folder(topic, identity), identity, force=force)
     view = choose_view(as_json=as_json, plain=plain)
@@ -80,7 +80,7 @@ def go_on(
     first: Any = past[0].event
     before = out or (Path(first.out) if first.out else default_folder(first.topic, identity))
     settings = _changed(taken(first.settings, first.imported, use_imported), flags)
-    line = _chosen(settings)
+    line = destinations(settings, _chosen(settings))
     invited = read_invited(experts, settings)
     folder = claim_folder(before, identity, force=force)
     view = choose_view(as_json=as_json, plain=plain)

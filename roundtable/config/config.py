@@ -58,7 +58,7 @@ class Settings(BaseSettings):
     docs: list[str] = Field(default_factory=list)
     """Folders, files and named collections to search."""
     search: list[str] = Field(default_factory=list)
-    """Places outside to search (`web`, `wikipedia`, …); empty: the web, unless `offline`."""
+    """Places outside to search (`web`, `wikipedia`, …); empty: the web, unless `offline` or `docs` is set."""
     offline: bool = False
     """Open no internet socket, except to a model on this machine when one is named."""
     models: ModelSettings = ModelSettings()

@@ -11,6 +11,11 @@ FLAGS = {
     "follow_links": ("library", "read", "follow_links"),
     "search": ("search",),
     "offline": ("offline",),
+    "site": ("library", "search", "scope", "sites"),
+    "not_site": ("library", "search", "scope", "not_sites"),
+    "since": ("library", "search", "scope", "since"),
+    "until": ("library", "search", "scope", "until"),
+    "kind": ("library", "search", "scope", "kinds"),
     "language": ("language",),
     "model": ("models", "model"),
     "base_url": ("models", "base_url"),
@@ -48,6 +53,8 @@ def seat_of(text: str) -> dict[str, str]:
 def given_settings(flags: dict[str, Any]) -> dict[str, Any]:
     """Return the values of the flags that were given, nested as the settings are."""
     nested: dict[str, Any] = {}
+    if flags.get("web"):
+        flags = {**flags, "search": tuple(dict.fromkeys(["web", *(flags.get("search") or ())]))}
     for flag, path in FLAGS.items():
         value = flags.get(flag)
         if value is None or value in ((), {}) or value is False:
@@ -61,5 +68,7 @@ def given_settings(flags: dict[str, Any]) -> dict[str, Any]:
     if flags.get("cache") is not None:
         nested.setdefault("models", {})["cache"] = "on" if flags["cache"] else "off"
     if flags.get("cache") is False:
-        nested.setdefault("library", {}).update({"search": {"cache_minutes": 0}, "fetch": {"cache": False}})
+        library = nested.setdefault("library", {})
+        library.setdefault("search", {})["cache_minutes"] = 0
+        library.setdefault("fetch", {})["cache"] = False
     return nested

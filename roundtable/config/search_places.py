@@ -16,14 +16,15 @@ PYTHON = "python"
 def settle_places(settings: Settings, home: Path) -> Settings:
     """Return the settings with places that stay the same from wherever the session is resumed.
 
-    Paths are made absolute; collections' names win over paths of the same name. Without `search`, and unless
-    offline, the web is searched.
+    Paths are made absolute; collections' names win over paths of the same name. The web is searched where
+    neither documents nor places are named; with documents only when it is named too, for a question goes out
+    with it.
 
     Raises:
         InputError: there is nowhere to search, or a path that does not exist.
         LibraryError: the store cannot be opened.
     """
-    search = list(settings.search) or ([] if settings.offline else ["web"])
+    search = list(settings.search) or usual_places(settings)
     if settings.offline and not settings.docs:
         raise InputError(
             "nothing to search: --offline leaves out the web and no documents are named; pass --docs FOLDER "
@@ -32,6 +33,38 @@ def settle_places(settings: Settings, home: Path) -> Settings:
     check_backends([] if settings.offline else search)
     docs = [_definite(name, home) for name in settings.docs]
     return settings.model_copy(update={"search": search, "docs": list(dict.fromkeys(docs))})
+
+
+def usual_places(settings: Settings) -> list[str]:
+    """Return the places outside that are searched when none is named."""
+    if settings.offline or settings.docs:
+        return []
+    kinds = settings.library.search.scope.kinds
+    return list(dict.fromkeys(place for kind in kinds for place in _OF_KIND[kind])) or ["web"]
+
+
+def destinations(settings: Settings, model: str) -> str:
+    """Return the line that a run begins with: what is searched, and what leaves this machine.
+
+    Args:
+        settings: With their places settled.
+        model: The line that says which model is asked.
+    """
+    searched = [*settings.docs, *([] if settings.offline else settings.search)]
+    places = [] if settings.offline else settings.search
+    scope = settings.library.search.scope.worded()
+    sent = f"the topic and queries go to {', '.join(places)}" if places else "nothing goes to the web"
+    if settings.offline:
+        sent = "offline: nothing leaves this machine"
+    return f"Searching {', '.join(searched)}{f' (only {scope})' if scope else ''}; {sent}; {model}"
+
+
+_OF_KIND = {
+    "paper": ("arxiv", "openalex", "crossref"),
+    "news": ("web",),
+    "encyclopedia": ("wikipedia",),
+}
+"""Where a kind of source is searched for when no place is named."""
 
 
 def check_backends(search: list[str]) -> None:

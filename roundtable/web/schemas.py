@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from library.search import SourceKind
+
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4000)]
 Short = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=400)]
 
@@ -17,8 +19,18 @@ class NewSession(BaseModel):
     docs: list[Short] = Field(default_factory=list, max_length=50)
     """Folders and files of the machine that the server runs on, and names of collections."""
     search: list[Short] = Field(default_factory=list, max_length=20)
-    """Places outside; empty: the web, unless `offline`."""
+    """Places outside; empty: the web where no `docs` are given, unless `offline`."""
     offline: bool = False
+    site: list[Short] = Field(default_factory=list, max_length=50)
+    """Hosts (or `host/path`) whose pages alone may be used; empty: all."""
+    not_site: list[Short] = Field(default_factory=list, max_length=50)
+    """Hosts whose pages are not used."""
+    since: Short | None = None
+    """Earliest date of publication: `2024`, `2024-05`, `2024-05-17`."""
+    until: Short | None = None
+    """Latest date of publication."""
+    kind: list[SourceKind] = Field(default_factory=list, max_length=3)
+    """Kinds of sources that may be used; empty: all."""
     model: Short | None = None
     """As after `--model`; None: a configured key's model, else the embedded one."""
     depth: Literal["quick", "standard", "deep"] | None = None
@@ -31,7 +43,8 @@ class NewSession(BaseModel):
 
     def flags(self) -> dict[str, object]:
         """Return it as the command line's flags are given."""
-        return {**self.model_dump(exclude={"plan"}), "docs": tuple(self.docs), "search": tuple(self.search)}
+        given = self.model_dump(exclude={"plan"})
+        return {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
 
 
 class SessionName(BaseModel):

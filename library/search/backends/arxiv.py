@@ -1,6 +1,7 @@
 """arXiv: preprints, through its Atom interface."""
 
 import xml.etree.ElementTree as ET
+from datetime import date
 
 from library.search.backends.http_backend import Interface, InterfaceCollection, Query, with_query
 from library.search.interface import Hit
@@ -14,6 +15,10 @@ _ATOM = "{http://www.w3.org/2005/Atom}"
 def _asks(query: Query) -> list[str]:
     words = [f"all:{word}" for word in query.words]
     forms = [" AND ".join(words), " OR ".join(words)] if len(words) > 1 else words
+    if query.scope.dated:
+        first, last = query.scope.first or date.min, query.scope.last or date.max
+        between = f"submittedDate:[{first:%Y%m%d}0000 TO {last:%Y%m%d}2359]"
+        forms = [f"({form}) AND {between}" for form in forms]
     return [
         with_query(
             f"{query.address}/api/query",
@@ -55,6 +60,7 @@ ARXIV = Interface(
     address="https://export.arxiv.org",
     asks=_asks,
     reads=_reads,
+    kind="paper",
     accept=ATOM,
     pause=3.0,
 )

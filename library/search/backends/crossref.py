@@ -10,6 +10,9 @@ from library.web.fetcher import Fetcher
 
 def _asks(query: Query) -> list[str]:
     polite = {"mailto": query.contact} if "@" in query.contact else {}
+    bounds = {"from-pub-date": query.scope.first, "until-pub-date": query.scope.last}
+    if dated := ",".join(f"{name}:{day}" for name, day in bounds.items() if day):
+        polite["filter"] = dated
     return [
         with_query(
             f"{query.address}/works",
@@ -39,6 +42,7 @@ CROSSREF = Interface(
     address="https://api.crossref.org",
     asks=_asks,
     reads=_reads,
+    kind="paper",
 )
 
 

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 from library.errors import FetchError, SearchError
 from library.readers.plain_text import seen
 from library.search.interface import Hit
+from library.search.search_scope import SearchScope
 from library.search.search_settings import SearchSettings
 from library.text.language import detect
 from library.web.fetcher import Fetcher
@@ -31,6 +32,8 @@ class Query:
     """As `en`."""
     address: str
     """The base url of the service, without a closing slash."""
+    scope: SearchScope
+    """What may be found: passed on as far as the service knows how."""
     contact: str = ""
     """The user's, for services that ask for one."""
 
@@ -60,6 +63,8 @@ class Interface:
     reads: Callable[[Any, Query], Sequence[Hit]]
     """Reads the answer, parsed from JSON, or as bytes for other media types."""
     accept: frozenset[str] = JSON
+    kind: str = ""
+    """What all it gives is: `paper`, …; empty where it does not say."""
     pause: float = 0.0
     """Seconds that the service asks to leave between requests."""
 
@@ -76,6 +81,7 @@ class InterfaceCollection:
         self._interface = interface
         self._fetcher = fetcher
         self._language = settings.language
+        self._scope = settings.scope
         self._address = settings.addresses.get(interface.name, interface.address).rstrip("/")
         if not self._address:
             message = f"{interface.name} needs the address of a server: set search.addresses.{interface.name}"
@@ -88,7 +94,7 @@ class InterfaceCollection:
             return []
         language = detect(text) if self._language == "auto" else self._language
         address = self._address.replace("{language}", language)
-        wanted = Query(text, limit, language, address, self._fetcher.settings.contact)
+        wanted = Query(text, limit, language, address, self._scope, self._fetcher.settings.contact)
         for url in self._interface.asks(wanted):
             if hits := tidied(await self._asked(url, wanted), limit):
                 return hits
@@ -104,7 +110,8 @@ class InterfaceCollection:
             raise SearchError(f"{self.name} failed: {error}") from error
         try:
             read = json.loads(answer.data) if interface.accept is JSON else answer.data
-            return interface.reads(read, query)
+            hits = interface.reads(read, query)
+            return [replace(hit, kind=hit.kind or interface.kind) for hit in hits]
         except (KeyError, IndexError, TypeError, ValueError, AttributeError, RecursionError) as error:
             what = f"{type(error).__name__}: {error}"
             raise SearchError(f"{self.name} answered something else than results ({what[:120]})") from error

@@ -12,12 +12,15 @@ _FIELDS = "id,doi,display_name,publication_date,best_oa_location,abstract_invert
 
 def _asks(query: Query) -> list[str]:
     # Commas and colons are syntax of its filters, not of its search; words alone are safe in either.
+    bounds = {"from_publication_date": query.scope.first, "to_publication_date": query.scope.last}
+    dated = ",".join(f"{name}:{day}" for name, day in bounds.items() if day)
     return [
         with_query(
             f"{query.address}/works",
             search=" ".join(query.words),
             per_page=min(query.limit, 100),
             select=_FIELDS,
+            **({"filter": dated} if dated else {}),
         )
     ]
 
@@ -46,6 +49,7 @@ OPENALEX = Interface(
     address="https://api.openalex.org",
     asks=_asks,
     reads=_reads,
+    kind="paper",
 )
 
 

@@ -9,7 +9,9 @@ from library.web.fetcher import Fetcher
 
 
 def _asks(query: Query) -> list[str]:
-    return [with_query(f"{query.address}/search", q=query.text, format="json", language=query.language)]
+    text = query.text + query.scope.operators()
+    category = {"categories": "news"} if query.scope.kinds == ("news",) else {}
+    return [with_query(f"{query.address}/search", q=text, format="json", language=query.language, **category)]
 
 
 def _reads(answer: Any, query: Query) -> list[Hit]:  # noqa: ARG001
@@ -22,6 +24,7 @@ def _reads(answer: Any, query: Query) -> list[Hit]:  # noqa: ARG001
             url=result["url"],
             title=result.get("title") or "",
             snippet=result.get("content") or "",
+            kind="news" if result.get("category") == "news" else "",
             published=(result.get("publishedDate") or "")[:10] or None,
         )
         for result in results

@@ -11,12 +11,14 @@ _FIELDS = "title,abstract,year,publicationDate,url,openAccessPdf,externalIds"
 
 
 def _asks(query: Query) -> list[str]:
+    dated = f"{query.scope.first or ''}:{query.scope.last or ''}"
     return [
         with_query(
             f"{query.address}/graph/v1/paper/search",
             query=" ".join(query.words),
             limit=min(query.limit, 100),
             fields=_FIELDS,
+            **({"publicationDateOrYear": dated} if query.scope.dated else {}),
         )
     ]
 
@@ -48,6 +50,7 @@ SEMANTIC_SCHOLAR = Interface(
     address="https://api.semanticscholar.org",
     asks=_asks,
     reads=_reads,
+    kind="paper",
     pause=1.0,
 )
 

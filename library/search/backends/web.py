@@ -11,6 +11,7 @@ import asyncio
 import random
 import re
 from collections.abc import Awaitable, Callable
+from datetime import UTC, date, datetime
 from time import monotonic
 from typing import Any
 
@@ -53,6 +54,7 @@ class WebCollection:
         """Set up; `now`, `sleep` and `chance` (for the jitter of repetitions) are for tests to step."""
         self._settings = settings
         self._offline = offline
+        self._news = settings.scope.kinds == ("news",)
         self._now = now
         self._sleep = sleep
         self._chance = chance or random.Random()  # noqa: S311 - jitter, no secret  # nosec B311
@@ -113,10 +115,17 @@ class WebCollection:
                 await self._sleep(wait)
             self._next = self._now() + self._settings.web_pause
             results = await asyncio.to_thread(self._ask, text, limit)
+        kind = "news" if self._news else ""
         hits = tidied(
-            [Hit(each.get("href", ""), each.get("title", ""), each.get("body", "")) for each in results],
+            [
+                Hit(
+                    each.get("href") or each.get("url", ""), each.get("title", ""), each.get("body", ""),
+                    published=str(each.get("date") or "")[:10] or None, kind=kind,
+                )
+                for each in results
+            ],
             limit,
-        )
+        )  # fmt: skip
         if hits:
             self._answered_at = self._now()
         return hits
@@ -131,19 +140,32 @@ class WebCollection:
         client = DDGS(
             proxy=settings.web_proxy, timeout=settings.web_seconds, verify=settings.web_certificates or True
         )
+        asked = {
+            "region": _REGIONS.get(language, "us-en"),
+            "safesearch": settings.web_safe,
+            "timelimit": _time_limit(settings.scope.first),
+            "max_results": limit,
+        }
+        text += settings.scope.operators()
         try:
-            found: list[dict[str, Any]] = client.text(
-                text,
-                region=_REGIONS.get(language, "us-en"),
-                safesearch=settings.web_safe,
-                max_results=limit,
-                backend=",".join(settings.web_engines),
-            )
+            found: list[dict[str, Any]]
+            if self._news:
+                found = client.news(text, **asked)
+            else:
+                found = client.text(text, backend=",".join(settings.web_engines), **asked)
         except DDGSException as error:
             if "No results found" in str(error):
                 return []
             raise SearchError(f"the web could not be searched ({_reason(str(error))})") from error
         return found
+
+
+def _time_limit(since: date | None) -> str | None:
+    """Return the shortest of the spans that engines know which holds all since a day; None for none."""
+    if since is None:
+        return None
+    days = (datetime.now(UTC).date() - since).days
+    return next((name for name, most in (("d", 1), ("w", 7), ("m", 30), ("y", 365)) if days < most), None)
 
 
 def _reason(said: str) -> str:

@@ -48,6 +48,7 @@ WIKIPEDIA = Interface(
     address="https://{language}.wikipedia.org",
     asks=_asks,
     reads=_reads,
+    kind="encyclopedia",
 )
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from roundtable.cli.options import depth_option, expert_options, model_options, out_options
+from roundtable.cli.options import depth_option, expert_options, model_options, out_options, search_options
 from roundtable.config.flags import given_settings, is_file
 
 
@@ -13,9 +13,8 @@ from roundtable.config.flags import given_settings, is_file
 @click.argument("topic", metavar="TOPIC|ID")
 @click.option("--docs", multiple=True, metavar="PATH_OR_NAME",
               help="Search a folder, a file, or a named collection. Repeatable.")  # fmt: skip
-@click.option("--search", multiple=True, metavar="PLACE", help="Search outside: web, … Repeatable.")
+@search_options
 @click.option("--follow-links", is_flag=True, help="With --docs: follow links that lead out of a folder.")
-@click.option("--offline", is_flag=True, help="Open no internet socket, except to a model on this machine.")
 @model_options
 @depth_option
 @click.option("--experts", type=int, metavar="N", help="Experts at the table, 1 to 8. Default: 3.")

@@ -12,6 +12,7 @@ from roundtable.cli.options import (
     expert_options,
     model_options,
     out_options,
+    search_options,
     view_options,
 )
 from roundtable.config.flags import given_settings, is_file
@@ -26,12 +27,8 @@ if TYPE_CHECKING:
     "--docs", multiple=True, metavar="PATH_OR_NAME",
     help="Search a folder, a file, or a named collection (`python` is always there). Repeatable.",
 )  # fmt: skip
-@click.option(
-    "--search", multiple=True, metavar="PLACE",
-    help="Search outside: web, wikipedia, arxiv, … Repeatable. Default: web.",
-)  # fmt: skip
+@search_options
 @click.option("--follow-links", is_flag=True, help="With --docs: follow links that lead out of a folder.")
-@click.option("--offline", is_flag=True, help="Open no internet socket, except to a model on this machine.")
 @model_options
 @depth_option
 @click.option("--experts", type=int, metavar="N", help="Experts at the table, 1 to 8. Default: 3.")

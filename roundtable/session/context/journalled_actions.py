@@ -143,7 +143,8 @@ class JournalledActions(JournalledRequests):
         began = self._shared.clock.monotonic()
         sha256, title, error = None, "", None
         try:
-            source = await self._shared.library.read(url)
+            led = [hit for search in self._state.searches.values() for hit in search.hits if hit.url == url]
+            source = await self._shared.library.read(url, led)
             sha256, title = source.sha256, source.title
         except (FetchError, ReadError) as failure:
             error = str(failure)
@@ -219,4 +220,5 @@ def _found_hit(hit: Hit) -> FoundHit:
         score=hit.score,
         published=hit.published,
         span=hit.passage.key if hit.passage else None,
+        kind=hit.kind,
     )

@@ -55,6 +55,9 @@ function New() {
     if (given.get("depth")) order.depth = given.get("depth");
     if (given.get("model").trim()) order.model = given.get("model").trim();
     if (order.offline) order.search = [];
+    for (const name of ["site", "not_site"]) order[name] = listed(given.get(name));
+    for (const name of ["since", "until"]) if (given.get(name).trim()) order[name] = given.get(name).trim();
+    order.kind = given.getAll("kind");
     order.plan = given.get("begin") === "plan";
     setBusy(true);
     setFailure("");
@@ -76,6 +79,14 @@ function New() {
       <fieldset class="wide"><legend>${t("search")}</legend><div class="picks">${(offered?.places ?? []).map(
         (name) => html`
         <label class="pick" key=${name}><input type="checkbox" name="search" value=${name} /><span>${name}</span></label>`,
+      )}</div><span class="faint">${t("searchHint")}</span></fieldset>
+      <label>${t("onlySites")}<input name="site" autocomplete="off" spellcheck=${false} placeholder="example.org, docs.example.org/guide" /></label>
+      <label>${t("notSites")}<input name="not_site" autocomplete="off" spellcheck=${false} /></label>
+      <label>${t("since")}<input name="since" autocomplete="off" pattern="\\d{4}(-\\d\\d){0,2}" placeholder="2024-05-17" /></label>
+      <label>${t("until")}<input name="until" autocomplete="off" pattern="\\d{4}(-\\d\\d){0,2}" placeholder="2024" /></label>
+      <fieldset class="wide"><legend>${t("onlyKinds")}</legend><div class="picks">${["paper", "news", "encyclopedia"].map(
+        (name) => html`
+        <label class="pick" key=${name}><input type="checkbox" name="kind" value=${name} /><span>${t(name)}</span></label>`,
       )}</div></fieldset>
       <label>${t("turnsLimit")}<input name="turns" type="number" min="1" max="500" placeholder=${offered?.turns ?? ""} /></label>
       <label>${t("depth")}<select name="depth"><option value="">${t("usual")}${offered?.depth ? ` (${t(offered.depth)})` : ""}</option>
