@@ -142,6 +142,7 @@ class Expert:
             branch=cut(map_excerpt(view.map, request.text, _MAP), room.map),
             question=cut(request.text, quarter),
             claim=_claim_line(request),
+            wanting=cut(request.wanting, quarter),
             closing=request.closing,
             passages=shown.passages,
             texts=shown.texts,

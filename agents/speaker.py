@@ -26,6 +26,8 @@ class SpeakRequest(BaseModel):
     """A person asks: what a search finds best is taken in, whether or not it fits the topic."""
     claim: TurnClaim | None = None
     """What somebody else claimed and this speaker is asked to respond to."""
+    wanting: str = ""
+    """What earlier answers to the question lack; empty: nobody has answered it."""
     hurry: bool = False
     """The budget is nearly spent: answer with what there is, after one round at most."""
 

@@ -28,6 +28,9 @@ from .reviewing import ReviewDiscussion as ReviewDiscussion
 from .reviewing import ReviewDraft as ReviewDraft
 from .reviewing import answer_line as answer_line
 from .reviewing import claim_meant as claim_meant
+from .reviewing import put_before as put_before
+from .reviewing import put_line as put_line
+from .reviewing import question_line as question_line
 from .same_question import alike as alike
 from .settings import ModeratorSettings as ModeratorSettings
 from .talk import Talk as Talk

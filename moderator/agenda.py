@@ -37,7 +37,10 @@ class Question:
     rank: int = 0
     """Its place (from 1) in the order that the moderator gave last; 0: it has none."""
     wanting: str = ""
-    """What its last answer wanted; for an open question, why it is open."""
+    """What its last answer wanted; for an open question, why it is open; for an answered one, the part that
+    is not in the sources found."""
+    in_part: bool = False
+    """It was answered but for what is wanting."""
 
 
 @dataclass(slots=True)
@@ -61,13 +64,14 @@ class Agenda:
                     claim=event.claim,
                 )
             case QuestionClosed():
-                self._change(event.id, state=event.state, wanting=event.reason)
+                in_part = event.state == "answered" and bool(event.reason)
+                self._change(event.id, state=event.state, wanting=event.reason, in_part=in_part)
             case QuestionReturned():
                 known = self.questions[event.id]
                 search = event.search or known.search
                 self._change(
                     event.id, state="waiting", place="head", returns=known.returns + 1, wanting=event.reason,
-                    search=search, to=None,
+                    search=search, to=None, in_part=event.in_part,
                 )  # fmt: skip
             case DiscussionReviewed():
                 for name in self.questions:
@@ -118,6 +122,10 @@ class Agenda:
             and q.state not in ("answered", "merged", "dropped")
             and (q.state, q.place) != ("waiting", "tail")
         ]
+
+    def answered_in_part(self) -> list[Question]:
+        """Return the questions that are answered but for what they want, closed or waiting, in order."""
+        return [q for q in self.questions.values() if q.in_part]
 
     def asked(self, text: str) -> bool:
         """Tell whether a question of these or nearly these words was raised before."""

@@ -39,6 +39,7 @@ class QuestionClosed(Event):
     id: str
     state: Closing
     reason: str = ""
+    """Of a question that is answered: the part that the sources found do not answer; empty for none."""
 
 
 class DiscussionReviewed(Event):
@@ -74,6 +75,8 @@ class QuestionReturned(Event):
     reason: str
     search: str = ""
     """Words to search by now; empty: as before."""
+    in_part: bool = False
+    """It was answered but for what the reason names."""
 
 
 class QuestionReworded(Event):

@@ -41,11 +41,18 @@ class AnswerVerdict(BaseModel):
     """It rests on more than one source, where that can be had."""
     missing: str
     """What is wanting, one line; empty when nothing is."""
+    in_vain: bool = False
+    """What is wanting was searched for and is not in the sources: to ask again would be in vain."""
 
     @property
     def lacks(self) -> bool:
         """Whether something that was asked for is not there; an answer may fail for other reasons."""
         return not (self.answers and self.definite and self.complete)
+
+    @property
+    def in_part(self) -> bool:
+        """Whether the question is answered but for a part of it."""
+        return self.answers and self.definite and not self.complete
 
     @property
     def holds(self) -> bool:
@@ -71,6 +78,10 @@ class JudgeAnswer(Task[AnswerVerdict]):
     """The passages that the answer cites."""
     others: tuple[Passage, ...] = ()
     """Further passages that the speaker found."""
+    searched: tuple[str, ...] = ()
+    """What was searched for on the way to the answer, in order."""
+    found: int = 0
+    """New passages that those searches brought."""
     today: str
     """ISO date on which the session began."""
 
@@ -85,6 +96,8 @@ class JudgeAnswer(Task[AnswerVerdict]):
                 self.cited, [whole_or_around(p.text, self._told_of(p)) for p in self.cited]
             )
             or data_block("passages", "none"),
+            "searched": data_block("searched", "\n".join(self.searched) or "nothing"),
+            "found": str(self.found),
             "others": str(len({p.sha256 for p in self.others} - {p.sha256 for p in self.cited})),
             "today": self.today,
         }

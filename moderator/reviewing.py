@@ -6,11 +6,17 @@ from typing import ClassVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from agents import Perspective, Turn, TurnClaim
-from library import citations
+from library import citations, strip_citations
 from library.text import sentences
 from models import Role, Statistics, Task
 from models.prompting import data_block
+from moderator.agenda import Question
+from moderator.same_question import likeness
 
+_AGAIN, _AGAIN_PREMISES = 0.6, 0.3
+"""Likeness (0 to 1) of two claims from which one was put before; of claims with the same premises."""
+_REPLIES = 2
+"""Responses that one claim has at most: it is put, and what was said to it may be put back."""
 _MEANT = 0.3
 """Likeness (0 to 1) to a sentence of a turn from which that sentence is the claim that is meant."""
 
@@ -70,8 +76,12 @@ class ReviewDiscussion(Task[ReviewDraft]):
     """`name: focus` of each."""
     answers: tuple[str, ...]
     """The answers, each with its turn's number, who gave it, and to what."""
+    earlier: str = ""
+    """The beginnings of what was said before those."""
+    put: tuple[str, ...] = ()
+    """The claims that were put to somebody before, a line each: none of them is put again."""
     questions: tuple[str, ...]
-    """`id text` of all questions, with their state."""
+    """`id text` of all questions, with their state and what their answers want."""
     exchanges: int
     """Claims to put at most."""
 
@@ -82,6 +92,8 @@ class ReviewDiscussion(Task[ReviewDraft]):
             "language": self.language,
             "experts": data_block("experts", "\n".join(self.experts)),
             "answers": data_block("answers", "\n\n".join(self.answers)),
+            "earlier": data_block("earlier", self.earlier or "nothing"),
+            "put": data_block("put", "\n".join(self.put) or "none yet"),
             "questions": data_block("questions", "\n".join(self.questions) or "none"),
             "exchanges": str(self.exchanges),
         }
@@ -110,6 +122,55 @@ def claim_meant(
         return None
     text = said[near.index(max(near))]
     return TurnClaim(turn=turn.n, speaker=turn.speaker, name=turn.name, text=text), to
+
+
+def put_before(claim: TurnClaim, put: Sequence[TurnClaim], turns: Sequence[Turn]) -> bool:
+    """Tell whether a claim was put to somebody before, in whatever words, or has gone back and forth enough.
+
+    Args:
+        claim: What is to be put now.
+        put: The claims that were put.
+        turns: What was said, in order.
+    """
+    premises = set(citations(claim.text))
+    words = strip_citations(claim.text)
+    for known in put:
+        same_premises = bool(premises) and premises <= set(citations(known.text))
+        least = _AGAIN_PREMISES if same_premises else _AGAIN
+        if likeness(words, strip_citations(known.text)) >= least:
+            return True
+    return _replies_behind(claim.turn, turns) >= _REPLIES
+
+
+def _replies_behind(number: int, turns: Sequence[Turn]) -> int:
+    """Return how many responses, each to the one before, have led to a turn; itself counts."""
+    by_number = {turn.n: turn for turn in turns}
+    count = 0
+    while (turn := by_number.get(number)) and turn.replies_to and turn.replies_to.turn < number:
+        count, number = count + 1, turn.replies_to.turn
+    return count
+
+
+def put_line(question: Question, names: Mapping[str, str]) -> str:
+    """Return a claim that was put, as a review is shown it.
+
+    Args:
+        question: One with a claim.
+        names: Of the experts, by slug.
+    """
+    claim = question.claim
+    if claim is None:
+        return ""
+    to = names.get(question.to or "", question.to or "")
+    return f"Turn {claim.turn}, {claim.name}, to {to}: “{claim.text}” — {question.text}"
+
+
+def question_line(question: Question, tried: int) -> str:
+    """Return a question as a review is shown it, with what its answers lack and how often it was answered."""
+    told = f"{question.id} ({question.state}): {question.text}"
+    if question.wanting and question.state in ("waiting", "open", "not_found", "answered"):
+        told += f" — looked for by {tried} and not found: {question.wanting}"
+    return told
 
 
 def answer_line(turn: Turn, question: str) -> str:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from agents import SpeakerCalled, Turn, TurnFailed, TurnTaken
+from library import Searched
 from models import Event
 from moderator.events import (
     AnswerJudged,
@@ -27,20 +28,22 @@ class Talk:
     """Number of the last turn that the moderator has looked at."""
     hurried: set[tuple[int, str]] = field(default_factory=set)
     """Turns and speakers that were asked to answer with what they have."""
+    searched: dict[int, list[str]] = field(default_factory=dict)
+    """By turn: what its speaker searched for, each once, in order."""
     first: int = 0
     """Number of the first turn of those called together last."""
     _called: set[int] = field(default_factory=set)
     """Turns of those called together last that are not over."""
+    _turn_of: dict[str, int] = field(default_factory=dict)
+    """The turn that each speaker was called for last."""
 
     def fold(self, event: Event) -> None:
         """Take in one event."""
         match event:
             case SpeakerCalled():
-                if not self._called:
-                    self.first = event.turn
-                self._called.add(event.turn)
-                if event.hurry:
-                    self.hurried.add((event.turn, event.speaker))
+                self._call(event)
+            case Searched():
+                self._search(event)
             case TurnTaken():
                 self._called.discard(event.turn.n)
                 if event.turn.act == "answer" and event.turn.role == "expert" and event.turn.question:
@@ -59,6 +62,20 @@ class Talk:
                 self.novelty.append(event)
             case _:
                 pass  # not of the talk
+
+    def _call(self, event: SpeakerCalled) -> None:
+        if not self._called:
+            self.first = event.turn
+        self._called.add(event.turn)
+        self._turn_of[event.speaker] = event.turn
+        if event.hurry:
+            self.hurried.add((event.turn, event.speaker))
+
+    def _search(self, event: Searched) -> None:
+        turn = self._turn_of.get(event.speaker)
+        queries = self.searched.setdefault(turn, []) if turn in self._called else []
+        if event.query not in queries:
+            queries.append(event.query)
 
     def judged_meanwhile(self) -> list[Turn]:
         """Return the answers that are judged while those called last speak: what was said before them."""

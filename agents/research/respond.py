@@ -94,6 +94,8 @@ class Respond(Task[Move]):
     question: str
     claim: str = ""
     """What somebody claimed and this expert is asked to respond to, with the turn and the name."""
+    wanting: str = ""
+    """What earlier answers to the question lack; empty: nobody has answered it."""
     closing: bool = False
     """The question is the topic itself, asked last: it is answered from what the whole table found."""
     passages: tuple[Passage, ...]
@@ -127,6 +129,7 @@ class Respond(Task[Move]):
         """Return the text for each name in the prompt."""
         told = {
             "claim": self.claim,
+            "wanting": self.wanting,
             "discussion": self.discussion,
             "map": self.branch,
             "notes": "\n".join(self.memory),

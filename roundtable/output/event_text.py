@@ -242,6 +242,12 @@ class Story:
         asked = self._questions.get(event.id, "")
         return [Line("work", f"Asked again, {clean_line(event.reason, 160)}: {asked}")]
 
+    def _on_question_closed(self, event: Any) -> list[Line]:
+        if event.state != "answered" or not event.reason:
+            return []
+        asked = self._questions.get(event.id, "")
+        return [Line("work", f"Answered, but for {clean_line(event.reason, 160)}: {asked}")]
+
     def _on_contradiction_found(self, event: Any) -> list[Line]:
         sides = " / ".join(clean_line(value, 60) for value in event.values)
         return [Line("work", f"Sources disagree on {clean_line(event.about, 60)}: {sides}")]

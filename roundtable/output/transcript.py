@@ -28,7 +28,8 @@ def transcript_markdown(state: State) -> str:
         parts += _turn(turn, words, numbers)
     if not state.turns:
         parts.append(words.silence)
-    left = [question.text for question in state.agenda.unanswered()]
+    missed = {q.id: q for q in [*state.agenda.unanswered(), *state.agenda.answered_in_part()]}
+    left = [f"{q.text} — {q.wanting}" if q.in_part else q.text for q in missed.values()]
     if left:
         parts += [f"## {words.unanswered}", "\n".join(f"- {escape(text)}" for text in left)]
     if numbers:

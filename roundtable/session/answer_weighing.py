@@ -35,6 +35,8 @@ from roundtable.journal.state import State
 
 _IN_VAIN = 2
 """Experts who looked for something in vain, after whom nobody else is asked."""
+_SEARCHED = 8
+"""Searches, the last ones, that whoever judges an answer is told of."""
 _LAST = 3
 """Answers over which novelty is measured."""
 
@@ -171,6 +173,10 @@ def judgement(state: State, turn: Turn) -> JudgeAnswer:
         answer="\n\n".join(t.text for t in answers),
         cited=tuple(passages[i] for i in cited if i in passages),
         others=tuple(passages[i] for i in admitted if i in passages)[:8],
+        searched=tuple(dict.fromkeys(query for t in answers for query in state.talk.searched.get(t.n, ())))[
+            -_SEARCHED:
+        ],
+        found=sum(len(state.admitted[t.n]) for t in answers),
         today=today(state),
     )
 
@@ -178,11 +184,12 @@ def judgement(state: State, turn: Turn) -> JudgeAnswer:
 def may_return(state: State, turn: Turn, verdict: AnswerVerdict, settings: ModeratorSettings) -> bool:
     """Tell whether a question may be asked again, provided there is something new to answer it with.
 
-    Not when two experts have looked in vain for what is wanting.
+    Not when two experts have looked in vain for what is wanting, and once at most when a part alone is.
     """
     question = state.agenda.questions[turn.question or ""]
     later = any(t.question == question.id and t.n > turn.n for t in state.talk.unjudged)
-    if verdict.holds or question.state != "taken" or later or question.returns >= settings.returns:
+    most = min(settings.returns, 1) if verdict.in_part else settings.returns
+    if verdict.holds or verdict.in_vain or question.state != "taken" or later or question.returns >= most:
         return False
     return not (verdict.lacks and len(state.answered_by(question)) >= _IN_VAIN)
 
@@ -210,8 +217,10 @@ def settle(state: State, turn: Turn, verdict: AnswerVerdict, *, again: bool) -> 
     if any(t.question == question.id and t.n > turn.n for t in state.talk.unjudged):
         return judged
     if again:
-        return [*judged, QuestionReturned(id=question.id, reason=reason)]
-    state_now: Closing = "not_found" if verdict.lacks else "open"
+        search = f"{question.search or question.text} {reason}" if verdict.in_part else ""
+        back = QuestionReturned(id=question.id, reason=reason, search=search, in_part=verdict.in_part)
+        return [*judged, back]
+    state_now: Closing = "answered" if verdict.in_part else "not_found" if verdict.lacks else "open"
     return [*judged, QuestionClosed(id=question.id, state=state_now, reason=reason)]
 
 

@@ -1,6 +1,6 @@
 """After each round the moderator looks at the answers: whose claim is put to whom, what is asked next."""
 
-from agents import Turn
+from agents import Turn, discussion
 from models import Event
 from moderator import (
     SLUG,
@@ -12,12 +12,17 @@ from moderator import (
     ReviewDraft,
     answer_line,
     claim_meant,
+    put_before,
+    put_line,
+    question_line,
 )
 from roundtable.journal.state import State
 from roundtable.session.context.journalled_context import ContextFactory
 
 _EXCHANGES = 2
 """Claims that one review puts to experts at most."""
+_EARLIER = 6
+"""Answers that an earlier review saw in full and whose beginnings are shown again."""
 _LINES = 3
 """Lines of what is common, and of what is apart."""
 _LONGEST = 300
@@ -40,12 +45,16 @@ async def review(contexts: ContextFactory, limit: int) -> None:
     state = contexts.record.state
     answers = [turn for turn in state.answers() if turn.n > state.talk.reviewed]
     most = max(1, min(_EXCHANGES, (_left(state, limit) + 1) // 2))
+    questions = [q for q in state.agenda.questions.values() if q.place != "tail"]
+    names = {p.slug: p.name for panel in state.panels for p in panel}
     task = ReviewDiscussion(
         topic=state.topic,
         language=state.language,
         experts=tuple(f"{p.name}: {p.focus}" for p in state.panel),
         answers=tuple(answer_line(turn, _asked(state, turn)) for turn in answers),
-        questions=tuple(f"{q.id} ({q.state}): {q.text}" for q in state.agenda.questions.values()),
+        earlier=discussion([turn for turn in state.answers() if turn.n < answers[0].n], _EARLIER),
+        put=tuple(put_line(q, names) for q in questions if q.claim),
+        questions=tuple(question_line(q, len(state.answered_by(q))) for q in questions),
         exchanges=most,
     )
     draft = await contexts.of(SLUG).ask(task)
@@ -77,12 +86,16 @@ def _events(state: State, contexts: ContextFactory, draft: ReviewDraft, last: in
         if of not in merged
     ]
     raised: list[QuestionRaised] = []
+    put = [q.claim for q in state.agenda.questions.values() if q.claim]
     for exchange in draft.exchanges:
         meant = claim_meant(exchange, state.answers(), state.panel, contexts.library.statistics)
         text = " ".join(exchange.question.split())[:_LONGEST]
         if meant is None or len(raised) == most or state.agenda.asked(text):
             continue
         claim, to = meant
+        if put_before(claim, put, state.turns):
+            continue
+        put.append(claim)
         number = len(state.agenda.questions) + len(raised) + 1
         raised.append(
             QuestionRaised(

@@ -80,7 +80,8 @@ class Evaluation:
             if again:
                 question = self._state.agenda.questions[turn.question or ""]
                 wanting = " ".join(verdict.missing.split()) or question.text
-                again = await anything_new(self._contexts, question, wanting)
+                margin = _CLEARLY if verdict.in_part else 1.0
+                again = await anything_new(self._contexts, question, wanting, margin)
             self._contexts.record.add(*settle(self._state, turn, verdict, again=again))
 
     def spent(self) -> str | None:
@@ -120,15 +121,17 @@ class Evaluation:
         return raise_all(self._state.agenda, raised, place="head", why="a gap", first=before)
 
 
+_CLEARLY = 1.3
+"""How much better something new must fit what is wanting where the rest of the question is answered."""
 _CUT_OFF = 0.2
 """Fit to the topic (share of the best) below which a passage is not about it."""
 
 
-async def anything_new(contexts: ContextFactory, question: Question, wanting: str) -> bool:
+async def anything_new(contexts: ContextFactory, question: Question, wanting: str, margin: float) -> bool:
     """Search, without a model, for what an answer lacks; tell whether there is anything new to answer with.
 
     New is what nobody who answered was shown, what fits the topic, and what fits what is wanting better than
-    all that was shown.
+    all that was shown, by a factor (`margin`, 1 or more).
 
     The search is journalled like any other, and is had again for nothing when a session is resumed.
     """
@@ -150,7 +153,8 @@ async def anything_new(contexts: ContextFactory, question: Question, wanting: st
     profile.learn([*context.found_before(), *before, *new])
     fits = [p for p, score in zip(new, profile.scores(new), strict=True) if score >= profile.cut_off]
     texts = [*(f"{p.title}\n{p.text}" for p in fits), *unread]
-    return _best(context, wanting, texts) > _best(context, wanting, [f"{p.title}\n{p.text}" for p in before])
+    shown = _best(context, wanting, [f"{p.title}\n{p.text}" for p in before])
+    return _best(context, wanting, texts) > margin * shown
 
 
 def _actions(state: State, context: JournalledContext, question: Question, wanting: str) -> list[Action]:

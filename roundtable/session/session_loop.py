@@ -294,6 +294,7 @@ class Discussion:
             closing=question.place == "tail",
             by_person=question.by == PERSON,
             claim=question.claim,
+            wanting=question.wanting if question.returns else "",
         )
 
     async def _call(self, calls: Sequence[SpeakerCall]) -> None:

@@ -40,12 +40,15 @@ def brief_of(state: State) -> Brief:
     experts = {p.slug: p for panel in state.panels for p in panel}
     alone = {u.model for u in usages} <= {EMBEDDED}
     standing = [note for note in state.memory.blocks.values() if not note.dropped]
+    partly = state.agenda.answered_in_part()
+    # What the embedded model asks is made of phrases it came upon: no reader misses an answer to it.
+    missed = [*(q for q in state.agenda.unanswered() if not q.in_part), *(partly if alone else [])]
+    wanting = [] if alone else [q.wanting for q in partly]
     return Brief(
         topic=state.topic,
         language=state.language,
-        # What the embedded model asks is made of phrases it came upon: no reader misses an answer to it.
-        open_questions=[q.text for q in state.agenda.unanswered() if q.by == "person" or not alone],
-        gaps=[note.text for note in standing if note.kind == "gap"],
+        open_questions=[q.text for q in missed if q.by == "person" or not alone],
+        gaps=[*wanting, *(note.text for note in standing if note.kind == "gap")],
         answers=[_given(state, turn) for turn in state.answers()],
         facts=[f"{note.text} {cite(note.passages)}" for note in standing if note.kind == "fact"],
         contradictions=told_apart(state),

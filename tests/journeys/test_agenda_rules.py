@@ -103,9 +103,19 @@ def panel_of(*names: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-async def played(town: Path, around: Runtime, names: tuple[str, ...], **agents: Any) -> tuple[Any, list[Any]]:
+def nothing_of_lamps(task: Any) -> dict[str, Any]:
+    return {**wanting_lamps(task), "answers": "Maren" not in task.question, "in_vain": bool(task.searched)}
+
+
+async def played(
+    town: Path,
+    around: Runtime,
+    names: tuple[str, ...],
+    judge: Callable[..., Any] = wanting_lamps,
+    **agents: Any,
+) -> tuple[Any, list[Any]]:
     """Play a session whose judge wants the price of the lamps; return the question, and the events."""
-    model = scripted(judge_answer=wanting_lamps, plan_panel=panel_of(*names))
+    model = scripted(judge_answer=judge, plan_panel=panel_of(*names))
     settings = settings_for(
         town, moderator={"turns": 9, "disputes": 0}, agents={"experts": len(names), **agents}
     )
@@ -114,10 +124,15 @@ async def played(town: Path, around: Runtime, names: tuple[str, ...], **agents: 
     return next(q for q in session.state.agenda.questions.values() if "Maren" in q.text), events
 
 
-async def test_what_is_not_in_the_sources_is_not_asked_again(town: Path, around: Runtime) -> None:
+async def test_what_is_answered_in_part_is_not_asked_again_and_the_rest_is_a_gap(
+    town: Path, around: Runtime
+) -> None:
     question, events = await played(town, around, ("Builder",))
     assert not [e for e in events if e.kind == "question_returned"]
-    assert (question.state, question.wanting) == ("not_found", "the price of the lamps")
+    assert (question.state, question.wanting) == ("answered", "the price of the lamps")
+    report = next(e.report for e in events if e.kind == "report_written")
+    assert "The price of the lamps" in report.back.open_questions
+    assert question.text not in report.back.open_questions
     answered = [e.turn.question for e in events if e.kind == "turn_taken" and e.turn.act == "answer"]
     assert answered.count(question.id) == 1
 
@@ -133,7 +148,19 @@ async def test_a_question_comes_back_where_there_is_something_new_and_to_two_exp
     assert [e.reason for e in returned] == ["the price of the lamps"]
     turns = [e.turn for e in events if e.kind == "turn_taken" and e.turn.act == "answer"]
     assert len({t.speaker for t in turns if t.question == question.id}) == 2
-    assert question.state == "not_found"
+    assert (question.state, question.wanting) == ("answered", "the price of the lamps")
+    asked = [e for e in events if e.kind == "searched" and "price of the lamps" in e.query]
+    assert asked, "whoever answers the rest looks for the rest"
+
+
+async def test_what_was_searched_for_in_vain_is_not_asked_again(town: Path, around: Runtime) -> None:
+    for number in range(4):
+        text = f"In Tolvik the price of the lamps on the Maren Bridge was {number + 40} crowns a lamp."
+        (town / f"lamps-{number}.md").write_text(text, encoding="utf-8")
+    names = ("Builder", "Mason", "Clerk")
+    question, events = await played(town, around, names, nothing_of_lamps, passages=1, background=1)
+    assert not [e for e in events if e.kind == "question_returned"]
+    assert (question.state, question.wanting) == ("not_found", "the price of the lamps")
 
 
 async def test_what_sources_disagree_on_is_asked_once_marked_and_told_with_both_sides(

@@ -50,6 +50,8 @@ def speaks(task: Any) -> dict[str, Any]:
 
 
 def reviews(task: Any) -> dict[str, Any]:
+    """Put a claim, in each review the same one in other words."""
+    asked = "Would the dyke's own counts bear that out?" if task.put else "It draws more people: does it?"
     waiting = [line.split()[0] for line in task.questions if "(waiting)" in line and "people" in line]
     return {
         "common": ["Both tell of the harbour."],
@@ -58,7 +60,7 @@ def reviews(task: Any) -> dict[str, Any]:
             {"turn": 99, "claim": "x", "to": "Dyke Warden", "question": "Nobody said that?"},
             {"turn": 1, "claim": "x", "to": "Ferry Captain", "question": "Is your own claim so?"},
             {"turn": 1, "claim": "the harbour draws more people every year", "to": "dyke warden",
-             "question": "The Ferry Captain says that it draws more people every year: does it?"},
+             "question": f"The Ferry Captain claims something. {asked}"},
         ],
         "order": ["q77", *waiting],
         "same": [{"id": waiting[1], "of": waiting[0]}] if len(waiting) > 1 else [],
@@ -78,6 +80,10 @@ async def test_after_the_first_round_a_claim_is_put_to_a_named_expert_who_takes_
     harbour: Path, around: Runtime
 ) -> None:
     state, recorded, model = await talk(harbour, around)
+    first, *later = model.tasks("review_discussion")
+    assert not first.put
+    assert later
+    assert all("to Dyke Warden: “Every year the harbour draws more people" in each.put[0] for each in later)
     [asked] = [q for q in state.agenda.questions.values() if q.claim]
     assert asked.to == "dyke-warden"
     assert asked.claim is not None
