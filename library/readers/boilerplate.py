@@ -11,13 +11,18 @@ _ROLES = frozenset(
     ("navigation", "banner", "contentinfo", "search", "complementary", "menu", "menubar", "dialog")
 )
 _NAMES = re.compile(
-    r"(?:^|[\s_-])(?:nav\w*|docnav|breadcrumbs?|menu|side-?bar\w*|footer|foot|ftr|hdr|top-?bar|banner|toc\w*|"
-    r"contents|related|recommend\w*|share|sharing|social|cookies?|consent|comments?|pagination|pager|prev|next|"
+    r"(?:^|[\s_-])(?:nav\w*|docnav|breadcrumbs?|menu|side-?bar\w*|footer|foot|ftr|hdr|top-?bar|banner|"
+    r"related|recommend\w*|share|sharing|social|cookies?|consent|comments?|pagination|pager|prev|next|"
     r"skip\w*|headerlink|sphinxsidebar|edit-?section|mw-editsection|noprint|ads?|advert\w*|promo\w*|sponsor\w*|"
     r"newsletter|subscribe|ticker|widget)(?:$|[\s_-])",
     re.IGNORECASE,
 )
 """What those who make pages call the parts that are no text, in `class` and `id`."""
+_CONTENTS = re.compile(r"(?:^|[\s_-])(?:toc\w*|contents)(?:$|[\s_-])", re.IGNORECASE)
+"""What they call a list of what is elsewhere on the page or in the book, which leads there: but also what a
+table or an example holds ("table-contents")."""
+_LEADS = 0.5
+"""Share of its text in links from which what is called contents leads elsewhere."""
 _CONTAINERS = frozenset(
     ("div", "ul", "ol", "dl", "table", "section", "aside", "header", "footer", "p", "td", "span")
 )
@@ -109,14 +114,15 @@ def _is_furniture(element: Any, size: _Size, whole: int) -> bool:
         return not titled and size.whole <= _MOST_NAMED * whole
     if element.tag not in _CONTAINERS or size.headings or size.whole > _MOST_NAMED * whole:
         return False
-    return _is_named_furniture(element)
+    leads = size.linked > _LEADS * size.whole
+    return _is_named(element, _NAMES) or (leads and _is_named(element, _CONTENTS))
 
 
-def _is_named_furniture(element: Any) -> bool:
+def _is_named(element: Any, names: re.Pattern[str]) -> bool:
     """Whether its class says that an element is no text, or its id, unless that was made of its heading."""
-    if _NAMES.search(element.get("class", "")):
+    if names.search(element.get("class", "")):
         return True
-    if not _NAMES.search(name := element.get("id", "")):
+    if not names.search(name := element.get("id", "")):
         return False
     heading = next(element.iter(*HEADINGS), None)
     words = set(_WORD.findall(heading.text_content().casefold())) if heading is not None else set()

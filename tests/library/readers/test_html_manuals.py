@@ -100,3 +100,21 @@ def test_lists_in_lists_and_tables_that_only_arrange():
     text = read(body, "Mill")["text"]
     assert "- One\n  1. First\n  2. Second\n- Two" in text
     assert text.endswith("### Left\n\nWords on the left.\n\nWords on the right.")
+
+
+def test_what_calls_itself_contents_is_dropped_only_where_it_leads_elsewhere():
+    table = (
+        '<div class="table"><p class="title">Table 3.5. Log files</p><div class="table-contents">'
+        "<table><tr><th>File</th><th>Holds</th></tr><tr><td>dpkg.log</td><td>what was installed</td></tr>"
+        "</table></div></div>"
+        '<div class="example-contents"><p>Say <code>ls</code> first.</p></div>'
+    )
+    contents = (
+        '<div class="table-of-contents"><p>Contents</p><dl><dt><a href="#a">Mills and their roofs</a></dt>'
+        '<dt><a href="#b">Bridges</a></dt></dl></div><div class="toc"><p><a href="#c">Weirs</a></p></div>'
+    )
+    text = read(f"<h1>Logs</h1>{contents}{PARAGRAPH * 3}{table}")["text"]
+    assert "File | Holds\ndpkg.log | what was installed" in text
+    assert "Say ls first." in text
+    assert "Contents" not in text
+    assert "Weirs" not in text
