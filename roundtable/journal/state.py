@@ -183,6 +183,13 @@ class State:
         free = sum(turn.role == "person" or turn.question in asked for turn in self.turns)
         return self.taken - free
 
+    @property
+    def limit(self) -> int | None:
+        """Turns at which the table closes; None where nothing tells."""
+        changed = [event.turns for event in self.plan_changes]
+        planned = changed[-1] if changed else self.settings.get("moderator", {}).get("turns")
+        return planned if self.turn_limit is None else self.turn_limit
+
     def fold(self, recorded: Recorded) -> None:
         """Take in one event."""
         event = recorded.event

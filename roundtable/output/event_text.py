@@ -3,16 +3,20 @@
 A session told again from its journal gives the same lines.
 """
 
-from dataclasses import dataclass, field
-from datetime import datetime
+import contextlib
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from library import rewrite_citations
+from library import Passage, Source, rewrite_citations
 from mindmap import MindMap
+from roundtable.journal.clock import seconds_between
 from roundtable.journal.events import Recorded
 from roundtable.journal.place_names import place_names
+from roundtable.journal.state import State
 from roundtable.output.clean import clean, clean_line, counted
+from roundtable.output.outputs import summed
 
 LONGEST_TITLE = 400
 """Characters of a topic that stand over a session; a whole page may be one."""
@@ -75,96 +79,87 @@ class Line:
         object.__setattr__(self, "head", clean_line(self.head))
 
 
-@dataclass(slots=True)
-class Totals:
-    """What has been spent so far."""
+class _Untold(Source):
+    """A source whose text nobody needs to tell what happened with it."""
 
-    requests: int = 0
-    tokens: int = 0
-    cost: float | None = 0.0
-    """None once a request came whose price nobody knows."""
-    searches: int = 0
-    sources: int = 0
-    """Pages and documents of which something was put on the table."""
-    seconds: float = 0.0
-
-    def shown(self) -> str:
-        """Print the totals in one line."""
-        parts = [counted(self.searches, "search", "searches"), f"{counted(self.sources, 'source')} read"]
-        if self.requests:
-            parts += [counted(self.requests, "request"), f"{self.tokens:,} tokens"]
-            parts.append("cost unknown" if self.cost is None else f"${self.cost:.4f}")
-        minutes, seconds = divmod(int(self.seconds), 60)
-        return " · ".join([*parts, f"{minutes}:{seconds:02d}"])
+    def passage(self, start: int, end: int, passage_id: str = "") -> Passage:
+        """Return a span without its words."""
+        return Passage(self.sha256, start, end, "", self.url, self.title, id=passage_id)
 
 
-@dataclass(slots=True)
-class Story:
-    """A fold over events that knows names, titles and the map, and tells each event."""
+class EventText:
+    """Folds events into a session's state, and tells each."""
 
-    map: MindMap | None = None
-    totals: Totals = field(default_factory=Totals)
-    researching: dict[str, str] = field(default_factory=dict)
-    """Those who have the word: slug, and what they are asked."""
-    names: dict[str, str] = field(default_factory=dict)
-    turns: int = 0
-    turns_counted: int = 0
-    """Turns that the limit is held against: what a person says, and what answers them, is free."""
-    limit: int | None = None
-    _asked: dict[str, str] = field(default_factory=dict)
-    """What a person asked for, by the command's id."""
-    _questions: dict[str, str] = field(default_factory=dict)
-    _theirs: set[str] = field(default_factory=set)
-    """The questions of a person."""
-    _pages: dict[str, tuple[str, str]] = field(default_factory=dict)
-    """Title and url by the source's sha256."""
-    _passages: dict[str, str] = field(default_factory=dict)
-    """The source's sha256 by the passage's id."""
-    _labels: dict[str, str] = field(default_factory=dict)
-    """How passages are named by their ids: `9.2`, the second of source 9."""
-    _held: dict[str, int] = field(default_factory=dict)
-    """How many passages of each source were admitted, by its sha256, in the order of the sources."""
-    _places: dict[str, str] = field(default_factory=dict)
-    """Collections of folders and files, as a person knows them."""
-    _began: datetime | None = None
-    novelty: float | None = None
-    """Share (0 to 1) of what was new in the last answers; None before the first."""
-    _told: str = ""
-    """The map's branches as they were told last."""
-    _ended: bool = False
+    def __init__(self) -> None:
+        self.state = State(self._source)
+        self._names: dict[str, str] = {}
+        self._asked: dict[str, str] = {}
+        """What a person asked for, by the command's id."""
+        self._pages: dict[str, tuple[str, str]] = {}
+        """Url and title by the source's sha256."""
+        self._places: dict[str, str] = {}
+        """Collections of folders and files, as a person knows them."""
+        self._seconds = 0.0
+        self._told = ""
+        """The map's branches as they were told last."""
+
+    def _source(self, sha256: str) -> Source:
+        return _Untold(sha256, *self._pages.get(sha256, ("", "")), text="")
 
     def tell(self, recorded: Recorded) -> list[Line]:
         """Take in one event and return what to show of it."""
-        self._watch(recorded.at)
-        teller = getattr(self, f"_on_{recorded.event.kind}", None)
-        lines: list[Line] = teller(recorded.event) if teller else []
+        event: Any = recorded.event
+        if event.kind == "searched":
+            self._pages |= {hit.span[0]: (hit.url, hit.title) for hit in event.hits if hit.span is not None}
+        elif event.kind == "page_read" and event.sha256:
+            self._pages[event.sha256] = (event.url, event.title)
+        self.state.fold(recorded)
+        with contextlib.suppress(ValueError):
+            self._seconds = max(self._seconds, seconds_between(self.state.started, recorded.at))
+        teller = getattr(self, f"_on_{event.kind}", None)
+        lines: list[Line] = teller(event) if teller else []
         return lines
-
-    def _watch(self, at: str) -> None:
-        try:
-            now = datetime.fromisoformat(at)
-        except ValueError:
-            return
-        self._began = self._began or now
-        self.totals.seconds = max(self.totals.seconds, (now - self._began).total_seconds())
 
     def name(self, slug: str) -> str:
         """Return a speaker's name as shown."""
-        return self.names.get(slug) or {"moderator": "Moderator", "person": "You"}.get(slug, clean_line(slug))
+        known = self._names.get(slug) or {"moderator": "Moderator", "person": "You"}.get(slug, slug)
+        return clean_line(known)
 
-    def link(self, passage: str) -> Link:
+    def at_work(self) -> dict[str, str]:
+        """Return those who have the word: slug, and what they are asked."""
+        if self.state.status in {"stopped", "ended"}:
+            return {}
+        return {call.speaker: self._question(call.question) for call in self.state.running()}
+
+    def turn(self) -> str:
+        """Print how far the table has come: `turn 3 of 12`."""
+        limit = self.state.limit
+        return f"turn {self.state.counted}" + (f" of {limit}" if limit else "")
+
+    def spent(self) -> str:
+        """Print what has been spent so far in one line."""
+        state, used = self.state, summed([cost.usage for cost in self.state.usage])
+        sources = counted(len(state.evidence.sources), "source")
+        parts = [counted(len(state.searches), "search", "searches"), f"{sources} read"]
+        if used["requests"]:
+            parts += [counted(used["requests"], "request"), f"{used['tokens']:,} tokens"]
+            parts.append("cost unknown" if used["cost"] is None else f"${used['cost']:.4f}")
+        minutes, seconds = divmod(int(self._seconds), 60)
+        return " · ".join([*parts, f"{minutes}:{seconds:02d}"])
+
+    def _question(self, identity: str | None) -> str:
+        known = self.state.agenda.questions.get(identity or "")
+        return clean_line(known.text) if known else ""
+
+    def _link(self, passage_id: str, labels: Mapping[str, str]) -> Link:
         """Return where a passage leads to."""
-        title, url = self._pages.get(self._passages.get(passage, ""), ("", ""))
-        return Link(self._labels.get(passage, passage), title, url)
-
-    def cited(self, text: str) -> str:
-        """Return a text whose citations are the numbers that sources have everywhere: `[9.2]`."""
-        return rewrite_citations(text, lambda ids: "".join(f"[{self._labels.get(i, i)}]" for i in ids))
+        passage = self.state.evidence.passages.get(passage_id)
+        title, url = (passage.title, passage.url) if passage else ("", "")
+        return Link(labels.get(passage_id, passage_id), title, url)
 
     # The session
 
     def _on_session_started(self, event: Any) -> list[Line]:
-        self.limit = event.settings.get("moderator", {}).get("turns")
         self._places = place_names(event.docs)
         places = [*event.docs, *event.search]
         facts = [f"model {event.model}" if event.model else "", f"language {event.language}"]
@@ -173,22 +168,18 @@ class Story:
         return [Line("title", clean_line(event.topic, LONGEST_TITLE)), Line("fact", about)]
 
     def _on_session_resumed(self, event: Any) -> list[Line]:
-        self._ended = False
         more = "" if event.turns is None else f" for {counted(event.turns, 'turn')} more"
-        self.limit = self.limit if event.turns is None else self.turns_counted + event.turns
-        return [Line("fact", f"The session goes on after turn {self.turns}{more}.")]
+        last = self.state.turns[-1].n if self.state.turns else 0
+        return [Line("fact", f"The session goes on after turn {last}{more}.")]
 
     def _on_table_closed(self, event: Any) -> list[Line]:
         return [Line("fact", f"The discussion is over: {clean_line(event.reason)}. Writing the report …")]
 
     def _on_session_stopped(self, event: Any) -> list[Line]:
-        self.researching.clear()
         return [Line("end", f"Stopped: {clean_line(event.reason)}")]
 
     def _on_session_ended(self, _event: Any) -> list[Line]:
-        self._ended = True
-        self.researching.clear()
-        return [Line("map", line) for line in self.map_lines(40)] + [Line("end", self.totals.shown())]
+        return [Line("map", line) for line in self.map_lines(40)] + [Line("end", self.spent())]
 
     def _on_warned(self, event: Any) -> list[Line]:
         return [Line("warning", clean_line(event.text))]
@@ -198,10 +189,10 @@ class Story:
     def _on_commanded(self, event: Any) -> list[Line]:
         command = event.command
         self._asked[event.id] = told(command)
-        when = ""
-        if self._ended and command.at_boundary and command.do not in _REVIVING:
+        when, ended = "", self.state.status == "ended"
+        if ended and command.at_boundary and command.do not in _REVIVING:
             when = ", taken in when the report is written again (/write) or the table goes on"
-        elif not self._ended and command.at_boundary and command.do != "break_in":
+        elif not ended and command.at_boundary and command.do != "break_in":
             when = ", heard after this turn"
         return [Line("asked", f"You {told(command)}{when}", speaker="person")]
 
@@ -221,8 +212,8 @@ class Story:
         return [Line("fact", f"AutoGen agents at the table: {clean_line(', '.join(told))}")]
 
     def _on_panel_seated(self, event: Any) -> list[Line]:
-        known = self.names.keys() >= {p.slug for p in event.panel}
-        self.names |= {p.slug: clean_line(p.name) for p in event.panel}
+        known = self._names.keys() >= {p.slug for p in event.panel}
+        self._names |= {p.slug: clean_line(p.name) for p in event.panel}
         if event.reason and known:
             return []  # nobody nearer was found: the same people go on
         head = f"The panel changes: {clean_line(event.reason)}" if event.reason else "At the table"
@@ -231,16 +222,12 @@ class Story:
         ]
 
     def _on_question_raised(self, event: Any) -> list[Line]:
-        self._questions[event.id] = clean_line(event.text)
-        if event.by == "person":
-            self._theirs.add(event.id)
-        if event.claim is None and (event.by not in self.names or event.by in ("moderator", "person")):
+        if event.claim is None and (event.by not in self._names or event.by in ("moderator", "person")):
             return []  # the moderator and a person ask in a turn of their own
         return [Line("work", f"{self.name(event.by)} asks: {clean_line(event.text)}", speaker=event.by)]
 
     def _on_question_returned(self, event: Any) -> list[Line]:
-        asked = self._questions.get(event.id, "")
-        return [Line("work", f"Asked again, {clean_line(event.reason, 160)}: {asked}")]
+        return [Line("work", f"Asked again, {clean_line(event.reason, 160)}: {self._question(event.id)}")]
 
     def _on_question_closed(self, event: Any) -> list[Line]:
         if event.state != "answered" or not event.reason:
@@ -257,7 +244,6 @@ class Story:
         return [Line("work", f"{kind}: {clean_line(' / '.join(lines))}") for kind, lines in told if lines]
 
     def _on_novelty_measured(self, event: Any) -> list[Line]:
-        self.novelty = max(event.passages, event.terms)
         new = f"{event.passages:.0%} of the passages, {event.terms:.0%} of the words"
         return [Line("work", f"New in the last answers: {new}")]
 
@@ -267,34 +253,24 @@ class Story:
         return [Line("work", f"{self.name(event.speaker)} {circle}: {then}", speaker=event.speaker)]
 
     def _on_turn_hurried(self, event: Any) -> list[Line]:
-        why = "a budget is nearly spent"
-        return [
-            Line(
-                "work", f"{self.name(event.speaker)} answers with what there is: {why}", speaker=event.speaker
-            )
-        ]
-
-    def _on_speaker_called(self, event: Any) -> list[Line]:
-        question = self._questions.get(event.question or "", "")
-        self.researching[event.speaker] = question
-        return []
+        line = f"{self.name(event.speaker)} answers with what there is: a budget is nearly spent"
+        return [Line("work", line, speaker=event.speaker)]
 
     def _on_turn_taken(self, event: Any) -> list[Line]:
         turn = event.turn
-        self.turns = turn.n
-        self.turns_counted += not (turn.role == "person" or turn.question in self._theirs)
-        self.names.setdefault(turn.speaker, clean_line(turn.name))
-        self.researching.pop(turn.speaker, None)
-        asked = self._questions.get(turn.question or "", "") if turn.act == "answer" else ""
+        self._names.setdefault(turn.speaker, clean_line(turn.name))
+        asked = self._question(turn.question) if turn.act == "answer" else ""
         head = f"{turn.n}. {clean_line(turn.name)}, {turn.act}" + (f": {asked}" if asked else "")
         if reply := turn.replies_to:
             head += f" — {REPLIES[reply.act]} {clean_line(reply.name)} (turn {reply.turn})"
-        links = tuple(self.link(i) for i in turn.citations)
-        return [Line("turn", self.cited(clean(turn.text).strip()), head, turn.speaker, links)]
+        labels = self.state.evidence.labels()
+        links = tuple(self._link(i, labels) for i in turn.citations)
+        text = rewrite_citations(
+            clean(turn.text).strip(), lambda ids: "".join(f"[{labels.get(i, i)}]" for i in ids)
+        )
+        return [Line("turn", text, head, turn.speaker, links)]
 
     def _on_turn_failed(self, event: Any) -> list[Line]:
-        self.researching.pop(event.speaker, None)
-        self.turns_counted += 1
         told = f"{event.turn}. {self.name(event.speaker)} said nothing: {clean_line(event.reason)}"
         return [Line("fact", told)]  # it took a number: told also where work is not
 
@@ -305,10 +281,6 @@ class Story:
     # Searching, reading, asking
 
     def _on_searched(self, event: Any) -> list[Line]:
-        self.totals.searches += 1
-        for hit in event.hits:
-            if hit.span is not None:
-                self._pages[hit.span[0]] = (clean_line(hit.title), clean_line(hit.url))
         where = clean_line(self._places.get(event.where, event.where))
         query = clean_line(event.query, 70)
         what = f"{self.name(event.speaker)} searches {where} for “{query}”"
@@ -322,27 +294,10 @@ class Story:
             line = f"{self.name(event.speaker)} could not read {problem}"
             return [Line("work", line, speaker=event.speaker)]
         title, url = clean_line(event.title), clean_line(event.url)
-        self._pages[event.sha256] = (title, url)
         line = f"{self.name(event.speaker)} reads {title or url}"
         return [Line("work", line, speaker=event.speaker, links=(Link("", title, url),))]
 
-    def _on_passages_admitted(self, event: Any) -> list[Line]:
-        for item in event.passages:
-            sha256 = item.span[0]
-            self._passages[item.id] = sha256
-            self._held[sha256] = self._held.get(sha256, 0) + 1
-            number = list(self._held).index(sha256) + 1
-            self._labels[item.id] = f"{number}.{self._held[sha256]}"
-        self.totals.sources = len(self._held)
-        return []
-
     def _on_model_replied(self, event: Any) -> list[Line]:
-        usage, totals = event.usage, self.totals
-        totals.requests += usage.requests
-        totals.tokens += usage.prompt_tokens + usage.completion_tokens
-        if usage.requests:
-            known = usage.cost is not None and totals.cost is not None
-            totals.cost = totals.cost + usage.cost if known else None
         if event.fallback is None:
             return []
         line = f"a reply to “{clean_line(event.task)}” could not be used, text was quoted instead: "
@@ -350,32 +305,26 @@ class Story:
 
     # The map and the report
 
-    def _on_map_started(self, event: Any) -> list[Line]:
-        self.map = MindMap.started(event)
-        return []
-
     def _map_changed(self, event: Any) -> list[Line]:
-        assert self.map is not None
-        self.map.fold(event)
         branches = self._branches()
         if event.kind == "map_placed" or not branches or branches == self._told:
             return []
         self._told = branches
-        return [Line("work", f"The map has {counted(len(self.map) - 1, 'topic')}: {branches}")]
+        return [Line("work", f"The map has {counted(len(self.state.map) - 1, 'topic')}: {branches}")]
 
     _on_map_placed = _on_map_grown = _on_map_edited = _map_changed
 
     def _branches(self) -> str:
-        assert self.map is not None
-        titles = [clean_line(self.map.title(node), 40) for node in self.map.children(self.map.root)]
+        tree = self.state.map
+        titles = [clean_line(tree.title(node), 40) for node in tree.children(tree.root)]
         return ", ".join(titles[:8]) + (", …" if len(titles) > 8 else "")
 
     def map_lines(self, most: int) -> list[str]:
         """Return the map as a tree of at most so many lines: deeper levels only as they fit."""
-        if self.map is None or len(self.map) == 1:
+        if len(self.state.map) == 1:
             return []
         for depth in range(5, 0, -1):
-            lines = self._tree(self.map, depth)
+            lines = self._tree(self.state.map, depth)
             if len(lines) <= most:
                 return lines
         return [*lines[: most - 1], f"… and {len(lines) - most + 1} more"]

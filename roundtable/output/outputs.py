@@ -198,7 +198,7 @@ def usage_values(state: State) -> dict[str, Any]:
 
     last = state.ended or (state.turns[-1].at if state.turns else state.started)
     return {
-        **_sum([cost.usage for cost in state.usage]),
+        **summed([cost.usage for cost in state.usage]),
         "searches": len(state.searches),
         "cached_searches": sum(search.cached for search in state.searches.values()),
         "pages": len(state.pages),
@@ -210,7 +210,8 @@ def usage_values(state: State) -> dict[str, Any]:
     }
 
 
-def _sum(usages: list[Usage]) -> dict[str, Any]:
+def summed(usages: list[Usage]) -> dict[str, Any]:
+    """Return what several requests used together; `cost` is None where the price of one is not known."""
     asked = [usage for usage in usages if usage.requests]
     known = all(usage.cost is not None for usage in asked)
     prompt, completion = (sum(getattr(u, f"{k}_tokens") for u in usages) for k in ("prompt", "completion"))
@@ -229,7 +230,7 @@ def _grouped(state: State, key: Callable[[Any], str]) -> dict[str, dict[str, Any
     groups: defaultdict[str, list[Usage]] = defaultdict(list)
     for cost in state.usage:
         groups[key(cost)].append(cost.usage)
-    return {name: {"tasks": len(groups[name]), **_sum(groups[name])} for name in sorted(groups)}
+    return {name: {"tasks": len(groups[name]), **summed(groups[name])} for name in sorted(groups)}
 
 
 def _by_speaker(state: State) -> dict[str, dict[str, Any]]:
@@ -240,7 +241,7 @@ def _by_speaker(state: State) -> dict[str, dict[str, Any]]:
         spoken[turn.speaker] += turn.seconds
     models = _grouped(state, lambda cost: str(cost.speaker))
     names = sorted({*models, *searches, *pages, *spoken})
-    nothing: dict[str, Any] = {"tasks": 0, **_sum([])}
+    nothing: dict[str, Any] = {"tasks": 0, **summed([])}
     return {
         name: {
             **models.get(name, nothing),

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from roundtable.journal.events import Recorded
 from roundtable.output.clean import clean_line
-from roundtable.output.event_text import Story
+from roundtable.output.event_text import EventText
 from roundtable.terminal.paint import Paint
 
 
@@ -16,7 +16,7 @@ class LiveView:
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._story = Story()
+        self._told = EventText()
         self._paint = Paint()
         self._live = Live(
             console=console, transient=True, auto_refresh=False, redirect_stdout=False, redirect_stderr=False
@@ -25,11 +25,11 @@ class LiveView:
 
     def repeat(self, recorded: Recorded) -> None:
         """Take in an event that was shown before."""
-        self._story.tell(recorded)
+        self._told.tell(recorded)
 
     def show(self, recorded: Recorded) -> None:
         """Print an event above, and draw what is going on below."""
-        for line in self._story.tell(recorded):
+        for line in self._told.tell(recorded):
             for text in self._paint.printed(line):
                 self._console.print(text)
         self._live.update(self._below(), refresh=True)
@@ -46,14 +46,15 @@ class LiveView:
         """Draw who is at work, the map, and what has been spent."""
         room = max(3, self._console.height // 3)
         parts: list[Text | Rule] = [Rule(style="dim")]
-        for slug, question in self._story.researching.items():
+        told = self._told
+        for slug, question in told.at_work().items():
             asked = f": {question}" if question else ""
-            working = Text(f"{self._story.name(slug)} is at work{asked}", style=self._paint.colour(slug))
+            working = Text(f"{told.name(slug)} is at work{asked}", style=self._paint.colour(slug))
             parts.append(_cut(working))
-        parts += [_cut(Text(line)) for line in self._story.map_lines(room)]
-        turn = f"turn {self._story.turns_counted}" + (f" of {self._story.limit}" if self._story.limit else "")
-        new = "" if self._story.novelty is None else f" · new {self._story.novelty:.0%}"
-        parts.append(_cut(Text(f"{turn} · {self._story.totals.shown()}{new}", style="dim")))
+        parts += [_cut(Text(line)) for line in told.map_lines(room)]
+        measured = told.state.talk.novelty
+        new = f" · new {max(measured[-1].passages, measured[-1].terms):.0%}" if measured else ""
+        parts.append(_cut(Text(f"{told.turn()} · {told.spent()}{new}", style="dim")))
         return Group(*parts)
 
 

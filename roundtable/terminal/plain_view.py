@@ -6,7 +6,7 @@ from typing import Protocol, TextIO
 
 from roundtable.journal.events import Recorded
 from roundtable.output.clean import clean_line
-from roundtable.output.event_text import Line, Story
+from roundtable.output.event_text import EventText, Line
 from roundtable.terminal.safe_output import write_json_line, write_line
 
 
@@ -35,15 +35,15 @@ class PlainView:
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
-        self._story = Story()
+        self._told = EventText()
 
     def repeat(self, recorded: Recorded) -> None:
         """Take in an event that was shown before."""
-        self._story.tell(recorded)
+        self._told.tell(recorded)
 
     def show(self, recorded: Recorded) -> None:
         """Write an event's lines."""
-        for line in self._story.tell(recorded):
+        for line in self._told.tell(recorded):
             for text in printed(line):
                 write_line(text, self._stream)
         self._stream.flush()
@@ -81,9 +81,9 @@ class JsonView:
 
 def plain_lines(events: Iterable[Recorded], *, working: bool = True) -> Iterator[str]:
     """Tell a session's events in plain lines; without what goes on between turns if `working` is False."""
-    story = Story()
+    told = EventText()
     for recorded in events:
-        for line in story.tell(recorded):
+        for line in told.tell(recorded):
             if working or line.mood != "work":
                 yield from printed(line)
 

@@ -19,7 +19,7 @@ from roundtable.config.errors import RoundtableError
 from roundtable.journal.commands import CommandError
 from roundtable.journal.events import Recorded
 from roundtable.output.clean import clean_line
-from roundtable.output.event_text import Line, Story
+from roundtable.output.event_text import EventText, Line
 from roundtable.session.session import Session
 from roundtable.terminal.plain_view import printed
 from roundtable.terminal.repl import Typed, completions
@@ -71,13 +71,13 @@ class PipeSeat:
     def __init__(self, lines: TextIO, out: TextIO) -> None:
         self._lines = lines
         self._out = out
-        self._story = Story()
+        self._told = EventText()
         self._queue: asyncio.Queue[str | None] = asyncio.Queue()
         self._moved = asyncio.Event()
 
     def show(self, recorded: Recorded) -> None:
         """Write an event's lines."""
-        for line in self._story.tell(recorded):
+        for line in self._told.tell(recorded):
             self._write(printed(line))
         self._moved.set()
 
@@ -146,7 +146,7 @@ class TerminalSeat:
     def __init__(self, *, colours: bool) -> None:
         from roundtable.terminal.paint import Paint
 
-        self._story = Story()
+        self._told = EventText()
         self._paint = Paint()
         self._colours = colours
         self._writing: dict[str, str] = {}
@@ -157,7 +157,7 @@ class TerminalSeat:
         if recorded.event.kind in {"turn_taken", "turn_failed"}:
             turn = getattr(recorded.event, "turn", None)
             self._writing.pop(str(getattr(turn, "speaker", getattr(recorded.event, "speaker", ""))), None)
-        for line in self._story.tell(recorded):
+        for line in self._told.tell(recorded):
             self._print(line)
 
     def say(self, text: str, *, error: bool = False) -> None:
@@ -258,16 +258,15 @@ class TerminalSeat:
         lines: list[str] = []
         for speaker, said in self._writing.items():
             if words := clean_line(said):
-                name = clean_line(self._story.name(speaker), 30)
+                name = clean_line(self._told.name(speaker), 30)
                 lines += [f"{name} is writing:", *_last_lines(words, max(20, size.columns - 4))]
         most = max(0, min(8, size.lines // 3))
         return "".join(f"{line}\n" for line in lines[-most:]) + "> "
 
     def status(self, session: Session) -> str:
         """Return the status bar: turn, who is at work, what was spent, how much is new."""
-        state, story = session.state, self._story
-        turn = f"turn {state.counted}" + (f" of {story.limit}" if story.limit else "")
-        at_work = ", ".join(clean_line(story.name(slug), 30) for slug in story.researching)
+        state, told = session.state, self._told
+        at_work = ", ".join(clean_line(told.name(slug), 30) for slug in told.at_work())
         if state.status == "ended":
             at_work = "the report is written: ask on, /report, /quit"
         elif state.status == "closed":
@@ -276,7 +275,7 @@ class TerminalSeat:
             at_work = "paused: /go" if state.controls.paused else "waiting for you: /go"
         answers = state.answers()
         new = novelty([len(state.admitted[t.n]) for t in answers], [state.shown[t.n] for t in answers])
-        return f" {turn} · {at_work or 'getting ready'} · {story.totals.shown()} · new {new:.0%} "
+        return f" {told.turn()} · {at_work or 'getting ready'} · {told.spent()} · new {new:.0%} "
 
 
 def _last_lines(words: str, width: int, most: int = 4) -> list[str]:

@@ -8,7 +8,7 @@ import pytest
 
 from library import TextStatistics
 from models import ScriptedModel
-from roundtable.output.event_text import Story
+from roundtable.output.event_text import EventText
 from roundtable.output.outputs import write_outputs
 from roundtable.session.factory import Runtime, start_session
 from tests.journeys import research_world
@@ -119,8 +119,8 @@ async def test_who_takes_up_what_stands_in_all_that_is_shown(
     lines = (tmp_path / "out" / "transcript.jsonl").read_text(encoding="utf-8").splitlines()
     told = [json.loads(line)["replies_to"] for line in lines]
     assert [each["act"] for each in told if each] == ["dispute"]
-    story = Story()
-    shown = [line for each in recorded for line in story.tell(each)]
+    teller = EventText()
+    shown = [line for each in recorded for line in teller.tell(each)]
     assert any("disputes Ferry Captain (turn 1)" in line.head for line in shown)
     assert any(line.text == "Apart: How it will go on." for line in shown)
 

@@ -12,7 +12,7 @@ from roundtable.journal.commands import DropSource, Say
 from roundtable.journal.events import Commanded, Recorded, SessionResumed, Warned
 from roundtable.journal.place_names import place_names
 from roundtable.output.clean import clean, clean_line, link_target
-from roundtable.output.event_text import Story
+from roundtable.output.event_text import EventText
 from roundtable.terminal.live import LiveView
 from roundtable.terminal.plain_view import JsonView, PlainView, plain_lines
 from tests.roundtable.told import session
@@ -62,19 +62,19 @@ def test_folders_that_end_alike_keep_their_paths_and_named_collections_their_nam
 
 
 def test_what_is_asked_for_after_the_end_is_told_when_it_is_taken_in():
-    story = Story()
+    told = EventText()
     events = session()
     drop = Commanded(id="c1", command=DropSource.of(source="https://example.org"))
     say = Commanded(id="c2", command=Say.of(text="And milk?"))
 
     def tell(event: object) -> str:
-        (line,) = story.tell(events[0].model_copy(update={"event": event}))
+        (line,) = told.tell(events[0].model_copy(update={"event": event}))
         return line.text
 
     for recorded in events[:-1]:
-        story.tell(recorded)
+        told.tell(recorded)
     assert tell(drop).endswith(", heard after this turn")
-    story.tell(events[-1])
+    told.tell(events[-1])
     assert tell(drop).endswith(", taken in when the report is written again (/write) or the table goes on")
     assert tell(say) == "You say: And milk?"
     tell(SessionResumed(turns=2))
@@ -159,8 +159,8 @@ def test_only_the_web_and_files_are_linked(url: str, target: str | None):
 
 
 def test_a_map_that_is_too_large_is_shown_by_its_upper_levels():
-    story = Story()
+    told = EventText()
     for recorded in session():
-        story.tell(recorded)
-    assert story.map_lines(40) == ["Tea", "└─ Leaves  (2 passages)", "   └─ Green tea  (1 passage)"]
-    assert story.map_lines(2) == ["Tea", "└─ Leaves  (2 passages)"]
+        told.tell(recorded)
+    assert told.map_lines(40) == ["Tea", "└─ Leaves  (2 passages)", "   └─ Green tea  (1 passage)"]
+    assert told.map_lines(2) == ["Tea", "└─ Leaves  (2 passages)"]
