@@ -232,8 +232,8 @@ class EventText:
     def _on_question_closed(self, event: Any) -> list[Line]:
         if event.state != "answered" or not event.reason:
             return []
-        asked = self._questions.get(event.id, "")
-        return [Line("work", f"Answered, but for {clean_line(event.reason, 160)}: {asked}")]
+        told = f"Answered, but for {clean_line(event.reason, 160)}: {self._question(event.id)}"
+        return [Line("work", told)]
 
     def _on_contradiction_found(self, event: Any) -> list[Line]:
         sides = " / ".join(clean_line(value, 60) for value in event.values)
