@@ -1,6 +1,6 @@
 """Run the benchmarks and write what they measured to docs/performance.md.
 
-    python -m benchmarks [PART ...]      all of them, or: start, session, growth, documents, many, hall,
+    python -m benchmarks [PART ...]      all of them, or: start, session, growth, documents, many, server,
                                          page, mindmap, exports, placement, checker, evidence
     python -m benchmarks --render        write the page again from the figures that there are
 
@@ -28,7 +28,7 @@ _IMAGES = _ROOT / "docs" / "images"
 _MEASURED = (*(TABLES.keys() - FROM.keys()), "mindmap")
 """Parts that write their figures to a file."""
 _WITH_DATA = ("placement", "checker", "evidence")
-PARTS = ("start", "session", "growth", "documents", "many", "hall", "page", "mindmap", "exports",
+PARTS = ("start", "session", "growth", "documents", "many", "server", "page", "mindmap", "exports",
          *_WITH_DATA)  # fmt: skip
 
 

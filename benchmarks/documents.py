@@ -2,8 +2,8 @@
 
     python -m benchmarks.documents [--largest 100000] [--folder DIR] [--json FILE]
 
-The documents are made (`zipf.py`), in Markdown, eight passages each, with a vocabulary as large and as uneven
-as that of real text. A search is the whole of what a session does for one place: BM25, two rounds of
+The documents are made (`inputs/zipf.py`) in Markdown, eight passages each, with a vocabulary as uneven
+as real text has. A search is the whole of what a session does for one place: BM25, two rounds of
 feedback, the passages read from the store. Indexing and searching are done by a process each. Searches are
 timed in seconds of the processor, which other work on the machine changes little, and on the clock.
 """
@@ -21,8 +21,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from benchmarks.made import page
-from benchmarks.zipf import Corpus
+from benchmarks.inputs.made import page
+from benchmarks.inputs.zipf import Corpus
 from library import LibrarySettings, open_library
 from library.search import LocalCollection
 

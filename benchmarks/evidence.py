@@ -4,7 +4,7 @@
     python -m benchmarks.evidence PAGES-AND-GOLD [--topics N] [--only WORD] [--depth NAME] [--json FILE]
 
 The folder holds `pages/` (documents to search) and `gold/` (a JSON file for each topic: `topic`, and
-`statements`, each with `sentences`). The reader (`benchmarks.reader`) answers from what each request shows
+`statements`, each with `sentences`). The reader (`inputs/reader.py`) answers from what each request shows
 and from nothing else. Told for each topic:
 
     recall      share of the article's statements of which a sentence stands in the report
@@ -28,7 +28,7 @@ from statistics import mean
 from typing import Any
 
 from agents import CitationRejected
-from benchmarks.reader import read
+from benchmarks.inputs.reader import read
 from library import citations
 from roundtable.config.config import load_settings
 from roundtable.journal.state import State

@@ -2,7 +2,7 @@
 
     python -m benchmarks.exports [--pages N] [--runs N]
 
-The report is made up (`benchmarks.made`): sections with two citations a sentence, a table and two charts.
+The report is made up (`inputs/made.py`): sections with two citations a sentence, a table and two charts.
 Each form is made in this process, the first time (which loads what it needs) and again; the pages of the PDF
 are counted by pdfium.
 """
@@ -14,7 +14,7 @@ from typing import Any
 
 import pypdfium2
 
-from benchmarks.made import TOPIC, page
+from benchmarks.inputs.made import TOPIC, page
 from library import Evidence, Passage, Source
 from reports import FORMS, Cell, Chart, Report, Section, Sentence, Table, export_report
 

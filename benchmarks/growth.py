@@ -19,8 +19,8 @@ from pathlib import Path
 from statistics import mean, median
 from typing import Any
 
-from benchmarks.loopback import NONE, Delays, Loopback
-from benchmarks.made import SUBJECTS, TOPIC, page
+from benchmarks.inputs.loopback import NONE, Delays, Loopback
+from benchmarks.inputs.made import SUBJECTS, TOPIC, page
 from roundtable.config.config import load_settings
 from roundtable.session.factory import Runtime, resume_session, start_session
 

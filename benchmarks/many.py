@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from benchmarks.documents import percentile, write
-from benchmarks.made import SUBJECTS
+from benchmarks.inputs.made import SUBJECTS
 from roundtable.config.config import load_settings
 from roundtable.session.factory import Runtime, start_session
 

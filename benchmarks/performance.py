@@ -8,8 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.plots import Line, plot
-
 Figures = Mapping[str, Any]
 
 _TABLE = re.compile(r"(<!-- table: (?P<name>[a-z]+) -->\n).*?(?=<!-- end -->)", re.DOTALL)
@@ -184,27 +182,35 @@ def draw(figures: Figures, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     if "documents" in figures:
         sizes = [each for each in figures["documents"] if each["name"] == "made"]
-        lines = [
-            Line("p95", [each["then"]["p95"] * 1000 for each in sizes], "{:.1f}"),
-            Line("p50", [each["then"]["p50"] * 1000 for each in sizes], "{:.1f}"),
-        ]
-        names = [f"{each['passages']:,}" for each in sizes]
-        plot(folder / "performance-search.svg", "Milliseconds of a search", names, "passages", lines)
+        points = [(f"{s['passages']:,}", s["then"][p] * 1000, p) for s in sizes for p in ("p95", "p50")]
+        _plot(folder / "performance-search.svg", "milliseconds of a search", "passages", points)
     if "growth" in figures:
-        marks = figures["growth"][0]["marks"]
-        tokens = [Line("prompt tokens", [mark["prompt_tokens"] for mark in marks], "{:,.0f}")]
-        turns = [str(mark["turn"]) for mark in marks]
-        plot(folder / "performance-growth.svg", "Prompt tokens of a turn", turns, "turn", tokens)
+        points = [(str(mark["turn"]), mark["prompt_tokens"], "") for mark in figures["growth"][0]["marks"]]
+        _plot(folder / "performance-growth.svg", "prompt tokens of a turn", "turn", points)
     if "many" in figures:
-        each = figures["many"]
-        memory = [Line("MB", [one["megabytes"] for one in each], "{:.0f}")]
-        names = [str(one["sessions"]) for one in each]
-        plot(folder / "performance-many.svg", "Megabytes of one process", names, "sessions at once", memory)
+        points = [(str(each["sessions"]), each["megabytes"], "") for each in figures["many"]]
+        _plot(folder / "performance-many.svg", "megabytes of one process", "sessions at once", points)
     if "mindmap" in figures:
-        rows = figures["mindmap"]
-        cost = [Line("ms", [row["seconds"] * 1000 for row in rows], "{:.2f} ms")]
-        names = [f"{row['held']:,}" for row in rows]
-        plot(folder / "performance-map.svg", "Time to place one passage", names, "passages held", cost)
+        points = [(f"{row['held']:,}", row["seconds"] * 1000, "") for row in figures["mindmap"]]
+        _plot(folder / "performance-map.svg", "milliseconds to place a passage", "passages held", points)
+
+
+def _plot(path: Path, title: str, across: str, points: Sequence[tuple[str, float, str]]) -> None:
+    """Draw lines over named steps: of each point the step, the value, and the line where there are two."""
+    import vl_convert
+
+    encoding: dict[str, Any] = {
+        "x": {"field": "step", "type": "ordinal", "sort": None, "title": across, "axis": {"labelAngle": 0}},
+        "y": {"field": "value", "type": "quantitative", "title": title},
+    }
+    if any(line for _, _, line in points):
+        encoding["color"] = {"field": "line", "type": "nominal", "title": None}
+    values = [{"step": step, "value": round(value, 3), "line": line} for step, value, line in points]
+    drawn = vl_convert.vegalite_to_svg({
+        "width": 440, "height": 220, "config": {"background": "white"}, "data": {"values": values},
+        "mark": {"type": "line", "point": True}, "encoding": encoding,
+    }, allowed_base_urls=[])  # fmt: skip
+    path.write_text(drawn + "\n", encoding="utf-8")
 
 
 def _ms(seconds: float) -> str:

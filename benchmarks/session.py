@@ -29,8 +29,8 @@ from typing import Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program does
 
-from benchmarks.loopback import NONE, Delays, Loopback
-from benchmarks.made import TOPIC
+from benchmarks.inputs.loopback import NONE, Delays, Loopback
+from benchmarks.inputs.made import TOPIC
 from roundtable.config.config import load_settings
 from roundtable.session.factory import Runtime, start_session
 from roundtable.session.session import Session

@@ -20,11 +20,10 @@ from packaging.requirements import Requirement
 from pydantic import BaseModel
 
 from benchmarks.growth import _PAGES
-from benchmarks.loopback import NONE, Delays, Loopback
-from benchmarks.made import TOPIC
+from benchmarks.inputs.loopback import NONE, Delays, Loopback
+from benchmarks.inputs.made import TOPIC
+from benchmarks.inputs.zipf import Corpus
 from benchmarks.performance import FROM, TABLES, draw, rendered, table
-from benchmarks.plots import Line, plot
-from benchmarks.zipf import Corpus
 from models import ExtractiveModel, Task
 from roundtable.config.config import load_settings
 from roundtable.session.factory import Runtime, start_session
@@ -201,15 +200,14 @@ def test_tables_are_put_in_place_and_unknown_ones_left_alone(tmp_path: Path) -> 
 
 
 def test_a_plot_is_xml_and_the_same_each_time(tmp_path: Path) -> None:
-    for name in ("a.svg", "b.svg"):
-        lines = [Line("p95 <ms>", [1.0, 0.0, 3.5], "{:.1f}"), Line("p50", [0.5, 0.2, 1])]
-        plot(tmp_path / name, "Time & tide", ["1", "10", "100"], "passages", lines)
-    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
-    root = ET.parse(tmp_path / "a.svg").getroot()
-    assert root.get("aria-label") == "Time & tide"
-    assert len(root.findall("{*}circle")) == 6
-    plot(tmp_path / "c.svg", "Nothing", ["1"], "x", [Line("zero", [0.0])])
-    ET.parse(tmp_path / "c.svg")
+    times = {"p50": 0.001, "p95": 0.0035}
+    sizes = [{"name": "made", "passages": passages, "then": times} for passages in (1_000, 10_000)]
+    for folder in ("a", "b"):
+        draw({"documents": sizes}, tmp_path / folder)
+    one, other = (tmp_path / folder / "performance-search.svg" for folder in ("a", "b"))
+    assert one.read_bytes() == other.read_bytes()
+    words = {text.text for text in ET.parse(one).getroot().findall(".//{*}text")}
+    assert {"1,000", "10,000", "p50", "p95", "passages", "milliseconds of a search"} <= words
 
 
 def test_made_texts_are_the_same_each_time_and_as_uneven_as_real_ones() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.loopback import NONE, Loopback
+from benchmarks.inputs.loopback import NONE, Loopback
 from benchmarks.session import TURNS, WARM, Measured, play
 
 ROOT = Path(__file__).resolve().parent.parent.parent

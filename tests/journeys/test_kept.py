@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from benchmarks.loopback import NONE, Loopback
+from benchmarks.inputs.loopback import NONE, Loopback
 from roundtable.config.config import joined, load_settings
 from roundtable.output.outputs import usage_values
 from roundtable.session.factory import Runtime, start_session

@@ -1,4 +1,4 @@
-"""Many sessions at once below one sessions, each followed by a stream; `benchmarks.manager` has fifty."""
+"""Many sessions at once in one server, each followed by a stream; `benchmarks.server` has fifty."""
 
 import asyncio
 import json

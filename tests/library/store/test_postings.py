@@ -7,7 +7,7 @@ from hashlib import sha256
 import numpy as np
 import pytest
 
-from benchmarks.zipf import Corpus
+from benchmarks.inputs.zipf import Corpus
 from library.errors import StoreError
 from library.evidence import Source
 from library.search.local_collection import LocalCollection

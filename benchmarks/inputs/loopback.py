@@ -1,6 +1,6 @@
 """The model and the web that a benchmark runs against, in a process of their own.
 
-    python -m benchmarks.loopback '{"latency": 0.3, …}'
+    python -m benchmarks.inputs.loopback '{"latency": 0.3, …}'
 
 writes one line of JSON with the addresses, serves until its standard input closes, then writes what it
 counted.
@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any, Self
 
 from agents import AgentSettings
-from benchmarks.slow_web import SlowWeb
+from benchmarks.inputs.slow_web import SlowWeb
 from tests.model_answers import Filler
 from tests.model_server import Asked, ModelServer
 
-_ROOT = Path(__file__).resolve().parent.parent
+_ROOT = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Loopback:
         self.counted: dict[str, Any] = {}
 
     def __enter__(self) -> Self:
-        command = [sys.executable, "-m", "benchmarks.loopback", json.dumps(asdict(self.delays))]
+        command = [sys.executable, "-m", "benchmarks.inputs.loopback", json.dumps(asdict(self.delays))]
         self._child = subprocess.Popen(
             command, cwd=_ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )

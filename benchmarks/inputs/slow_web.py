@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Self
 from urllib.parse import parse_qs, urlsplit
 
-from benchmarks.made import Page, page
+from benchmarks.inputs.made import Page, page
 
 HOSTS = 120
 RESULTS = 10
