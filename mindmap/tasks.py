@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
+from library.passages import beginning
 from mindmap.titles.extracted_titles import Unnamed, titles
 from models import Role, Statistics, Task
 from models.prompting import data_block
@@ -100,15 +101,7 @@ def _shown(thing: Thing, outline: str) -> str:
         place.node if f"- {place.node}: " in outline else f"{place.node}: {place.path}"
         for place in thing.places[:_CANDIDATES]
     ]
-    return f"[{thing.id}] ({'; '.join(likely) or 'none'}) {_line(thing.text, _SHOWN)}"
-
-
-def _line(text: str, most: int) -> str:
-    """Return the beginning of a text, without the headings it opens with, on one line."""
-    told = " ".join(line for line in text.splitlines() if not line.startswith("#")) or text
-    whole = " ".join(told.split())
-    # Cut between words, where there are any.
-    return whole if len(whole) <= most else whole[: max(whole.rfind(" ", 0, most + 1), most // 2)] + " …"
+    return f"[{thing.id}] ({'; '.join(likely) or 'none'}) {beginning(thing.text, _SHOWN)}"
 
 
 class NodeTitle(_Value):
@@ -152,7 +145,7 @@ class NameNodes(Task[Titles]):
 
 
 def _node(node: Unnamed) -> str:
-    texts = "\n".join(f"- {_line(text, _TITLED_SHOWN)}" for text in _spread(node.texts))
+    texts = "\n".join(f"- {beginning(text, _TITLED_SHOWN)}" for text in _spread(node.texts))
     taken = f" Taken beside it: {'; '.join(node.siblings)}." if node.siblings else ""
     under = "at the top" if node.top else f"under “{node.parent}”"
     return f"{node.id}, {under}.{taken}\n{data_block('texts', texts)}"

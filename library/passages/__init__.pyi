@@ -3,6 +3,7 @@ from .blocks import Form as Form
 from .blocks import blocks as blocks
 from .blocks import headings_above as headings_above
 from .excerpting import WHOLE as WHOLE
+from .excerpting import beginning as beginning
 from .excerpting import excerpts as excerpts
 from .excerpting import whole_or_around as whole_or_around
 from .page_ranking import holds_answer as holds_answer

@@ -4,7 +4,10 @@ A passage is what is cited, so it must be readable alone and short enough to che
 """
 
 import re
+from bisect import bisect_right
+from collections.abc import Sequence
 from itertools import pairwise
+from operator import itemgetter
 
 from library.evidence import Passage, Source
 from library.text.scripts import CJK
@@ -23,6 +26,11 @@ _WIDE = re.compile(f"[{CJK}]")
 _MARKED = re.compile(r"#{1,6}[ \t]+\S")
 _MARKED_ALONE = re.compile(r"#{1,6}[ \t][^\n]*")
 _BARE_HEADING = re.compile(r"[^\s.!?。！？:：;,]+(?:[ \t]+[^\s.!?。！？:：;,]+){0,11}")
+_FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
+_ROW = re.compile(r"(?:^|\s)\|(?:\s|$)")
+_FIRST_ROWS = 2
+"""Of a table: its heads, and a row that shows what they mean."""
+_ITEM = re.compile(r"[ \t]*(?:[-*•‣▪–]|\d{1,2}[.)])[ \t]+(?=\S)")
 _BLANK = re.compile(r"\n[ \t]*\n")
 
 _Span = tuple[int, int]
@@ -44,18 +52,19 @@ def size(text: str) -> float:
 def spans(text: str) -> list[_Span]:
     """Return the spans of the passages of a text, in order, without outer white space.
 
-    A heading opens a passage and never stands alone, unless the text is nothing else. No span is empty,
-    none overlap.
+    A heading opens a passage and never stands alone, unless the text is nothing else; code, the first item of
+    a list and the first rows of a table stay with what introduces them. No span is empty, none overlap.
     """
-    pieces = [piece for start, end in sentences(text) for piece in _bounded(text, start, end)]
+    pieces = [piece for start, end in units(text) for piece in _bounded(text, start, end)]
+    fences = _fenced(text)
     found: list[_Span] = []
     held = 0.0
     open_heading = False
     for number, (start, end) in enumerate(pieces):
         words = size(text[start:end])
-        heading = _is_heading(text, pieces, number)
+        heading = _is_heading(text, pieces, number, fences)
         gap = text[pieces[number - 1][1] : start] if number else ""
-        paragraph = bool(_BLANK.search(gap)) or text.startswith("#", start)
+        paragraph = bool(_BLANK.search(gap)) or _marked(text, start, fences)
         if not found or (
             not open_heading and _begins_anew(held, words, paragraph=paragraph, heading=heading)
         ):
@@ -68,6 +77,49 @@ def spans(text: str) -> list[_Span]:
     return _joined_tails(text, found)
 
 
+def units(text: str) -> list[_Span]:
+    """Return the spans of what is never parted, in order: sentences, each with what it introduces.
+
+    That is code (a command without the sentence that says what it is for tells something else), the first
+    item of a list, and of a table the caption with the row of its heads and the first below it. What would
+    be longer than a passage may be is parted all the same, at the ends of its lines.
+    """
+    fences = _fenced(text)
+    found: list[_Span] = []
+    rows, held, before = 0, 0.0, (0, 0)
+    for start, end in sentences(text):
+        code = _inside(fences, start)
+        rows = rows + 1 if _ROW.search(text, start, end) and not code else 0
+        begins = bool(_ITEM.match(text, start, end)) and not _ITEM.match(text, *before)
+        item = begins and bool(_BLANK.search(text, before[1], start) or text[before[1] - 1] in ":：")
+        bound = found and not _marked(text, before[0], fences) and (code or 0 < rows <= _FIRST_ROWS or item)
+        words = size(text[start:end])
+        if bound and held + words <= LONGEST:
+            found[-1] = (found[-1][0], end)
+            held += words
+        else:
+            found.append((start, end))
+            held = words
+        before = (start, end)
+    return found
+
+
+def _inside(fences: Sequence[_Span], offset: int) -> bool:
+    at = bisect_right(fences, offset, key=itemgetter(0)) - 1
+    return at >= 0 and offset < fences[at][1]
+
+
+def _marked(text: str, start: int, fences: Sequence[_Span]) -> bool:
+    """Whether a heading marked as one begins there; in code the mark is a prompt, or a comment."""
+    return text[start] == "#" and not _inside(fences, start)
+
+
+def _fenced(text: str) -> list[_Span]:
+    """Return the spans of code between fences, fences included; a fence that nothing closes opens none."""
+    marks = [(line.start(), line.end()) for line in _FENCE.finditer(text)]
+    return [(first[0], second[1]) for first, second in zip(marks[::2], marks[1::2], strict=False)]
+
+
 def _begins_anew(held: float, words: float, *, paragraph: bool, heading: bool) -> bool:
     """Whether a piece opens a passage, after one that holds some words already."""
     if heading:
@@ -77,9 +129,11 @@ def _begins_anew(held: float, words: float, *, paragraph: bool, heading: bool) -
     return paragraph and held >= SHORTEST
 
 
-def _is_heading(text: str, pieces: list[_Span], number: int) -> bool:
+def _is_heading(text: str, pieces: list[_Span], number: int, fences: Sequence[_Span]) -> bool:
     """Whether a piece is a heading: marked as one, or a short line of its own before a paragraph."""
     start, end = pieces[number]
+    if _inside(fences, start):
+        return False
     if text[start] == "#":
         return bool(_MARKED.match(text, start, end))
     if end - start > 80 or number + 1 == len(pieces) or not _BLANK.search(text[end : pieces[number + 1][0]]):
@@ -90,7 +144,7 @@ def _is_heading(text: str, pieces: list[_Span], number: int) -> bool:
 
 
 def _bounded(text: str, start: int, end: int) -> list[_Span]:
-    """Cut a sentence without end (a table, code) at white space, or hard where there is none."""
+    """Cut a sentence without end (a table, code) at line ends, else white space, else hard."""
     if size(text[start:end]) <= 2 * LONGEST:
         return [(start, end)]
     step = int(LONGEST * (_CHARACTERS_A_WORD if text[start:end].isascii() else _WIDE_A_WORD * 2))
@@ -98,7 +152,8 @@ def _bounded(text: str, start: int, end: int) -> list[_Span]:
     while start < end:
         stop = min(start + step, end)
         if stop < end:
-            space = max(text.rfind(" ", start + step // 2, stop), text.rfind("\n", start + step // 2, stop))
+            line = text.rfind("\n", start + step // 3, stop)
+            space = line if line > 0 else text.rfind(" ", start + step // 2, stop)
             stop = space if space > start else stop
         left = start + len(text[start:stop]) - len(text[start:stop].lstrip())
         right = stop - (len(text[start:stop]) - len(text[start:stop].rstrip()))

@@ -13,8 +13,9 @@ from collections import Counter
 from collections.abc import Sequence
 from math import log
 
-from library.text.sentences import sentences
-from library.text.tokenize import terms
+from library.passages.blocks import blocks
+from library.passages.chunking import units
+from library.text.tokenize import is_cjk, terms
 from models import estimate
 
 GAP = " … "
@@ -71,7 +72,7 @@ def whole_or_around(text: str, claims: Sequence[str], tokens: int = WHOLE) -> st
             there is room.
         tokens: How much of a longer passage is shown, about.
     """
-    spans = sentences(text)
+    spans = units(text)
     if not spans or estimate(text) <= tokens:
         return text.strip()
     parts = [text[start:end] for start, end in spans]
@@ -85,6 +86,31 @@ def whole_or_around(text: str, claims: Sequence[str], tokens: int = WHOLE) -> st
             chosen.add(n)
             room -= estimate(parts[n])
     return _joined(text, spans, sorted(chosen), longest=len(text))
+
+
+def beginning(text: str, most: int) -> str:
+    """Return how a passage begins, in one line of at most so many characters; its headings lead it.
+
+    Cut between words, where there are any.
+    """
+    heads = [" ".join(text[b.start : b.end].split()) for b in blocks(text) if b.form == "heading"]
+    told = [text[b.start : b.end] for b in blocks(text) if b.form != "heading"]
+    line = " ".join(": ".join([*heads[:1], " ".join(told)] if told else heads).split())
+    if len(line) <= most:
+        return line
+    end = most
+    while end > most - _LONGEST_WORD and _in_word(line[end - 1 : end + 1]):
+        end -= 1
+    return line[:end].rstrip() + " …"
+
+
+_LONGEST_WORD = 20
+"""Characters: what is longer is cut anywhere."""
+
+
+def _in_word(pair: str) -> bool:
+    """Whether two characters stand within a word: neither a gap nor of a script without gaps."""
+    return not any(sign.isspace() or is_cjk(sign) for sign in pair)
 
 
 def _under(claim: set[str], told: Sequence[set[str]], order: Sequence[int]) -> list[int]:
@@ -107,8 +133,9 @@ _RESTS = 2
 
 def _told(text: str) -> list[tuple[int, int]]:
     """Return the spans of a text's sentences without its headings, unless there is nothing else."""
-    spans = sentences(text)
-    return [span for span in spans if text[span[0]] != "#"] or spans
+    spans = units(text)
+    heads = {text.rfind("\n", 0, block.start) + 1 for block in blocks(text) if block.form == "heading"}
+    return [span for span in spans if span[0] not in heads] or spans
 
 
 def _worth(
@@ -143,7 +170,8 @@ def _joined(
     parts = ["" if chosen[0] == 0 else GAP.lstrip()]
     for place, n in enumerate(chosen):
         if place:
-            parts.append(" " if n == chosen[place - 1] + 1 else GAP)
+            before = chosen[place - 1]
+            parts.append(text[spans[before][1] : spans[n][0]] or " " if n == before + 1 else GAP)
         start, end = spans[n]
         parts.append(text[start : min(end, start + longest)] + ("" if end - start <= longest else " …"))
     parts.append("" if chosen[-1] == len(spans) - 1 else GAP.rstrip())

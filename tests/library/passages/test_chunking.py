@@ -47,7 +47,7 @@ def test_passages_know_their_page():
     assert (pages[0].page, pages[-1].page) == (1, 2)
 
 
-@given(st.text(alphabet="aB .!?\n#。中-") | st.text(max_size=400))
+@given(st.text(alphabet="aB .!?\n#。中-`|:1") | st.text(max_size=400))
 def test_passages_are_exact_ordered_and_lose_nothing(text):
     found = spans(text)
     assert all(a < b and text[a:b] == text[a:b].strip() for a, b in found)
@@ -57,3 +57,34 @@ def test_passages_are_exact_ordered_and_lose_nothing(text):
 
 def test_cutting_takes_time_in_proportion_to_the_text():
     assert spans("word " * 30 + "\n\n" + "a" * 79 + "\n\n" + "b b b.") != []
+
+
+COMMAND = "If packages are left half unpacked, configure them with this command.\n\n```\n# dpkg --configure -a\n```"
+
+
+def test_code_stays_with_the_sentence_that_says_what_it_is_for():
+    for lead in range(4, 16):
+        text = f"## Repair\n\n{SENTENCE * lead}\n\n{COMMAND}\n\n{SENTENCE * 6}\n\n{COMMAND}"
+        pieces = [text[a:b] for a, b in spans(text)]
+        assert sum(COMMAND in piece for piece in pieces) == 2 or pieces[-1].endswith(COMMAND)
+        assert all(piece.count("```") % 2 == 0 for piece in pieces)
+        assert sum(piece.startswith("#") for piece in pieces) == 1, "a shell's prompt is no heading"
+
+
+def test_a_list_and_a_table_begin_with_what_introduces_them():
+    steps = "Do it so, then.\n\n1. Open the sluice.\n2. Wait for the water. It takes an hour.\n3. Close it."
+    table = "Table 2. Log files\n\nFile | Holds\ndpkg.log | what was installed\nterm.log | what was shown"
+    for lead in range(4, 16):
+        for block, least in ((steps, "Do it so, then.\n\n1. Open"), (table, "installed")):
+            text = f"{SENTENCE * lead}\n\n{block}\n\n{SENTENCE * 6}"
+            pieces = [text[a:b] for a, b in spans(text)]
+            head = block[: block.index(least) + len(least)]
+            assert any(head in piece for piece in pieces), (lead, pieces)
+
+
+def test_a_listing_longer_than_a_passage_is_cut_at_the_ends_of_its_lines():
+    lines = "\n".join(f"Unit {n} = /usr/lib/systemd/system/unit{n}.service" for n in range(60))
+    text = f"The units are these.\n\n```\n{lines}\n```\n\n{SENTENCE}"
+    pieces = [text[a:b] for a, b in spans(text)]
+    assert all(size(piece) <= LONGEST * 1.3 for piece in pieces)
+    assert all(piece.endswith((".service", ".")) for piece in pieces)

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from library.passages.excerpting import WHOLE, excerpts, whole_or_around
+from library.passages.excerpting import WHOLE, beginning, excerpts, whole_or_around
 from models.prompting.token_estimate import estimate
 
 RIVER = (
@@ -69,3 +69,27 @@ def test_what_each_claim_rests_on_stays_whatever_the_room() -> None:
     assert "The hide holds six people." in told
     assert "oar" not in told
     assert whole_or_around(long, [], 10).startswith("The town was founded in 1204.") or "…" in told
+
+
+REPAIR = (
+    "### Emergency downgrade\n\nStart from the installation disk. Put the older package there.\n\n"
+    "```\n# dpkg --root /target -i foo.deb\n```\n\nThen start again."
+)
+
+
+def test_a_beginning_has_its_heading_and_its_commands():
+    line = beginning(REPAIR, 200)
+    assert line.startswith("Emergency downgrade: Start from")
+    assert "# dpkg --root /target -i foo.deb Then start again." in line
+
+
+def test_a_beginning_is_cut_between_words_where_there_are_any():
+    assert beginning(REPAIR, 40) == "Emergency downgrade: Start from the …"
+    chinese = "这座老桥在那一年的春天因为维修而关闭，p13 以后才再开放。" * 3
+    assert beginning(chinese, 40) == chinese[:40] + " …"
+
+
+def test_a_command_is_shown_with_the_sentence_that_says_what_it_is_for():
+    long = f"{REPAIR}\n\n" + "The valley has many mills and weirs of every age and kind. " * 30
+    shown = whole_or_around(long, ["dpkg --root"], 60)
+    assert "Put the older package there.\n\n```\n# dpkg --root /target -i foo.deb\n```" in shown
