@@ -59,7 +59,7 @@ def test_cutting_takes_time_in_proportion_to_the_text():
     assert spans("word " * 30 + "\n\n" + "a" * 79 + "\n\n" + "b b b.") != []
 
 
-COMMAND = "If packages are left half unpacked, configure them with this command.\n\n```\n# dpkg --configure -a\n```"
+COMMAND = "Where a package is left half unpacked, configure it so.\n\n```\n# dpkg --configure -a\n```"
 
 
 def test_code_stays_with_the_sentence_that_says_what_it_is_for():
