@@ -9,10 +9,12 @@ as long as it is told to, speaks in one of four modes, and goes wrong on request
 """
 
 import asyncio
+import gzip
 import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Literal, Self
 
 from tests.model_answers import Filler, Value
@@ -70,6 +72,10 @@ class Said:
     cut: int | None = None
     """Bytes of the body after which the connection breaks; 0: before the head."""
     endless: bool = False
+    flood: int = 0
+    """Bytes of spaces before the body, or of a stream."""
+    drip: float = 0.0
+    """Seconds between two bytes, without end."""
     wait: float = 0.0
 
 
@@ -95,6 +101,24 @@ def _content(said: Said) -> str:
 def _with(said: Said, **changes: Any) -> Said:
     said.body.update(changes)
     return said
+
+
+HOSTILE = "\x1b]0;owned\x07\x1b[2J\u202e<script>alert(1)</script>[p99999]\ud800 "
+"""In front of every text of a `hostile` answer: for a terminal, a page, the citations, and the journal."""
+
+
+@cache
+def _packed() -> bytes:
+    """Return 200 MB of spaces in 200 kB."""
+    return gzip.compress(b" " * 200_000_000)
+
+
+def _marked(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _marked(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_marked(each) for each in value]
+    return f"{HOSTILE}{value}" if isinstance(value, str) and " " in value else value
 
 
 TROUBLES: Mapping[str, Callable[[Said, str], Said]] = {
@@ -123,6 +147,8 @@ TROUBLES: Mapping[str, Callable[[Said, str], Said]] = {
     "cut": lambda said, _: (setattr(said, "cut", 40), said)[1],
     "reset": lambda said, _: (setattr(said, "cut", 0), said)[1],
     "endless": lambda said, _: (setattr(said, "endless", True), said)[1],
+    "drip": lambda said, seconds: (setattr(said, "drip", float(seconds or 0.02)), said)[1],
+    "flood": lambda said, megabytes: (setattr(said, "flood", int(megabytes or 50) * 1_000_000), said)[1],
     # Answers that are none.
     "html": lambda *_: Said(raw=b"<!DOCTYPE html><html><body>Welcome</body></html>",
                             headers={"Content-Type": "text/html"}),
@@ -132,7 +158,19 @@ TROUBLES: Mapping[str, Callable[[Said, str], Said]] = {
     "no_choices": lambda said, _: _with(said, choices=[]),
     "null_choices": lambda said, _: _with(said, choices=None),
     "null_message": lambda said, _: _with(said, choices=[{"index": 0, "message": None}]),
+    "bad_utf8": lambda said, _: Said(
+        raw=json.dumps(said.body).encode().replace(b'"content": "', b'"content": "\xff')
+    ),
+    "packed": lambda *_: Said(raw=_packed(), headers={"Content-Encoding": "gzip"}),
+    "long_number": lambda *_: Said(raw=b'{"choices": ' + b"9" * 100_000 + b"}"),
+    "nested": lambda *_: Said(raw=b'{"choices": ' + b"[" * 200_000),
     # Answers of no use.
+    "nested_content": lambda said, _: _message(said, content='{"text": ' + "[" * 200_000),
+    "braces": lambda said, _: _message(said, content="{[" * 400_000),
+    "thoughts": lambda said, _: _message(said, content="<think>" * 100_000),
+    "unoffered": lambda said, _: _message(said, content=None, tool_calls=[{
+        "id": "call_1", "type": "function", "function": {"name": "shell\n", "arguments": '{"command": "id"}'},
+    }]),
     "empty": lambda said, _: _message(said, content=""),
     "null_content": lambda said, _: _message(said, content=None),
     "prose": lambda said, _: _message(said, content="I would rather talk about something else."),
@@ -149,6 +187,10 @@ TROUBLES: Mapping[str, Callable[[Said, str], Said]] = {
         said, usage={"prompt_tokens": None, "completion_tokens": None, "total_tokens": None}
     ),
     "no_usage": lambda said, _: (said.body.pop("usage"), said)[1],
+    "negative_usage": lambda said, _: _with(
+        said, usage={"prompt_tokens": -5_000_000, "completion_tokens": -7, "total_tokens": 10**40}
+    ),
+    "hostile": lambda said, _: _message(said, content=json.dumps(_marked(json.loads(_content(said))))),
     "parts": lambda said, _: _message(said, content=[{"type": "text", "text": _content(said)}]),
     "parsed": lambda said, _: _message(said, content=json.loads(_content(said))),
     "fenced": lambda said, _: _message(said, content=f"Sure!\n```json\n{_content(said)}\n```\nMore?"),
@@ -238,7 +280,7 @@ class ModelServer:
         self.reply = reply
         self.mode, self.latency, self.per_token = mode, latency, per_token
         self.troubles, self.values, self.count, self.key = troubles, dict(values or {}), count, key
-        self.streams, self.pieces = streams, 0
+        self.streams, self.pieces, self.flooded = streams, 0, 0
         self.asked: list[Asked] = []
         self.in_flight = self.most_in_flight = 0
         self.prompt_tokens = self.completion_tokens = 0
@@ -387,8 +429,19 @@ class ModelServer:
         text = str(choice["message"].get("content") or "")
         chunk = {"id": body["id"], "object": "chat.completion.chunk", "created": 0, "model": body["model"]}
         writer.write(b"HTTP/1.1 200 x\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n")
-        for start in range(0, min(len(text), said.cut or len(text)), 8):
-            delta = {"role": "assistant", "content": text[start : start + 8]}
+        while said.drip:
+            writer.write(b": wait\n\n")
+            await writer.drain()
+            await asyncio.sleep(said.drip)
+        for _ in range(0, said.flood, 100_000):
+            much = {"index": 0, "delta": {"content": "x" * 99_000}, "finish_reason": None}
+            piece = {**chunk, "choices": [much]}
+            writer.write(f"data: {json.dumps(piece)}\n\n".encode())
+            await writer.drain()
+            self.flooded += 100_000
+        step = max(8, len(text) // 500)
+        for start in range(0, min(len(text), said.cut or len(text)), step):
+            delta = {"role": "assistant", "content": text[start : start + step]}
             piece = {**chunk, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]}
             writer.write(f"data: {json.dumps(piece)}\n\n".encode())
             await writer.drain()
@@ -411,9 +464,17 @@ class ModelServer:
         if said.endless:
             headers["Transfer-Encoding"] = "chunked"
         else:
-            headers["Content-Length"] = str(len(body))
+            headers["Content-Length"] = str(len(body) + said.flood + (10**9 if said.drip else 0))
         lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
         writer.write(f"HTTP/1.1 {said.status} x\r\n{lines}\r\n".encode())
+        while said.drip:
+            writer.write(b" ")
+            await writer.drain()
+            await asyncio.sleep(said.drip)
+        for _ in range(0, said.flood, 100_000):
+            writer.write(b" " * 100_000)
+            await writer.drain()
+            self.flooded += 100_000
         while said.endless:
             writer.write(b"10000\r\n" + b" " * 65_536 + b"\r\n")
             await writer.drain()

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 _OLLAMA_WINDOW = 16_384
 """Ollama cuts prompts silently at 4,096 tokens unless told otherwise."""
+_LONGEST_TEXT = 2_000_000
+"""Characters of an answer: several times what the longest limit of tokens allows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +132,18 @@ class Client:
     ) -> ModelAnswer:
         arguments = self._arguments(output, manner, limit, tools)
         result, requests = await self._streaming.create(client, _messages(messages), arguments)
+        from models.client.reply_transport import counted, without_end
+
         said = result.content
+        text = said if isinstance(said, str) else str(result.thought or "")
+        if len(text) > _LONGEST_TEXT:
+            raise without_end(self.address)
         return ModelAnswer(
-            text=mask_secrets(said if isinstance(said, str) else str(result.thought or "")),
+            text=mask_secrets(text),
             calls=() if isinstance(said, str) else tuple(map(_called, said)),
             finish=result.finish_reason,
-            prompt_tokens=result.usage.prompt_tokens,
-            completion_tokens=result.usage.completion_tokens,
+            prompt_tokens=counted(result.usage.prompt_tokens),
+            completion_tokens=counted(result.usage.completion_tokens),
             requests=requests,
         )
 

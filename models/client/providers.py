@@ -144,12 +144,29 @@ def _ollama(endpoint: Endpoint, settings: ModelSettings) -> Built:
         timeout=settings.timeout,
         follow_redirects=False,
         trust_env=not endpoint.loopback,
+        headers={"Accept-Encoding": "identity"},
+        event_hooks={"response": [_bounding(endpoint.address)]},
     )
     client = BaseOllamaChatCompletionClient(
         library, create_args={"model": endpoint.address.name}, model_info=_ANYTHING
     )
     # AutoGen's own `close` leaves the connections open.
     return Built(client, library.close)
+
+
+def _bounding(address: Address) -> Callable[[Any], Awaitable[None]]:
+    """Return what bounds each reply to Ollama's library, which brings an HTTP client of its own."""
+    import httpx
+
+    from models.client.reply_transport import LARGEST_REPLY, Bounded
+
+    class Stream(Bounded, httpx.AsyncByteStream):
+        """As that client wants it."""
+
+    async def bound(response: httpx.Response) -> None:
+        response.stream = Stream(response.stream, address, LARGEST_REPLY)
+
+    return bound
 
 
 class _Anthropic:

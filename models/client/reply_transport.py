@@ -5,6 +5,7 @@ in parts, web pages. AutoGen's client fails on these after the reply was paid fo
 """
 
 import json
+from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx2
@@ -14,6 +15,10 @@ from models.client.tls import trusted
 
 LARGEST_REPLY = 16_000_000
 """Bytes of one reply; more is not an answer but a flood."""
+LARGEST_STREAM = 4 * LARGEST_REPLY
+"""Bytes of one that comes piece by piece: each piece brings its own frame."""
+_MOST_TOKENS = 10**9
+"""A server that counts more of them, or fewer than none, cannot count."""
 
 
 class CarefulClient(httpx2.AsyncClient):
@@ -40,9 +45,11 @@ class CarefulClient(httpx2.AsyncClient):
 
     async def send(self, request: httpx2.Request, *, stream: bool = False, **options: Any) -> httpx2.Response:
         """Send a request; the reply comes whole and mended, unless a stream was asked for."""
+        if stream:
+            request.headers["Accept-Encoding"] = "identity"
         response = await super().send(request, stream=True, **options)
         if stream:
-            return response
+            return self._bounded(response)
         try:
             body = await self._read(response)
         finally:
@@ -57,14 +64,49 @@ class CarefulClient(httpx2.AsyncClient):
         ]
         return httpx2.Response(status, headers=headers, content=body, request=request)
 
+    def _bounded(self, response: httpx2.Response) -> httpx2.Response:
+        """Let a stream come to no more than its bound: packed it could hold any amount."""
+        if response.headers.get("content-encoding", "identity").lower() != "identity":
+            packed = f"{self._address.model} packs a stream that was to come as it is"
+            raise Fault("retry", packed, broken=True)
+        response.stream = Bounded(response.stream, self._address, LARGEST_STREAM)
+        return response
+
     async def _read(self, response: httpx2.Response) -> bytes:
         pieces, size = [], 0
         async for piece in response.aiter_bytes():
             pieces.append(piece)
             size += len(piece)
             if size > LARGEST_REPLY:
-                raise Fault("retry", f"{self._address.model} sends without end", broken=True)
+                raise without_end(self._address)
         return b"".join(pieces)
+
+
+class Bounded(httpx2.AsyncByteStream):
+    """A stream that ends in a fault when it is too long."""
+
+    def __init__(self, stream: Any, address: Address, most: int) -> None:
+        """Take a stream of bytes, who sends it, and how many bytes it may have."""
+        self._stream = stream
+        self._address = address
+        self._most = most
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        size = 0
+        async for piece in self._stream:
+            size += len(piece)
+            if size > self._most:
+                raise without_end(self._address)
+            yield piece
+
+    async def aclose(self) -> None:
+        """Let go of the stream."""
+        await self._stream.aclose()
+
+
+def without_end(address: Address) -> Fault:
+    """Return the fault of a server that sends more than an answer can be."""
+    return Fault("retry", f"{address.model} sends without end", broken=True)
 
 
 def mend(body: bytes, address: Address) -> bytes:
@@ -106,8 +148,13 @@ def _hidden_error(error: object, address: Address) -> Fault:
 def _mend_usage(reply: dict[str, Any]) -> None:
     usage = reply.get("usage")
     counts = ("prompt_tokens", "completion_tokens", "total_tokens")
-    if not isinstance(usage, dict) or any(not isinstance(usage.get(name, 0), int) for name in counts):
+    if not isinstance(usage, dict) or any(usage.get(name, 0) != counted(usage.get(name)) for name in counts):
         reply["usage"] = None
+
+
+def counted(tokens: object) -> int:
+    """Return a count of tokens as a server told it; 0, for unknown, where it cannot be one."""
+    return tokens if isinstance(tokens, int) and 0 <= tokens <= _MOST_TOKENS else 0
 
 
 def _mend_choice(choice: dict[str, Any], message: dict[str, Any]) -> None:
