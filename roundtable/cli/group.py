@@ -12,6 +12,7 @@ COMMANDS = {
     "run": "Discuss a topic and write a report.",
     "join": "Take part in the terminal: a new topic, or a session by its id.",
     "serve": "Take part in the browser: sessions, map and report on a page.",
+    "mcp": "Serve sessions to another assistant by the Model Context Protocol.",
     "resume": "Go on with a session, or write its files again.",
     "list": "List the sessions, the newest first.",
     "show": "Show a session and what was said in it.",

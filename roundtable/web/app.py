@@ -2,11 +2,11 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 from starlette.applications import Starlette
@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
-from starlette.routing import Mount, Route
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from library import LibraryError
@@ -43,14 +43,29 @@ MOST_BYTES = 100_000
 """Of a request's body."""
 
 
-def application(sessions: SessionThread, keys: Keys, place: ServedAddress) -> Starlette:
-    """Return the application that serves these sessions."""
+class Mounted(Protocol):
+    """What is served beside the page: another way to ask for the same sessions."""
+
+    routes: Sequence[BaseRoute]
+
+    def running(self) -> AbstractAsyncContextManager[None]:
+        """Return what is entered while the server runs."""
+        ...
+
+
+def application(
+    sessions: SessionThread, keys: Keys, place: ServedAddress, beside: Sequence[Mounted] = ()
+) -> Starlette:
+    """Return the application that serves these sessions, and what is mounted beside the page."""
     pages = _Pages(sessions, keys, place)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        yield
-        await sessions.close()
+        async with AsyncExitStack() as running:
+            for each in beside:
+                await running.enter_async_context(each.running())
+            yield
+            await sessions.close()
 
     return Starlette(
         routes=[
@@ -72,6 +87,7 @@ def application(sessions: SessionThread, keys: Keys, place: ServedAddress) -> St
             Route("/api/sessions/{id}/sources", pages.sources),
             Route("/api/sessions/{id}/passages/{passage}", pages.passage),
             Route("/api/sessions/{id}/{kind}/{name}", pages.download),
+            *(route for each in beside for route in each.routes),
         ],
         middleware=[Middleware(Guard, keys=keys, place=place)],
         exception_handlers={

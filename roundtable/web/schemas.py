@@ -37,6 +37,10 @@ class NewSession(BaseModel):
     """How much a language model is shown, and how far the session goes; None: as configured."""
     turns: int | None = Field(default=None, ge=1, le=500)
     experts: int | None = Field(default=None, ge=1, le=8)
+    budget: dict[Literal["tokens", "money", "requests", "searches", "pages", "seconds"], float] = Field(
+        default_factory=dict
+    )
+    """What may be spent: as after `--budget`."""
     language: Short | None = None
     plan: bool = False
     """Make the plan and stand still, so that it can be looked at and changed."""

@@ -7,7 +7,7 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -16,7 +16,7 @@ import uvicorn
 
 from roundtable.config.errors import InputError
 from roundtable.session.factory import Runtime
-from roundtable.web.app import application
+from roundtable.web.app import Mounted, application
 from roundtable.web.guard import ServedAddress
 from roundtable.web.keys import Keys
 from roundtable.web.session_thread import SessionThread
@@ -98,7 +98,17 @@ def invitation(place: ServedAddress, serving: Serving, keys: Keys) -> str:
     return f"{place.scheme}://{shown}:{place.port}/?token={keys.invite()}"
 
 
-def serve(serving: Serving, around: Runtime, say: Callable[[str], None], identity: str | None) -> None:
+Beside = Callable[[SessionThread], Sequence[Mounted]]
+"""Makes what is served beside the page, once the sessions are there."""
+
+
+def serve(
+    serving: Serving,
+    around: Runtime,
+    say: Callable[[str], None],
+    identity: str | None,
+    beside: Beside = lambda _: (),
+) -> None:
     """Serve until Ctrl-C.
 
     Args:
@@ -106,6 +116,7 @@ def serve(serving: Serving, around: Runtime, say: Callable[[str], None], identit
         around: What its sessions run in.
         say: Shows a line to whoever started it, at once.
         identity: A session to go on with at once, when it has not ended.
+        beside: What else is served at the same address, behind the same guard.
     """
     check(serving)
     keys = Keys(around.home)
@@ -114,7 +125,7 @@ def serve(serving: Serving, around: Runtime, say: Callable[[str], None], identit
         hash_part = f"#/session/{identity}" if identity else ""
         say(invitation(place, serving, keys) + hash_part)
         say("The link works once; then the browser is known. Ctrl-C ends the server, sessions can be resumed")
-        asyncio.run(_serve(serving, around, keys, place, listening, identity))
+        asyncio.run(_serve(serving, around, keys, place, listening, identity, beside))
     _leave()
 
 
@@ -133,10 +144,11 @@ async def _serve(
     place: ServedAddress,
     listening: socket.socket,
     identity: str | None,
+    beside: Beside,
 ) -> None:
     sessions = SessionThread(around, named_documents_only=serving.host not in LOCAL)
     config = uvicorn.Config(
-        application(sessions, keys, place),
+        application(sessions, keys, place, beside(sessions)),
         log_config=None,
         access_log=False,
         server_header=False,

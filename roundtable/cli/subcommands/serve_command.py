@@ -22,6 +22,10 @@ from roundtable.terminal.safe_output import say
 @click.option("--tls-certificate", type=click.Path(path_type=Path), metavar="FILE", help="Speak https.")
 @click.option("--tls-key", type=click.Path(path_type=Path), metavar="FILE", help="The certificate's key.")
 @click.option("--unprotected", is_flag=True, help="Listen on a network with neither a token nor TLS.")
+@click.option(
+    "--any-docs", is_flag=True,
+    help="Other programs (MCP, chat completions) may have any folder searched, not only named collections.",
+)  # fmt: skip
 @click.option("--invite", is_flag=True, help="Print a link that lets one more person in, and end.")
 @click.option("--bearer", is_flag=True, help="Print the token for scripts, and end.")
 def command(
@@ -33,15 +37,18 @@ def command(
     tls_certificate: Path | None,
     tls_key: Path | None,
     unprotected: bool,
+    any_docs: bool,
     invite: bool,
     bearer: bool,
 ) -> None:
     """Serve the page on which sessions are begun, watched and steered; with ID, go on with that session.
 
     The link printed first works once and signs the browser in. Closing the page stops no session; Ctrl-C ends
-    the server, and every session can be resumed. Scripts send `Authorization: Bearer TOKEN` (see --bearer).
+    the server, and every session can be resumed. Scripts send `Authorization: Bearer TOKEN` (see --bearer);
+    so do other assistants, which find the Model Context Protocol at /mcp (with the extra roundtable[mcp]).
     """
     from roundtable.cli.journals import open_journal
+    from roundtable.protocols.beside import beside_the_page
     from roundtable.session.factory import Runtime
     from roundtable.web.keys import Keys
     from roundtable.web.serving import PORT, Serving, check, invitation, place_of, serve
@@ -60,4 +67,4 @@ def command(
         with open_journal() as journal:
             identity = journal.find(session)
 
-    serve(serving, around, say, identity)
+    serve(serving, around, say, identity, lambda sessions: beside_the_page(sessions, any_documents=any_docs))

@@ -1,0 +1,20 @@
+"""`python -m roundtable.protocols.alone ID`: go on with a session to its end, with nobody watching."""
+
+import asyncio
+import sys
+
+from roundtable.session.factory import resume_session
+
+
+async def go_on(identity: str) -> None:
+    """Run a session to its end; what goes wrong is in its journal, and it can be resumed."""
+    session = await resume_session(identity)
+    try:
+        async for _ in session.run():
+            pass
+    finally:
+        await session.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(go_on(sys.argv[1]))
