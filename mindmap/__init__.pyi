@@ -28,6 +28,7 @@ from .export import mindmap_json as mindmap_json
 from .export import mindmap_markdown as mindmap_markdown
 from .outline_import import Outline as Outline
 from .outline_import import outline_changes as outline_changes
+from .outline_import import read_markdown as read_markdown
 from .outline_import import read_outline as read_outline
 from .placement.map_index import MapIndex as MapIndex
 from .placement.placing import Item as Item

@@ -7,6 +7,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
+from urllib.parse import quote
 
 from pydantic import BaseModel, ValidationError
 from starlette.applications import Starlette
@@ -18,13 +19,15 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from library import LibraryError
+from library.text import catalogue, languages
 from models import ModelError
 from roundtable import __version__
 from roundtable.config.errors import RoundtableError, SessionLocked, SessionUnknown
 from roundtable.journal.removal import UPLOADS
 from roundtable.journal.state import State
 from roundtable.session.plan_editing import PlanEdit
-from roundtable.web.downloads import download, offered
+from roundtable.web.collections_page import CollectionsPage
+from roundtable.web.downloads import download, offered, unavailable
 from roundtable.web.guard import Guard, ServedAddress, signed_in
 from roundtable.web.keys import COOKIE_SECONDS, Keys, same_secret
 from roundtable.web.schemas import ForkRequest, NewSession, SessionName
@@ -71,10 +74,16 @@ def application(
         routes=[
             Route("/", pages.page),
             Route("/join", pages.join),
+            Route("/static/words/{code}.json", pages.words),
             Mount("/static", StaticFiles(directory=STATIC)),
             Route("/api/setup", pages.setup),
             Route("/api/sessions", pages.sessions, methods=["GET"]),
             Route("/api/sessions", pages.begin, methods=["POST"]),
+            Route("/api/outgoing", pages.outgoing, methods=["POST"]),
+            Route("/api/collections", pages.collections),
+            Route("/api/collections/{name}/refresh", pages.refresh, methods=["POST"]),
+            Route("/api/collections/{name}/delete", pages.remove, methods=["POST"]),
+            Route("/api/collections/{name}/files/{path:path}", pages.bring, methods=["POST"]),
             Route("/api/sessions/{id}", pages.session),
             Route("/api/sessions/{id}/events", pages.events),
             Route("/api/sessions/{id}/commands", pages.command, methods=["POST"]),
@@ -105,6 +114,7 @@ class _Pages:
         self._sessions = sessions
         self._keys = keys
         self._place = place
+        self._collections = CollectionsPage(sessions.home, named_only=sessions.manager.named_only)
 
     async def page(self, request: Request) -> Response:
         """The page itself, or the way in."""
@@ -133,12 +143,16 @@ class _Pages:
         )
         return answer
 
+    async def words(self, request: Request) -> Response:
+        """What the page says, in a language or in the nearest that there is."""
+        texts = catalogue(request.path_params["code"], "page")
+        return JSONResponse({"code": texts.language, "texts": texts.texts, "languages": languages()})
+
     async def setup(self, _: Request) -> Response:
         """What a new session can be given, and what this server can do."""
-        given = await asyncio.to_thread(choices, self._sessions.home)
-        return JSONResponse(
-            {**given, "version": __version__, "commands": list(NAMES), "downloads": offered()}
-        )
+        given = await asyncio.to_thread(choices)
+        can = {"commands": list(NAMES), "downloads": offered(), "unavailable": unavailable()}
+        return JSONResponse({**given, **can, "version": __version__})
 
     async def sessions(self, _: Request) -> Response:
         """All sessions, the newest first."""
@@ -150,6 +164,33 @@ class _Pages:
         order = await _read(request, NewSession)
         identity = await self._sessions.below(self._sessions.manager.begin(order))
         return JSONResponse({"id": identity}, 201)
+
+    async def outgoing(self, request: Request) -> Response:
+        """What a session would send to others, before it begins; what cannot be begun is told."""
+        order = await _read(request, NewSession)
+        return JSONResponse(await self._sessions.below(self._sessions.manager.outgoing(order)))
+
+    async def collections(self, _: Request) -> Response:
+        """The collections of documents, and how far reading them is."""
+        return JSONResponse(await asyncio.to_thread(self._collections.listed))
+
+    async def bring(self, request: Request) -> Response:
+        """A file for a collection."""
+        name, path = request.path_params["name"], request.path_params["path"]
+        await self._collections.keep(name, path, request.stream())
+        return JSONResponse({"done": "kept"}, 201)
+
+    async def refresh(self, request: Request) -> Response:
+        """Begin to bring a collection up to date."""
+        await _body(request)
+        self._collections.refresh(request.path_params["name"])
+        return JSONResponse({"done": "begun"})
+
+    async def remove(self, request: Request) -> Response:
+        """A collection that goes."""
+        await _body(request)
+        await self._collections.remove(request.path_params["name"])
+        return JSONResponse({"done": "removed"})
 
     async def plan(self, request: Request) -> Response:
         """The plan of a session that has not begun."""
@@ -240,7 +281,7 @@ class _Pages:
         return Response(
             made.data,
             media_type="application/octet-stream",
-            headers={"Content-Disposition": f'attachment; filename="{made.name}"'},
+            headers={"Content-Disposition": f"attachment; filename*=UTF-8''{quote(made.name)}"},
         )
 
 

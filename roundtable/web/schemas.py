@@ -42,12 +42,26 @@ class NewSession(BaseModel):
     )
     """What may be spent: as after `--budget`."""
     language: Short | None = None
+    base_url: Short | None = None
+    """Address of an OpenAI-compatible or Ollama server."""
+    roles: dict[Short, Short] = Field(default_factory=dict, max_length=10)
+    """Other models for some roles: planner, expert, moderator, writer, judge."""
+    budget: dict[Short, Annotated[float, Field(gt=0)]] = Field(default_factory=dict, max_length=10)
+    """Most of tokens, money (US dollars), requests, searches, pages, seconds."""
+    style: Short | None = None
+    """Of the report: article, brief, outline or faq."""
+    words: int | None = Field(default=None, ge=100, le=40_000)
+    """Of the report, where a language model writes it."""
+    outline: Annotated[str, StringConstraints(max_length=40_000)] = ""
+    """An outline in Markdown that the map begins with and the table asks about first."""
+    wait: bool = False
+    """The table waits for the person after each round, and before the first."""
     plan: bool = False
     """Make the plan and stand still, so that it can be looked at and changed."""
 
     def flags(self) -> dict[str, object]:
         """Return it as the command line's flags are given."""
-        given = self.model_dump(exclude={"plan"})
+        given = self.model_dump(exclude={"plan", "wait", "outline"})
         return {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
 
 

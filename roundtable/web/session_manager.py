@@ -10,13 +10,16 @@ import contextlib
 import logging
 import secrets
 import threading
+import time
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from library import LibraryError
-from models import Event, ModelError, ModelUnavailable
+from mindmap import read_markdown
+from models import Event, ModelError, Models, ModelUnavailable
 from roundtable.config.config import Settings, load_settings
 from roundtable.config.errors import InputError, RoundtableError
 from roundtable.config.flags import given_settings
@@ -30,10 +33,13 @@ from roundtable.output.outputs import claim_folder, write_outputs
 from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.plan_editing import PlanEdit
 from roundtable.session.session import Session
+from roundtable.web.outgoing import outgoing
 from roundtable.web.schemas import NewSession
 
 KEPT = 4
 """Sessions that do not run here and are kept as they were replayed last."""
+_PAUSE = 0.3
+"""Seconds between two words of how far reading documents is."""
 SessionAction = Callable[[Session], object]
 """Something to do with a session: a command."""
 
@@ -59,6 +65,8 @@ class _HostedSession:
         self.task: asyncio.Task[None] | None = None
         self.writing: dict[str, str] = {}
         """What speakers are writing at this moment, as far as it is there."""
+        self.indexing: dict[str, Any] = {}
+        """While documents are read: what is called how, files `done` of how many (`of`), and since when."""
 
 
 class SessionManager:
@@ -106,7 +114,9 @@ class SessionManager:
     def stands(self, row: SessionRow) -> dict[str, Any]:
         """Return how a session stands now: what no event says, because it is of this server or of a crash."""
         here = row.id in self._hosted
-        return {"state": row.state, "here": here, "trouble": "" if here else self._failures.get(row.id, "")}
+        trouble = "" if here else self._failures.get(row.id, "")
+        indexing = self._hosted[row.id].indexing if here else {}
+        return {"state": row.state, "here": here, "trouble": trouble, "indexing": indexing}
 
     def writing(self, identity: str) -> dict[str, str]:
         """Return what speakers are writing at this moment, by speaker: never journalled, and soon gone."""
@@ -145,19 +155,46 @@ class SessionManager:
         Raises:
             InputError, ConfigError, LibraryError, ModelUnavailable: what was ordered cannot be done.
         """
-        settings = await asyncio.to_thread(self._settled, order)
+        settings = (await asyncio.to_thread(self._settled, order))[0]
+        outline = read_markdown(order.outline) if order.outline.strip() else None
         identity = secrets.token_hex(4)
 
         async def opening() -> Session:
-            return await start_session(order.topic, settings, session_id=identity, around=self._around)
+            around = self._watched(identity)
+            return await start_session(
+                order.topic, settings, session_id=identity, around=around, outline=outline
+            )
 
-        self._host(identity, opening, turns=None, planned=order.plan)
+        waiting = Session.wait if order.wait else None
+        self._host(identity, opening, turns=None, first=waiting, planned=order.plan)
         await asyncio.sleep(0)  # its first event is committed before it waits for anything
         if trouble := self._failures.get(identity):
             raise InputError(trouble)
         return identity
 
-    def _settled(self, order: NewSession) -> Settings:
+    async def outgoing(self, order: NewSession) -> dict[str, Any]:
+        """Return what would leave this machine with an order; raises as `begin` does."""
+        return outgoing(*await asyncio.to_thread(self._settled, order))
+
+    def _watched(self, identity: str) -> Runtime:
+        """Return what a session runs in, with an ear for how far reading its documents is."""
+        loop, began, told = asyncio.get_running_loop(), time.monotonic(), 0.0
+
+        def hear(name: str, done: int, of: int) -> None:
+            nonlocal told
+            now = time.monotonic()
+            hosted = self._hosted.get(identity)
+            if hosted is None or (now - told < _PAUSE and done < of):
+                return
+            told = now
+            seconds = round(now - began, 1)
+            hosted.indexing = {"name": Path(name).name, "done": done, "of": of, "seconds": seconds}
+            with contextlib.suppress(RuntimeError):  # the loop has ended
+                loop.call_soon_threadsafe(self.on_news, identity)
+
+        return replace(self._around, indexing=hear)
+
+    def _settled(self, order: NewSession) -> tuple[Settings, Models | None]:
         from library import TextStatistics
         from models import choose_model
 
@@ -168,11 +205,11 @@ class SessionManager:
                 f"{paths[0]}: this server is open to others, so sessions search named collections only; "
                 "name one with `roundtable docs add`"
             )
-        if self._around.model is None:
-            choose_model(
-                settings.models, self._around.environment, TextStatistics(), loopback_only=settings.offline
-            )
-        return settings
+        if self._around.model is not None:
+            return settings, None
+        return settings, choose_model(
+            settings.models, self._around.environment, TextStatistics(), loopback_only=settings.offline
+        )
 
     async def resume(
         self,
@@ -195,7 +232,7 @@ class SessionManager:
 
         async def opening() -> Session:
             async with self._opening.setdefault(identity, asyncio.Lock()):
-                return await resume_session(identity, around=self._around)
+                return await resume_session(identity, around=self._watched(identity))
 
         hosted = self._host(identity, opening, turns=turns, first=first, once_running=once_running)
         await hosted.opened.wait()
@@ -273,7 +310,7 @@ class SessionManager:
                     first(session)
                 session.watch(partial(self._written, identity, hosted))
                 session.hear(partial(self._happened, identity, hosted))
-                hosted.session = session
+                hosted.session, hosted.indexing = session, {}
                 hosted.opened.set()
                 await work(session)
             finally:

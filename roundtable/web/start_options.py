@@ -1,30 +1,33 @@
 """What a new session can be given on this machine."""
 
 import os
-from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from library import TextStatistics
 from library.search.backends import names
-from models import ModelUnavailable, choose_model
-from roundtable.config.config import load_settings
+from models import ROLES, Budget, ModelUnavailable, choose_model
+from roundtable.config.config import Settings, load_settings
 from roundtable.config.errors import ConfigError
-from roundtable.config.search_places import collections
 
 
-def choices(home: Path) -> dict[str, Any]:
-    """Return the collections, the places outside, and what a session would be if nothing else is said."""
+def choices() -> dict[str, Any]:
+    """Return the places outside, the choices of a report, and what a session is if nothing else is said."""
     try:
         settings = load_settings()
         line = choose_model(settings.models, os.environ, TextStatistics(), loopback_only=False).text("here")
-        turns: int | None = settings.moderator.turns
-        depth: str = settings.depth
     except (ConfigError, ModelUnavailable) as failure:
-        line, turns, depth = str(failure), None, ""
+        settings, line = Settings(), str(failure)
+    budget = settings.moderator.budget.model_dump(exclude={"reserve"}, exclude_none=True)
     return {
-        "collections": collections(home),
         "places": sorted(names()),
         "model": line,
-        "turns": turns,
-        "depth": depth,
+        "turns": settings.moderator.turns,
+        "experts": settings.agents.experts,
+        "depth": settings.depth,
+        "style": settings.reports.style,
+        "styles": list(get_args(type(settings.reports).model_fields["style"].annotation)),
+        "words": settings.reports.words,
+        "roles": list(ROLES),
+        "budgets": [name for name in Budget.model_fields if name != "reserve"],
+        "budget": budget,
     }

@@ -1,5 +1,6 @@
 """Files that a person gives a session to read, from the page: kept in the home folder, under a plain name."""
 
+import contextlib
 import re
 import secrets
 from collections.abc import AsyncIterable
@@ -28,11 +29,15 @@ async def keep_upload(folder: Path, name: str, data: AsyncIterable[bytes]) -> Pa
     Raises:
         InputError: it is empty, too large, or cannot be kept.
     """
-    place = folder / secrets.token_hex(6)
-    path, size = place / plain_name(name), 0
+    return await keep_at(folder / secrets.token_hex(6) / plain_name(name), data)
+
+
+async def keep_at(path: Path, data: AsyncIterable[bytes]) -> Path:
+    """Keep a file at a place, instead of what was there. Raises InputError as `keep_upload`."""
+    size = 0
     try:
-        place.mkdir(parents=True, mode=0o700)
-        with path.open("xb") as file:
+        path.parent.mkdir(parents=True, mode=0o700, exist_ok=True)
+        with path.open("wb") as file:
             async for piece in data:
                 size += len(piece)
                 if size > MOST_UPLOADED:
@@ -42,7 +47,12 @@ async def keep_upload(folder: Path, name: str, data: AsyncIterable[bytes]) -> Pa
         raise InputError(f"cannot keep {path.name}: {failure.strerror or failure}") from failure
     if 0 < size <= MOST_UPLOADED:
         return path
-    path.unlink()
-    place.rmdir()
+    _let_go(path)
     most = f"at most {MOST_UPLOADED // 1_000_000} MB"
     raise InputError(f"{path.name} is too large: {most}" if size else f"{path.name} is empty")
+
+
+def _let_go(path: Path) -> None:
+    path.unlink()
+    with contextlib.suppress(OSError):  # it holds other files
+        path.parent.rmdir()

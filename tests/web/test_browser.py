@@ -130,7 +130,7 @@ def test_a_session_from_its_beginning_to_its_report(page: Any, server: Server) -
     expect(page.locator(".report-title")).to_be_visible()
     page.locator(".menu summary").click()
     with page.expect_download() as saved:
-        page.get_by_role("link", name="report.md", exact=True).click()
+        page.locator(".menu-body ul").first.get_by_role("link", name="Markdown", exact=True).click()
     assert "context manager" in Path(saved.value.path()).read_text().lower()
     page.emulate_media(color_scheme="dark")
     page.keyboard.press("Escape")

@@ -61,16 +61,3 @@ def test_texts_never_become_markup(path: Path) -> None:
 def test_pages_hold_no_script_or_style_of_their_own(name: str) -> None:
     text = (STATIC / name).read_text()
     assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\son\w+=|\sstyle=|https?://", text)
-
-
-def test_both_languages_say_the_same() -> None:
-    text = (STATIC / "words.js").read_text()
-    english, chinese = (text.partition(f"const {name} = {{")[2].partition("\n};")[0] for name in ("EN", "ZH"))
-
-    def entries(block: str) -> dict[str, set[str]]:
-        found = re.findall(r'(\w+): "((?:[^"\\]|\\.)*)"', block)
-        return {key: set(re.findall(r"\{\w+\}", words)) for key, words in found}
-
-    assert entries(english) == entries(chinese)
-    used = {key for path in OWN for key in re.findall(r'\bt\("(\w+)"', path.read_text())}
-    assert used <= entries(english).keys()

@@ -19,27 +19,14 @@ def command() -> None:
 @click.option("--follow-links", is_flag=True, help="Read also what links in a folder lead to outside it.")
 def add(name: str, paths: tuple[Path, ...], follow_links: bool) -> None:
     """Index files and folders as collection NAME; again to bring it up to date."""
-    from library import LibrarySettings, Store, check_name, sync
-    from library.readers import Reader
     from roundtable.cli.indexing_lines import indexing_lines
     from roundtable.config.config import home
-    from roundtable.config.errors import InputError
-    from roundtable.config.search_places import PYTHON, STORE
+    from roundtable.session.document_collections import update_collection
 
-    check_name(name)
-    if name == PYTHON:
-        raise InputError(f"{PYTHON!r} is the collection that every Python carries: choose another name")
-    reader = Reader(LibrarySettings().read)
-    try:
-        with Store(home() / STORE) as store:
-            progress = partial(indexing_lines(say), name)
-            _, report = sync(store, name, paths, reader, follow_links=follow_links, progress=progress)
-            held = store.collection(name)
-    finally:
-        reader.close()
+    progress = partial(indexing_lines(say), name)
+    report = update_collection(home(), name, paths, follow_links=follow_links, progress=progress)
     for unread in report.warnings:
         say(f"roundtable: skipped: {unread.reason}", error=True)
-    assert held is not None
     counts = (
         f"{report.added} new, {report.changed} changed, {report.removed} gone, {report.unchanged} as before"
     )
@@ -49,32 +36,21 @@ def add(name: str, paths: tuple[Path, ...], follow_links: bool) -> None:
 @command.command("list")
 def list_all() -> None:
     """List the collections."""
-    from library import Store
     from roundtable.config.config import home
-    from roundtable.config.search_places import PYTHON, STORE
     from roundtable.output.clean import clean_line
+    from roundtable.session.document_collections import document_collections
 
-    with Store(home() / STORE) as store:
-        held = store.collections()
-        counts = {c.name: len(store.files(c)) for c in held}
-    if PYTHON not in counts:
-        say(f"{PYTHON:<20} The Python language reference and docstrings; indexed when first used")
-    for collection in held:
-        files = counts[collection.name]
-        say(f"{collection.name:<20} {files:>6} files  {clean_line(collection.description)}")
+    for one in document_collections(home()):
+        files = f"{one.files:>6} files" if one.files is not None else "indexed when first used"
+        say(f"{one.name:<20} {files}  {clean_line(one.description)}")
 
 
 @command.command("remove")
 @click.argument("name")
 def remove(name: str) -> None:
     """Remove collection NAME. Sessions keep the passages that they cite."""
-    from library import Store
     from roundtable.config.config import home
-    from roundtable.config.errors import InputError
-    from roundtable.config.search_places import STORE
+    from roundtable.session.document_collections import remove_collection
 
-    with Store(home() / STORE) as store:
-        if not store.drop_collection(name):
-            known = ", ".join(held.name for held in store.collections()) or "none"
-            raise InputError(f"no collection {name!r}; there are: {known}")
+    remove_collection(home(), name)
     say(f"{name}: removed")

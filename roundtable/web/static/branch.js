@@ -3,7 +3,7 @@ import { html, useEffect, useRef, useState } from "./vendor.js";
 import { can, command } from "./net.js";
 import { Cite, labelOf, Passage, Reading, usePassage } from "./text.js";
 import { short } from "./layout.js";
-import { count, t } from "./words.js";
+import { t } from "./words.js";
 
 const OFFERED = 6,
   SHOWN = 6; // passages, until a person asks for all
@@ -96,7 +96,7 @@ function Passages({ s, node, act, open, setOpen }) {
     act("map_split", { node: node.id, parts: [{ title, passages: picked }] }).then(
       (done) => done && setChosen(new Set()),
     );
-  return html`<section class="held"><header class="held-head"><h3>${t("passages", { n: count(node.passages.length) })}</h3>
+  return html`<section class="held"><header class="held-head"><h3>${t("passages", { n: node.passages.length })}</h3>
       ${
         can("map_put") &&
         html`<button type="button" class="small" aria-pressed=${sorting ? "true" : "false"} onClick=${() => {
@@ -110,7 +110,7 @@ function Passages({ s, node, act, open, setOpen }) {
         : null,
     )}</p>
     ${!sorting && html`<ul class="excerpts">${node.passages.slice(0, all ? undefined : SHOWN).map((id) => html`<${Excerpt} key=${id} session=${s.id} id=${id} open=${open === id} onOpen=${setOpen} />`)}</ul>`}
-    ${!sorting && !all && node.passages.length > SHOWN && html`<p><button type="button" class="link" onClick=${() => setAll(true)}>${t("andMore", { n: count(node.passages.length - SHOWN) })}</button></p>`}
+    ${!sorting && !all && node.passages.length > SHOWN && html`<p><button type="button" class="link" onClick=${() => setAll(true)}>${t("andMore", { n: node.passages.length - SHOWN })}</button></p>`}
     ${sorting && html`<p class="faint">${t("sortHint", { n: picked.length })}</p>`}
     ${
       sorting &&

@@ -1,5 +1,6 @@
 // A report's table of contents: it stays in sight, and says which section is being read.
 import { html, useEffect, useRef, useState } from "./vendor.js";
+import { useShut } from "./menu.js";
 import { t } from "./words.js";
 
 const LINE = 90; // pixels under the top: what has passed it is being read
@@ -19,19 +20,7 @@ export function Contents({ box, sections }) {
     here?.addEventListener("scroll", look, { passive: true });
     return () => here?.removeEventListener("scroll", look);
   }, [sections.length]);
-  useEffect(() => {
-    const shut = (e) => {
-      if (
-        list.current?.open &&
-        (e.key === "Escape" || (e.type === "click" && !list.current.contains(e.target)))
-      )
-        list.current.open = false;
-    };
-    for (const what of ["click", "keydown"]) document.addEventListener(what, shut);
-    return () => {
-      for (const what of ["click", "keydown"]) document.removeEventListener(what, shut);
-    };
-  }, []);
+  useShut(list);
   const go = (place) => {
     list.current.open = false;
     const section = box().querySelector(`[data-section="${place}"]`);

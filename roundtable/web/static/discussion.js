@@ -3,6 +3,7 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor.js"
 import { ask } from "./net.js";
 import { Avatar } from "./avatar.js";
 import { Composer } from "./composer.js";
+import { Progress } from "./collections.js";
 import { Kept, Reading } from "./text.js";
 import { t } from "./words.js";
 
@@ -124,6 +125,8 @@ function Work({ s, standing, hues }) {
   const still = standing && standing.state !== "running";
   if (still || s.status === "ended" || s.status === "stopped") return null;
   if (s.status === "closed") return html`<p class="told work">${t("writing")}<${Dots} /></p>`;
+  if (standing?.indexing?.of)
+    return html`<div class="told work"><${Progress} work=${standing.indexing} name=${standing.indexing.name} /></div>`;
   const at = [...s.called];
   if (!at.length && s.doing) return html`<p class="told work">${t(s.doing, s.values ?? {})}<${Dots} /></p>`;
   return at.map(([slug, doing]) => {

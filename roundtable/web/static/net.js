@@ -24,8 +24,17 @@ export async function ask(path, body) {
 }
 
 // A file that the table is to read now.
-export async function upload(id, file) {
-  const path = `/api/sessions/${id}/uploads/${encodeURIComponent(file.name)}`;
+export const upload = (id, file) =>
+  send(`/api/sessions/${id}/uploads/${encodeURIComponent(file.name)}`, file);
+
+// A file for a collection, with its place in the folder that it came from.
+export const bring = (name, path, file) =>
+  send(
+    `/api/collections/${encodeURIComponent(name)}/files/${path.split("/").map(encodeURIComponent).join("/")}`,
+    file,
+  );
+
+async function send(path, file) {
   const answer = await fetch(path, {
     method: "POST",
     credentials: "same-origin",

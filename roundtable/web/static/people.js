@@ -3,7 +3,7 @@ import { html, useEffect, useRef, useState } from "./vendor.js";
 import { agenda } from "./fold.js";
 import { can, command } from "./net.js";
 import { Avatar } from "./avatar.js";
-import { count, t, turnsOf } from "./words.js";
+import { t } from "./words.js";
 
 export function People({ s, standing, hues, onAsk }) {
   const [failure, setFailure] = useState("");
@@ -41,7 +41,7 @@ export function People({ s, standing, hues, onAsk }) {
       <${GoOn} act=${act} live=${live} /></section>
     <section><h2>${t("agenda")}</h2>
       ${open.length ? html`<ol class="agenda">${open.slice(0, 12).map((q) => html`<li key=${q.id}>${q.text}</li>`)}</ol>` : html`<p class="faint">${t("agendaEmpty")}</p>`}
-      ${open.length > 12 && html`<p class="faint">${t("andMore", { n: count(open.length - 12) })}</p>`}</section>
+      ${open.length > 12 && html`<p class="faint">${t("andMore", { n: open.length - 12 })}</p>`}</section>
     <section><h2>${t("directions")}</h2>
       <${Field} label=${t("steerTable")} hint=${t("steerHint")} onSend=${(text) => act("steer", { text })} />
       <${Field} label=${t("setAside")} hint=${t("asideHint")} onSend=${(subject) => act("set_aside", { subject })} />
@@ -69,7 +69,7 @@ function Seat({ p, hue, spoke, only, onAsk, act }) {
           ) => {
             if (e.key === "Escape") setEdit(false);
           }} /></label><button>${t("save")}</button></form>`
-        : html`<p class="seat-name"><b>${p.name}</b> <span class="faint">${turnsOf(spoke)}</span></p>`
+        : html`<p class="seat-name"><b>${p.name}</b> <span class="faint">${t("turns", { n: spoke })}</span></p>`
     }
       <p class="faint">${p.focus || p.role}</p>
       <p class="chips"><button type="button" class="small" onClick=${() => onAsk(p.slug)}>${t("askOne")}</button>

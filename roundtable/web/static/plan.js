@@ -2,7 +2,7 @@
 import { html, useEffect, useRef, useState } from "./vendor.js";
 import { ask, setup } from "./net.js";
 import { Avatar } from "./avatar.js";
-import { count, t } from "./words.js";
+import { t } from "./words.js";
 
 const MOST = 8;
 
@@ -49,7 +49,7 @@ export function Plan({ s }) {
     <header><p class="kicker">${t("plan")}</p><h2 id="plan-title">${t("planTitle")}</h2><p class="faint">${t("planHint")}</p></header>
     <${Seats} experts=${experts} onChange=${setExperts} />
     <${Where} plan=${plan} />
-    <p class="estimate">${plan.requests ? t("estimate", { requests: count(plan.requests), tokens: count(plan.tokens), cost: plan.cost == null ? t("noPrice") : `$${plan.cost.toFixed(2)}` }) : t("free")}</p>
+    <p class="estimate">${plan.requests ? t("estimate", { requests: plan.requests, tokens: plan.tokens, cost: plan.cost == null ? t("noPrice") : `$${plan.cost.toFixed(2)}` }) : t("free")}</p>
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}
     <p class="plan-begin"><button class="main" disabled=${busy}>${busy ? t("loading") : t("beginPlan")}</button></p>
   </form>`;

@@ -1,9 +1,10 @@
 // One session: its head, and beside the discussion the map, the sources and the report.
 import { html, signal, useEffect, useMemo, useRef, useState } from "./vendor.js";
 import { blank, fold, overhear, planned } from "./fold.js";
-import { ask, can, command, follow, setup } from "./net.js";
+import { ask, can, command, follow } from "./net.js";
+import { Downloads } from "./downloads.js";
 import { Language } from "./language.js";
-import { count, t, turnsOf } from "./words.js";
+import { count, t } from "./words.js";
 import { Discussion, fork, HUES } from "./discussion.js";
 import { MindMap } from "./map.js";
 import { Hover } from "./hover.js";
@@ -188,11 +189,11 @@ function Head({ s, standing, connected }) {
     <div class="headline"><h1 title=${s.topic}>${s.topic || t("loading")}</h1>
       <p class="facts"><span class=${`state ${state}`} role="status">${t(state)}</span>
         ${running && limit > 0 && html`<progress max=${limit} value=${Math.min(n, limit)} aria-label=${t("step", { n, limit })}></progress>`}
-        <span>${n <= limit ? t("step", { n: count(n), limit: count(limit) }) : turnsOf(n)}</span>
-        <span class="more">${t("passages", { n: count(s.passages) })}</span>
+        <span>${n <= limit ? t("step", { n, limit }) : t("turns", { n })}</span>
+        <span class="more">${t("passages", { n: s.passages })}</span>
         ${s.novelty !== undefined && html`<span class="more" title=${t("noveltyTitle")}>${t("novelty", { n: Math.round(100 * s.novelty) })}</span>`}
-        ${s.requests > 0 && html`<span class="more">${t("requests", { n: count(s.requests) })}</span>`}
-        ${s.tokens > 0 && html`<span class="more">${t("tokens", { n: count(s.tokens) })}</span>`}
+        ${s.requests > 0 && html`<span class="more">${t("requests", { n: s.requests })}</span>`}
+        ${s.tokens > 0 && html`<span class="more">${t("tokens", { n: s.tokens })}</span>`}
         ${s.cost === null && html`<span class="more">${t("costUnknown")}</span>`}
         ${s.cost > 0 && html`<span class="more">${t("cost", { n: s.cost.toFixed(4) })}</span>`}
         ${failure && html`<span class="lost" role="alert">${failure}</span>`}
@@ -207,33 +208,4 @@ function Head({ s, standing, connected }) {
       ${rest && state === "ended" && html`<button type="button" onClick=${act("go_on", { turns: 4 })}>${t("more", { n: 4 })}</button>`}
       <${Downloads} s=${s} report=${s.report} /><${Language} />
     </div></header>`;
-}
-
-function Downloads({ s }) {
-  const box = useRef(null);
-  useEffect(() => {
-    const shut = (e) => {
-      if (
-        box.current?.open &&
-        (e.key === "Escape" || (e.type === "click" && !box.current.contains(e.target)))
-      )
-        box.current.open = false;
-    };
-    document.addEventListener("click", shut);
-    document.addEventListener("keydown", shut);
-    return () => {
-      document.removeEventListener("click", shut);
-      document.removeEventListener("keydown", shut);
-    };
-  }, []);
-  const given = setup.value?.downloads;
-  const link = (kind, name) =>
-    html`<li key=${name}><a download href=${`/api/sessions/${s.id}/${kind}/${name}`}>${name}</a></li>`;
-  return html`<details class="menu" ref=${box}><summary>${t("downloads")}</summary>${
-    given &&
-    html`<div class="menu-body">
-    ${s.report && html`<h2>${t("reportAs")}</h2><ul>${given.report.map((name) => link("report", name))}</ul>`}
-    <h2>${t("mapAs")}</h2><ul>${given.map.map((name) => link("map", name))}</ul>
-    <h2>${t("files")}</h2><ul>${given.files.filter((name) => s.report || !name.startsWith("report")).map((name) => link("files", name))}</ul></div>`
-  }</details>`;
 }

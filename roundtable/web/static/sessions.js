@@ -1,7 +1,7 @@
 // The sessions that there are: searched, sorted, renamed and deleted; what holds no discussion is folded away.
 import { html, useEffect, useRef, useState } from "./vendor.js";
 import { ask } from "./net.js";
-import { day, t, turnsOf } from "./words.js";
+import { day, t } from "./words.js";
 
 const ORDERS = {
   newest: () => 0, // as they come
@@ -42,7 +42,7 @@ function Row({ row, changed }) {
     );
   return html`<li class="row"><a href=${`#/session/${row.id}`}>
       <span class="row-topic">${row.topic}</span>
-      <span class="row-facts"><span class=${`state ${row.state}`}>${t(row.state)}</span>${" "}${turnsOf(row.turns)} · ${day(row.started)}</span></a>
+      <span class="row-facts"><span class=${`state ${row.state}`}>${t(row.state)}</span>${" "}${t("turns", { n: row.turns })} · ${day(row.started)}</span></a>
     <span class="row-acts"><button type="button" class="small" aria-label=${`${t("rename")}: ${row.topic}`} onClick=${() => setDoing(doing === "rename" ? "" : "rename")}>${t("rename")}</button>
       ${!row.here && html`<button type="button" class="small" aria-label=${`${t("remove")}: ${row.topic}`} onClick=${() => setDoing(doing === "delete" ? "" : "delete")}>${t("remove")}</button>`}</span>
     ${doing === "rename" && html`<${Rename} name=${row.topic} onSave=${(name) => act("name", { name })} onClose=${() => setDoing("")} />`}

@@ -1,0 +1,41 @@
+// The collections of documents: what each holds, how far reading it is, brought up to date and removed.
+import { html, useState } from "./vendor.js";
+import { ask } from "./net.js";
+import { lasting, t } from "./words.js";
+
+export function Collections({ list, look }) {
+  const kept = list.filter((one) => one.files !== null);
+  const busy = kept.some((one) => one.work || one.trouble);
+  return html`<details class="collections" open=${busy || undefined}><summary>${t("collections")} (${kept.length})</summary>
+    <ul class="rows">${kept.map((one) => html`<${Collection} key=${one.name} one=${one} look=${look} />`)}</ul></details>`;
+}
+
+function Collection({ one, look }) {
+  const [asking, setAsking] = useState(false);
+  const [failure, setFailure] = useState("");
+  const act = (what) =>
+    ask(`/api/collections/${encodeURIComponent(one.name)}/${what}`, {}).then(
+      () => {
+        setAsking(false);
+        setFailure("");
+        look();
+      },
+      (trouble) => setFailure(trouble.message),
+    );
+  return html`<li class="row collection"><div><b>${one.label}</b> <span class="faint">${t("documents", { n: one.files })}</span>
+      <p class="faint">${one.description}</p></div>
+    <span class="row-acts"><button type="button" class="small" disabled=${Boolean(one.work)} aria-label=${`${t("refresh")}: ${one.label}`} onClick=${() => act("refresh")}>${t("refresh")}</button>
+      <button type="button" class="small" disabled=${Boolean(one.work)} aria-label=${`${t("remove")}: ${one.label}`} onClick=${() => setAsking(!asking)}>${t("remove")}</button></span>
+    ${one.work && html`<${Progress} work=${one.work} name=${one.label} />`}
+    ${asking && html`<p class="row-ask" role="alertdialog" aria-label=${t("removeAsk")}><span>${t("removeAsk")}</span> <button type="button" class="small danger" onClick=${() => act("delete")}>${t("remove")}</button> <button type="button" class="small" onClick=${() => setAsking(false)}>${t("keep")}</button></p>`}
+    ${(failure || one.trouble) && html`<p class="failure" role="alert">${failure || one.trouble}</p>`}
+    ${one.skipped?.length > 0 && html`<details class="skipped"><summary>${t("skipped", { n: one.skipped.length })}</summary><ul>${one.skipped.map((why) => html`<li key=${why}>${why}</li>`)}</ul></details>`}</li>`;
+}
+
+// How far reading documents is, of how much, and about how long it will take.
+export function Progress({ work, name }) {
+  const { done, of, seconds } = work;
+  const left = done > 0 && seconds > 2 ? Math.ceil((seconds / done) * (of - done)) : 0;
+  return html`<p class="progress" role="status"><progress max=${of || 1} value=${of ? done : undefined} aria-label=${name}></progress>
+    <span>${of ? t("indexing", { name, done, of }) : t("beingRead")}${left > 1 ? ` · ${t("left", { time: lasting(left) })}` : ""}</span></p>`;
+}

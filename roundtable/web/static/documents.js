@@ -1,0 +1,104 @@
+// What a new session reads: collections to choose, files and folders that are brought, and paths.
+import { html, useEffect, useRef, useState } from "./vendor.js";
+import { ask, bring } from "./net.js";
+import { dropped, nameFor, chosenFiles } from "./files.js";
+import { Collections } from "./collections.js";
+import { t } from "./words.js";
+
+const WORKING = 500,
+  RESTING = 10_000; // milliseconds between two looks at the collections
+
+// The collections that there are, looked at more often while one is read.
+function useCollections(changed) {
+  const [list, setList] = useState(null);
+  const timer = useRef(0);
+  const look = async () => {
+    clearTimeout(timer.current);
+    const told = await ask("/api/collections").catch(() => null);
+    if (told) setList(told);
+    const busy = told?.some((one) => one.work);
+    timer.current = setTimeout(() => (document.hidden ? null : look()), busy ? WORKING : RESTING);
+  };
+  useEffect(() => {
+    look();
+    return () => clearTimeout(timer.current);
+  }, []);
+  const names = (list ?? []).map((one) => one.value).join("\n");
+  useEffect(() => changed(), [names]);
+  return [list, look];
+}
+
+export function Documents({ changed }) {
+  const [list, look] = useCollections(changed);
+  const [chosen, setChosen] = useState(() => new Set());
+  const [sending, setSending] = useState(null);
+  const [failure, setFailure] = useState("");
+  const [over, setOver] = useState(false);
+  const take = async (files) => {
+    if (!files.length) return;
+    const name = nameFor(files, list ?? []);
+    setFailure("");
+    try {
+      for (const [done, { path, file }] of files.entries()) {
+        setSending({ name, done, of: files.length });
+        await bring(name, path, file);
+      }
+      await ask(`/api/collections/${encodeURIComponent(name)}/refresh`, {});
+      setChosen((before) => new Set(before).add(name));
+    } catch (trouble) {
+      setFailure(trouble.message);
+    } finally {
+      setSending(null);
+      look();
+    }
+  };
+  const turn = (name, on) => {
+    const next = new Set(chosen);
+    if (on) next.add(name);
+    else next.delete(name);
+    setChosen(next);
+  };
+  const drag = (event, on) => {
+    event.preventDefault();
+    setOver(on);
+  };
+  return html`<fieldset class=${`wide documents ${over ? "over" : ""}`} onDragOver=${(e) => drag(e, true)} onDragLeave=${(e) => drag(e, false)}
+      onDrop=${(e) => {
+        drag(e, false);
+        dropped(e.dataTransfer).then(take, (trouble) => setFailure(trouble.message));
+      }}><legend>${t("docs")}</legend>
+    <div class="picks">${(list ?? []).map((one) => html`<${Choice} key=${one.name} one=${one} on=${chosen.has(one.name)} turn=${turn} />`)}
+      <label class="pick offline"><input type="checkbox" name="offline" /><span>${t("offline")}</span></label></div>
+    <${Bring} busy=${Boolean(sending)} take=${take} />
+    ${sending && html`<p class="faint" role="status">${t("bringing", { ...sending, done: sending.done + 1 })}</p>`}
+    ${failure && html`<p class="failure" role="alert">${failure}</p>`}
+    <label class="inline"><span class="faint">${t("docsHint")}</span><input name="docs" autocomplete="off" spellcheck=${false} /></label>
+    ${list?.length > 1 && html`<${Collections} list=${list} look=${look} />`}
+  </fieldset>`;
+}
+
+function Choice({ one, on, turn }) {
+  const title = [one.description, ...(one.paths ?? [])].join("\n");
+  const held = one.work ? t("beingRead") : one.files == null ? "" : t("documents", { n: one.files });
+  return html`<label class="pick" title=${title}><input type="checkbox" name="collection" value=${one.value} checked=${on} onChange=${(e) => turn(one.name, e.target.checked)} />
+    <span>${one.label}${held && html` <span class="faint">${held}</span>`}</span></label>`;
+}
+
+function Bring({ busy, take }) {
+  const files = useRef(null),
+    folder = useRef(null);
+  useEffect(() => {
+    folder.current.webkitdirectory = true; // Preact knows no such property
+  }, []);
+  const picked = (event) => {
+    const given = chosenFiles(event.target.files);
+    event.target.value = "";
+    take(given);
+  };
+  const field = (ref, name) =>
+    html`<input type="file" multiple ref=${ref} class="visually-hidden" tabindex="-1" aria-hidden="true" data-brings=${name} onChange=${picked} />`;
+  return html`<p class="bring">${field(files, "files")}${field(folder, "folder")}
+    <button type="button" disabled=${busy} onClick=${() => files.current.click()}>${t("addFiles")}</button>
+    <button type="button" disabled=${busy} onClick=${() => folder.current.click()}>${t("addFolder")}</button>
+    <span class="faint">${t("dragHere")}</span></p>`;
+}

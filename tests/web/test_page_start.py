@@ -1,0 +1,134 @@
+"""The form of a new session in a real Chromium: what it reads and may spend, and what leaves this machine."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from roundtable.journal.clock import SystemClock
+from roundtable.journal.journal_store import Journal
+from tests.web.conftest import IN_A_BROWSER, Server
+from tests.web.looking import OUTPUT, accessible
+
+playwright = pytest.importorskip("playwright.sync_api")
+pytestmark = IN_A_BROWSER
+expect = playwright.expect
+SLOW = 60_000
+
+
+def test_a_folder_is_brought_read_and_discussed_with_what_was_set(
+    page: Any, server: Server, documents: Path
+) -> None:
+    (documents / "broken.pdf").write_bytes(b"%PDF-1.4 not really")
+    page.goto(server.url)
+    expect(page.locator(".outgoing")).to_contain_text("To web: words to search by.", timeout=SLOW)
+    page.locator("[data-brings=folder]").set_input_files(documents)
+    brought = page.locator(".pick").filter(has_text="floods")
+    expect(brought).to_contain_text("12 documents", timeout=SLOW)
+    expect(brought.locator("input")).to_be_checked()
+    expect(page.locator(".outgoing")).to_contain_text("Nothing leaves this machine.")
+    page.get_by_text("More options").click()
+    page.get_by_label("wikipedia").check()
+    expect(page.locator(".outgoing")).to_contain_text("none that only your documents have")
+    page.get_by_text("Collections (1)").click()
+    page.get_by_text("1 file was not read").click()
+    expect(page.locator(".skipped li")).to_contain_text("broken.pdf")
+    accessible(page)
+
+    page.get_by_label("Stay offline").check()
+    expect(page.locator(".outgoing")).to_contain_text("Nothing leaves this machine.")
+    page.get_by_label("Topic").fill("Why do cities flood?")
+    page.get_by_label("Turns", exact=True).fill("3")
+    page.get_by_label("Style").select_option("faq")
+    page.get_by_label("Words").fill("900")
+    page.get_by_label("Requests").fill("40")
+    page.get_by_label("Waits for me").check()
+    page.get_by_role("textbox", name="Outline").fill("Rain\n  Storm drains\nRivers")
+    page.get_by_text("Other models for some roles").click()
+    page.get_by_label("Writes the report").fill("embedded")
+    accessible(page)
+    OUTPUT.mkdir(exist_ok=True)
+    page.screenshot(path=OUTPUT / "page-start.png", full_page=True)
+    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    page.get_by_role("button", name="Begin").click()
+    expect(page).to_have_url(re.compile("#/session/"))
+    expect(page.locator(".facts .state")).to_have_text("Paused", timeout=SLOW)
+    expect(page.get_by_role("treeitem").filter(has_text="Storm drains")).to_be_visible(timeout=SLOW)
+
+    with Journal(server.home / "journal.db", SystemClock()) as journal:
+        first = journal.read(str(page.url).rpartition("/")[2], 0, 1)[0].event
+    assert first.docs == ["floods"]
+    assert first.settings["reports"]["style"] == "faq"
+    assert first.settings["reports"]["words"] == 900
+    assert first.settings["moderator"]["budget"]["requests"] == 40
+    assert first.settings["models"]["roles"] == {"writer": "embedded"}
+    assert not page.errors, page.errors
+
+
+def test_a_model_elsewhere_is_told_before_anything_begins(page: Any, server: Server, documents: Path) -> None:
+    page.goto(server.url)
+    page.get_by_text("More options").click()
+    page.locator("[name=model]").fill("openai:some-model")
+    page.get_by_label("Address of a server").fill("https://models.example/v1")
+    page.locator("input[name=docs]").fill(str(documents))
+    expect(page.locator(".outgoing")).to_contain_text("To models.example: the topic")
+    expect(page.locator(".outgoing")).to_contain_text("also of your documents")
+    page.get_by_label("Stay offline").check()
+    expect(page.locator(".outgoing")).to_contain_text("--offline does not allow")
+    page.get_by_label("Address of a server").fill("http://127.0.0.1:9/v1")
+    expect(page.locator(".outgoing")).to_contain_text("Nothing leaves this machine.")
+
+
+def test_an_example_fills_the_form(page: Any, server: Server) -> None:
+    page.goto(server.url)
+    expect(page.locator(".pick").filter(has_text="python")).to_be_visible()
+    page.get_by_role("button", name="import system").click()
+    expect(page.get_by_label("Topic")).to_have_value(re.compile("import system"))
+    expect(page.get_by_label("python")).to_be_checked()
+    expect(page.locator(".outgoing")).to_contain_text("Nothing leaves this machine.")
+
+
+def test_a_collection_is_brought_up_to_date_and_removed(server: Server, documents: Path) -> None:
+    for file in sorted(documents.iterdir()):
+        body = file.read_bytes()
+        headers = {"Authorization": f"Bearer {server.bearer}", "Content-Type": "application/octet-stream"}
+        path = f"/api/collections/rain/files/deep/{file.name}"
+        assert server.request("POST", path, body, headers)[0] == 201
+    server.ask("/api/collections/rain/refresh", {})
+    rain = _read(server, "rain")
+    assert rain["files"] == 12
+    assert (server.home / "collections" / "rain" / "deep" / "01.md").exists()
+    assert server.ask("/api/collections/rain/delete", {}) == {"done": "removed"}
+    assert not (server.home / "collections" / "rain").exists()
+    assert [one["name"] for one in server.ask("/api/collections")] == ["python"]
+
+
+@pytest.mark.parametrize("path", ["%2e%2e/%2e%2e/journal.db", "a/../../../journal.db", "..%2f..%2fx.db"])
+def test_a_file_that_is_brought_stays_in_its_collection(server: Server, path: str) -> None:
+    headers = {"Authorization": f"Bearer {server.bearer}", "Content-Type": "application/octet-stream"}
+    server.request("POST", f"/api/collections/mine/files/{path}", b"# Rain\n\nIt rains.", headers)
+    inside = server.home / "collections" / "mine"
+    brought = [file for file in server.home.rglob("*") if file.is_file() and b"It rains" in file.read_bytes()]
+    assert all(file.is_relative_to(inside) for file in brought)
+
+
+def test_a_collection_that_cannot_be_is_told_in_one_line(server: Server) -> None:
+    headers = {"Authorization": f"Bearer {server.bearer}", "Content-Type": "application/json"}
+    for name in ("python", "..", "a%20b"):
+        status, _, told = server.request("POST", f"/api/collections/{name}/refresh", {}, headers)
+        assert status in {404, 422}, (name, told)
+    server.ask("/api/collections/nothing/refresh", {})
+    assert "no collection" in _read(server, "nothing")["trouble"]
+    status, _, told = server.request("POST", "/api/collections/other/delete", {}, headers)
+    assert status == 422
+    assert "no collection 'other'" in json.loads(told)["error"]
+
+
+def _read(server: Server, name: str) -> dict[str, Any]:
+    """Look at a collection until nothing more is done with it."""
+    while True:
+        found: dict[str, Any] = next(one for one in server.ask("/api/collections") if one["name"] == name)
+        if "work" not in found:
+            return found
