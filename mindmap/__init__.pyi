@@ -13,6 +13,7 @@ from .changes import PlacePassage as PlacePassage
 from .changes import RemoveNode as RemoveNode
 from .changes import RenameNode as RenameNode
 from .changes import SetMark as SetMark
+from .edit_history import EditHistory as EditHistory
 from .errors import MapError as MapError
 from .errors import OutlineError as OutlineError
 from .events import MapEdited as MapEdited

@@ -36,6 +36,8 @@ class MapEdited(Event):
 
     kind: Literal["map_edited"] = "map_edited"
     changes: list[Change]
+    undo: bool = False
+    """Whether it takes the last edit that stands back."""
 
 
 class PassagesEmbedded(Event):

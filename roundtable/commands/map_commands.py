@@ -2,16 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from mindmap import Change, MapEdited, MapError, MindMap
+from mindmap import Change, MapEdited, MapError
 from mindmap import user_edits as hand
 from roundtable.commands.resolve import node, passage_id
 from roundtable.journal import commands as asked
 from roundtable.journal.commands import AnyCommand, Command, CommandError, MapCommand
 from roundtable.journal.event_log import EventLog
 from roundtable.journal.state import State
-
-_REMEMBERED = 30
-"""Edits that can be taken back."""
 
 
 class MapCommands:
@@ -20,7 +17,6 @@ class MapCommands:
     def __init__(self, record: EventLog, do: Callable[[AnyCommand], None]) -> None:
         self._record = record
         self._do = do
-        self._before: list[MindMap] = []
 
     @property
     def _state(self) -> State:
@@ -28,22 +24,17 @@ class MapCommands:
 
     def carry_out(self, command: MapCommand) -> None:
         """Edit the map now. Raises CommandError; the map is then as it was."""
-        tree = self._state.map
         if isinstance(command, asked.MapUndo):
-            if not self._before:
-                raise CommandError("nothing to undo: the map was not edited since the session was opened")
-            changes = hand.undo(self._before[-1], tree)
-        else:
-            try:
-                changes = _changes(command, self._state)
-            except MapError as failure:
-                raise CommandError(str(failure)) from failure
-        before = tree.copy()
+            before = self._state.edits.before
+            if not before:
+                raise CommandError("nothing to undo: no edit of the map by hand stands")
+            self._record.add(MapEdited(changes=hand.undo(before[-1], self._state.map), undo=True))
+            return
+        try:
+            changes = _changes(command, self._state)
+        except MapError as failure:
+            raise CommandError(str(failure)) from failure
         self._record.add(MapEdited(changes=changes))
-        if isinstance(command, asked.MapUndo):
-            self._before.pop()
-        else:
-            self._before = [*self._before, before][-_REMEMBERED:]
 
     def rename(self, node: str, title: str) -> None:
         """Rename a node."""

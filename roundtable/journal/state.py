@@ -29,7 +29,7 @@ from library import (
     without_citations,
 )
 from library.text import sentences
-from mindmap import MapEdited, MapGrown, MapPlaced, MapStarted, MindMap, PassagesEmbedded
+from mindmap import EditHistory, MapEdited, MapGrown, MapPlaced, MapStarted, MindMap, PassagesEmbedded
 from models import Event, ModelReplied, Statistics, Usage
 from moderator import SLUG, Agenda, CloseCause, Question, Talk
 from reports import (
@@ -125,6 +125,8 @@ class State:
     texts: dict[str, Source] = field(default_factory=dict)
     """Sources that were looked up, admitted or not."""
     map: MindMap = field(default_factory=lambda: MindMap(""))
+    edits: EditHistory = field(default_factory=EditHistory)
+    """Edits of the map by hand that can be taken back."""
     map_started: bool = False
     placed: int = -1
     """Number of the last turn that is placed in the map; 0: the background is; -1: nothing yet."""
@@ -314,6 +316,7 @@ class State:
         if isinstance(event, MapStarted):
             self.map, self.map_started = MindMap.started(event), True
             return
+        self.edits.fold(event, self.map)
         self.map.fold(event)
         if isinstance(event, MapPlaced):
             self.placed = event.turn

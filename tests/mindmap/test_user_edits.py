@@ -1,6 +1,17 @@
 import pytest
 
-from mindmap import AddNode, AddNote, MapError, MindMap, Note, PlacePassage
+from mindmap import (
+    AddNode,
+    AddNote,
+    DropPassage,
+    EditHistory,
+    MapEdited,
+    MapError,
+    MapGrown,
+    MindMap,
+    Note,
+    PlacePassage,
+)
 from mindmap import user_edits as hand
 from mindmap.provenance import facts_of
 
@@ -117,3 +128,24 @@ def test_what_is_no_change_is_refused(tree, thing):
     with pytest.raises(MapError, match="no change"):
         tree.apply(thing)
     assert tree.snapshot() == before
+
+
+def test_what_the_table_did_since_stays_when_an_older_edit_is_taken_back(tree):
+    history = EditHistory()
+
+    def happen(event):
+        history.fold(event, tree)
+        tree.fold(event)
+
+    happen(MapEdited(changes=hand.rename(tree, "n2", "Mine")))
+    happen(MapEdited(changes=hand.delete(tree, "n3")))
+    happen(MapGrown(changes=[AddNode(id="n7", title="Grown", parent="n1")]))
+    happen(MapEdited(changes=[DropPassage(passage="p2")]))
+    assert len(history.before) == 2
+    happen(MapEdited(changes=hand.undo(history.before[-1], tree), undo=True))
+    assert tree.passages("n3") == ["p3"]
+    assert (tree.title("n2"), tree.title("n7")) == ("Mine", "Grown")
+    happen(MapEdited(changes=hand.undo(history.before[-1], tree), undo=True))
+    assert (tree.title("n2"), tree.title("n7")) == ("N2", "Grown")
+    assert tree.where("p2") is None
+    assert not history.before

@@ -265,6 +265,7 @@ async def test_the_map_is_edited_and_an_edit_is_taken_back(around: Runtime) -> N
     tree = again.state.map
     node = tree.children(tree.root)[0]
     before = tree.snapshot()
+    held = [(n, tree.title(n), sorted(tree.passages(n))) for n in tree.walk()]
     again.map.rename(node, "新的标题")
     assert tree.title(node) == "新的标题"
     again.map.undo()
@@ -288,6 +289,12 @@ async def test_the_map_is_edited_and_an_edit_is_taken_back(around: Runtime) -> N
     await again.close()
     third = await resume_session(session.id, around=around)
     assert third.state.map.snapshot() == shot
+    for _ in range(8):  # the rename that was taken back at first is not among them
+        third.map.undo()
+    after = third.state.map
+    assert [(n, after.title(n), sorted(after.passages(n))) for n in after.walk()] == held
+    with pytest.raises(CommandError, match="nothing to undo"):
+        third.map.undo()
     await third.close()
 
 

@@ -29,7 +29,7 @@ const held = (s) => ({
   steered: s.steered,
   aside: s.aside,
   dropped: [...s.dropped].sort(),
-  edited: s.edited,
+  undoable: s.undoable,
   passages: s.passages,
   sources: [...s.sources.keys()],
   labels: Object.fromEntries(s.labels),

@@ -114,7 +114,7 @@ def held(state: State) -> dict[str, Any]:
         "steered": wishes.steering,
         "aside": wishes.aside,
         "dropped": sorted([*wishes.urls, *wishes.hosts]),
-        "edited": wishes.edits > 0,
+        "undoable": len(state.edits.before),
         "passages": len(state.evidence.passages),
         "sources": list(state.evidence.sources),
         "labels": state.evidence.labels(),

@@ -3,6 +3,7 @@ import { html, useEffect, useRef, useState } from "./vendor.js";
 import { can, command } from "./net.js";
 import { Cite, labelOf, Passage, Reading, usePassage } from "./text.js";
 import { short } from "./layout.js";
+import { tell } from "./notices.js";
 import { t } from "./words.js";
 
 const OFFERED = 6,
@@ -31,7 +32,6 @@ export function Branch({ s, node, onAsk, onGo, onClose }) {
       },
     );
   const edit = (name, values) => act(name, { node: node.id, ...values });
-  const pinned = node.marks.includes("pinned");
   const keys = (event) => {
     if (event.key === "Escape") {
       event.stopPropagation();
@@ -56,15 +56,26 @@ export function Branch({ s, node, onAsk, onGo, onClose }) {
             html`<li key=${one.id}><button type="button" class="link" onClick=${() => onGo(one.id)}>${one.title}</button></li>`,
         )}</ul></section>`
     }
-    <div class="acts"><button type="button" class="main" onClick=${() => onAsk(t("askText", { title: node.title }))}>${t("askAbout")}</button>
-      ${can("map_pin") && html`<button type="button" onClick=${() => edit("map_pin", { on: !pinned })}>${t(pinned ? "unpin" : "pin")}</button>`}
-      ${can("map_delete") && node.parent && html`<button type="button" onClick=${() => edit("map_delete", {}).then((done) => done && onClose())}>${t("remove")}</button>`}</div>
+    <${Acts} s=${s} node=${node} edit=${edit} onAsk=${onAsk} onClose=${onClose} />
     <details class="arrange" open=${!node.notes.length && !node.passages.length && !node.children.length}><summary>${t("arrange")}</summary><div class="stack">
       ${can("map_rename") && html`<${Line} key=${`r${node.id}${node.title}`} label=${t("rename")} value=${node.title} onSave=${(title) => edit("map_rename", { title, was: node.title })} />`}
       ${can("map_add") && html`<${Line} key=${`a${node.id}`} label=${t("addNode")} value="" onSave=${(title) => act("map_add", { title, parent: node.id })} />`}
       ${can("map_move") && node.parent && html`<${Pick} key=${`m${node.id}`} s=${s} label=${t("moveTo")} button=${t("move")} not=${(id) => below.has(id) || id === node.parent} onPick=${(parent) => edit("map_move", { parent, was: node.parent })} />`}
       ${can("map_merge") && node.parent && html`<${Pick} key=${`g${node.id}`} s=${s} label=${t("mergeInto")} button=${t("merge")} not=${(id) => below.has(id)} onPick=${(into) => edit("map_merge", { into }).then((done) => done && onGo(into))} />`}</div></details>
   </aside>`;
+}
+
+function Acts({ s, node, edit, onAsk, onClose }) {
+  const pinned = node.marks.includes("pinned");
+  const away = async () => {
+    if (!(await edit("map_delete", {}))) return;
+    onClose();
+    const run = () => command(s.id, "map_undo");
+    tell(t("deletedNode", { title: short(node.title) }), { action: { label: t("undo"), run } });
+  };
+  return html`<div class="acts"><button type="button" class="main" onClick=${() => onAsk(t("askText", { title: node.title }))}>${t("askAbout")}</button>
+    ${can("map_pin") && html`<button type="button" onClick=${() => edit("map_pin", { on: !pinned })}>${t(pinned ? "unpin" : "pin")}</button>`}
+    ${can("map_delete") && node.parent && html`<button type="button" onClick=${away}>${t("remove")}</button>`}</div>`;
 }
 
 function useBelow(s, node) {

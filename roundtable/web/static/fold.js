@@ -30,7 +30,7 @@ export function blank(id) {
     where: new Map(), // the node of each passage
     noteAt: new Map(), // the node of each turn's note
     grown: 0,
-    edited: false,
+    undoable: 0, // edits of the map by hand that can be taken back
     sections: [],
     report: null,
     warnings: [],
@@ -52,6 +52,8 @@ export function blank(id) {
     unwritten: false,
   };
 }
+
+const REMEMBERED = 30; // as the server does
 
 const WAITING = new Set([
   "say",
@@ -222,7 +224,9 @@ const FOLDS = {
     grow(s, e.changes);
   },
   map_edited(s, e) {
-    s.edited = true;
+    // What drops a source's passages is no edit of the map.
+    if (e.undo) s.undoable = Math.max(0, s.undoable - 1);
+    else if (e.changes.some((c) => c.op !== "drop")) s.undoable = Math.min(REMEMBERED, s.undoable + 1);
     s.unwritten ||= s.status === "ended";
     grow(s, e.changes);
   },

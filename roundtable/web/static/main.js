@@ -1,6 +1,7 @@
-// The page: which view is shown, and what goes wrong.
+// The page: which view is shown.
 import { html, render, signal, useEffect } from "./vendor.js";
 import { ask, setup } from "./net.js";
+import { Notices } from "./notices.js";
 import { t } from "./words.js";
 import { Home } from "./home.js";
 import { Session } from "./session.js";
@@ -8,11 +9,6 @@ import { Session } from "./session.js";
 const route = signal(location.hash);
 addEventListener("hashchange", () => {
   route.value = location.hash;
-});
-
-const trouble = signal("");
-addEventListener("unhandledrejection", (event) => {
-  trouble.value = event.reason?.message ?? String(event.reason);
 });
 
 function Page() {
@@ -27,14 +23,8 @@ function Page() {
       e.preventDefault();
       document.getElementById("content")?.focus();
     }}>${t("skip")}</a>
-    ${id ? html`<${Session} key=${id} id=${id} />` : html`<${Home} />`}
-    ${
-      trouble.value &&
-      html`<div class="trouble" role="alert"><span>${trouble.value}</span>
-      <button type="button" class="plain" aria-label=${t("close")} onClick=${() => {
-        trouble.value = "";
-      }}>✕</button></div>`
-    }`;
+    <${Notices} />
+    ${id ? html`<${Session} key=${id} id=${id} />` : html`<${Home} />`}`;
 }
 
 render(html`<${Page} />`, document.getElementById("page"));

@@ -156,7 +156,7 @@ function Tools({ s, words, setWords, found, camera, all, focus, go }) {
     <span class="faint" role="status">${words.trim() && t("found", { n: found.length })}</span><span class="spring"></span>
     <button type="button" aria-label=${t("zoomOut")} onClick=${() => camera.zoom(1 / STEP)}>−</button><button type="button" aria-label=${t("zoomIn")} onClick=${() => camera.zoom(STEP)}>+</button>
     <button type="button" onClick=${camera.fit}>${t("fit")}</button>
-    ${s.edited && can("map_undo") && html`<button type="button" onClick=${() => command(s.id, "map_undo")}>${t("undo")}</button>`}
+    ${s.undoable > 0 && can("map_undo") && html`<button type="button" onClick=${() => command(s.id, "map_undo")}>${t("undo")}</button>`}
     <button type="button" class="more" onClick=${() => all(true)}>${t("expandAll")}</button><button type="button" class="more" onClick=${() => all(false)}>${t("collapseAll")}</button></div>`;
 }
 
