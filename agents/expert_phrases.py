@@ -32,17 +32,14 @@ class ExpertPhrases:
     join: str
 
 
-_FILE = "expert_phrases.toml"
-
-
 def wording(language: str) -> ExpertPhrases:
     """Return the wording for a language code; English for languages that have none of their own."""
-    return phrases_in(language, ExpertPhrases, _FILE)
+    return phrases_in(language, ExpertPhrases, "experts")
 
 
 def told_of(name: str, role: str, focus: str) -> str:
     """Return what is told of an expert: the role, or the focus where the role repeats the name."""
-    for words in phrases_by_language(ExpertPhrases, _FILE).values():
+    for words in phrases_by_language(ExpertPhrases, "experts").values():
         for view in (*words.asked, *words.named):
             before, _, after = view.name.partition("{subject}")
             subject = name.removeprefix(before).removesuffix(after)

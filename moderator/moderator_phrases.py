@@ -25,4 +25,4 @@ class ModeratorPhrases:
 
 def wording(language: str) -> ModeratorPhrases:
     """Return the wording for a language code; English for languages that have none of their own."""
-    return phrases_in(language, ModeratorPhrases, "moderator_phrases.toml")
+    return phrases_in(language, ModeratorPhrases, "moderator")

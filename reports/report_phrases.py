@@ -62,4 +62,4 @@ class ReportPhrases:
 
 def phrases_for(language: str) -> ReportPhrases:
     """Return the words for a language code; English ones for languages that have none."""
-    return phrases_in(language, ReportPhrases, "report_phrases.toml")
+    return phrases_in(language, ReportPhrases, "report")

@@ -1,6 +1,6 @@
-from .catalogue import Catalogue as Catalogue
-from .catalogue import catalogue as catalogue
-from .catalogue import languages as languages
+from .fixed_phrases import Catalogue as Catalogue
+from .fixed_phrases import catalogue as catalogue
+from .fixed_phrases import languages as languages
 from .fixed_phrases import phrases_by_language as phrases_by_language
 from .fixed_phrases import phrases_in as phrases_in
 from .headings import common_heading as common_heading

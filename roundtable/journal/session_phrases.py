@@ -50,4 +50,4 @@ class SessionPhrases:
 
 def session_phrases(language: str) -> SessionPhrases:
     """Return the words for a language code; English for languages that have none of their own."""
-    return phrases_in(language, SessionPhrases, "session_phrases.toml")
+    return phrases_in(language, SessionPhrases, "session")

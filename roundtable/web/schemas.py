@@ -46,8 +46,6 @@ class NewSession(BaseModel):
     """Address of an OpenAI-compatible or Ollama server."""
     roles: dict[Short, Short] = Field(default_factory=dict, max_length=10)
     """Other models for some roles: planner, expert, moderator, writer, judge."""
-    budget: dict[Short, Annotated[float, Field(gt=0)]] = Field(default_factory=dict, max_length=10)
-    """Most of tokens, money (US dollars), requests, searches, pages, seconds."""
     style: Short | None = None
     """Of the report: article, brief, outline or faq."""
     words: int | None = Field(default=None, ge=100, le=40_000)

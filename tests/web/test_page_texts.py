@@ -20,7 +20,7 @@ FILES = {
     path.stem: tomllib.loads(path.read_text(encoding="utf-8"))
     for path in (ROOT / "configs" / "languages").glob("*.toml")
 }
-PARTS = [name for name, part in FILES["en"].items() if isinstance(part, dict)]
+PARTS = ["page"]
 BUILT = ("reply_", "limit_", "role_", "style_")
 """Keys that scripts put together, by how they begin."""
 
