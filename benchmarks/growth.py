@@ -4,7 +4,7 @@
 
 Twice: once the model and the web take their time, as in `benchmarks.session`, so that the seconds are those
 that somebody waits; once they answer at once, so that the seconds are the program's own. When the table
-closes because everything that was read has been used, a person asks something more.
+closes because nothing that was read leads to another question, a person asks something more.
 """
 
 import argparse

@@ -33,7 +33,7 @@ class Standing:
     unused: int
     """Passages that were read and not yet used."""
     dry: int
-    """Answers in a row that brought no new passage."""
+    """Answers in a row that brought no new passage, and cited none for the first time."""
     seated: int
     """Turns since the panel was last changed."""
     spent: str | None = None
@@ -130,7 +130,7 @@ def next_step(now: Standing, settings: ModeratorSettings) -> Step:
         return AskStep()
     if now.tail:
         return AnswerStep(now.tail, nearest(now, ()))
-    return CloseStep(CloseCause.NOTHING_NEW, "nothing new: everything that was read has been used")
+    return CloseStep(CloseCause.NOTHING_NEW, "nothing new: nothing that was read leads to another question")
 
 
 def _is_last(now: Standing, settings: ModeratorSettings) -> bool:
@@ -151,7 +151,7 @@ def _closing(now: Standing, settings: ModeratorSettings) -> CloseStep | None:
     if any(q.by == "person" for q in now.waiting) or now.tail:
         return None
     if now.dry >= settings.dry_answers:
-        why = f"nothing new: the last {now.dry} answers brought no new passage"
+        why = f"nothing new: the last {now.dry} answers brought and used no new passage"
         return CloseStep(CloseCause.NOTHING_NEW, why)
     if now.novelty < settings.dry_novelty:
         why = f"nothing new: of the last answers {now.novelty:.0%} was new"
@@ -171,9 +171,7 @@ def _moved_on(now: Standing, settings: ModeratorSettings, question: Question) ->
 
 
 def _least_needed(now: Standing) -> str:
-    may_leave = [
-        pair for pair in zip(now.nearness, now.panel, strict=True) if pair[1] not in now.staying
-    ]
+    may_leave = [pair for pair in zip(now.nearness, now.panel, strict=True) if pair[1] not in now.staying]
     return min(may_leave, key=lambda pair: pair[0])[1]
 
 

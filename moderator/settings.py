@@ -21,7 +21,8 @@ class ModeratorSettings(BaseModel):
     renew_below: float = Field(default=0.02, ge=0.0, le=1.0)
     """Likeness (0 to 1) of a question to the nearest expert below which a new expert is called."""
     dry_answers: int = Field(default=4, ge=1)
-    """Answers in a row that bring no new passage after which the table closes."""
+    """Answers in a row that bring no new passage, and cite none for the first time, after which the table
+    closes."""
     dry_novelty: float = Field(default=0.02, ge=0.0, le=1.0)
     """Share (0 to 1) of new passages and new words over the last answers below which the table closes."""
     returns: int = Field(default=2, ge=0, le=5)

@@ -3,9 +3,18 @@
 from collections.abc import Sequence
 
 
-def dry_answers(admitted: Sequence[int]) -> int:
+def dry_answers(brought: Sequence[int]) -> int:
     """Return how many of the last answers in a row brought nothing, from the number each one brought."""
-    return next((n for n, count in enumerate(reversed(admitted)) if count), len(admitted))
+    return next((n for n, count in enumerate(reversed(brought)) if count), len(brought))
+
+
+def first_cited(citations: Sequence[Sequence[str]]) -> list[int]:
+    """Return how many passages each answer cites that none before it cites."""
+    seen, counts = set[str](), []
+    for cited in citations:
+        counts.append(len(set(cited) - seen))
+        seen.update(cited)
+    return counts
 
 
 def novelty(admitted: Sequence[int], shown: Sequence[int], last: int = 3) -> float:

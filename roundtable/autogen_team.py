@@ -225,14 +225,21 @@ class RoundtableTeam(Team, Component[RoundtableTeamConfig]):
         self._id, self._told = None, 0
 
     async def pause(self) -> None:
-        """Stand still after the turn under way, until `resume`; nothing where nothing runs."""
-        if self._session is not None:
-            self._session.pause()
+        """Stand still after the turn under way, until `resume`; nothing where no discussion goes on.
+
+        A session is ahead of the messages that are taken from it: its discussion may be over already.
+        """
+        if (session := self._discussing()) is not None:
+            session.pause()
 
     async def resume(self) -> None:
-        """Go on after `pause`; nothing where nothing runs."""
-        if self._session is not None:
-            self._session.resume()
+        """Go on after `pause`; nothing where no discussion goes on."""
+        if (session := self._discussing()) is not None:
+            session.resume()
+
+    def _discussing(self) -> Session | None:
+        session = self._session
+        return session if session is not None and session.state.status == "running" else None
 
     async def save_state(self) -> Mapping[str, Any]:
         """Return the session's id, and how far its turns were given; all else is in the journal."""

@@ -25,6 +25,7 @@ from moderator import (
     QuestionClosed,
     QuestionRaised,
     QuestionReturned,
+    first_cited,
     novelty,
     raise_all,
     wording,
@@ -67,6 +68,15 @@ def new_terms(texts: Sequence[str], statistics: TextStatistics, last: int = _LAS
     before = set[str]().union(*(statistics.terms(text) for text in texts[:-last]))
     now = set[str]().union(*(statistics.terms(text) for text in texts[-last:]))
     return len(now - before) / len(now) if now else 0.0
+
+
+def brought(state: State, answers: Sequence[Turn]) -> list[int]:
+    """Return how many passages each answer brought, or cited for the first time.
+
+    A small collection is found whole at once; it is talked about from then on.
+    """
+    first = first_cited([turn.citations for turn in answers])
+    return [len(state.admitted[turn.n]) + cited for turn, cited in zip(answers, first, strict=True)]
 
 
 def share_new(state: State, settings: ModeratorSettings) -> float:

@@ -48,7 +48,7 @@ from roundtable.journal.clock import seconds_between
 from roundtable.journal.events import TableClosed, TableWaits
 from roundtable.journal.session_phrases import session_phrases
 from roundtable.journal.state import State
-from roundtable.session.answer_weighing import said_of_age, share_new, to_judge
+from roundtable.session.answer_weighing import brought, said_of_age, share_new, to_judge
 from roundtable.session.command_runner import PERSON, CommandRunner
 from roundtable.session.context.journalled_context import ContextFactory
 from roundtable.session.discussion_review import review, review_due
@@ -273,7 +273,7 @@ class Discussion:
             answered_by=state.answered_by(last),
             answers=state.answers_since_question(),
             unused=0 if state.nothing_to_ask() else len(state.unused()),
-            dry=dry_answers([len(state.admitted[turn.n]) for turn in answers]),
+            dry=dry_answers(brought(state, answers)),
             seated=state.taken - state.seated_at,
             spent=self._evaluation.spent(),
             stopped=state.controls.stopping,

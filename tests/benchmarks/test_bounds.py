@@ -10,6 +10,7 @@ import sys
 import threading
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 from statistics import mean
@@ -19,14 +20,11 @@ import pytest
 from packaging.requirements import Requirement
 from pydantic import BaseModel
 
-from benchmarks.growth import _PAGES
-from benchmarks.inputs.loopback import NONE, Delays, Loopback
-from benchmarks.inputs.made import TOPIC
+from benchmarks.growth import _PAGES, measure
+from benchmarks.inputs.loopback import NONE, Loopback
 from benchmarks.inputs.zipf import Corpus
 from benchmarks.performance import FROM, TABLES, draw, rendered, table
 from models import ExtractiveModel, Task
-from roundtable.config.config import load_settings
-from roundtable.session.factory import Runtime, start_session
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 HEAVY = ("autogen_agentchat", "autogen_ext", "openai", "scipy", "trafilatura", "pypdfium2", "lxml", "ddgs")
@@ -147,29 +145,13 @@ async def test_the_embedded_model_works_beside_the_event_loop() -> None:
 
 @pytest.mark.loopback
 @pytest.mark.slow
-@pytest.mark.skip(reason="the table closes after twelve of 42 turns; the cause is not known yet")
 async def test_late_turns_take_no_more_tokens_than_early_ones(tmp_path: Path) -> None:
-    turns, tokens, taken = 42, 0, list[int]()
-    with Loopback(Delays(**{**_fields(NONE), "pages": _PAGES})) as loopback:
-        settings = load_settings(loopback.flags(turns), environment={})
-        around = Runtime(home=tmp_path, environment={})
-        session = await start_session(TOPIC, settings, around=around)
-        async for recorded in session.run():
-            event = recorded.event
-            if event.kind == "model_replied":
-                tokens += event.usage.prompt_tokens
-            if event.kind == "turn_taken":
-                taken.append(tokens)
-                tokens = 0
-            if event.kind == "table_closed":
-                break
-        await session.close()
-    assert len(taken) >= turns
-    assert mean(taken[30:42]) <= 1.2 * mean(taken[8:20]), taken
-
-
-def _fields(delays: Delays) -> dict[str, float | bool | int]:
-    return {name: getattr(delays, name) for name in delays.__dataclass_fields__}
+    turns = 42
+    with Loopback(replace(NONE, pages=_PAGES)) as loopback:
+        found = await measure(loopback, turns, tmp_path)  # a person asks on where the table closes
+    tokens = [spent for _, _, spent in found.per_turn]
+    assert len(tokens) >= turns
+    assert mean(tokens[30:42]) <= 1.2 * mean(tokens[8:20]), tokens
 
 
 def test_the_page_says_what_was_measured() -> None:

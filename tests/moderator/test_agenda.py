@@ -1,7 +1,7 @@
 """The agenda: a fold of its events."""
 
 from models import Event
-from moderator import Agenda, QuestionClosed, QuestionRaised, dry_answers, novelty, raise_all
+from moderator import Agenda, QuestionClosed, QuestionRaised, dry_answers, first_cited, novelty, raise_all
 
 
 def agenda(*events: Event) -> Agenda:
@@ -43,6 +43,11 @@ def test_raising_passes_over_what_was_asked_and_numbers_the_rest() -> None:
 def test_dry_answers_counts_back_to_the_last_new_passage() -> None:
     assert dry_answers([]) == 0
     assert dry_answers([3, 0, 0]) == 2
+
+
+def test_a_passage_counts_as_cited_first_once() -> None:
+    assert first_cited([]) == []
+    assert first_cited([["p1", "p2"], ["p2"], ["p3", "p1", "p3"]]) == [2, 0, 1]
     assert dry_answers([0, 0, 1]) == 0
 
 

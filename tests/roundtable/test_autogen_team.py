@@ -194,9 +194,9 @@ async def test_left_early_it_lets_go_of_the_session(around):
     assert [t for t in asyncio.all_tasks() if t is not asyncio.current_task()] == []
 
 
-@pytest.mark.skip(reason="it does not end within 300 s; the cause is not known yet")
 async def test_it_stands_still_and_goes_on(around):
-    table, said, begun = team(around), [], asyncio.Event()
+    table = RoundtableTeam(settings(6), around=around)
+    said, begun = [], asyncio.Event()
     await table.pause()  # nothing runs: nothing to do
 
     async def play():
@@ -207,7 +207,7 @@ async def test_it_stands_still_and_goes_on(around):
                 begun.set()
 
     playing = asyncio.create_task(play())
-    await begun.wait()
+    await asyncio.wait({playing, asyncio.create_task(begun.wait())}, return_when=asyncio.FIRST_COMPLETED)
     done, _ = await asyncio.wait({playing}, timeout=1.5)
     assert not done
     with pytest.raises(ValueError, match="running already"):
@@ -216,6 +216,15 @@ async def test_it_stands_still_and_goes_on(around):
         await table.reset()
     await table.resume()
     await asyncio.wait_for(playing, 120)
+    assert isinstance(said[-1], TaskResult)
+
+
+async def test_a_pause_after_the_discussion_stops_nothing(around):
+    table, said = team(around), []
+    async for message in table.run_stream(task=TOPIC):
+        said.append(message)
+        await table.pause()
+        await table.resume()
     assert isinstance(said[-1], TaskResult)
 
 
