@@ -22,6 +22,8 @@ LONGEST_REST = 120
 """Seconds after which a worker without a job is given no more, and ends soon."""
 _GRACE = 30
 """Seconds between the two, so that none ends with a job on its way."""
+_LARGE = 250_000_000
+"""Bytes of memory after which a worker is not used again: it keeps what it grew to. Large pages take half."""
 
 
 def main(root: str, megabytes: int) -> None:
@@ -35,9 +37,15 @@ def main(root: str, megabytes: int) -> None:
     while (job := receive(jobs)) is not None:
         header, data = job
         signal.alarm(int(header["seconds"]) + 2)
-        reply = perform(header, data)
+        reply = perform(header, data) | ({"grown": True} if _held() > _LARGE else {})
         signal.alarm(LONGEST_REST + _GRACE)
         send(replies, reply, b"")
+
+
+def _held() -> int:
+    """Return the most bytes of memory that this process has held."""
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
 def fence(megabytes: int) -> None:
@@ -57,7 +65,7 @@ def perform(header: dict[str, Any], data: bytes) -> dict[str, Any]:
     except ReadError as error:
         return {"error": str(error)}
     except MemoryError:
-        return {"error": "reading it takes more memory than it may", "broken": True}
+        return {"error": "reading it takes more memory than it may (read.worker_megabytes)", "broken": True}
     except RecursionError:
         return {"error": "it is nested too deeply", "broken": True}
     except Exception as error:  # noqa: BLE001 - a stranger's file may break a parser in any way
@@ -74,7 +82,7 @@ def _html(header: dict[str, Any], data: bytes) -> dict[str, Any]:
 def _pdf(header: dict[str, Any], data: bytes) -> dict[str, Any]:
     from library.readers.pdf_reader import read_pdf
 
-    return read_pdf(data, header["most_pages"])
+    return read_pdf(data, header["most_pages"], header["largest"])
 
 
 def _docx(header: dict[str, Any], data: bytes) -> dict[str, Any]:

@@ -19,11 +19,16 @@ _WIDE = re.compile(f"[{WIDE}]")
 _BULLET = re.compile(r"(?:[•◦▪–*-]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s")
 
 
-def read_pdf(data: bytes, most_pages: int) -> dict[str, Any]:
+def read_pdf(data: bytes, most_pages: int, largest: int = 50_000_000) -> dict[str, Any]:
     """Read a PDF: its text, the offsets of its pages, and what it says of itself.
 
+    Args:
+        data: The file.
+        most_pages: It may have.
+        largest: Characters of text that it may hold: a few bytes can stand for any amount.
+
     Raises:
-        ReadError: It is encrypted or damaged, has too many pages, or holds no text.
+        ReadError: It is encrypted or damaged, has too many pages or too much text, or holds no text.
     """
     import pypdfium2
     from pypdfium2 import raw
@@ -37,7 +42,13 @@ def read_pdf(data: bytes, most_pages: int) -> dict[str, Any]:
     count = len(document)
     if count > most_pages:
         raise ReadError(f"it has {count} pages, more than {most_pages}; split it or raise read.pages")
-    text, starts = _joined([_page_text(document, n) for n in range(count)])
+    pages, size = list[str](), 0
+    for n in range(count):
+        pages.append(_page_text(document, n))
+        size += len(pages[-1])
+        if size > largest:
+            raise ReadError(f"it holds more than {largest / 1_000_000:g} MB of text (read.megabytes)")
+    text, starts = _joined(pages)
     if not text.strip():
         raise ReadError("it holds no text (scanned pages? run OCR first)")
     said = document.get_metadata_dict(skip_empty=True)

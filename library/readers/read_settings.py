@@ -9,7 +9,7 @@ class ReadSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     megabytes: float = Field(50.0, gt=0)
-    """The largest file."""
+    """The largest file, and the most text of a PDF."""
     html_megabytes: float = Field(5.0, gt=0)
     """The largest HTML page; one of 5 MB takes 2 to 20 seconds."""
     unpacked_megabytes: float = Field(100.0, gt=0)
@@ -18,8 +18,8 @@ class ReadSettings(BaseModel):
     """The most pages of a PDF."""
     workers: int = Field(2, ge=1, le=32)
     """Processes that read at the same time."""
-    worker_megabytes: int = Field(1024, ge=256)
-    """Address space of each of them."""
+    worker_megabytes: int = Field(512, ge=256)
+    """Address space of each of them. The largest page takes 130, a PDF of 3,000 pages 60."""
     worker_seconds: float = Field(30.0, gt=0)
     """For one file."""
     follow_links: bool = False

@@ -178,7 +178,7 @@ class Reader:
 
     def _options(self, kind: str, charset: str | None, retrieved: str) -> dict[str, Any]:
         if kind == "pdf":
-            return {"most_pages": self.settings.pages}
+            return {"most_pages": self.settings.pages, "largest": int(self.settings.megabytes * 1_000_000)}
         if kind == "docx":
             return {"largest": int(self.settings.unpacked_megabytes * 1_000_000)}
         latest = retrieved[:10] or "2100-01-01"

@@ -63,23 +63,35 @@ class _Worker:
         """Whether it has done so much that what it has not given back would soon count against its bound."""
         return self._jobs >= _MOST_JOBS
 
-    def perform(self, header: dict[str, Any], data: bytes, seconds: float) -> dict[str, Any] | None:
-        """Do one job. Returns None when the process died or was too slow; it is of no use then."""
+    def perform(self, header: dict[str, Any], data: bytes, seconds: float) -> dict[str, Any]:
+        """Do one job; where the process died of it, or was too slow, the reply names the bound."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._jobs += 1 + len(data) // _LARGE
-        late = threading.Timer(seconds, self._process.kill)
+        slow = threading.Event()
+        late = threading.Timer(seconds, self._kill, [slow])
         late.daemon = True
         late.start()
         try:
             send(self._process.stdin, header, data)
             reply = receive(self._process.stdout)
         except (BrokenPipeError, OSError, ValueError):
-            return None
+            reply = None
         finally:
             late.cancel()
             self._rests_since = time.monotonic()
-        return None if reply is None else reply[0]
+        if reply is not None:
+            return reply[0]
+        if slow.is_set():
+            return _broken(f"reading it takes longer than {seconds:g} s (read.worker_seconds)")
+        return _broken(
+            f"reading it crashes its worker process, or takes more than the {self.megabytes} MB of memory "
+            "that it may (read.worker_megabytes)"
+        )
+
+    def _kill(self, slow: threading.Event) -> None:
+        slow.set()
+        self._process.kill()
 
     def end(self) -> int:
         """End the process; returns how it ended."""
@@ -93,10 +105,14 @@ class _Worker:
         return self._process.wait()
 
 
+def _broken(error: str) -> dict[str, Any]:
+    return {"error": error, "broken": True}
+
+
 class Workers:
     """Worker processes, started when needed and used again."""
 
-    def __init__(self, count: int = 2, megabytes: int = 1024, seconds: float = 30.0) -> None:
+    def __init__(self, count: int = 2, megabytes: int = 512, seconds: float = 30.0) -> None:
         """Bound the workers.
 
         Args:
@@ -125,15 +141,13 @@ class Workers:
                 reply = worker.perform(
                     {"kind": kind, "seconds": self._seconds, **options}, data, self._seconds
                 )
-                healthy = reply is not None and "broken" not in reply and not worker.is_spent
+                healthy = not reply.keys() & {"broken", "grown"} and not worker.is_spent
             finally:
                 if healthy:
                     with self._lock:
                         self._idle.append(worker)
                 else:
                     worker.end()
-        if reply is None:
-            raise ReadError(f"reading it crashed its worker process or took longer than {self._seconds:g} s")
         if "error" in reply:
             raise ReadError(reply["error"])
         read: dict[str, Any] = reply["read"]

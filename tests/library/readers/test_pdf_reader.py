@@ -140,8 +140,17 @@ def test_a_bomb_of_a_file_costs_itself_alone():
     bomb = pdf([["x"]], stream=packed)
     assert len(bomb) < 2_000_000
     with Reader(settings) as reader:
-        with pytest.raises(ReadError, match="crashed|memory|no text"):
+        with pytest.raises(ReadError, match=r"\(read\.worker_(megabytes|seconds)\)"):
             reader.read_bytes(bomb, "https://example.org/bomb.pdf", "application/pdf")
+        assert reader.read_bytes(pdf([FIRST]), "https://example.org/x.pdf", "application/pdf").text
+
+
+def test_a_small_file_that_holds_very_much_text_is_named_by_its_bound():
+    much = pdf([["The river rose by a metre that year, said the council."] * 60], kids=400)
+    assert len(much) < 100_000
+    with Reader(ReadSettings(megabytes=1, workers=1)) as reader:
+        with pytest.raises(ReadError, match=r"more than 1 MB of text \(read\.megabytes\)"):
+            reader.read_bytes(much, "https://example.org/much.pdf", "application/pdf")
         assert reader.read_bytes(pdf([FIRST]), "https://example.org/x.pdf", "application/pdf").text
 
 
