@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from importlib.util import find_spec
 
+from roundtable.protocols.chat_completions import ChatCompletions
 from roundtable.web.app import Mounted
 from roundtable.web.session_thread import SessionThread
 
@@ -19,7 +20,7 @@ def beside_the_page(sessions: SessionThread, *, any_documents: bool) -> Sequence
         sessions: The server's.
         any_documents: Any folder may be searched, not only named collections.
     """
-    mounted: list[Mounted] = []
+    mounted: list[Mounted] = [ChatCompletions(sessions, any_documents=any_documents)]
     if has_mcp():
         from roundtable.protocols.mcp_server import McpOverHttp
 

@@ -137,7 +137,7 @@ class SessionTools:
 
     async def report(self, identity: str, form: str = "report.md") -> str:
         """Return the report. Raises InputError when there is none yet."""
-        texts = await self._made(identity, output_texts)
+        texts = await self.made(identity, output_texts)
         if texts[form] is None:
             row = self._sessions.row(identity)
             raise InputError(f"there is no report yet: the session is {row.state} after {row.turns} turns")
@@ -147,12 +147,12 @@ class SessionTools:
         """Return the mind map as text. Raises InputError for a format that is none."""
         if form not in TEXT_MAPS:
             raise InputError(f"no map as {form!r}; there is: {', '.join(TEXT_MAPS)}")
-        drawn = await self._made(identity, lambda state: export_map(state.map, state.evidence, form))
+        drawn = await self.made(identity, lambda state: export_map(state.map, state.evidence, form))
         return drawn.decode("utf-8")
 
     async def sources(self, identity: str) -> list[dict[str, Any]]:
         """Return what was read and put on the table, with the ids of its passages."""
-        found = await self._made(identity, lambda state: sources_values(state.evidence))
+        found = await self.made(identity, lambda state: sources_values(state.evidence))
         return found[:MOST_SOURCES]
 
     async def passage(self, identity: str, passage: str) -> dict[str, Any]:
@@ -162,7 +162,7 @@ class SessionTools:
             held = state.evidence.passages.get(passage.strip("[] "))
             return None if held is None else passage_values(held, state.evidence)
 
-        told = await self._made(identity, found)
+        told = await self.made(identity, found)
         if told is None:
             raise InputError(f"session {identity} holds no passage {passage}; they are called p1, p2, …")
         return told
@@ -205,7 +205,7 @@ class SessionTools:
             ]
         return sorted(found, key=lambda each: -float(str(each["score"])))[:most]
 
-    async def _made(self, identity: str, make: Callable[[State], MadeT]) -> MadeT:
+    async def made(self, identity: str, make: Callable[[State], MadeT]) -> MadeT:
         """Return what is made of a session as it stands, in a thread. Raises SessionUnknown, LibraryError."""
         self._sessions.row(identity)
         state = await self._sessions.below(self._sessions.manager.at_rest(identity))

@@ -1,0 +1,116 @@
+"""What a chat is told: the report, or what the table answered, with its citations as annotations."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agents import Turn
+from library import Evidence, Source, rewrite_citations
+from models import Usage
+from roundtable.journal.state import State
+from roundtable.output.outputs import output_texts, summed
+
+_LINK = re.compile(r"\[\\\[(\d+)\\\]\]\(#source-\d+\)")
+"""A citation as `report.md` writes it: a link to the list of sources, for which a chat has no anchors."""
+_ANCHOR = re.compile(r'\\\[(\d+)\\\] <a id="source-\d+"></a>')
+
+
+@dataclass(frozen=True, slots=True)
+class ChatAnswer:
+    """A message's text, with where it cites what."""
+
+    text: str
+    annotations: list[dict[str, Any]]
+
+
+def report_answer(state: State, identity: str) -> ChatAnswer:
+    """Return the report as a message; where there is none, why."""
+    report = output_texts(state)["report.md"]
+    if not report:
+        return _closed(f"There is no report: {state.reason or state.status}.", [], identity)
+    text, cited = "", list[tuple[int, int, int]]()
+    at = 0
+    report = _ANCHOR.sub(r"[\1]", report)
+    for match in _LINK.finditer(report):
+        text += report[at : match.start()]
+        cited.append((len(text), len(text) + len(match[1]) + 2, int(match[1])))
+        text += f"[{match[1]}]"
+        at = match.end()
+    text += report[at:]
+    return _closed(text.rstrip(), _annotations(cited, state.evidence), identity)
+
+
+def turns_answer(state: State, after: int, identity: str) -> ChatAnswer:
+    """Return what experts answered since a turn, as a message."""
+    said = [turn for turn in state.turns if turn.n > after and turn.role == "expert"]
+    numbers = state.evidence.numbers()
+    text, cited = "", list[tuple[int, int, int]]()
+    for turn in said:
+        text += ("\n\n" if text else "") + f"**{turn.name}**: "
+        text += _numbered(turn, len(text), numbers, state.evidence, cited)
+    if not said:
+        text = f"Nobody answered: {state.reason or state.status}."
+    sources = _sources({number for *_, number in cited}, state.evidence)
+    return _closed(text + sources, _annotations(cited, state.evidence), identity)
+
+
+def _numbered(
+    turn: Turn, offset: int, numbers: dict[str, int], evidence: Evidence, cited: list[tuple[int, int, int]]
+) -> str:
+    """Return a turn's text with the sources' numbers; note where each stands in the whole message."""
+    held = evidence.passages
+
+    def write(ids: list[str]) -> str:
+        known = dict.fromkeys(numbers[held[i].sha256] for i in ids if i in held)
+        return "".join(f"[{number}]" for number in known)
+
+    text = rewrite_citations(turn.text, write)
+    known = set(numbers.values())
+    marks = (match for match in re.finditer(r"\[(\d+)\]", text) if int(match[1]) in known)
+    cited.extend((offset + mark.start(), offset + mark.end(), int(mark[1])) for mark in marks)
+    return text
+
+
+def _closed(text: str, annotations: list[dict[str, Any]], identity: str) -> ChatAnswer:
+    """Add the line by which the next message finds the session."""
+    return ChatAnswer(f"{text}\n\nSession `{identity}`", annotations)
+
+
+def _annotations(cited: Sequence[tuple[int, int, int]], evidence: Evidence) -> list[dict[str, Any]]:
+    known = _by_number(evidence)
+    return [
+        {
+            "type": "url_citation",
+            "url_citation": {
+                "start_index": start,
+                "end_index": end,
+                "url": known[number].url,
+                "title": known[number].title,
+            },
+        }
+        for start, end, number in cited
+        if number in known
+    ]
+
+
+def _sources(numbers: set[int], evidence: Evidence) -> str:
+    known = _by_number(evidence)
+    lines = [f"- [{number}] {known[number].title} — {known[number].url}" for number in sorted(numbers)]
+    return "\n\n" + "\n".join(lines) if lines else ""
+
+
+def _by_number(evidence: Evidence) -> dict[int, Source]:
+    return {number: evidence.sources[sha256] for sha256, number in evidence.numbers().items()}
+
+
+def usage_of(state: State) -> dict[str, int]:
+    """Return the tokens that the session has taken so far."""
+    usages: list[Usage] = [cost.usage for cost in state.usage]
+    counted = summed(usages)
+    prompt, completion = int(counted["prompt_tokens"]), int(counted["completion_tokens"])
+    return {
+        "prompt_tokens": prompt,
+        "completion_tokens": completion,
+        "total_tokens": prompt + completion,
+    }

@@ -1,0 +1,171 @@
+"""OpenAI's way of asking: the last message is a topic or a follow-up, the report is the answer.
+
+What goes on meanwhile comes as reasoning text. A session is found again by the line that each answer ends
+with, so clients keep nothing but the talk, and nothing is kept here. Like everything under
+`roundtable serve` it stands behind the guard; a client that hangs up leaves its session running.
+"""
+
+import json
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from time import time
+from typing import Any
+
+from pydantic import ValidationError
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Route
+
+from library import LibraryError
+from models import ModelError
+from roundtable.config.errors import InputError, RoundtableError, SessionUnknown
+from roundtable.journal.state import State
+from roundtable.protocols.chat_answers import ChatAnswer, report_answer, turns_answer, usage_of
+from roundtable.protocols.chat_schema import MODEL, ChatRequest
+from roundtable.protocols.session_tools import SessionTools
+from roundtable.web.session_thread import SessionThread
+
+_MOST_BYTES = 2_000_000
+"""Of a request: a talk of many reports."""
+_PIECE = 400
+"""Characters of the answer that a stream sends at once."""
+
+
+class ChatCompletions:
+    """The routes `/v1/models` and `/v1/chat/completions`."""
+
+    def __init__(self, sessions: SessionThread, *, any_documents: bool = False) -> None:
+        self._tools = SessionTools(sessions, any_documents=any_documents)
+        self.routes: Sequence[BaseRoute] = [
+            Route("/v1/models", self.models),
+            Route("/v1/models/{name:path}", self.model),
+            Route("/v1/chat/completions", self.complete, methods=["POST"]),
+        ]
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Nothing of its own runs."""
+        yield
+
+    def _listed(self) -> list[dict[str, Any]]:
+        names = [MODEL, *(f"{MODEL}/{name}" for name in self._tools.collections())]
+        return [{"id": name, "object": "model", "created": 0, "owned_by": "roundtable"} for name in names]
+
+    async def models(self, _: Request) -> Response:
+        """The models: one for the web, and one for each named collection."""
+        return JSONResponse({"object": "list", "data": self._listed()})
+
+    async def model(self, request: Request) -> Response:
+        """One of them."""
+        name = request.path_params["name"]
+        found = next((model for model in self._listed() if model["id"] == name), None)
+        return JSONResponse(found) if found else _refused(404, f"there is no model {name!r}")
+
+    async def complete(self, request: Request) -> Response:
+        """An answer, whole or as a stream."""
+        try:
+            asked = ChatRequest.model_validate(await _body(request))
+            identity, after = await self._begun(asked)
+        except ValidationError as failure:
+            first = failure.errors(include_url=False)[0]
+            return _refused(400, f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
+        except SessionUnknown as failure:
+            return _refused(404, str(failure))
+        except (RoundtableError, LibraryError, ModelError) as failure:
+            return _refused(400, str(failure))
+        head = {
+            "id": f"chatcmpl-{identity}-{after or 0}", "created": int(time()), "model": asked.model,
+        }  # fmt: skip
+        if asked.stream:
+            usage = bool(asked.stream_options and asked.stream_options.include_usage)
+            chunks = self._stream(head, identity, after, usage=usage)
+            return StreamingResponse(chunks, media_type="text/event-stream")
+        thoughts = [text async for text in self._thoughts(identity, after)]
+        answer, usage_values = await self._answer(identity, after)
+        message = {"role": "assistant", "content": answer.text, "refusal": None,
+                   "annotations": answer.annotations, "reasoning_content": "".join(thoughts)}  # fmt: skip
+        choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
+        whole = {**head, "object": "chat.completion", "choices": [choice], "usage": usage_values}
+        return JSONResponse(whole)
+
+    async def _begun(self, asked: ChatRequest) -> tuple[str, int | None]:
+        """Begin or go on; return the session, and of a follow-up the last turn before it."""
+        said, identity, collection = asked.said(), asked.session(), asked.collection()
+        if identity is not None:
+            before = await self._tools.follow(identity, seconds=0)
+            await self._tools.tell(identity, "say", said)
+            return identity, before["next"]
+        order = {key: value for key, value in asked.roundtable.items() if key != "session"}
+        if "plan" in order:
+            raise InputError("roundtable.plan: a plan is looked at on the page, or by the API")
+        if collection is not None:
+            order["docs"] = [*order.get("docs", ()), collection]
+        return await self._tools.start({**order, "topic": said}), None
+
+    async def _thoughts(self, identity: str, after: int | None) -> AsyncIterator[str]:
+        """Yield what goes on, until the session stands still."""
+        last, told = after or 0, ""
+        while True:
+            seen = await self._tools.follow(identity, last, 25.0)
+            for turn in seen["turns"]:
+                yield f"**{turn['speaker']}**: {turn['text']}\n\n"
+            last = seen["next"]
+            if not seen["turns"] and seen["doing"] != told:
+                yield f"({seen['doing']})\n\n"
+                told = seen["doing"]
+            if seen["state"] != "running" and not seen["turns"]:
+                return
+
+    async def _answer(self, identity: str, after: int | None) -> tuple[ChatAnswer, dict[str, int]]:
+        def made(state: State) -> tuple[ChatAnswer, dict[str, int]]:
+            told = report_answer(state, identity) if after is None else turns_answer(state, after, identity)
+            return told, usage_of(state)
+
+        return await self._tools.made(identity, made)
+
+    async def _stream(
+        self, head: Mapping[str, Any], identity: str, after: int | None, *, usage: bool
+    ) -> AsyncIterator[bytes]:
+        def chunk(delta: Mapping[str, Any], reason: str | None = None) -> bytes:
+            choice = {"index": 0, "delta": delta, "finish_reason": reason, "logprobs": None}
+            return _frame({**head, "object": "chat.completion.chunk", "choices": [choice]})
+
+        yield chunk({"role": "assistant", "content": ""})
+        try:
+            async for thought in self._thoughts(identity, after):
+                yield chunk({"reasoning_content": thought})
+            answer, usage_values = await self._answer(identity, after)
+        except (RoundtableError, LibraryError, ModelError) as failure:
+            yield _frame(_error(str(failure)))
+            return
+        for at in range(0, len(answer.text), _PIECE):
+            yield chunk({"content": answer.text[at : at + _PIECE]})
+        yield chunk({"annotations": answer.annotations})
+        yield chunk({}, "stop")
+        if usage:
+            yield _frame({**head, "object": "chat.completion.chunk", "choices": [], "usage": usage_values})
+        yield b"data: [DONE]\n\n"
+
+
+async def _body(request: Request) -> Any:
+    data = bytearray()
+    async for piece in request.stream():
+        data += piece
+        if len(data) > _MOST_BYTES:
+            raise InputError(f"a request has at most {_MOST_BYTES} bytes")
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError) as failure:
+        raise InputError(f"this is not JSON: {failure}") from failure
+
+
+def _frame(values: object) -> bytes:
+    return f"data: {json.dumps(values, ensure_ascii=True, separators=(',', ':'))}\n\n".encode()
+
+
+def _error(message: str) -> dict[str, Any]:
+    return {"error": {"message": message, "type": "invalid_request_error", "param": None, "code": None}}
+
+
+def _refused(status: int, message: str) -> Response:
+    return JSONResponse(_error(message), status)
