@@ -22,6 +22,8 @@ class MapPlaced(Event):
     kind: Literal["map_placed"] = "map_placed"
     turn: int
     changes: list[Change]
+    outside: list[str] = Field(default_factory=list)
+    """Ids of passages that a language model found to belong nowhere in the map."""
 
 
 class MapGrown(Event):

@@ -7,17 +7,16 @@ from pydantic import BaseModel, ConfigDict
 
 from library.passages import beginning
 from mindmap.titles.extracted_titles import Unnamed, titles
+from mindmap.tree import UNSORTED
 from models import Role, Statistics, Task
 from models.prompting import data_block
 
-_SHOWN = 80
+_SHOWN = 110
 """Characters of a passage that wants a place; where it belongs is seen from its beginning."""
-_TITLED = 2
+_TITLED = 4
 """Texts that a prompt shows of a node that wants a title."""
-_TITLED_SHOWN = 75
+_TITLED_SHOWN = 90
 """Characters of each of them."""
-_CANDIDATES = 2
-"""Candidates that a prompt shows of a text; the map's outline shows the others."""
 
 
 class _Value(BaseModel):
@@ -42,6 +41,10 @@ class Thing(_Value):
     text: str
     places: list[NodeChoice]
     """Candidates, best first."""
+    source: str = ""
+    """The title of its page."""
+    start: int = 0
+    """Where it begins in its source."""
 
 
 class Choice(_Value):
@@ -49,9 +52,9 @@ class Choice(_Value):
 
     id: str
     node: str | None = None
-    """One of the nodes shown; null when it fits nowhere."""
+    """One of the nodes shown; null when it belongs nowhere in this map, which it then stays out of."""
     new: str | None = None
-    """Title of a new child of that node (of the root when `node` is null) to put it in; null for none."""
+    """Title of a new child of that node (of the top where `node` is null) to put it in; null for none."""
 
 
 class Placements(_Value):
@@ -72,6 +75,7 @@ class PlaceNotes(Task[Placements]):
     language: str = "en"
     outline: str
     """The map's upper levels, to see what exists."""
+    root: str = "n0"
     things: list[Thing]
     threshold: float
 
@@ -80,35 +84,45 @@ class PlaceNotes(Task[Placements]):
         return {
             "topic": self.topic,
             "language": self.language,
-            "outline": self.outline or "(the map is empty)",
-            "things": data_block("things", "\n".join(_shown(thing, self.outline) for thing in self.things)),
+            "root": self.root,
+            "outline": "\n".join(filter(None, [self.outline, *self._deeper()])) or "(the map is empty)",
+            "things": data_block("things", "\n".join(self._by_source())),
         }
+
+    def _deeper(self) -> list[str]:
+        """Return the likely nodes that the outline has no room for, with their paths."""
+        likely = {place.node: place.path for thing in self.things for place in thing.places}
+        return [f"- {node}: {path}" for node, path in likely.items() if f"- {node}: " not in self.outline]
+
+    def _by_source(self) -> list[str]:
+        """Return a line for each thing, in the order in which its source tells it."""
+        sources: dict[str, list[Thing]] = {}
+        for thing in self.things:
+            sources.setdefault(thing.source, []).append(thing)
+        lines: list[str] = []
+        for source, things in sources.items():
+            lines += [f"From “{beginning(source, _SHOWN)}”:"] if source else []
+            ordered = sorted(things, key=lambda thing: thing.start)
+            lines += [f"[{thing.id}] {beginning(thing.text, _SHOWN)}" for thing in ordered]
+        return lines
 
     def extract(self, statistics: Statistics) -> Placements:  # noqa: ARG002 - the scores say it all
         """Take the best candidate that is good enough."""
         return Placements(
             choices=[
-                Choice(id=thing.id, node=best.node if best and best.score >= self.threshold else None)
+                Choice(id=thing.id, node=best.node if best and best.score >= self.threshold else UNSORTED)
                 for thing in self.things
                 for best in [max(thing.places, key=lambda place: place.score, default=None)]
             ]
         )
 
 
-def _shown(thing: Thing, outline: str) -> str:
-    """Return one line: its id, its likeliest nodes (with titles where the outline has them not), its text."""
-    likely = [
-        place.node if f"- {place.node}: " in outline else f"{place.node}: {place.path}"
-        for place in thing.places[:_CANDIDATES]
-    ]
-    return f"[{thing.id}] ({'; '.join(likely) or 'none'}) {beginning(thing.text, _SHOWN)}"
-
-
 class NodeTitle(_Value):
     """A node's title."""
 
     id: str
-    title: str
+    title: str | None
+    """Null where the node should not be: what it holds then stands in the node above."""
 
 
 class Titles(_Value):
@@ -148,7 +162,8 @@ def _node(node: Unnamed) -> str:
     texts = "\n".join(f"- {beginning(text, _TITLED_SHOWN)}" for text in _spread(node.texts))
     taken = f" Taken beside it: {'; '.join(node.siblings)}." if node.siblings else ""
     under = "at the top" if node.top else f"under “{node.parent}”"
-    return f"{node.id}, {under}.{taken}\n{data_block('texts', texts)}"
+    more = f", {node.count} passages" if node.count > _TITLED else ""
+    return f"{node.id}, {under}{more}.{taken}\n{data_block('texts', texts)}"
 
 
 def _spread(texts: list[str]) -> list[str]:

@@ -323,7 +323,7 @@ def _beside(talk: _Talk) -> int:
         told = [f"{tool.name} {tool.description} {parameters(tool)}" for tool in talk.tools.tools]
         shape = max(shape, estimate("\n".join([talk.tools.instruction, *told])) + 16 * len(told))
     repair = "" if talk.unusable is None else talk.unusable[:_LONGEST_ECHO] + talk.reason
-    return estimate(talk.prompt.system) + shape + estimate(repair) + 96
+    return estimate(talk.prompt.system) + shape + estimate(repair) + 128
 
 
 def _read(answer: ModelAnswer, talk: _Talk) -> BaseModel:

@@ -54,6 +54,10 @@ class DiscussionReviewed(Event):
     """Where they pull apart."""
     order: list[str] = Field(default_factory=list)
     """Ids of waiting questions, those to be put first in front."""
+    weighed: int = 0
+    """How many of the points on which passages seemed to disagree it has looked at so far."""
+    differ: list[int] = Field(default_factory=list)
+    """Which of those that it looked at now are disagreements, by place among all points, from 0."""
 
 
 class AnswerJudged(Event):

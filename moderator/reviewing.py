@@ -60,6 +60,8 @@ class ReviewDraft(_Output):
     """Ids of the waiting questions, the most telling for the topic first."""
     same: list[SameQuestion] = Field(default_factory=list)
     """Waiting questions that mean the same as another, or that an answer has settled."""
+    differ: list[int] = Field(default_factory=list)
+    """Numbers of the points on which sources really say different things of one matter."""
 
 
 class ReviewDiscussion(Task[ReviewDraft]):
@@ -84,6 +86,8 @@ class ReviewDiscussion(Task[ReviewDraft]):
     """`id text` of all questions, with their state and what their answers want."""
     exchanges: int
     """Claims to put at most."""
+    points: tuple[str, ...] = ()
+    """What passages seem to disagree on, by their words alone; it was not looked at before."""
 
     def fields(self) -> Mapping[str, str]:
         """Return the text for each name in the prompt."""
@@ -96,6 +100,9 @@ class ReviewDiscussion(Task[ReviewDraft]):
             "put": data_block("put", "\n".join(self.put) or "none yet"),
             "questions": data_block("questions", "\n".join(self.questions) or "none"),
             "exchanges": str(self.exchanges),
+            "points": data_block(
+                "points", "\n".join(f"{n}. {point}" for n, point in enumerate(self.points, 1)) or "none"
+            ),
         }
 
     def extract(self, statistics: Statistics) -> ReviewDraft:

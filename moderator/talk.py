@@ -21,6 +21,11 @@ class Talk:
     compared: set[str] = field(default_factory=set)
     """Ids of the passages that were set against all others."""
     contradictions: list[ContradictionFound] = field(default_factory=list)
+    """Points on which passages disagree by their words alone, in order."""
+    weighed: int = 0
+    """How many of those, from the first, the moderator has looked at."""
+    differing: set[int] = field(default_factory=set)
+    """Which of those it found to be disagreements, by place."""
     novelty: list[NoveltyMeasured] = field(default_factory=list)
     unjudged: list[Turn] = field(default_factory=list)
     """The experts' answers that nobody has judged, in order."""
@@ -54,6 +59,8 @@ class Talk:
                 self.unjudged = [turn for turn in self.unjudged if turn.n != event.turn]
             case DiscussionReviewed():
                 self.reviewed = event.turn
+                self.weighed = max(self.weighed, event.weighed)
+                self.differing.update(event.differ)
             case PassagesCompared():
                 self.compared.update(event.passages)
             case ContradictionFound():
@@ -62,6 +69,18 @@ class Talk:
                 self.novelty.append(event)
             case _:
                 pass  # not of the talk
+
+    def disagreements(self, *, confirmed: bool) -> list[ContradictionFound]:
+        """Return the points on which passages disagree.
+
+        Args:
+            confirmed: Those alone that the moderator found to be some; else all that it has not refused.
+        """
+        return [
+            point
+            for n, point in enumerate(self.contradictions)
+            if n in self.differing or (n >= self.weighed and not confirmed)
+        ]
 
     def _call(self, event: SpeakerCalled) -> None:
         if not self._called:

@@ -24,7 +24,8 @@ _REFUSED = re.compile(r'^Sentence n="(\d+)":', re.MULTILINE)
 _JUDGED = re.compile(r"^\s*(\d+)[.):]\s*(.+)$", re.MULTILINE)
 _WORDS = re.compile(r"about (\d+) words")
 _CITED = re.compile(r"\[(p\d+)\]")
-_THING = re.compile(r"^\[([pt]\d+)\] \(([^)]*)\)", re.MULTILINE)
+_THING = re.compile(r"^\[([pt]\d+)\] (.+)", re.MULTILINE)
+_MAPPED = re.compile(r"^ *- (n\d+): (.+)", re.MULTILINE)
 _NODE = re.compile(r"^(n\d+), ", re.MULTILINE)
 _ANSWERED, _NOTED, _ENOUGH, _WORDY = 8, 4, 4, 40
 
@@ -246,10 +247,13 @@ def _repairs(shown: Shown) -> dict[str, Any]:
 
 
 def _placed(shown: Shown) -> dict[str, Any]:
+    """Put each thing under the node whose title shares most with how it begins, else at the top."""
+    nodes = [(node, set(terms(title))) for node, title in _MAPPED.findall(shown.text)]
     choices = []
-    for identity, likely in _THING.findall(shown.text):
-        node = re.match(r"n\d+", likely)
-        choices.append({"id": identity, "node": node[0] if node else None, "new": None})
+    for identity, text in _THING.findall(shown.text):
+        held = set(terms(text))
+        node, shared = max(((n, len(t & held)) for n, t in nodes), key=lambda each: each[1], default=("", 0))
+        choices.append({"id": identity, "node": node if shared else "n0", "new": None})
     return {"choices": choices}
 
 

@@ -76,11 +76,13 @@ _AFTER_ABOUT = re.compile(r"\s*(?:多|余|左右|上下|or so\b|or more\b|以上
 _LABEL = re.compile(
     r"(?:\b(?:section|chapter|pages?|pp?\.|nos?\.|number|figure|fig\.|table|article|part|volume|vol\.|route|"
     r"highway|flight|line|room|episode|season|round|stage|grade|class|level|day|week|item|step|version|channel|group|"
-    r"gate|platform|act|bill|rule|psalm|pep|rfc|iso)\s?|第|[#§\[(/:.–-])$",
+    r"gate|platform|act|bill|rule|psalm|pep|rfc|iso|appendix|see)\s?|[第表图圖页頁节節章]\s?|[参參]?[见見阅閱]\s?|附[录錄]\s?|"
+    r"[#§\[(/:.–-])$",
     re.IGNORECASE,
 )
 _LABEL_AFTER = re.compile(
-    r"(?:[-–:/]\d|\s?(?:am|pm|a\.m|p\.m)\b|\]|\)|-(?:year|day|month|hour|week)-old|th\b|[A-Za-z])"
+    r"(?:[-–:/]\d|\s?(?:am|pm|a\.m|p\.m)\b|\]|\)|-(?:year|day|month|hour|week)-old|th\b|[A-Za-z]|"
+    r"\s?小?[节節章])"
 )
 _VERSION = re.compile(r"\b(?:since|in|from|to|until|before|with|of|on|by)\s[A-Z]\w+\s$")
 """What stands before `3.10` in `deprecated since Python 3.10`."""

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from library.text import CJK
 from library.text.quantities.months import ABBREVIATED, ENGLISH_MONTHS, WEEKDAYS
 from library.text.quantities.number_parsing import numbers
 from library.text.quantities.number_words import ENGLISH
@@ -19,6 +20,9 @@ _WORD = re.compile(
     r"[^\W\d_][\w]*(?:[’'.&-](?=\w)[\w]+)*(?:\.(?=\s[A-Z]))?"
     r"|\d(?:[^\WA-Za-z]|-){0,40}[A-Za-z][\w-]*"
 )
+_SIGNS = f"[{CJK}]"
+_BESIDE_SIGNS = re.compile(rf"(?<={_SIGNS})(?=[A-Za-z])|(?<=[A-Za-z0-9])(?={_SIGNS})")
+"""Where Latin letters meet Chinese or Japanese signs, between which some write a space and some none."""
 _MARKED = re.compile(r"《([^》]{1,60})》")
 _BREAK = re.compile(r"[.!?。！？:：;；]['\"”’)\]]*\s+$|[“‘\"(\[]\s*$|^\s*$")
 _ROMAN = re.compile(r"(?=[IVX])(?:X{0,3})(?:IX|IV|V?I{0,3})$")
@@ -136,9 +140,10 @@ def _known(passages: tuple[str, ...], around: tuple[str, ...]) -> _Known:
 def names(text: str, lexicon: Collection[str] = frozenset()) -> list[str]:
     """Return the words of a text that are names or parts of names, as written."""
     found: list[str] = []
+    text = _BESIDE_SIGNS.sub(" ", text)
     for token in _WORD.finditer(text):
         word = token[0].rstrip(".")
-        if not _capital(word) or fold(word) in _SMALL or ENGLISH.fullmatch(word):
+        if not _capital(word) or fold(word) in _SMALL or ENGLISH.fullmatch(word) or len(word) == 1:
             continue
         opens = bool(_BREAK.search(text[: token.start()]))
         if opens and not _opening_name(word, lexicon):
@@ -185,7 +190,7 @@ def fold(word: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _words(text: str) -> frozenset[str]:
-    words = {fold(token[0]) for token in _WORD.finditer(text)}
+    words = {fold(token[0]) for token in _WORD.finditer(_BESIDE_SIGNS.sub(" ", text))}
     pieces = {piece for word in words for piece in re.split(r"[-'.&]", word) if piece}
     peoples = {_PEOPLES[word] for word in words if word in _PEOPLES}
     return frozenset(words | pieces | peoples)

@@ -10,6 +10,7 @@ from library.text.quantities import date_parsing as calendar
 from library.text.quantities import number_parsing as figures
 from library.text.quantities.date_parsing import Date
 from library.text.quantities.number_parsing import Number
+from library.text.quantities.number_words import CHINESE_RUN
 
 _CONNECTING = re.compile(r"^\s*(?:first|second|third|secondly|firstly|thirdly)\s*,", re.IGNORECASE)
 
@@ -54,11 +55,15 @@ def missing_figures(text: str, passages: Sequence[str], around: Sequence[str] = 
     all_dates = [date for part in (*known, *beside) for date in part.dates]
     years = {year for part in (*known, *beside) for year in part.years}
     numbers = [number for part in known for number in part.numbers]
+    signs = {run for passage in passages for run in CHINESE_RUN.findall(passage)}
     missing = [date.text for date in said.dates if not calendar.supported(date, all_dates, years)]
     missing += [
         number.text
         for number in said.numbers
-        if _weighs(number) and not figures.supported(number, numbers) and not _dated(number, all_dates, years)
+        if _weighs(number)
+        and number.text not in signs  # 四个阶段 of what a passage calls 四级 or 第四阶段
+        and not figures.supported(number, numbers)
+        and not _dated(number, all_dates, years)
     ]
     return list(dict.fromkeys(missing))
 

@@ -28,7 +28,7 @@ def _merge_chain(draft: Draft) -> bool:
     tree = draft.tree
     for node in list(tree.walk()):
         children = tree.children(node)
-        if len(children) != 1 or tree.kept(children[0]) or children[0] == UNSORTED:
+        if len(children) != 1 or draft.kept(children[0]) or children[0] == UNSORTED:
             continue
         if node == tree.root and not (tree.children(children[0]) and tree.load(children[0]) == (0, 0)):
             continue
@@ -42,12 +42,12 @@ def hold_limits(draft: Draft, settings: MapSettings) -> None:
     """Merge what lies too deep into what is above it, and the least of too many siblings into each other."""
     tree = draft.tree
     for node in reversed(list(tree.walk())):
-        if tree.depth(node) > settings.depth and not tree.kept(node):
+        if tree.depth(node) > settings.depth and not draft.kept(node):
             draft.do(MergeNode(node=node, into=str(tree.parent(node))))
             draft.unnamed.discard(node)
     for node in list(tree.walk()):
         while node in tree and len(tree.children(node)) > settings.children:
-            loose = [c for c in tree.children(node) if not tree.kept(c) and c != UNSORTED]
+            loose = [c for c in tree.children(node) if not draft.kept(c) and c != UNSORTED]
             if len(loose) < 2:
                 break
             small = sorted(loose, key=lambda c: (len(draft.under(c)), c))[:2]

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from library.text import terms
-from mindmap.changes import RenameNode
+from mindmap.changes import MergeNode, RenameNode
 from mindmap.placement.working_copy import Draft
 from mindmap.tasks import NameNodes
 from mindmap.titles.extracted_titles import LONGEST_TITLE, Unnamed
@@ -31,8 +31,11 @@ async def name_new(draft: Draft, asks: Asks, language: str) -> None:
         nodes=[_unnamed(draft, node, set(asked), shown) for node in asked],
     )
     given = {title.id: title.title for title in (await asks.ask(task)).titles}
-    for node in new:
-        title = " ".join(given.get(node, "").split())
+    for node in reversed([node for node in new if given.get(node, "") is None]):
+        draft.do(MergeNode(node=node, into=str(tree.parent(node))))
+        draft.unnamed.discard(node)
+    for node in [node for node in new if node in tree]:
+        title = " ".join((given.get(node) or "").split())
         if not title or len(title) > LONGEST_TITLE or _taken(draft, node, title):
             title = _plain(draft, node, language)
         draft.do(RenameNode(node=node, title=title))
@@ -47,6 +50,7 @@ def _unnamed(draft: Draft, node: str, asked: set[str], shown: int) -> Unnamed:
     return Unnamed(
         id=node,
         texts=[draft.index.text(passage) for passage in passages],
+        count=len(draft.under(node)),
         pages=[draft.index.passage(passage).title for passage in passages],
         parent=parent if parent in asked else tree.title(parent),
         above=[tree.title(step) for step in tree.path(parent)[1:-1] if step not in draft.unnamed],

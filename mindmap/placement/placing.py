@@ -3,8 +3,8 @@
 Each passage gets candidates from a fused score: cosine with what the nodes hold (a vote of the nearest
 passages), with the nodes' titles, and a vote of the passages from the same source. The embedded model
 takes the best that is good enough; a language model chooses for all of a turn in one request and may name
-a new child. What fits nowhere goes to the branch "Unsorted"; while the map has no branches yet, to the
-root.
+a new child. What the embedded model finds no place for goes to the branch "Unsorted"; while the map has no
+branches yet, to the root. What a language model says belongs nowhere stays out of the map.
 """
 
 from collections import defaultdict
@@ -72,6 +72,11 @@ class Placement:
                 drafted.note(item.note, [p.id for p in item.passages], self._index)
         return drafted.changes
 
+    def outside(self, changes: Sequence[Change]) -> list[str]:
+        """Return the ids of passages that were to be placed and that such changes leave out of the map."""
+        placed = {change.passage for change in changes if isinstance(change, PlacePassage)}
+        return [passage for passage in self._new if passage not in placed]
+
 
 def placement(
     tree: MindMap,
@@ -90,6 +95,8 @@ def placement(
             id=passage,
             text=index.text(passage),
             places=[NodeChoice(node=fit.node, path=path(tree, fit.node), score=fit.score) for fit in best],
+            source=index.passage(passage).title,
+            start=index.passage(passage).start,
         )
         for passage, best in zip(new, found, strict=True)
     ]
@@ -97,6 +104,7 @@ def placement(
         topic=tree.title(tree.root),
         language=language,
         outline=outline(tree, settings.context),
+        root=tree.root,
         things=things,
         threshold=settings.threshold,
     )
@@ -120,10 +128,12 @@ class _Draft:
         self._unsorted = False
 
     def put(self, passage: str, choice: Choice | None) -> None:
-        """Place a passage where the model chose, or where what fits nowhere goes."""
+        """Place a passage where the model chose; what it said nothing usable of goes to "Unsorted"."""
         node = choice.node if choice and choice.node in self._tree else None
         if choice and choice.new and choice.new.strip():
             node = self._child(node or self._tree.root, choice.new)
+        if node is None and choice is not None and not choice.node:
+            return  # it belongs nowhere
         node = node or self._nowhere()
         self._at[passage] = node
         self.changes.append(PlacePassage(passage=passage, node=node))

@@ -34,6 +34,8 @@ async def reorganize(
     index: MapIndex,
     settings: MapSettings = MapSettings(),  # noqa: B008 - frozen
     language: str = "en",
+    *,
+    stands: bool = False,
 ) -> list[Change]:
     """Return the changes that bring the map into shape; a second call with the map so changed returns none.
 
@@ -45,14 +47,16 @@ async def reorganize(
         index: The map's texts.
         settings: Limits.
         language: Of the titles.
+        stands: The nodes are those that a language model placed into: none is taken apart or grouped again.
+            One that holds too much gets children for what stands in it itself, if it gives them titles.
 
     Raises:
         ModelUnavailable: the model that names nodes cannot be had.
     """
-    draft = Draft(tree, index)
+    draft = Draft(tree, index, stands=stands)
     index.add(tree.placed())
     looked = set(tree.walk()) if touched is None else set(touched)
-    if touched is None:
+    if touched is None and not stands:
         regroup(draft, tree.root, settings, whole=True)
     # What one step does may call for another (a merged node holds too much, a split one has room for what was
     # unsorted); a round that changes nothing is the last.
@@ -70,6 +74,7 @@ async def reorganize(
         if len(draft.changes) == done:
             break
     await name_new(draft, asks, language)
+    tidy(draft)  # a node that nobody would look for is gone: its sibling may stand alone
     return draft.changes
 
 

@@ -15,8 +15,10 @@ _SAME = 0.5
 class Draft:
     """What the map would be, and how it gets there."""
 
-    def __init__(self, tree: MindMap, index: MapIndex) -> None:
+    def __init__(self, tree: MindMap, index: MapIndex, *, stands: bool = False) -> None:
+        """Take a map; `stands`: its nodes are a language model's choice and stay as they are."""
         self.tree = tree.copy()
+        self._standing = set(tree.walk()) if stands else set[str]()
         self.index = index
         self.changes: list[Change] = []
         self.unnamed: set[str] = set()
@@ -27,9 +29,13 @@ class Draft:
         self.tree.apply(change)
         self.changes.append(change)
 
+    def kept(self, node: str) -> bool:
+        """Return whether a node is not merged into another: a person or a model wanted it."""
+        return node in self._standing or self.tree.kept(node)
+
     def frozen(self) -> set[str]:
         """Return the nodes that must stay: kept ones, those with passages placed by hand, all above."""
-        frozen: set[str] = {self.tree.root}
+        frozen = {self.tree.root, *(node for node in self.tree.walk() if node in self._standing)}
         for node in self.tree.walk():
             if self.tree.kept(node) or any(map(self.tree.fixed, self.tree.passages(node))):
                 frozen.update(self.tree.path(node))

@@ -36,6 +36,8 @@ class Unnamed(BaseModel):
     id: str
     texts: list[str]
     """What stands in it and under it."""
+    count: int = 0
+    """Passages in it and under it; the texts may be some of them."""
     pages: list[str] = Field(default_factory=list)
     """The title of each text's page."""
     parent: str

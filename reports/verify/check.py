@@ -83,8 +83,7 @@ class Checker:
             return self._verbatim(sentence.text, passages)
         text = strip_citations(sentence.text)
         quotations = _QUOTATION.findall(text)
-        known = [f" {key(p.text)} " for p in passages]
-        if lost := [words for words in quotations if not any(f" {key(words)} " in part for part in known)]:
+        if lost := [words for words in quotations if not any(_holds(p.text, words) for p in passages)]:
             return "unsupported", f"not in the passages: {', '.join(f'“{words}”' for words in lost)}"
         if missing := self.missing(_QUOTATION.sub(" ", text), passages):
             return "unsupported", f"not in the passages: {', '.join(missing)}"
@@ -120,6 +119,13 @@ class Checker:
         source = self._evidence.sources.get(passage.sha256)
         author = source.author if source else None
         return [part for part in (passage.title, passage.published, host(passage.url), author) if part]
+
+
+def _holds(passage: str, words: str) -> bool:
+    """Tell whether a passage holds words, however it writes marks and spaces; of marks alone, the marks."""
+    if wanted := key(words):
+        return f" {wanted} " in f" {key(passage)} "
+    return "".join(words.split()) in "".join(passage.split())
 
 
 def _original(text: str, passages: Sequence[str]) -> str | None:

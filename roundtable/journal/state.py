@@ -320,7 +320,9 @@ class State:
         self.map.fold(event)
         if isinstance(event, MapPlaced):
             self.placed = event.turn
-            self.unplaced_passages = [i for i in self.unplaced_passages if self.map.where(i) is None]
+            gone = set(event.outside)
+            waiting = [i for i in self.unplaced_passages if i not in gone and self.map.where(i) is None]
+            self.unplaced_passages = waiting
             nodes = [getattr(c, "node", getattr(c, "parent", "")) for c in event.changes]
             self.changed_nodes = list(dict.fromkeys([*(self.changed_nodes or []), *filter(None, nodes)]))
         elif isinstance(event, MapGrown):

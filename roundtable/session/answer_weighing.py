@@ -38,6 +38,8 @@ _IN_VAIN = 2
 """Experts who looked for something in vain, after whom nobody else is asked."""
 _SEARCHED = 8
 """Searches, the last ones, that whoever judges an answer is told of."""
+_DISPUTE = "sources disagree"
+"""Why a question is asked on which sources disagree."""
 _LAST = 3
 """Answers over which novelty is measured."""
 
@@ -90,8 +92,14 @@ def share_new(state: State, settings: ModeratorSettings) -> float:
 # What contradicts
 
 
-def compare(state: State, statistics: TextStatistics, settings: ModeratorSettings) -> list[Event]:
-    """Return what the passages of the turns that are over contradict, each put on the agenda once."""
+def compare(
+    state: State, statistics: TextStatistics, settings: ModeratorSettings, *, alone: bool
+) -> list[Event]:
+    """Return what the passages of the turns that are over contradict.
+
+    Without a language model (`alone`) each point is put on the agenda, once; with one the moderator's
+    review does so (`roundtable.session.discussion_review`), with those that are disagreements.
+    """
     settled = state.talk.compared.union(*state.newly_admitted.values())  # compared, or of a turn under way
     waiting = [i for i in state.evidence.passages if i not in settled]
     if not waiting:
@@ -110,27 +118,32 @@ def compare(state: State, statistics: TextStatistics, settings: ModeratorSetting
         )
         for c in found
     ]  # fmt: skip
-    return [*events, *told, *_disputes(state, told, settings)]
+    return [*events, *told, *(disputes(state, told, settings) if alone else [])]
 
 
-def _disputes(
+def disputes(
     state: State, found: Sequence[ContradictionFound], settings: ModeratorSettings
 ) -> list[QuestionRaised]:
+    """Return the questions that points of disagreement raise, as far as there is room for such."""
     words = wording(state.language)
-    room = max(0, settings.disputes - len(state.talk.contradictions))
+    raised = sum(question.why == _DISPUTE for question in state.agenda.questions.values())
+    room = max(0, settings.disputes - raised)
     questions = []
     for point in found[:room]:
         a, b = ((value if len(value) < 60 else f"{value[:60]}…") for value in point.values)
         text = words.disagree.format(about=point.about, a=a, b=b)
         questions.append((text, f"{point.about} {a} {b}", SLUG, None))
-    return raise_all(state.agenda, questions, place="head", why="sources disagree")
+    return raise_all(state.agenda, questions, place="head", why=_DISPUTE)
 
 
-def marks(state: State) -> list[SetMark]:
-    """Return the marks that the map still lacks: at each side of a contradiction that has its place."""
+def marks(state: State, *, alone: bool) -> list[SetMark]:
+    """Return the marks that the map still lacks: at each side of a contradiction that has its place.
+
+    With a language model (not `alone`) only of those that the moderator found to be some.
+    """
     where = {p: node for node in state.map.walk() for p in state.map.node(node).passages}
     wanted: dict[str, list[str]] = {}
-    for point in state.talk.contradictions:
+    for point in state.talk.disagreements(confirmed=not alone):
         if all(p in where for p in point.passages):
             for passage in point.passages:
                 node = where[passage]
@@ -154,7 +167,7 @@ def told_apart(state: State) -> list[ReportedContradiction]:
                 for claim, passage, value in zip(point.claims, point.passages, point.values, strict=True)
             ],
         )
-        for point in state.talk.contradictions
+        for point in state.talk.disagreements(confirmed=False)
     ]
 
 

@@ -5,6 +5,7 @@ from models import Event
 from moderator import (
     SLUG,
     DiscussionReviewed,
+    ModeratorSettings,
     Question,
     QuestionClosed,
     QuestionRaised,
@@ -17,6 +18,7 @@ from moderator import (
     question_line,
 )
 from roundtable.journal.state import State
+from roundtable.session.answer_weighing import disputes
 from roundtable.session.context.journalled_context import ContextFactory
 
 _EXCHANGES = 2
@@ -40,12 +42,13 @@ def _left(state: State, limit: int) -> int:
     return limit - state.counted - (state.agenda.tail() is not None)
 
 
-async def review(contexts: ContextFactory, limit: int) -> None:
+async def review(contexts: ContextFactory, limit: int, settings: ModeratorSettings) -> None:
     """Have the moderator look at the answers since it looked last, and journal what follows."""
     state = contexts.record.state
     answers = [turn for turn in state.answers() if turn.n > state.talk.reviewed]
     most = max(1, min(_EXCHANGES, (_left(state, limit) + 1) // 2))
     questions = [q for q in state.agenda.questions.values() if q.place != "tail"]
+    doubtful = state.talk.contradictions[state.talk.weighed :]
     names = {p.slug: p.name for panel in state.panels for p in panel}
     task = ReviewDiscussion(
         topic=state.topic,
@@ -56,9 +59,14 @@ async def review(contexts: ContextFactory, limit: int) -> None:
         put=tuple(put_line(q, names) for q in questions if q.claim),
         questions=tuple(question_line(q, len(state.answered_by(q))) for q in questions),
         exchanges=most,
+        points=tuple(
+            f"{point.about}: {' / '.join(f'“{claim}”' for claim in point.claims)}" for point in doubtful
+        ),
     )
     draft = await contexts.of(SLUG).ask(task)
     contexts.record.add(*_events(state, contexts, draft, answers[-1].n, most))
+    new = [doubtful[n - 1] for n in dict.fromkeys(draft.differ) if 1 <= n <= len(doubtful)]
+    contexts.record.add(*disputes(state, new, settings))
 
 
 def _asked(state: State, turn: Turn) -> str:
@@ -69,11 +77,14 @@ def _asked(state: State, turn: Turn) -> str:
 def _events(state: State, contexts: ContextFactory, draft: ReviewDraft, last: int, most: int) -> list[Event]:
     """Return what follows from a review; what it names and there is not, is passed over."""
     waiting = {q.id: q for q in state.agenda.waiting()}
+    weighed, points = state.talk.weighed, len(state.talk.contradictions)
     reviewed = DiscussionReviewed(
         turn=last,
         common=_lines(draft.common),
         apart=_lines(draft.apart),
         order=[i for i in dict.fromkeys(draft.order) if i in waiting],
+        weighed=points,
+        differ=[weighed + n - 1 for n in dict.fromkeys(draft.differ) if 1 <= n <= points - weighed],
     )
     merged = {
         pair.id: pair.of

@@ -6,7 +6,7 @@ from agents import Action, Contribution, Turn
 from agents.research import routed_actions
 from library import Passage, TopicProfile
 from mindmap import MapGrown
-from models import Event
+from models import EMBEDDED, Event
 from moderator import SLUG, AnswerVerdict, ModeratorSettings, Question, QuestionRaised, raise_all
 from roundtable.journal.state import State
 from roundtable.session.answer_weighing import (
@@ -42,17 +42,22 @@ class Evaluation:
     def _state(self) -> State:
         return self._contexts.record.state
 
+    @property
+    def _alone(self) -> bool:
+        """Whether no language model moderates."""
+        return self._contexts.models["moderator"].name == EMBEDDED
+
     async def look_back(self, speaker: str) -> None:
         """Look at what the last turns brought: which answers hold, how much is new, what contradicts."""
         record, statistics = self._contexts.record, self._contexts.library.statistics
         await self.settle(await self.judge(self._state.talk.overdue(), speaker))
         record.add(*measure(self._state, statistics))
-        record.add(*compare(self._state, statistics, self._settings))
+        record.add(*compare(self._state, statistics, self._settings, alone=self._alone))
         self.mark()
 
     def mark(self) -> None:
         """Mark in the map where sources disagree, as far as they have their place."""
-        if self._state.changed_nodes is None and (changes := marks(self._state)):
+        if self._state.changed_nodes is None and (changes := marks(self._state, alone=self._alone)):
             self._contexts.record.add(MapGrown(changes=[*changes]))
 
     async def judge(self, turns: Sequence[Turn], speaker: str) -> Judged:

@@ -13,9 +13,9 @@ from typing import Any
 
 from agents import Turn
 from library import Passage, without_citations
-from library.text import sentences
+from library.text import is_question, sentences
 from mindmap import Change, Item, MapGrown, MapIndex, MapPlaced, Note, placement, reorganize
-from models import Asks, Event, Task
+from models import EMBEDDED, Asks, Event, Task
 from moderator import SLUG
 from roundtable.config.config import Settings
 from roundtable.journal.events import Warned
@@ -43,6 +43,11 @@ class MapWork:
     @property
     def _state(self) -> State:
         return self._contexts.record.state
+
+    @property
+    def _judges(self) -> bool:
+        """Whether a language model places; its map is not grouped again."""
+        return self._contexts.models["judge"].name != EMBEDDED
 
     def _record(self, *events: Event) -> None:
         self._contexts.record.add(*events)
@@ -93,8 +98,8 @@ class MapWork:
     async def tidy(self, judged: Sequence[Turn]) -> Judged:
         """Place what waits, bring the whole map into shape, and judge what is left to judge meanwhile."""
         await self.catch_up()
-        brought = [i for turn in self._unplaced() for i in self._state.admitted.get(turn.n, [])]
-        if brought or self._state.unplaced_passages:
+        brought = [i for turn in self._unplaced() for i in self._brought(turn)]
+        if brought or self._wanted(self._state.unplaced_passages):
             verdicts = await self.place(judged)
             await self._grow(None)
             return verdicts
@@ -117,21 +122,23 @@ class MapWork:
     async def _growth(self, changed: Collection[str] | None, asks: Asks | None = None) -> list[Change]:
         state, asks = self._state, asks or self._contexts.of(MAP)
         return await reorganize(
-            state.map, changed, asks, self._map_index(), self._settings.mindmap, state.language
-        )
+            state.map, changed, asks, self._map_index(), self._settings.mindmap, state.language,
+            stands=self._judges,
+        )  # fmt: skip
 
     async def place(self, judged: Sequence[Turn]) -> Judged:
         """Place what the turns since the last placing brought, and judge answers with it, in one request."""
         state, context = self._state, self._contexts.of(MAP)
         due = to_judge(state, judged)
         questions: list[Task[Any]] = [judgement(state, turn) for turn in due]
-        turns, loose = self._unplaced(), self._usable(state.unplaced_passages)
+        turns, loose = self._unplaced(), self._usable(self._wanted(state.unplaced_passages))
         last = max((turn.n for turn in state.turns), default=0)
         if not turns and not loose:
             return list(zip(due, await context.ask_jointly(questions), strict=True))
         await self._embed(turns)
         index, edits = self._map_index(), -1
         changes: list[Change] = []
+        outside: list[str] = []
         verdicts: list[Any] | None = None
         while edits != state.controls.edits:  # an edit by hand meanwhile: what was worked out may not fit
             edits = state.controls.edits
@@ -140,20 +147,38 @@ class MapWork:
             tasks = [*([placing.task] if placing.task else []), *(questions if verdicts is None else [])]
             replies: list[Any] = await context.ask_jointly(tasks) if tasks else []
             changes = placing.changes(replies.pop(0) if placing.task else None)
+            outside = placing.outside(changes)
             verdicts = replies if verdicts is None else verdicts
         await self._contexts.barrier.arrive(MAP)
-        self._record(MapPlaced(turn=last, changes=changes))
+        if outside:
+            self._index = None  # a resumed session's knows only what has a place
+        self._record(MapPlaced(turn=last, changes=changes, outside=outside))
         return list(zip(due, verdicts or [], strict=True))
 
     def _unplaced(self) -> list[Turn]:
         return [turn for turn in self._state.turns if turn.n > self._state.placed]
 
+    def _wanted(self, brought: Sequence[str]) -> list[str]:
+        """Return those of some passages that want a place.
+
+        Of a subject the map is the report's outline and holds all that was found. Of what was found for a
+        question a language model places what somebody cited or noted; without one nobody can tell noise.
+        """
+        if not self._judges or not is_question(self._state.topic):
+            return list(brought)
+        noted = {i for note in self._state.memory.blocks.values() if not note.dropped for i in note.passages}
+        cited = {i for turn in self._state.turns for i in turn.citations}
+        return [i for i in brought if i in noted | cited]
+
+    def _brought(self, turn: Turn) -> list[str]:
+        """Return the passages that a turn brings to the map: its own, and those it cites from before."""
+        brought = [*self._state.admitted.get(turn.n, []), *turn.citations]
+        return [i for i in dict.fromkeys(self._wanted(brought)) if self._state.map.where(i) is None]
+
     async def _embed(self, turns: Sequence[Turn]) -> None:
         """Have a service turn what waits for a place into vectors, when one is configured."""
         state, embedder = self._state, self._contexts.services.embedder
-        waiting = [i for turn in turns for i in state.admitted.get(turn.n, [])] + list(
-            state.unplaced_passages
-        )
+        waiting = [i for turn in turns for i in self._brought(turn)] + self._wanted(state.unplaced_passages)
         new = [i for i in dict.fromkeys(waiting) if i not in state.embedded]
         if embedder is None or not new:
             return
@@ -170,7 +195,7 @@ class MapWork:
         note = Note(
             turn=turn.n, speaker=turn.name, question=asked.text if asked else turn.text, answer=answer
         )
-        brought = self._usable(self._state.admitted.get(turn.n, []))
+        brought = self._usable(self._brought(turn))
         if turn.act == "steer":
             note = note.model_copy(update={"answer": turn.text})  # nothing that waits for an answer
         held = turn.act == "answer" or (turn.role == "person" and turn.act != "note")

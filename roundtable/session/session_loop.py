@@ -194,7 +194,7 @@ class Discussion:
             await self._attend()
         await self._evaluation.look_back(MAP)
         if not (self._in_short() or self._evaluation.pressed()) and review_due(self._state, self._limit()):
-            await review(self._contexts, self._limit())
+            await review(self._contexts, self._limit(), self._settings.moderator)
         step = next_step(self._standing(), self._settings.moderator)
         match step:
             case CloseStep() if self._in_short() and (due := self._unjudged()):

@@ -55,13 +55,13 @@ def test_the_moderator_asks_and_every_answer_is_judged(measured: Measured) -> No
     """What is counted is a whole session: cheap because it asks together, and leaves nothing out."""
     assert measured.tasks["respond"].requests == WARM + TURNS - 2
     assert measured.tasks["ask_question"].requests == 2
-    assert measured.judged >= WARM + TURNS - 3
+    assert measured.judged >= WARM + TURNS - 4, "two are questions, two answers join one given before"
 
 
 @pytest.mark.loopback
 @pytest.mark.slow
 def test_requests_of_one_stage_go_out_together(measured: Measured) -> None:
-    assert measured.counted["most_in_flight"] >= 3  # the experts of the warm start; how many more is luck
+    assert measured.counted["most_in_flight"] >= 2  # of the experts of the warm start; how many more is luck
 
 
 @pytest.mark.parametrize("command", [["--help"], ["run", "--help"], ["list", "--help"]])

@@ -3,6 +3,7 @@
 import pkgutil
 from collections.abc import Mapping
 from importlib import import_module
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,7 @@ def busy(library: Library, *, wrong: int) -> Mapping[str, Any]:
     One is repaired alone, many are repaired together: with both, no task is left out.
     """
     digging = iter(THINGS)
+    headings = cycle(("The river", "The town", "Its people", "The bridge"))
     years = iter(range(1312, 1312 + wrong))
 
     def respond(task: Any) -> Any:
@@ -64,12 +66,16 @@ def busy(library: Library, *, wrong: int) -> Mapping[str, Any]:
                 section.paragraphs.append(f"People in Asterby think of it as their own [{passage}].")
             if year := next(years, None):
                 section.paragraphs.append(f"In {year} the guild spent {year * 7} crowns on it [{passage}].")
-        if wrong > 1:  # somebody has to take up what this section was to tell
+        if wrong > 1 and len(drawn.sections) > 1:  # somebody has to take up what this section was to tell
             drawn.sections[-1].paragraphs.clear()
             drawn.sections[-1].quotations.clear()
         return drawn
 
-    return {"respond": respond, "write_sections": loose}
+    def place(task: Any) -> Any:
+        """Deal passages out over some headings."""
+        return {"choices": [{"id": t.id, "node": task.root, "new": next(headings)} for t in task.things]}
+
+    return {"respond": respond, "write_sections": loose, "place_notes": place}
 
 
 def write_busy_documents(folder: Path) -> Path:
@@ -86,6 +92,6 @@ def busy_settings(documents: Path) -> Settings:
         "docs": [str(documents)], "search": [], "offline": True, "models": {"model": "embedded"},
         "moderator": {"turns": 6, "dry_answers": 20, "after_answers": 1},
         "agents": {"experts": 2, "rounds": 9, "most_rounds": 12, "passages": 4, "background": 8},
-        "reports": {"max_sections": 2},
+        "reports": {"max_sections": 4}, "mindmap": {"passages": 2},
     }  # fmt: skip
     return load_settings(flags, environment={})

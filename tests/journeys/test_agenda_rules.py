@@ -166,7 +166,10 @@ async def test_what_was_searched_for_in_vain_is_not_asked_again(town: Path, arou
 async def test_what_sources_disagree_on_is_asked_once_marked_and_told_with_both_sides(
     town: Path, around: Runtime
 ) -> None:
-    session = await session_on(town, around, scripted(), disputes=2)
+    def all_of_them(task: Any) -> dict[str, Any]:
+        return {"differ": [*range(1, len(task.points) + 1), 99]}
+
+    session = await session_on(town, around, scripted(review_discussion=all_of_them), disputes=2)
     events = [r.event for r in await play(session)]
     state = session.state
     found = [e for e in events if e.kind == "contradiction_found"]
@@ -183,6 +186,20 @@ async def test_what_sources_disagree_on_is_asked_once_marked_and_told_with_both_
     assert "84 million" in told
     assert "97 million" in told
     assert "90.5 million" not in told
+
+
+async def test_what_only_seems_to_disagree_is_neither_asked_nor_marked_nor_told(
+    town: Path, around: Runtime
+) -> None:
+    model = scripted(review_discussion={"differ": []})
+    session = await session_on(town, around, model, disputes=2)
+    await play(session)
+    state = session.state
+    shown = [point for task in model.tasks("review_discussion") for point in task.points]
+    assert len(shown) == len(set(shown)) == state.talk.weighed > 0
+    assert not [q for q in state.agenda.questions.values() if q.why == "sources disagree"]
+    assert not [n for n in state.map.walk() if state.map.node(n).marks]
+    assert len(state.talk.disagreements(confirmed=False)) == len(state.talk.contradictions) - len(shown)
 
 
 async def test_what_changes_is_not_answered_from_undated_passages_without_saying_so(

@@ -149,3 +149,35 @@ async def test_a_marked_node_is_no_reason_to_stop(themed, asks):
         tree.apply(SetMark(node=node, mark="gap"))
         tree.apply(RenameNode(node=node, title=f"Pinned {node}", by="person"))
     assert await reorganize(tree, None, asks, index) == []
+
+
+async def test_a_models_nodes_stand_as_it_chose_them(themed):
+    """A node that holds too much is split only as far as its model gives the parts a title."""
+
+    class Picky:
+        def __init__(self, title):
+            self.title, self.asked = title, []
+
+        async def ask(self, task):
+            self.asked.append(task)
+            return Titles(titles=[NodeTitle(id=node.id, title=self.title(node)) for node in task.nodes])
+
+    passages = themed(48).passages
+    names = list(passages)
+    tree = MindMap("Things")
+    for number in range(12):
+        tree.apply(AddNode(id=f"n{number + 1}", title=f"Part{number}", parent="n0"))
+    tree.apply_all(PlacePassage(passage=p, node="n1") for p in names[:30])
+    tree.apply_all(PlacePassage(passage=p, node=f"n{2 + n % 11}") for n, p in enumerate(names[30:]))
+    index = MapIndex.built(tree, passages)
+    refusing = Picky(lambda node: None)
+    kept = tree.copy()
+    kept.apply_all(await reorganize(kept, None, refusing, index, stands=True))
+    assert refusing.asked
+    assert {p: kept.where(p) for p in names} == {p: tree.where(p) for p in names}
+    assert list(kept.walk()) == list(tree.walk())
+    naming = Picky(lambda node: f"Title of {node.id}")
+    tree.apply_all(await reorganize(tree, None, naming, index, stands=True))
+    assert tree.children("n0") == [f"n{n + 1}" for n in range(12)]
+    assert {tree.title(n) for n in tree.children("n1")} == {f"Title of {n}" for n in tree.children("n1")}
+    assert {tree.branch(tree.where(p)) for p in names[:30]} == {"n1"}

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from mindmap import (
@@ -13,10 +15,12 @@ from mindmap import (
     SetMark,
     map_excerpt,
     place,
+    placement,
     reorganize,
 )  # fmt: skip
 from mindmap.tasks import Choice, Placements, PlaceNotes
 from models.prompting.prompts import render
+from tests.mindmap.conftest import made_passage
 
 
 class Model:
@@ -120,6 +124,38 @@ async def test_a_language_model_decides_for_all_in_one_request(arranged):
     assert (tree.title("n5"), tree.parent("n5")) == ("A new part", "n1")
     assert tree.where("p24") == UNSORTED
     assert "p99" not in tree.placed()
+
+
+async def test_what_a_model_finds_to_belong_nowhere_stays_out_of_the_map(arranged, asks):
+    tree, passages = arranged
+    new = [passages[f"p{n}"] for n in range(21, 25)]
+    model = Model([Choice(id="p21"), Choice(id="p22", new="A part of its own"), Choice(id="p23", node="n0")])
+    index = MapIndex.built(tree, passages)
+    placing = placement(tree, [Item(None, new)], index)
+    changes = placing.changes(await model.ask(placing.task))
+    tree.apply_all(changes)
+    assert placing.outside(changes) == ["p21"]
+    assert tree.where("p21") is None
+    assert tree.parent(tree.where("p22")) == "n0"
+    assert tree.where("p23") == "n0"
+    # Of p24 it said nothing: it waits to be tried again.
+    assert tree.where("p24") == UNSORTED
+    tree.apply_all(await reorganize(tree, None, asks, MapIndex.built(tree, passages), stands=True))
+    assert tree.where("p21") is None
+
+
+async def test_what_is_to_be_placed_is_shown_by_page_with_its_commands(asks):
+    texts = ["## After\n\n```\n# dpkg --configure -a\n```\n", "The river rises.", "## Before\n\nMount it."]
+    pages = [("repair", 900, "Repairs"), ("river", 0, "Rivers"), ("repair", 0, "Repairs")]
+    passages = {
+        f"p{n}": replace(made_passage(n, text, source, title=title), start=start)
+        for n, (text, (source, start, title)) in enumerate(zip(texts, pages, strict=True), 1)
+    }
+    tree = MindMap("Repairs")
+    await place(tree, [Item(None, list(passages.values()))], asks, MapIndex(passages))
+    user = render(asks.asked[0]).user
+    wanted = ["From “Repairs”:", "Before: Mount it", "# dpkg --configure -a", "From “Rivers”:", "The river"]
+    assert sorted(wanted, key=user.index) == wanted
 
 
 async def test_the_prompt_is_whole(arranged, asks):

@@ -184,3 +184,26 @@ def test_planted_errors_are_found() -> None:
 )
 def test_a_name_spelled_out_or_clipped_is_the_same_name(text: str, passage: str, missing: list[str]) -> None:
     assert missing_names(text, [passage]) == missing
+
+
+@pytest.mark.parametrize(
+    ("passage", "text"),
+    [
+        ("它可以从U盘启动。", "可以用 U 盘启动它。"),
+        ("典型的启动过程像是一个四级的火箭。", "启动依次经过四个阶段。"),
+        ("第四阶段：正常的系统", "启动依次经过四个阶段。"),
+        ('备份 "~/" 下的数据。', "备份“~/”下的数据。"),
+        ("在行首添加“#”来禁用出错的行。", "在行首添加“#”可以禁用出错的行。"),
+    ],
+)
+def test_spaces_marks_and_counters_make_no_other_fact(passage: str, text: str) -> None:
+    evidence = make_evidence({"https://orrin.example/zh": ("手册", "2020", [passage])})
+    checked = Checker(evidence, "启动", "zh").sentence(Sentence(text=text, citations=["p1"]))
+    assert checked.reason is None
+    assert checked.support in ("unchecked", "quoted")
+
+
+def test_another_count_is_still_another_fact() -> None:
+    evidence = make_evidence({"https://orrin.example/zh": ("手册", "2020", ["像是一个四级的火箭。"])})
+    wrong = Sentence(text="启动依次经过五个阶段。", citations=["p1"])
+    assert Checker(evidence, "启动", "zh").sentence(wrong).support == "unsupported"

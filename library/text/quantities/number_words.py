@@ -43,6 +43,8 @@ CHINESE = re.compile(
     rf"|(?!百分之)[二三四五六七八九]?[百千][{_CHINESE_CHARACTERS}]*[一二三四五六七八九十百千万萬亿億]"
 )
 """A number in Chinese characters, where what follows or its form shows that it is one."""
+CHINESE_RUN = re.compile(f"[{_CHINESE_CHARACTERS}]+")
+"""Characters of numbers that follow each other, whatever stands around them."""
 HAS_HAN = re.compile(f"[{HAN}]")
 """Stands in whatever `CHINESE` finds: quickly looked for where there is none."""
 

@@ -186,3 +186,11 @@ def test_versions_and_none_of_a_program_are_no_figures_and_no_denials() -> None:
     assert not found(first, "This finder of Tolvik is deprecated since Python 3.3 and will be removed.")
     first = "The function of Tolvik returns the value None for a missing module name."
     assert not found(first, "The function of Tolvik returns the value for a missing module name.")
+
+
+def test_references_from_one_page_to_another_are_no_figures() -> None:
+    first = "关于数据的备份和保存，参见 第 9.11 节 中的工具。"
+    assert not found(first, "关于数据的备份和保存，参见 第 9.6.2 节 中的工具。")
+    assert not found("备份工具的列表参见 表 2.12。", "备份工具的列表参见 表 9.24。")
+    first = "For backup tools of the Tolvik system see 9.11 and its tables."
+    assert not found(first, "For backup tools of the Tolvik system see 7.6 and its tables.")
