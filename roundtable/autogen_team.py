@@ -27,6 +27,7 @@ from library import citations
 from reports import report_markdown
 from roundtable.config.config import Settings, load_settings, unresolved
 from roundtable.config.errors import InputError
+from roundtable.journal.commands import FollowUp, Say
 from roundtable.journal.events import Recorded
 from roundtable.journal.journal_store import Journal
 from roundtable.journal.state import State
@@ -183,7 +184,7 @@ class RoundtableTeam(Team, Component[RoundtableTeamConfig]):
             session = await resume_session(self._id, around=self._around, experts=self._experts)
             if words:
                 try:
-                    (session.follow_up if session.state.status == "ended" else session.say)(words)
+                    session.do((FollowUp if session.state.status == "ended" else Say).of(text=words))
                 except BaseException:
                     await session.close()
                     raise
@@ -230,12 +231,12 @@ class RoundtableTeam(Team, Component[RoundtableTeamConfig]):
         A session is ahead of the messages that are taken from it: its discussion may be over already.
         """
         if (session := self._discussing()) is not None:
-            session.pause()
+            session.do("/pause")
 
     async def resume(self) -> None:
         """Go on after `pause`; nothing where no discussion goes on."""
         if (session := self._discussing()) is not None:
-            session.resume()
+            session.do("/go")
 
     def _discussing(self) -> Session | None:
         session = self._session

@@ -131,7 +131,7 @@ async def _sit(session: Session, seat: Seat, order: _Order, interrupts: Interrup
         for recorded in journal.read(session.id, after=order.past[-1].n if order.past else 0):
             seat.show(recorded)
     if order.wait:
-        session.wait()
+        session.do("/mode wait")
 
     def make_fork(turn: int) -> str:
         with open_journal() as journal:

@@ -5,9 +5,9 @@ async for recorded in session.run():
     print(recorded.event.kind)
 report = await session.report()
 
-While it runs, a person takes part: `session.say(...)`, `session.steer(...)`, `session.map.rename(...)`. Each
-is a command (`roundtable.journal.commands`) that is journalled when it is given; `session.do` takes any of
-them.
+While it runs, a person takes part: `session.say("What does it cost?")`, `session.do("/steer stay on costs")`.
+All that can be done is a command (`roundtable.journal.commands`), journalled when it is given; `session.do`
+takes each as a person types it, or as data.
 """
 
 import asyncio
@@ -17,11 +17,11 @@ from contextlib import AsyncExitStack
 
 from models import Event, ModelUnavailable
 from reports import Report, ReportSettings
-from roundtable.commands.map_commands import MapCommands
+from roundtable.commands.map_commands import edit_map
 from roundtable.commands.resolve import definite
 from roundtable.config.errors import InputError
 from roundtable.journal import commands as asked
-from roundtable.journal.commands import AnyCommand, Manner, MapCommand, ReadSource, Say, Stop
+from roundtable.journal.commands import AnyCommand, MapCommand, ReadSource, Say, Stop, read_line
 from roundtable.journal.events import (
     CommandDone,
     Commanded,
@@ -52,8 +52,6 @@ class Session:
         offline: bool,
     ) -> None:
         self.id = session_id
-        self.map = MapCommands(contexts.record, self.do)
-        """Edits of the map by hand; the map itself is `state.map`."""
         self._discussion = discussion
         self._contexts = contexts
         self._opened = opened
@@ -196,14 +194,19 @@ class Session:
 
     # What a person can do
 
-    def do(self, command: AnyCommand) -> None:
+    def do(self, command: AnyCommand | str) -> None:
         """Do what a person asks for: it is journalled now, and carried out now or at the next turn boundary.
+
+        Args:
+            command: A command, or a line as it is typed at the table: `/drop 3`; words are said to the table.
 
         Raises:
             CommandError: it cannot be done (a ValueError; the message is one clear line).
         """
+        if isinstance(command, str):
+            command = read_line(command)
         if isinstance(command, MapCommand):
-            self.map.carry_out(command)
+            edit_map(command, self._contexts.record)
             return
         state = self.state
         command = definite(command, state, offline=self._offline)
@@ -236,70 +239,6 @@ class Session:
             to: The expert who should answer, by slug or name; None: the nearest.
         """
         self.do(asked.Say.of(text=text, to=to))
-
-    def break_in(self, text: str, to: str | None = None) -> None:
-        """Say something now: the turn under way is cancelled, and what it admitted stays."""
-        self.do(asked.BreakIn.of(text=text, to=to))
-
-    def ask(self, expert: str, text: str) -> None:
-        """Ask one expert by slug or name."""
-        self.do(asked.Ask.of(to=expert, text=text))
-
-    def follow_up(self, question: str) -> None:
-        """Ask on after the report: the table answers, and the report is written again with the answer."""
-        self.do(asked.FollowUp.of(text=question))
-
-    def steer(self, text: str) -> None:
-        """Give a direction (“stay on costs”) that every question, search and prompt follows from now on."""
-        self.do(asked.Steer.of(text=text))
-
-    def set_aside(self, subject: str) -> None:
-        """Leave a subject alone: its questions are closed, and nobody asks about it any more."""
-        self.do(asked.SetAside.of(subject=subject))
-
-    def drop_source(self, source: str | int) -> None:
-        """Use a source no longer: named by number, passage (`p12`), url, file name or title."""
-        self.do(asked.DropSource.of(source=str(source)))
-
-    def drop_host(self, host: str) -> None:
-        """Use no page of a host any longer."""
-        self.do(asked.DropHost.of(host=host))
-
-    def read(self, place: str) -> None:
-        """Read a url or a file now; its best passages are put on the table at the next turn boundary."""
-        self.do(asked.ReadSource.of(place=place))
-
-    def add_expert(self, name: str, focus: str = "", role: str = "") -> None:
-        """Seat one more expert."""
-        self.do(asked.AddExpert.of(expert=name, focus=focus, role=role))
-
-    def rename_expert(self, expert: str, name: str) -> None:
-        """Give an expert another name; the slug stays."""
-        self.do(asked.RenameExpert.of(expert=expert, to=name))
-
-    def dismiss_expert(self, expert: str) -> None:
-        """Let an expert leave; what was said stays."""
-        self.do(asked.DismissExpert.of(expert=expert))
-
-    def pause(self) -> None:
-        """Stand still after this turn."""
-        self.do(asked.Pause())
-
-    def resume(self) -> None:
-        """Go on after a pause, or with the next round."""
-        self.do(asked.GoOn())
-
-    def go_on(self, turns: int | None = None) -> None:
-        """Go on, for so many turns from now."""
-        self.do(asked.GoOn.of(turns=turns))
-
-    def passive(self) -> None:
-        """Let the table go on by itself."""
-        self.do(Manner(mode="passive"))
-
-    def wait(self) -> None:
-        """Let the table wait for the person after each round."""
-        self.do(Manner(mode="wait"))
 
     def stop(self) -> None:
         """Stop after this turn and write the report from what there is; after the end, write it again."""

@@ -115,9 +115,9 @@ class PipeSeat:
                 return
         # Nobody is left who could let it go on.
         if state.controls.mode == "wait":
-            session.passive()
+            session.do("/mode passive")
         if state.controls.standing_still:
-            session.resume()
+            session.do("/go")
         await self._until(lambda: state.status == "ended" and not state.controls.asked)
 
     async def _until(self, reached: Callable[[], bool]) -> None:

@@ -165,8 +165,11 @@ class SessionManager:
                 order.topic, settings, session_id=identity, around=around, outline=outline
             )
 
-        waiting = Session.wait if order.wait else None
-        self._host(identity, opening, turns=None, first=waiting, planned=order.plan)
+        def waiting(session: Session) -> None:
+            session.do("/mode wait")
+
+        first = waiting if order.wait else None
+        self._host(identity, opening, turns=None, first=first, planned=order.plan)
         await asyncio.sleep(0)  # its first event is committed before it waits for anything
         if trouble := self._failures.get(identity):
             raise InputError(trouble)

@@ -29,11 +29,11 @@ UNKNOWN = "Zyxwvq plonkertation brasmodical"
 ASKED: dict[str, Callable[[Session], Any]] = {
     "say": lambda s: s.say("What of the zyxwvq?"),
     "say twice": lambda s: (s.say("What of the zyxwvq?"), s.say("And the brasmodical?")),
-    "steer": lambda s: s.steer("stay on costs"),
-    "set aside": lambda s: s.set_aside("plonkertation"),
+    "steer": lambda s: s.do("/steer stay on costs"),
+    "set aside": lambda s: s.do("/aside plonkertation"),
     "stop": lambda s: s.stop(),
     "say, stop": lambda s: (s.say("What of the zyxwvq?"), s.stop()),
-    "drop": lambda s: s.drop_source("example.org"),
+    "drop": lambda s: s.do("/drop example.org"),
 }
 
 
@@ -85,7 +85,7 @@ async def test_what_is_said_after_such_an_end_is_taken_in_and_ends_again(tmp_pat
 
 async def test_an_expert_invited_where_nothing_is_found_sits_down(tmp_path: Path) -> None:
     session = await start_session(UNKNOWN, unknown(tmp_path), around=around(tmp_path / "home"))
-    session.add_expert("Tea grower", "how tea is picked and dried")
+    session.do("/invite Tea grower: how tea is picked and dried")
     session.say("How is tea dried?")
     await kinds(session, most=300)
     assert session.state.status == "ended"

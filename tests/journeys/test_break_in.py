@@ -59,7 +59,7 @@ async def test_a_turn_is_broken_off_at_once_and_what_it_found_stays(
         await asyncio.sleep(0.05)  # what is placed meanwhile is placed
         held = found(state)
         began = time.monotonic()
-        session.break_in("湿地里有哪些鸟类？")
+        session.do("/break 湿地里有哪些鸟类？")
         assert state.failed, "it is journalled before anything else is done"
         await model.cancelled.wait()
         took = time.monotonic() - began

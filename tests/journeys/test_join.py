@@ -29,12 +29,12 @@ def called(turn: int) -> When:
 
 
 COMMANDS: list[tuple[When, Callable[[Session], None]]] = [
-    (taken(3), lambda session: session.steer("重建的费用")),
-    (lambda event: isinstance(event, CommandDone), lambda session: session.add_expert("桥梁工程师", "桥梁")),
-    (called(6), lambda session: session.drop_source(2)),
+    (taken(3), lambda session: session.do("/steer 重建的费用")),
+    (lambda event: isinstance(event, CommandDone), lambda session: session.do("/invite 桥梁工程师: 桥梁")),
+    (called(6), lambda session: session.do("/drop 2")),
     (lambda event: isinstance(event, Commanded), lambda session: session.say("湿地里有哪些鸟类？")),
-    (taken(8), lambda session: session.set_aside("预警")),
-    (lambda event: isinstance(event, CommandDone), lambda session: session.go_on(2)),
+    (taken(8), lambda session: session.do("/aside 预警")),
+    (lambda event: isinstance(event, CommandDone), lambda session: session.do("/go 2")),
 ]
 """What a person does in the course of the session, each right after an event."""
 

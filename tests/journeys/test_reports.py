@@ -184,7 +184,7 @@ async def test_after_more_turns_no_sentence_is_judged_or_edited_twice(
         await play(session)
         session = await resume_session(session.id, settings, around=around)
         before = len(server.asked)
-        session.go_on(2)
+        session.do("/go 2")
         await play(session)
         session = await resume_session(session.id, settings, around=around)
         tasks = Counter(cost.task for cost in session.state.usage)

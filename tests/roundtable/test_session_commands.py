@@ -81,7 +81,7 @@ async def test_one_expert_is_asked_by_name(around: Runtime) -> None:
 
     def ask(session: Session) -> None:
         asked.append(session.state.panel[-1].slug)
-        session.ask(session.state.panel[-1].name, "湿地里有哪些鸟类？")
+        session.do(f"/ask {session.state.panel[-1].slug} 湿地里有哪些鸟类？")
 
     session = await play(around, (turn(4), ask))
     question = next(t for t in session.state.turns if t.role == "person")
@@ -97,7 +97,7 @@ async def test_what_a_person_says_is_answered_also_when_the_turns_are_used_up(ar
 
 async def test_words_stand_in_the_map(around: Runtime) -> None:
     session = await play(
-        around, (turn(3), lambda s: s.say("湿地里有哪些鸟类？")), (turn(4), lambda s: s.steer("多谈费用"))
+        around, (turn(3), lambda s: s.say("湿地里有哪些鸟类？")), (turn(4), lambda s: s.do("/steer 多谈费用"))
     )
     tree = session.state.map
     notes = [note.question for node in tree.walk() for note in tree.node(node).notes]
@@ -106,7 +106,7 @@ async def test_words_stand_in_the_map(around: Runtime) -> None:
 
 
 async def test_a_steer_leads_the_searches_and_the_prompts(around: Runtime) -> None:
-    session = await play(around, (turn(3), lambda s: s.steer("重建的费用")))
+    session = await play(around, (turn(3), lambda s: s.do("/steer 重建的费用")))
     steer = next(t for t in session.state.turns if t.act == "steer")
     assert (steer.role, steer.text) == ("person", "重建的费用")
     events = [r.event for r in events_of(around, session)]
@@ -117,7 +117,7 @@ async def test_a_steer_leads_the_searches_and_the_prompts(around: Runtime) -> No
 
 
 async def test_a_subject_set_aside_is_not_asked_about(around: Runtime) -> None:
-    session = await play(around, (kind("panel_seated"), lambda s: s.set_aside("湿地")), turns=10)
+    session = await play(around, (kind("panel_seated"), lambda s: s.do("/aside 湿地")), turns=10)
     asked = [t for t in session.state.turns if t.act == "question"]
     assert asked
     assert not [t.text for t in asked if "湿地" in t.text]
@@ -130,7 +130,7 @@ async def test_a_dropped_source_is_used_by_neither_turns_nor_report(around: Runt
         state = session.state
         passage = state.turns[-1].citations[0]
         dropped["url"] = state.evidence.passages[passage].url
-        session.drop_source(passage)
+        session.do(f"/drop {passage}")
 
     session = await play(around, (turn(4), drop))
     state = session.state
@@ -164,9 +164,9 @@ async def test_a_source_is_dropped_by_its_file_name_path_or_title(around: Runtim
             assert source(state, name).url == cited.url
         for wrong in ("no-such.html", "no-such.md"):
             with pytest.raises(CommandError, match=f"no source '{wrong}'"):
-                session.drop_source(wrong)
-        session.drop_source(path.name)
-        session.drop_source("no-such.example")
+                session.do(f"/drop {wrong}")
+        session.do(f"/drop {path.name}")
+        session.do("/drop no-such.example")
 
     session = await play(around, (turn(3), drop), docs=[str(folder)])
     assert named
@@ -182,7 +182,7 @@ async def test_a_file_is_read_and_put_on_the_table(around: Runtime, tmp_path: Pa
     def ask(session: Session) -> None:
         session.say(question)
 
-    session = await play(around, (turn(3), lambda s: s.read(str(page))), (turn(4), ask))
+    session = await play(around, (turn(3), lambda s: s.do(f"/read {page}")), (turn(4), ask))
     state = session.state
     put = next(t for t in state.turns if t.act == "note")
     assert state.admitted[put.n]
@@ -193,17 +193,17 @@ async def test_a_file_is_read_and_put_on_the_table(around: Runtime, tmp_path: Pa
 async def test_a_page_of_the_web_is_refused_offline(around: Runtime) -> None:
     session = await start_session(TOPIC, settings(), around=around)
     with pytest.raises(CommandError, match="offline"):
-        session.read("https://example.org/")
+        session.do("/read https://example.org/")
     with pytest.raises(CommandError, match="no file"):
-        session.read("/nowhere/at-all.md")
+        session.do("/read /nowhere/at-all.md")
     await session.close()
 
 
 async def test_an_address_loses_its_user_and_password_before_anything_is_kept(around: Runtime) -> None:
     wanted = settings().model_copy(update={"offline": False})
     session = await start_session(TOPIC, wanted, around=around)
-    session.read("http://someone:their-password@127.0.0.1:9/page")
-    session.drop_source("https://someone:their-password@example.org/page")
+    session.do("/read http://someone:their-password@127.0.0.1:9/page")
+    session.do("/drop https://someone:their-password@example.org/page")
     await session.close()
     with Journal(around.home / "journal.db", around.clock) as journal:
         kept = [recorded.model_dump_json() for recorded in journal.read(session.id)]
@@ -214,7 +214,7 @@ async def test_an_address_loses_its_user_and_password_before_anything_is_kept(ar
 
 async def test_pause_stands_still_and_resume_goes_on(around: Runtime) -> None:
     session = await start_session(TOPIC, settings(), around=around)
-    Watch(session, [(turn(3), lambda s: s.pause())])
+    Watch(session, [(turn(3), lambda s: s.do("/pause"))])
     seen: list[Recorded] = []
     stood: list[int] = []
 
@@ -226,7 +226,7 @@ async def test_pause_stands_still_and_resume_goes_on(around: Runtime) -> None:
         for _ in range(2000):
             await asyncio.sleep(0)
         stood.append(session.state.last - last)
-        session.resume()
+        session.do("/go")
 
     resuming = asyncio.create_task(resume_when_it_stands())
     seen = [recorded async for recorded in session.run()]
@@ -237,7 +237,7 @@ async def test_pause_stands_still_and_resume_goes_on(around: Runtime) -> None:
 
 
 async def test_it_goes_on_for_so_many_turns(around: Runtime) -> None:
-    session = await play(around, (turn(3), lambda s: s.go_on(2)), turns=12)
+    session = await play(around, (turn(3), lambda s: s.do("/go 2")), turns=12)
     assert len(session.state.turns) == 5
 
 
@@ -246,9 +246,9 @@ async def test_experts_come_change_their_names_and_go(around: Runtime) -> None:
 
     def change(session: Session) -> None:
         first[:] = [p.slug for p in session.state.panel]
-        session.add_expert("桥梁工程师", "桥梁与费用")
-        session.rename_expert(first[0], "老学者")
-        session.dismiss_expert(first[1])
+        session.do("/invite 桥梁工程师: 桥梁与费用")
+        session.do(f"/name {first[0]} 老学者")
+        session.do(f"/dismiss {first[1]}")
 
     session = await play(around, (turn(3), change))
     panel = session.state.panel
@@ -266,47 +266,47 @@ async def test_the_map_is_edited_and_an_edit_is_taken_back(around: Runtime) -> N
     node = tree.children(tree.root)[0]
     before = tree.snapshot()
     held = [(n, tree.title(n), sorted(tree.passages(n))) for n in tree.walk()]
-    again.map.rename(node, "新的标题")
+    again.do(f"/rename {node} 新的标题")
     assert tree.title(node) == "新的标题"
-    again.map.undo()
+    again.do("/undo")
     assert tree.title(node) == before["nodes"][1].title  # type: ignore[index]
-    again.map.add("成本", node)
+    again.do(f"/add {node} 成本")
     added = tree.children(node)[-1]
-    again.map.put(tree.placed()[0], added)
-    again.map.pin(added)
-    again.map.move(added, tree.root)
-    again.map.rename("成本", "费用")
+    again.do(f"/put {tree.placed()[0]} {added}")
+    again.do(f"/pin {added}")
+    again.do(f"/move {added} {tree.root}")
+    again.do("/rename 成本 费用")
     assert (tree.title(added), tree.parent(added)) == ("费用", tree.root)
     assert tree.passages(added) == tree.placed()[:1]
-    again.map.split(added, {"大桥": [tree.placed()[0]]})
-    again.map.delete(tree.children(added)[0])
-    again.map.merge(added, node)
+    again.do(f"/split {added} 大桥: {tree.placed()[0]}")
+    again.do(f"/delete {tree.children(added)[0]}")
+    again.do(f"/merge {added} {node}")
     with pytest.raises(CommandError, match="no node"):
-        again.map.rename("n999", "x")
+        again.do("/rename n999 x")
     with pytest.raises(CommandError, match="root"):
-        again.map.delete(tree.root)
+        again.do(f"/delete {tree.root}")
     shot = tree.snapshot()
     await again.close()
     third = await resume_session(session.id, around=around)
     assert third.state.map.snapshot() == shot
     for _ in range(8):  # the rename that was taken back at first is not among them
-        third.map.undo()
+        third.do("/undo")
     after = third.state.map
     assert [(n, after.title(n), sorted(after.passages(n))) for n in after.walk()] == held
     with pytest.raises(CommandError, match="nothing to undo"):
-        third.map.undo()
+        third.do("/undo")
     await third.close()
 
 
 async def test_edits_while_the_map_grows_hold(around: Runtime) -> None:
     def rename(session: Session) -> None:
         tree = session.state.map
-        session.map.rename(tree.children(tree.root)[0], "我的标题")
+        session.do(f"/rename {tree.children(tree.root)[0]} 我的标题")
 
     def merge(session: Session) -> None:
         tree = session.state.map
         kept, gone, *_ = tree.children(tree.root)
-        session.map.merge(gone, kept)
+        session.do(f"/merge {gone} {kept}")
 
     acts = [(turn(n), merge if n == 6 else rename) for n in (4, 6, 7)]
     session = await play(around, *acts, (kind("map_placed"), rename), turns=10)
@@ -318,7 +318,7 @@ async def test_edits_while_the_map_grows_hold(around: Runtime) -> None:
 async def test_asking_about_a_node(around: Runtime) -> None:
     def ask(session: Session) -> None:
         tree = session.state.map
-        session.map.ask(tree.children(tree.root)[0])
+        session.do(f"/about {tree.children(tree.root)[0]}")
 
     session = await play(around, (turn(5), ask))
     question = next(t for t in session.state.turns if t.role == "person")
@@ -336,8 +336,8 @@ async def test_a_follow_up_is_answered_and_the_report_takes_it_in(around: Runtim
         if recorded.event.kind == "session_ended":
             if len(reports) == 2:
                 break
-            session.read(str(page))
-            session.follow_up("青河大桥的重建费用是多少？")
+            session.do(f"/read {page}")
+            session.do("/follow 青河大桥的重建费用是多少？")
     await session.close()
     assert [t.role for t in session.state.turns[-2:]] == ["person", "expert"]
     assert session.state.status == "ended"
@@ -348,14 +348,14 @@ async def test_a_follow_up_is_answered_and_the_report_takes_it_in(around: Runtim
 
 async def test_wait_mode_waits_after_each_round_and_before_the_first(around: Runtime) -> None:
     session = await start_session(TOPIC, settings(turns=5), around=around)
-    session.wait()
+    session.do("/mode wait")
     waits = []
     async for recorded in session.run():
         if recorded.event.kind == "table_waits":
             waits.append(recorded.event.turn)
             if len(waits) == 1:
-                session.add_expert("桥梁工程师", "桥梁")  # the plan is edited before the start
-            session.go_on()
+                session.do("/invite 桥梁工程师: 桥梁")  # the plan is edited before the start
+            session.do("/go")
     await session.close()
     assert waits[0] == 0
     assert len(waits) >= 3
@@ -404,7 +404,7 @@ async def test_breaking_in_cancels_the_turn_within_100_ms(around: Runtime) -> No
             lambda _: broke.setdefault("after", time.perf_counter())
         )
         broke["at"] = time.perf_counter()
-        session.break_in("湿地里有哪些鸟类？")
+        session.do("/break 湿地里有哪些鸟类？")
 
     breaking = asyncio.create_task(break_in())
     async for _ in session.run():
@@ -425,10 +425,10 @@ async def test_breaking_in_cancels_the_turn_within_100_ms(around: Runtime) -> No
 
 async def test_replay_gives_the_state_of_a_session_with_commands(around: Runtime) -> None:
     def much(session: Session) -> None:
-        session.steer("重建的费用")
-        session.set_aside("鸟类")
-        session.drop_source(1)
-        session.add_expert("桥梁工程师", "桥梁")
+        session.do("/steer 重建的费用")
+        session.do("/aside 鸟类")
+        session.do("/drop 1")
+        session.do("/invite 桥梁工程师: 桥梁")
 
     session = await play(around, (turn(4), much))
     with replayed(events_of(around, session), around.home) as state:
@@ -443,13 +443,13 @@ async def test_what_cannot_be_done_is_one_clear_line_and_leaves_no_event(around:
     before = session.state.last
     for act, problem in [
         (lambda: session.say("  "), "give some words"),
-        (lambda: session.ask("nobody", "x"), "nobody named 'nobody'"),
-        (lambda: session.follow_up("x"), "no report yet"),
-        (lambda: session.drop_source("99"), "no source '99'"),
-        (lambda: session.drop_host("not a host"), "no host"),
-        (lambda: session.dismiss_expert("x"), "nobody named"),
-        (lambda: session.map.undo(), "nothing to undo"),
-        (lambda: session.go_on(0), "greater than or equal to 1"),
+        (lambda: session.do("/ask nobody x"), "nobody named 'nobody'"),
+        (lambda: session.do("/follow x"), "no report yet"),
+        (lambda: session.do("/drop 99"), "no source '99'"),
+        (lambda: session.do("/drop-host not a host"), "no host"),
+        (lambda: session.do("/dismiss x"), "nobody named"),
+        (lambda: session.do("/undo"), "nothing to undo"),
+        (lambda: session.do("/go 0"), "greater than or equal to 1"),
     ]:
         with pytest.raises(CommandError, match=problem) as raised:
             act()
