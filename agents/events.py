@@ -15,6 +15,8 @@ class PanelSeated(Event):
     panel: list[Perspective]
     reason: str = ""
     """Why the panel changed; empty for the first."""
+    parts: list[str] = Field(default_factory=list)
+    """The parts of what was asked, each a question of its own; empty for a subject, and where nobody said."""
 
 
 class InvitedAgent(BaseModel):

@@ -28,7 +28,7 @@ _PAGES = 4
 """Unread pages shown in a prompt at most."""
 _TURN = 60
 """Tokens of a turn when several are shown."""
-_MAP = 300
+_MAP = 400
 """Characters of the map in a prompt."""
 _QUOTED = re.compile("“[^“”]+”")
 

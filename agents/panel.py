@@ -30,6 +30,12 @@ def slug(name: str, taken: Collection[str]) -> str:
     return next(c for c in candidates if c not in taken)
 
 
+def asked_parts(draft: PanelDraft, most: int = 5) -> list[str]:
+    """Return the parts of what was asked, each a question of its own; none where it asks one thing."""
+    parts = list(dict.fromkeys(line for part in draft.parts if (line := _line(part))))[:most]
+    return parts if len(parts) > 1 else []
+
+
 def seat_panel(draft: PanelDraft, count: int, taken: Collection[str]) -> list[tuple[Perspective, str]]:
     """Turn a proposed panel into perspectives with their first questions.
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from agents.expert_phrases import wording
 from agents.subject_phrases import subjects
@@ -33,12 +33,16 @@ class PerspectiveDraft(_Output):
     """3 to 8 terms to search by."""
     question: str
     """The first question that this expert would look into."""
+    part: int = 0
+    """Number (from 1) of the part of what was asked that the question serves; 0: of none."""
 
 
 class PanelDraft(_Output):
     """The panel as proposed."""
 
     experts: list[PerspectiveDraft]
+    parts: list[str] = Field(default_factory=list)
+    """The parts of what was asked, each a question of its own; empty for a subject."""
 
 
 def show_passages(

@@ -40,8 +40,9 @@ def _lines(tree: MindMap, parent: str, shown: set[str], depth: int) -> list[str]
 def map_excerpt(tree: MindMap, question: str, limit: int = 1200, near: Sequence[str] = ()) -> str:
     """Return the part of the map that a question is about, as an outline of at most `limit` characters.
 
-    The branch with the most in common with the question (by its titles, its notes' questions, and passages
-    known to be near) is shown with all its levels; the other branches with their titles alone.
+    All branches stand there with their titles, cut where there are many; then, as far as there is room, the
+    levels below those that have something in common with the question (by titles, notes' questions, and
+    passages known to be near), the branch with the most first.
 
     Args:
         tree: The map.
@@ -52,17 +53,24 @@ def map_excerpt(tree: MindMap, question: str, limit: int = 1200, near: Sequence[
     asked = set(terms(question))
     branches = tree.children(tree.root)
     shared = {branch: _shared(tree, branch, asked, set(near)) for branch in branches}
-    best = max(branches, key=lambda branch: shared[branch], default=None)
-    lines: list[str] = []
-    for branch in branches:
-        shown = list(tree.walk(branch)) if branch == best and shared[branch] > 0 else [branch]
-        lines += [f"{'  ' * (tree.depth(node) - 1)}- {tree.title(node)}" for node in shown]
-    kept: list[str] = []
-    for line in lines:
-        if sum(map(len, kept)) + len(kept) + len(line) > limit:
+    ranked = sorted(branches, key=lambda branch: -shared[branch])
+    longest = max(_TITLE, limit // max(1, len(branches)) - len("- \n"))
+    below = [node for branch in ranked if shared[branch] > 0 for node in list(tree.walk(branch))[1:]]
+    shown: dict[str, str] = {}
+    room = limit + 1
+    for node in [*ranked, *below]:
+        title = tree.title(node)
+        whole = len(title) <= longest or node in below
+        line = f"{'  ' * (tree.depth(node) - 1)}- {title if whole else title[: longest - 1].rstrip() + '…'}"
+        if len(line) + 1 > room:
             break
-        kept.append(line)
-    return "\n".join(kept)
+        shown[node] = line
+        room -= len(line) + 1
+    return "\n".join(shown[node] for node in tree.walk() if node in shown)
+
+
+_TITLE = 12
+"""Characters that a branch's title is cut to at the shortest."""
 
 
 def _shared(tree: MindMap, branch: str, asked: set[str], near: set[str]) -> float:

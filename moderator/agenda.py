@@ -41,6 +41,8 @@ class Question:
     is not in the sources found."""
     in_part: bool = False
     """It was answered but for what is wanting."""
+    part: bool = False
+    """It is a part of what was asked."""
 
 
 @dataclass(slots=True)
@@ -62,6 +64,7 @@ class Agenda:
                     event.to,
                     place=event.place,
                     claim=event.claim,
+                    part=event.part,
                 )
             case QuestionClosed():
                 in_part = event.state == "answered" and bool(event.reason)
@@ -95,14 +98,15 @@ class Agenda:
     def waiting(self) -> list[Question]:
         """Return the questions that wait, in the order in which they are put; not the topic itself.
 
-        A person's, then claims to respond to, then as the moderator ordered them, then what came up and the
-        rest in order, and last those that were answered before.
+        A person's, then parts of what was asked, then claims to respond to, then as the moderator ordered
+        them, then what came up and the rest in order, and last those that were answered before.
         """
         queue = [q for q in self.questions.values() if q.state == "waiting" and q.place != "tail"]
         last = len(self.questions) + 1
 
-        def place(q: Question) -> tuple[bool, bool, bool, int, bool]:
-            return q.by != "person", q.returns > 0, q.claim is None, q.rank or last, q.place != "head"
+        def place(q: Question) -> tuple[int, ...]:
+            ranked = (q.rank or last, q.place != "head")
+            return q.by != "person", q.returns > 0, not q.part, q.claim is None, *ranked
 
         return sorted(queue, key=place)
 
@@ -139,6 +143,7 @@ def raise_all(
     place: Literal["queue", "head", "tail"] = "queue",
     why: str = "",
     first: int = 0,
+    part: bool = False,
 ) -> list[QuestionRaised]:
     """Return events that put (text, search, by, to) on the agenda; a question asked before is passed over.
 
@@ -148,6 +153,7 @@ def raise_all(
         place: Where they stand: a gap goes to the head.
         why: Why they are asked.
         first: How many other questions are raised together with these, before them.
+        part: They are parts of what was asked.
     """
     events: list[QuestionRaised] = []
     for text, search, by, to in questions:
@@ -155,6 +161,8 @@ def raise_all(
         if text and not known:
             number = len(agenda.questions) + first + len(events) + 1
             events.append(
-                QuestionRaised(id=f"q{number}", text=text, search=search, by=by, to=to, place=place, why=why)
+                QuestionRaised(
+                    id=f"q{number}", text=text, search=search, by=by, to=to, place=place, why=why, part=part
+                )
             )
     return events

@@ -30,6 +30,8 @@ class QuestionRaised(Event):
     """What somebody claimed and the expert is asked to respond to; None for any other question."""
     place: Literal["queue", "head", "tail"] = "queue"
     """A gap goes to the head of the agenda; the topic itself stands at its tail."""
+    part: bool = False
+    """It is a part of what was asked, which no expert's first question begins."""
 
 
 class QuestionClosed(Event):

@@ -66,6 +66,8 @@ class Brief(_Part):
     topic: str
     language: str = "en"
     """The language to write in, as a code: `en`, `zh`, …"""
+    parts: list[str] = Field(default_factory=list)
+    """The parts of what was asked, each a question of its own; empty for one thing, or a subject."""
     open_questions: list[str] = Field(default_factory=list)
     """Questions of the agenda that nobody answered."""
     gaps: list[str] = Field(default_factory=list)

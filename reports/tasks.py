@@ -193,6 +193,8 @@ class WriteAnswer(Task[AnswerText]):
     topic: str
     language: str
     audience: str
+    parts: list[str] = Field(default_factory=list)
+    """The parts of what was asked; empty for one thing."""
     words: tuple[int, int] = (120, 200)
     """From how many to how many."""
     evidence: list[PromptPassage] = Field(default_factory=list)
@@ -218,7 +220,7 @@ class WriteAnswer(Task[AnswerText]):
         """Return the prompt's texts."""
         said = cited_by([answer for _question, answer in self.answers])
         return {
-            "topic": self.topic,
+            "topic": in_parts(self.topic, self.parts),
             "language": self.language,
             "audience": self.audience,
             "least": str(self.words[0]),
@@ -258,6 +260,11 @@ class WriteAnswer(Task[AnswerText]):
         texts = [(p.id, p.text) for p in self.evidence]
         found = quotes(texts, statistics)
         return [ToldSection(heading="", sentences=[f"{quote(q.text)} {cite(q.passages[:3])}"]) for q in found]
+
+
+def in_parts(topic: str, parts: Sequence[str]) -> str:
+    """Print what was asked, with its parts numbered from 1 below it."""
+    return "\n".join([topic, *(f"  {n}. {part}" for n, part in enumerate(parts, 1))])
 
 
 def given(question: str, answer: str, topic: str) -> str:

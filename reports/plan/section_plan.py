@@ -16,7 +16,7 @@ from models.prompting import data_block
 from reports.brief import Brief
 from reports.plan.map_reader import Branch, Map, branch
 from reports.plan.outline import ReportPlan
-from reports.tasks import cited_by, given, lines_of
+from reports.tasks import cited_by, given, in_parts, lines_of
 from reports.visible_text import plain
 
 _PASSAGES, _FACTS = 120, 40
@@ -63,6 +63,8 @@ class PlanSections(Task[SectionOutline]):
 
     topic: str
     language: str
+    parts: list[str] = Field(default_factory=list)
+    """The parts of what was asked; empty for one thing."""
     words: int
     """For all sections together, about."""
     most: int
@@ -82,7 +84,7 @@ class PlanSections(Task[SectionOutline]):
         answers = [*(answer for _question, answer in self.answers), *self.facts]
         nodes = [f"{title}: {', '.join(ids)}" if ids else title for title, ids in self.branches]
         return {
-            "topic": self.topic,
+            "topic": in_parts(self.topic, self.parts),
             "language": self.language,
             "words": str(self.words),
             "most": str(self.most),
@@ -117,6 +119,7 @@ def planning(
     shown.sort(key=lambda i: order.get(i, len(order)))
     return PlanSections(
         topic=brief.topic,
+        parts=brief.parts,
         language=brief.language,
         words=words,
         most=most,
@@ -149,20 +152,29 @@ class PlannedReport:
 
 
 def planned(
-    outline: SectionOutline, tree: Map, evidence: Evidence, resting: Sequence[str], statistics: Statistics
+    outline: SectionOutline,
+    tree: Map,
+    evidence: Evidence,
+    resting: Sequence[str],
+    statistics: Statistics,
+    *,
+    twice: bool = False,
 ) -> PlannedReport | None:
     """Return an outline as sections to be written; None where it names no passage that there is.
 
+    A passage stands in one section, in two (`twice`) where several things were asked: what was done, and who
+    answers for it, may rest on one passage.
     What answers rest on and the outline forgot joins the section that it is most like: nothing is lost by
     an oversight.
     """
     known = evidence.passages
     homes: dict[str, int] = {}
+    second: dict[str, int] = {}
     kept = [section for section in outline.outline if plain(section.heading)]
     for n, section in enumerate(kept):
         for passage in section.passages:
-            if passage in known:
-                homes.setdefault(passage, n)
+            if passage in known and homes.setdefault(passage, n) != n and twice:
+                second.setdefault(passage, n)
     if not homes:
         return None
     aside = {
@@ -175,9 +187,9 @@ def planned(
     _settle(forgotten, kept, homes, evidence, statistics)
     root = branch(tree, tree.root, evidence)
     plans = [
-        _plan(section, [i for i, home in homes.items() if home == n], root)
+        _plan(section, [i for i, home in homes.items() if n in (home, second.get(i))], root)
         for n, section in enumerate(kept)
-        if n in homes.values()
+        if n in homes.values() or n in second.values()
     ]
     nodes = [plan.node for plan in plans]
     return PlannedReport(

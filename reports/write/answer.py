@@ -16,7 +16,7 @@ from reports.document import Section, Sentence
 from reports.extract.quotations import key
 from reports.report_phrases import ReportPhrases
 from reports.settings import ReportSettings
-from reports.tasks import AnswerText, WriteAnswer, lines_of, shown
+from reports.tasks import AnswerText, WriteAnswer, in_parts, lines_of, shown
 from reports.visible_text import plain
 from reports.write.batch import BatchedRequest
 from reports.write.section_drafting import SectionDrafting
@@ -43,6 +43,8 @@ class AnswerReview(BaseModel):
     lacks: list[_Lacking] = Field(default_factory=list)
     beside: list[int] = Field(default_factory=list)
     unsaid: list[str] = Field(default_factory=list)
+    parts: list[int] = Field(default_factory=list)
+    """Numbers of the parts of the question that the answer neither answers nor calls unsaid."""
 
 
 class ReviewAnswer(Task[AnswerReview]):
@@ -54,6 +56,8 @@ class ReviewAnswer(Task[AnswerReview]):
     output: ClassVar[type[BaseModel]] = AnswerReview
 
     topic: str
+    parts: list[str] = Field(default_factory=list)
+    """The parts of what was asked; empty for one thing."""
     sentences: list[str]
     """With citations."""
     closing: str = ""
@@ -67,7 +71,7 @@ class ReviewAnswer(Task[AnswerReview]):
         """Return the prompt's texts."""
         numbered = [f"{n}. {sentence}" for n, sentence in enumerate(self.sentences, 1)]
         return {
-            "topic": self.topic,
+            "topic": in_parts(self.topic, self.parts),
             "answer": data_block("answer", "\n".join([*numbered, self.closing])),
             "evidence": data_block("passages", lines_of(self.evidence, self.topic, self.answers)),
         }
@@ -145,6 +149,7 @@ def answering(
     ids = _room([i for i in needed if i in evidence.passages], evidence, settings.evidence_tokens)
     return WriteAnswer(
         topic=brief.topic,
+        parts=brief.parts,
         language=brief.language,
         audience=settings.audience,
         words=(min(least, 40 * len(ids)), min(most, 60 * max(len(ids), 1))),
@@ -194,6 +199,7 @@ def reviewing(
     sentences = _cited(answer.section)
     task = ReviewAnswer(
         topic=brief.topic,
+        parts=brief.parts,
         sentences=sentences,
         closing=answer.section.closing,
         evidence=[(i, evidence.passages[i].text) for i in _room(ids, evidence, room)],
@@ -209,6 +215,11 @@ def reviewing(
                 points.append(f"It lacks: {plain(lacking.what)} {cite(ids)}".strip())
         numbers = [n for n in review.beside if 1 <= n <= len(sentences)]
         points += [f"Beside the question: {sentences[n - 1]}" for n in numbers]
+        points += [
+            f"It neither answers nor calls unsaid this part of the question: {part}"
+            for n, part in enumerate(brief.parts, 1)
+            if n in review.parts
+        ]
         if said := [i for i in review.unsaid if i in known]:
             points.append(f"It calls unsaid what a passage says: {cite(said)}")
         return points

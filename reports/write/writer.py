@@ -114,7 +114,8 @@ class _Writing:
         )
 
         def read(replies: list[SectionOutline]) -> PlannedReport | None:
-            return planned(replies[0], self.tree, self.evidence, resting, self.statistics)
+            twice = bool(self.brief.parts)
+            return planned(replies[0], self.tree, self.evidence, resting, self.statistics, twice=twice)
 
         return BatchedRequest([task], read)
 

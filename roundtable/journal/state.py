@@ -112,6 +112,8 @@ class State:
     """Agents of AutoGen that the session was begun with."""
     panel: list[Perspective] = field(default_factory=list)
     panels: list[list[Perspective]] = field(default_factory=list)
+    parts: list[str] = field(default_factory=list)
+    """The parts of what was asked, each a question of its own; empty for one thing, or a subject."""
     seated_at: int = 0
     """Turns taken when the panel was last changed."""
     agenda: Agenda = field(default_factory=Agenda)
@@ -270,6 +272,7 @@ class State:
             case PanelSeated():
                 self.panel, self.seated_at = event.panel, self.taken
                 self.panels.append(event.panel)
+                self.parts = event.parts or self.parts
                 self.unplaced_passages += self.newly_admitted.pop(SLUG, [])
             case AgentsInvited():
                 self.invited = event.agents

@@ -8,6 +8,7 @@ from agents import (
     PanelSeated,
     Perspective,
     PlanPanel,
+    asked_parts,
     invited_seats,
     own_seats,
     seat_panel,
@@ -15,7 +16,7 @@ from agents import (
 )
 from agents.research import Research, first_actions
 from models import EMBEDDED, Event
-from moderator import SLUG, Question, raise_all
+from moderator import SLUG, Question, alike, raise_all
 from roundtable.config.config import Settings
 from roundtable.journal.events import Warned
 from roundtable.journal.place_names import place_names
@@ -76,6 +77,7 @@ class PanelSetup:
             given=tuple(f"{seat.name}: {seat.focus or seat.name}" for seat in seats),
         )  # fmt: skip
         draft = await self._contexts.of(SLUG).ask(task)
+        parts, begun = asked_parts(draft), {expert.part for expert in draft.experts}
         own, count = own_seats(draft, seats, state.language), count - len(seats)
         named = {p.name.casefold() for p, _ in own}
         others = [e for e in draft.experts if " ".join(e.name.split()).casefold() not in named]
@@ -90,8 +92,14 @@ class PanelSetup:
         asked = [(p, q or p.focus) for p, q in seated]
         questions = [(q, " ".join(p.terms[:4]), p.slug, p.slug) for p, q in asked if q]
         raised = raise_all(state.agenda, questions)
+        left = [
+            (part, "", SLUG, None)
+            for n, part in enumerate(parts, 1)
+            if n not in begun and not any(alike(part, event.text) for event in raised)
+        ]
+        raised += raise_all(state.agenda, left, why="a part of what was asked", first=len(raised), part=True)
         topic = raise_all(state.agenda, [(state.topic, "", SLUG, None)], place="tail", first=len(raised))
-        self._record(PanelSeated(panel=[p for p, _ in seated]), *raised, *topic)
+        self._record(PanelSeated(panel=[p for p, _ in seated], parts=parts), *raised, *topic)
 
     async def renew(self, leaving: str, question: Question) -> None:
         """Replace one expert by one who is near to what the talk has come to."""

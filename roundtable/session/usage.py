@@ -47,6 +47,7 @@ def brief_of(state: State) -> Brief:
     return Brief(
         topic=state.topic,
         language=state.language,
+        parts=state.parts,
         open_questions=[q.text for q in missed if q.by == "person" or not alone],
         gaps=[*wanting, *(note.text for note in standing if note.kind == "gap")],
         answers=[_given(state, turn) for turn in state.answers()],

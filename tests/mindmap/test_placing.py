@@ -110,13 +110,15 @@ async def test_an_open_question_is_a_gap_until_it_is_answered(arranged, asks):
 async def test_a_language_model_decides_for_all_in_one_request(arranged):
     tree, passages = arranged
     new = [passages[f"p{n}"] for n in range(21, 25)]
-    model = Model([
-        Choice(id="p21", node="n3"),
-        Choice(id="p22", node="n1", new="  A new   part "),
-        Choice(id="p23", node="n1", new="a new part"),
-        Choice(id="p24", node="n77"),
-        Choice(id="p99", node="n1"),
-    ])
+    model = Model(
+        [
+            Choice(id="p21", node="n3"),
+            Choice(id="p22", node="n1", new="  A new   part "),
+            Choice(id="p23", node="n1", new="a new part"),
+            Choice(id="p24", node="n77"),
+            Choice(id="p99", node="n1"),
+        ]
+    )
     tree.apply_all(await place(tree, [Item(None, new)], model, MapIndex.built(tree, passages)))
     assert len(model.asked) == 1
     assert tree.where("p21") == "n3"
@@ -185,3 +187,16 @@ def test_the_context_shows_the_branch_in_question(arranged):
     assert "Part A" in text
     assert "Rye" not in map_excerpt(tree, "How does an opera end?")
     assert len(map_excerpt(tree, "rye flour", limit=20)) <= 20
+
+
+def test_every_branch_stands_in_what_is_shown_of_the_map(arranged):
+    tree, _ = arranged
+    for n in range(6):
+        tree.apply(AddNode(id=f"n{10 + n}", title=f"Branch {n} of words that say little", parent=tree.root))
+        tree.apply(AddNode(id=f"n{20 + n}", title=f"Leaf {n} with rye", parent=f"n{10 + n}"))
+    text = map_excerpt(tree, "rye flour", limit=300)
+    tops = [line for line in text.split("\n") if line.startswith("- ")]
+    assert len(tops) == len(tree.children(tree.root))
+    assert all(f"Branch {n}" in text for n in range(6))
+    assert "  - Leaf" in text
+    assert len(text) <= 300

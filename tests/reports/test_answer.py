@@ -193,6 +193,24 @@ async def test_an_answer_that_lacks_something_is_written_once_more(
     assert report.sections[0].sentences[0].citations == ["p2"], "no better: the first one stands"
 
 
+async def test_each_part_of_what_was_asked_is_answered_or_said_to_be_open(
+    tree: MindMap, evidence: Evidence, scripted: Any
+) -> None:
+    parts = ["Why was the Orrin lighthouse built?", "Who built it?"]
+    asker = scripted({**SCRIPT, "review_answer": {"parts": [2, 9]}})
+    report = await written(tree, evidence, asker, BRIEF.model_copy(update={"parts": parts}))
+    for name in ("plan_sections", "write_answer", "review_answer"):
+        shown = render(asker.model.tasks(name)[0]).user
+        assert f"{QUESTION}\n  1. {parts[0]}\n  2. {parts[1]}\n" in shown, name
+    _first, second = asker.model.tasks("write_answer")
+    assert second.lacks == ["It neither answers nor calls unsaid this part of the question: Who built it?"]
+    sections = [part for task in asker.model.tasks("write_sections") for part in task.parts]
+    had = {part.heading: [p.id for m in part.materials for p in m.passages] for part in sections}
+    assert "p2" in had["The dangers of the reef"]
+    assert "p2" in had["The builders"], "one passage may serve two parts"
+    assert report.sections[0].sentences
+
+
 async def test_what_the_sources_do_not_say_is_named_once_in_clean_words(
     tree: MindMap, evidence: Evidence, scripted: Any
 ) -> None:
