@@ -5,7 +5,7 @@ shows it to a speaker and gives it an id (`p12`). From there only the id travels
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -207,12 +207,3 @@ def _whole(offset: int, places: list[tuple[int, int]], text: str) -> int:
         return offset
     plain, end = before[-1]
     return min(end + offset - plain, len(text))
-
-
-def renumber(text: str, numbers: Mapping[str, int]) -> str:
-    """Print `[p12]` as `[1]` for a report; ids that have no number are dropped."""
-
-    def write(ids: list[str]) -> str:
-        return "".join(f"[{n}]" for n in dict.fromkeys(numbers[i] for i in ids if i in numbers))
-
-    return rewrite_citations(text, write)

@@ -46,7 +46,7 @@ def key_of(settings: EmbeddingSettings, environment: Mapping[str, str]) -> str:
     return own or ("" if settings.url else environment.get("OPENAI_API_KEY", ""))
 
 
-class Embedder:
+class Embedder(Service):
     """Asks a service over the guarded client, in batches. Nothing is retried: words stand in."""
 
     def __init__(self, settings: EmbeddingSettings, key: str = "", allow: Sequence[str] = ()) -> None:
@@ -60,20 +60,11 @@ class Embedder:
         Raises:
             FetchError: the url may not be asked; the message says what to set.
         """
-        self._settings = settings
-        self.service = Service(
-            f"{(settings.url or OPENAI).rstrip('/')}/embeddings",
-            key=key,
-            allow=allow,
-            seconds=settings.seconds,
-            largest=_LARGEST,
-            faults=_FAULTS,
+        url = f"{(settings.url or OPENAI).rstrip('/')}/embeddings"
+        super().__init__(
+            url, key=key, allow=allow, seconds=settings.seconds, largest=_LARGEST, faults=_FAULTS
         )
-
-    @property
-    def here(self) -> bool:
-        """Whether the service runs on this machine."""
-        return self.service.here
+        self._settings = settings
 
     def may_have(self, passage: Passage) -> bool:
         """Tell whether a passage may be sent: those of a person's own documents stay on this machine."""
@@ -86,12 +77,8 @@ class Embedder:
         for start in range(0, len(texts), _BATCH):
             batch = [text[:_LONGEST] for text in texts[start : start + _BATCH]]
             body = {"model": model, "input": batch, "encoding_format": "float"}
-            made += await self.service.ask(body, partial(_vectors, count=len(batch)))
+            made += await self.ask(body, partial(_vectors, count=len(batch)))
         return made
-
-    async def close(self) -> None:
-        """Release connections."""
-        await self.service.close()
 
 
 def _vectors(answer: Any, count: int) -> list[str]:

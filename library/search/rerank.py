@@ -35,7 +35,7 @@ class RerankSettings(BaseModel):
     """Passages of your own documents may be sent to a service on another machine."""
 
 
-class Reranker:
+class Reranker(Service):
     """Asks a service over the guarded client. Nothing is retried: ranking here stands in."""
 
     def __init__(self, settings: RerankSettings, key: str = "", allow: Sequence[str] = ()) -> None:
@@ -46,8 +46,7 @@ class Reranker:
             key: Sent as a bearer token; empty for none.
             allow: Hosts opened by name, as in `fetch.allow`.
         """
-        self._settings = settings
-        self.service = Service(
+        super().__init__(
             settings.url or "",
             key=key,
             allow=allow,
@@ -55,11 +54,7 @@ class Reranker:
             largest=_LARGEST,
             faults=_FAULTS,
         )
-
-    @property
-    def here(self) -> bool:
-        """Whether the service runs on this machine."""
-        return self.service.here
+        self._settings = settings
 
     def may_have(self, passages: Sequence[Passage]) -> bool:
         """Tell whether passages may be sent: those of a person's own documents stay on this machine."""
@@ -73,11 +68,7 @@ class Reranker:
         }  # fmt: skip
         if self._settings.model:
             body["model"] = self._settings.model
-        return await self.service.ask(body, partial(_scores, count=len(texts)))
-
-    async def close(self) -> None:
-        """Release connections."""
-        await self.service.close()
+        return await self.ask(body, partial(_scores, count=len(texts)))
 
 
 def _scores(answer: Any, count: int) -> list[float]:

@@ -3,7 +3,6 @@ from .fixed_phrases import catalogue as catalogue
 from .fixed_phrases import languages as languages
 from .fixed_phrases import phrases_by_language as phrases_by_language
 from .fixed_phrases import phrases_in as phrases_in
-from .headings import common_heading as common_heading
 from .headings import heading as heading
 from .headings import headline as headline
 from .headings import without_number as without_number

@@ -1,10 +1,6 @@
 """What pages are called by those who wrote them: a title that passages share is a name for them."""
 
 import re
-from collections import Counter
-from collections.abc import Sequence
-
-from library.text.tokenize import terms
 
 _AFTERWORD = re.compile(r"(?<!\s)\s*(?:\([^()]*\)|\s[|·–—-]\s[^|·–—]{1,60})\s*$")
 """What a title says of its site, or of the work that it is a part of."""
@@ -53,25 +49,3 @@ def headline(title: str) -> str:
         return ""
     long = len(bare) > (_HEADLINE if " " in bare else 3 * _LONGEST_WITHOUT_SPACES)
     return "" if long else bare[:1].upper() + bare[1:]
-
-
-def common_heading(
-    titles: Sequence[str], taken: Sequence[str] = (), *, share: float = 0.3, fewest: int = 2
-) -> str | None:
-    """Return the heading that most of some passages' pages have; None when too few have one in common.
-
-    Args:
-        titles: A page's title for each passage.
-        taken: Texts whose words a heading must not merely repeat: the topic, other headings.
-        share: The share of the passages (0 to 1) whose page must be called so.
-        fewest: How many passages' pages must be called so.
-    """
-    known = [set(terms(text)) for text in taken]
-    counted = Counter(found for title in titles if (found := heading(title)))
-    for found, count in counted.most_common():
-        if count < max(fewest, share * len(titles)):
-            return None
-        own = set(terms(found))
-        if own and not any(own <= old for old in known):
-            return found
-    return None

@@ -133,7 +133,8 @@ class Fetcher:
         Args:
             url: Where it is.
             accept: Media types that will do; another one is refused before its body is read.
-            interface: The url is made to be asked by programs: robots.txt is not meant for it.
+            interface: The url is made to be asked by programs: robots.txt is not meant for it, and its
+                answers are not kept on disk as pages are.
             headers: More to send, such as a key. Such answers are not kept on disk, and the headers go to no
                 other host.
             pause: Seconds that the host asks to leave between requests, as a Crawl-delay.
@@ -198,7 +199,8 @@ class Fetcher:
 
     async def _answer(self, place: Target, request: _Request) -> tuple[Kept, bool]:
         """Give what is at a url, and whether it came from disk; ask once more when the trouble may pass."""
-        cache = self._cache if request.headers is None else None
+        # What a programming interface answers is kept as the search that it was, not as a page too.
+        cache = self._cache if request.headers is None and not request.interface else None
         known = await self._known(cache, place, request.accept)
         if known is not None and known.fresh_until > self._clock().timestamp():
             return known, True

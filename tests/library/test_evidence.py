@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from library import citations, cite, keep_citations, quote, renumber, strip_citations, unmarked
+from library import citations, cite, keep_citations, quote, strip_citations, unmarked
 from library.evidence import Source
 
 IDS = st.lists(st.integers(1, 99).map(lambda n: f"p{n}"), max_size=5)
@@ -28,10 +28,6 @@ def test_other_brackets_are_no_citations() -> None:
 def test_what_was_not_shown_is_dropped_with_its_space() -> None:
     text, rejected = keep_citations("Known [p1, p9]. Unknown [p8].", ["p1"])
     assert (text, rejected) == ("Known [p1]. Unknown.", ["p9", "p8"])
-
-
-def test_numbers_for_print() -> None:
-    assert renumber("A [p7][p2] b [p9].", {"p7": 1, "p2": 2}) == "A [1][2] b."
 
 
 def test_a_source_cannot_cite_for_us() -> None:

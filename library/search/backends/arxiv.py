@@ -2,11 +2,10 @@
 
 import xml.etree.ElementTree as ET
 from datetime import date
+from functools import partial
 
 from library.search.backends.http_backend import Interface, InterfaceCollection, Query, with_query
 from library.search.interface import Hit
-from library.search.search_settings import SearchSettings
-from library.web.fetcher import Fetcher
 from library.web.media_types import ATOM
 
 _ATOM = "{http://www.w3.org/2005/Atom}"
@@ -64,8 +63,4 @@ ARXIV = Interface(
     accept=ATOM,
     pause=3.0,
 )
-
-
-def open_backend(fetcher: Fetcher, settings: SearchSettings) -> InterfaceCollection:
-    """Open the backend."""
-    return InterfaceCollection(ARXIV, fetcher, settings)
+open_backend = partial(InterfaceCollection, ARXIV)

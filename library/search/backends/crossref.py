@@ -1,11 +1,10 @@
 """Crossref: what publishers register, by title and abstract."""
 
+from functools import partial
 from typing import Any
 
 from library.search.backends.http_backend import Interface, InterfaceCollection, Query, date_of, with_query
 from library.search.interface import Hit
-from library.search.search_settings import SearchSettings
-from library.web.fetcher import Fetcher
 
 
 def _asks(query: Query) -> list[str]:
@@ -44,8 +43,4 @@ CROSSREF = Interface(
     reads=_reads,
     kind="paper",
 )
-
-
-def open_backend(fetcher: Fetcher, settings: SearchSettings) -> InterfaceCollection:
-    """Open the backend."""
-    return InterfaceCollection(CROSSREF, fetcher, settings)
+open_backend = partial(InterfaceCollection, CROSSREF)

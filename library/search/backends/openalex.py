@@ -1,11 +1,10 @@
 """OpenAlex: an open catalogue of works. Without a key, a few dozen searches a day and then status 429."""
 
+from functools import partial
 from typing import Any
 
 from library.search.backends.http_backend import Interface, InterfaceCollection, Query, with_query
 from library.search.interface import Hit
-from library.search.search_settings import SearchSettings
-from library.web.fetcher import Fetcher
 
 _FIELDS = "id,doi,display_name,publication_date,best_oa_location,abstract_inverted_index"
 
@@ -51,8 +50,4 @@ OPENALEX = Interface(
     reads=_reads,
     kind="paper",
 )
-
-
-def open_backend(fetcher: Fetcher, settings: SearchSettings) -> InterfaceCollection:
-    """Open the backend."""
-    return InterfaceCollection(OPENALEX, fetcher, settings)
+open_backend = partial(InterfaceCollection, OPENALEX)

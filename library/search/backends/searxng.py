@@ -1,11 +1,10 @@
 """SearXNG: a metasearch server of one's own; its settings must allow the format `json`."""
 
+from functools import partial
 from typing import Any
 
 from library.search.backends.http_backend import Interface, InterfaceCollection, Query, with_query
 from library.search.interface import Hit
-from library.search.search_settings import SearchSettings
-from library.web.fetcher import Fetcher
 
 
 def _asks(query: Query) -> list[str]:
@@ -38,8 +37,4 @@ SEARXNG = Interface(
     asks=_asks,
     reads=_reads,
 )
-
-
-def open_backend(fetcher: Fetcher, settings: SearchSettings) -> InterfaceCollection:
-    """Open the backend."""
-    return InterfaceCollection(SEARXNG, fetcher, settings)
+open_backend = partial(InterfaceCollection, SEARXNG)

@@ -1,11 +1,10 @@
 """Semantic Scholar: papers with abstracts. Without a key all share one allowance, and it often says 429."""
 
+from functools import partial
 from typing import Any
 
 from library.search.backends.http_backend import Interface, InterfaceCollection, Query, with_query
 from library.search.interface import Hit
-from library.search.search_settings import SearchSettings
-from library.web.fetcher import Fetcher
 
 _FIELDS = "title,abstract,year,publicationDate,url,openAccessPdf,externalIds"
 
@@ -53,8 +52,4 @@ SEMANTIC_SCHOLAR = Interface(
     kind="paper",
     pause=1.0,
 )
-
-
-def open_backend(fetcher: Fetcher, settings: SearchSettings) -> InterfaceCollection:
-    """Open the backend."""
-    return InterfaceCollection(SEMANTIC_SCHOLAR, fetcher, settings)
+open_backend = partial(InterfaceCollection, SEMANTIC_SCHOLAR)

@@ -1,12 +1,11 @@
 """Wikipedia, in the language of the query, through the MediaWiki action API."""
 
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
 from library.search.backends.http_backend import Interface, InterfaceCollection, Query, with_query
 from library.search.interface import Hit
-from library.search.search_settings import SearchSettings
-from library.web.fetcher import Fetcher
 
 
 def _asks(query: Query) -> list[str]:
@@ -50,8 +49,4 @@ WIKIPEDIA = Interface(
     reads=_reads,
     kind="encyclopedia",
 )
-
-
-def open_backend(fetcher: Fetcher, settings: SearchSettings) -> InterfaceCollection:
-    """Open the backend."""
-    return InterfaceCollection(WIKIPEDIA, fetcher, settings)
+open_backend = partial(InterfaceCollection, WIKIPEDIA)

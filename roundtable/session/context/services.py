@@ -43,14 +43,14 @@ def open_services(settings: Settings, environment: Mapping[str, str]) -> tuple[S
         key = environment.get(KEY, "")
         reranker = Reranker(settings.library.rerank, key, settings.library.fetch.allow)
         if settings.offline and not reranker.here:
-            warnings.append(f"offline: passages are not sent to {reranker.service.target.host} for reranking")
+            warnings.append(f"offline: passages are not sent to {reranker.target.host} for reranking")
             reranker = None
     embedder: Embedder | None = None
     wanted = settings.mindmap.embeddings
     if wanted.model:
         embedder = Embedder(wanted, key_of(wanted, environment), settings.library.fetch.allow)
         if settings.offline and not embedder.here:
-            warnings.append(f"offline: passages are not sent to {embedder.service.target.host} to be placed")
+            warnings.append(f"offline: passages are not sent to {embedder.target.host} to be placed")
             embedder = None
     return Services(sandbox, reranker, embedder), warnings
 

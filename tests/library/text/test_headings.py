@@ -2,7 +2,7 @@
 
 import pytest
 
-from library.text.headings import common_heading, heading
+from library.text.headings import heading
 
 
 @pytest.mark.parametrize(("title", "wanted"), [
@@ -18,11 +18,3 @@ from library.text.headings import common_heading, heading
 ])  # fmt: skip
 def test_a_heading_is_a_short_title_without_its_site(title: str, wanted: str) -> None:
     assert heading(title) == wanted
-
-
-def test_what_most_pages_are_called_names_their_passages() -> None:
-    titles = ["Execution model (A)", "Execution model (A)", "Class definitions (A)"]
-    assert common_heading(titles) == "Execution model"
-    assert common_heading(titles, taken=["the execution model of Python"]) is None
-    assert common_heading(["Execution model", "Class definitions", "Modules"]) is None
-    assert common_heading([]) is None
