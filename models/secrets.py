@@ -27,7 +27,7 @@ def hold_secret(secret: str) -> None:
 
 def mask_secrets(text: str) -> str:
     """Return a text without any secret that is held."""
-    for secret in _held:
+    for secret in tuple(_held):  # another thread may take a key into use meanwhile
         if secret in text:
             text = text.replace(secret, MASK)
     return text
@@ -37,6 +37,6 @@ def mask_unfinished(text: str) -> str:
     """Return a text that is still being written without any secret, nor the beginning of one at its end."""
     text = mask_secrets(text)
     begun = max(
-        (n for secret in _held for n in range(4, len(secret)) if text.endswith(secret[:n])), default=0
+        (n for secret in tuple(_held) for n in range(4, len(secret)) if text.endswith(secret[:n])), default=0
     )
     return text[: len(text) - begun]

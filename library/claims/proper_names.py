@@ -180,7 +180,7 @@ def _capital(word: str) -> bool:
     return word[:1].isupper() or (any(c.isupper() for c in word) and any(c.isdigit() for c in word))
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16_384)
 def fold(word: str) -> str:
     """Return a word without case, accents, possessive and final stop."""
     word = "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c)).casefold()
@@ -196,7 +196,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(words | pieces | peoples)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16_384)
 def _stem(word: str) -> str:
     ending = next((e for e in _ENDINGS if word.endswith(e) and len(word) - len(e) >= 4), "")
     return word.removesuffix(ending) if ending else word

@@ -89,7 +89,7 @@ _WIDE_QUALIFIERS = re.compile(
 )
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=1_000)
 def qualifiers(sentence: str) -> frozenset[str]:
     """Return what narrows a sentence: stages, statistics, sides, shares, rates."""
     plain = _NOT_A_STAGE.sub(" ", sentence.casefold())
@@ -121,7 +121,7 @@ def condition(sentence: str) -> frozenset[str] | None:
     return frozenset(analysis.terms(leading["case"])) if leading else None
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=1_000)
 def subject(sentence: str) -> frozenset[str]:
     """Return the words of a sentence's subject up to its head noun, folded; none where it cannot be told.
 
@@ -158,7 +158,7 @@ def mentioned(word: str, text: str) -> bool:
     return word in _words(text)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=1_000)
 def _words(text: str) -> frozenset[str]:
     return frozenset(_folded(word.casefold()) for word in _WORD.findall(text))
 

@@ -196,16 +196,16 @@ def _same_source(index: MapIndex, sides: Sides) -> Matrix:
     return result
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=1_000)
 def _title(title: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(terms(title)))  # in order: a sum over a set depends on how it is hashed
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=1_000)
 def _named(title: str) -> Cues:
     return cues(title)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=1_000)
 def _meaning(title: str) -> Matrix:
     return word_vectors().text(words(title))

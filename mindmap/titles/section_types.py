@@ -79,7 +79,7 @@ def _lexicon() -> _Lexicon:
     )
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=10_000)
 def _of_word(word: str) -> tuple[int, ...]:
     lexicon = _lexicon()
     found = set(lexicon.exact.get(word, ()))

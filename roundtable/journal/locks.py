@@ -54,6 +54,9 @@ def _taken(path: Path, what: str) -> int:
         _acquire(handle, path, what)
         os.ftruncate(handle, 0)
         os.pwrite(handle, str(os.getpid()).encode(), 0)
+    except OSError as failure:
+        os.close(handle)
+        raise JournalError(f"cannot lock {what}: {failure.strerror}: {path}") from failure
     except BaseException:
         os.close(handle)
         raise

@@ -16,6 +16,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
+from weakref import WeakValueDictionary
 
 from library import LibraryError
 from mindmap import read_markdown
@@ -36,8 +37,10 @@ from roundtable.session.session import Session
 from roundtable.web.outgoing import outgoing
 from roundtable.web.schemas import NewSession
 
-KEPT = 4
-"""Sessions that do not run here and are kept as they were replayed last."""
+KEPT, KEPT_SECONDS = 4, 60.0
+"""Sessions that do not run here and are kept as they were replayed last, and for how long after a look."""
+_MOST_FAILURES = 200
+"""Sessions of which it is known why they stopped here."""
 _PAUSE = 0.3
 """Seconds between two words of how far reading documents is."""
 SessionAction = Callable[[Session], object]
@@ -83,10 +86,11 @@ class SessionManager:
         self.named_only = named_documents_only
         self._journal = Journal(self._journal_path, around.clock)
         self._hosted: dict[str, _HostedSession] = {}
-        self._opening: dict[str, asyncio.Lock] = {}
-        """Held while a session at rest is open for one command."""
+        self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """Held while a session at rest is open for one command; gone when nobody waits for it."""
         self._failures: dict[str, str] = {}
-        self._replayed: dict[str, tuple[int, State]] = {}
+        self._replayed: dict[str, tuple[int, State, float]] = {}
+        """With the number of the last event, and when it was looked at."""
         self._replaying = threading.Lock()
         """Held by the thread that replays: the others wait, and find what it left."""
         self.on_news: Callable[[str], None] = lambda _identity: None
@@ -128,24 +132,37 @@ class SessionManager:
         hosted = self._hosted.get(identity)
         if hosted and hosted.session:
             return hosted.session.state
-        return await asyncio.to_thread(self._replay, identity)
+        return await self.at_rest(identity)
 
     def _replay(self, identity: str) -> State:
         """Replay a session in a thread, with a journal of the thread's own."""
         with self._replaying, Journal(self._journal_path, self._around.clock) as journal:
             known = self._replayed.get(identity)
             if known and not journal.read(identity, known[0], 1):
-                return known[1]
-            events = journal.read(identity)
-            with replayed(events, self._around.home) as state:
-                self._replayed[identity] = (events[-1].n, state)
+                last, state, _ = known
+            else:
+                events = journal.read(identity)
+                with replayed(events, self._around.home) as state:
+                    last = events[-1].n
+            self._replayed[identity] = (last, state, time.monotonic())
             while len(self._replayed) > KEPT:
                 self._replayed.pop(next(iter(self._replayed)))
             return state
 
+    def _forget(self) -> None:
+        """Let go of what nobody has looked at for a while; where a thread replays just now, it is left."""
+        if self._replaying.acquire(blocking=False):
+            try:
+                late = time.monotonic() - KEPT_SECONDS
+                self._replayed = {i: kept for i, kept in self._replayed.items() if kept[2] > late}
+            finally:
+                self._replaying.release()
+
     async def at_rest(self, identity: str) -> State:
         """Return a session's state as a thread may read it: one that no event changes meanwhile."""
-        return await asyncio.to_thread(self._replay, identity)
+        state = await asyncio.to_thread(self._replay, identity)
+        asyncio.get_running_loop().call_later(KEPT_SECONDS + 1, self._forget)
+        return state
 
     # Sessions
 
@@ -328,6 +345,8 @@ class SessionManager:
             self._failures[identity] = f"unexpected error: {type(failure).__name__}: {failure}"
         finally:
             self._hosted.pop(identity, None)
+            while len(self._failures) > _MOST_FAILURES:
+                self._failures.pop(next(iter(self._failures)))
             hosted.opened.set()
             self.on_news(identity)
 

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 from roundtable.journal.journal_store import Journal, SessionRow
 from roundtable.journal.removal import delete_session
@@ -34,7 +35,8 @@ class SessionThread:
         self._around = around
         self._loop = asyncio.get_running_loop()
         self._journal = Journal(around.home / "journal.db", around.clock)
-        self._changed: dict[str, asyncio.Event] = {}
+        self._changed: WeakValueDictionary[str, asyncio.Event] = WeakValueDictionary()
+        """Held by those who wait for news of a session."""
         self.ending = asyncio.Event()
         """Set when the server ends: every stream ends with it."""
         opened = threading.Event()

@@ -1,0 +1,52 @@
+"""Sessions that are over leave nothing behind in a server; `benchmarks.soak` measures a thousand of them."""
+
+import asyncio
+import gc
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from benchmarks.soak import play
+from library import Library
+from roundtable.config.errors import SessionUnknown
+from roundtable.journal.journal_store import Journal
+from roundtable.journal.state import State
+from roundtable.session.factory import Runtime
+from roundtable.session.session import Session
+from roundtable.web import session_manager
+from roundtable.web.session_manager import KEPT, SessionManager
+
+WATCHED = (Session, State, Library, Journal)
+
+
+def there() -> Counter[str]:
+    """Count what a session is made of, as far as it is still held."""
+    gc.collect()
+    found = [type(each).__name__ for each in gc.get_objects() if type(each) in WATCHED]
+    return Counter(found)
+
+
+def open_files() -> int:
+    return len(os.listdir("/proc/self/fd")) if Path("/proc/self/fd").is_dir() else 0
+
+
+@pytest.mark.slow
+async def test_a_session_that_is_over_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session_manager, "KEPT_SECONDS", 0.3)
+    before = there()
+    manager = SessionManager(Runtime(home=tmp_path / "home", environment={}))
+    await play(manager, 1, tmp_path / "documents-1")
+    files = open_files()
+    for number in range(2, KEPT + 5):
+        await play(manager, number, tmp_path / f"documents-{number}")
+        assert there()["State"] - before["State"] <= KEPT + 1
+    with pytest.raises(SessionUnknown):
+        await manager.do("0000aaaa", lambda session: session)
+    await asyncio.sleep(1.6)
+    after = there() - before
+    assert after == {"Journal": 1}, "the manager's own"
+    assert not len(manager._opening) + len(manager._replayed) + len(manager._failures)
+    assert open_files() <= files
+    await manager.close()
