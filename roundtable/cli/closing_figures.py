@@ -31,7 +31,7 @@ def figures_line(summary: "Summary") -> str:
 
 def unsearched(state: "State") -> str | None:
     """Return why a session found nothing: each of its searches failed. None when one worked."""
-    errors = [searched.error for searched in state.searches.values()]
+    errors = [searched.error for searched in state.work.searches.values()]
     if state.evidence.passages or not errors or None in errors:
         return None
     return errors[-1]

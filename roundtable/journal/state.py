@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agents import (
-    Action,
     AgentsInvited,
     InvitedAgent,
     Memory,
@@ -35,10 +34,7 @@ from moderator import SLUG, Agenda, CloseCause, Question, Talk
 from reports import (
     Report,
     ReportWritten,
-    Review,
-    Section,
     SectionsDrafted,
-    SectionText,
     SectionWritten,
     SentencesReviewed,
 )
@@ -54,15 +50,11 @@ from roundtable.journal.events import (
     TableClosed,
     Warned,
 )
+from roundtable.journal.state_slices import ReportWork, TurnsUnderWay, WorkDone
 from roundtable.journal.user_controls import UserControls
 
 _STEERED_FROM = 12
 """Passages that a steered question is at least chosen from."""
-
-
-def search_key(query: str, where: str) -> tuple[str, str]:
-    """Return what makes two searches the same."""
-    return (" ".join(query.split()).casefold(), where)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +93,6 @@ class State:
     """Number of the last event."""
     turns: list[Turn] = field(default_factory=list)
     failed: list[TurnFailed] = field(default_factory=list)
-    called: dict[tuple[int, str], str] = field(default_factory=dict)
-    """When a speaker was called for a turn."""
-    called_for: dict[tuple[int, str], str | None] = field(default_factory=dict)
-    """The question that a speaker was called for."""
     admitted: dict[int, list[str]] = field(default_factory=dict)
     """Passages that each turn brought; 0 is the background."""
     shown: dict[int, int] = field(default_factory=dict)
@@ -135,42 +123,12 @@ class State:
     changed_nodes: list[str] | None = None
     """Nodes that placing changed since the map grew last; None when nothing was placed since."""
     report: Report | None = None
-    written: bool = False
-    """Whether the report was written since the table closed."""
-    sections: list[Section] = field(default_factory=list)
-    """Sections of the report that is being written, as far as they were shown; empty between reports."""
-    drafts: dict[str, SectionText] = field(default_factory=dict)
-    """Sections of reports as they were written, by what they were written from."""
-    reviews: dict[str, Review] = field(default_factory=dict)
-    """What was said of reports' sentences, by their words and citations."""
     usage: list[Cost] = field(default_factory=list)
     asked_for_talk: int | None = None
     """Requests when the table closed: what the report says was spent on the talk; None while it is open."""
-    replies: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """Outputs by role, task and inputs: the same task is not asked again."""
-    searches: dict[tuple[str, str], Searched] = field(default_factory=dict)
-    pages: dict[str, PageRead] = field(default_factory=dict)
-    computed: dict[str, Computed] = field(default_factory=dict)
-    """Computations by their action's key."""
-    reranked: dict[str, Reranked] = field(default_factory=dict)
-    embedded: set[str] = field(default_factory=set)
-    """Passages that a service was asked to turn into vectors."""
-    vectors: dict[str, str] = field(default_factory=dict)
-    """Dense vectors of passages, packed."""
-    unrelated: dict[tuple[str, str], int] = field(default_factory=dict)
-    """Number of the event with which a place (name, question) was found unrelated to a question."""
-    done_at: dict[tuple[str, str], int] = field(default_factory=dict)
-    """Number of the event of each search (query, place) and each reading ('', url)."""
-    called_at: dict[str, int] = field(default_factory=dict)
-    """Number of the event with which each speaker was called last."""
-    newly_admitted: dict[str, list[str]] = field(default_factory=dict)
-    """Passages that each speaker has admitted in the turn under way."""
-    side_events: dict[str, list[Event]] = field(default_factory=dict)
-    """What each speaker has told beside its work in the turn under way: citations that were dropped, …"""
-    shown_to: dict[str, list[list[str] | None]] = field(default_factory=dict)
-    """What each speaker was shown in the turn under way, one list for each time; None: not told."""
-    unplaced_passages: list[str] = field(default_factory=list)
-    """Passages that came with no turn and wait for a place: the background, and what failed turns brought."""
+    work: WorkDone = field(default_factory=WorkDone)
+    under_way: TurnsUnderWay = field(default_factory=TurnsUnderWay)
+    writing: ReportWork = field(default_factory=ReportWork)
     warnings: list[str] = field(default_factory=list)
     controls: UserControls = field(default_factory=UserControls)
     """What a person asked for."""
@@ -207,11 +165,11 @@ class State:
                 self.start, self.topic, self.language = event, event.topic, event.language
                 self.settings, self.started = event.settings, recorded.at
             case SessionResumed():
-                self.status, self.ended, self.written = "running", "", False
+                self.status, self.ended, self.writing.written = "running", "", False
                 self.asked_for_talk = None
                 self.turn_limit = None if event.turns is None else self.counted + event.turns
             case TableClosed():
-                self.status, self.reason, self.written = "closed", event.reason, False
+                self.status, self.reason, self.writing.written = "closed", event.reason, False
                 self.asked_for_talk, self.close_cause = len(self.usage), event.cause
             case SessionStopped():
                 self.status, self.reason, self.close_cause = "stopped", event.reason, None
@@ -226,42 +184,19 @@ class State:
             case _:
                 self._fold_work(event, recorded)
 
-    def _fold_report(self, event: Event) -> None:
-        match event:
-            case SectionsDrafted():
-                self.drafts |= event.drafts
-            case SentencesReviewed():
-                self.reviews |= event.reviews
-            case SectionWritten():
-                self.sections.append(event.section)
-            case ReportWritten():
-                self.report, self.written, self.sections = event.report, True, []
-            case _:
-                pass
-
     def _fold_work(self, event: Event, recorded: Recorded) -> None:
         match event:
             case ModelReplied():
                 self.usage.append(Cost(event.task, event.speaker, event.usage, event.fallback))
-                self.replies[event.key] = event.output
-            case Searched():
-                self.searches[search_key(event.query, event.where)] = event
-                self.done_at[search_key(event.query, event.where)] = recorded.n
-            case PageRead():
-                self.pages[event.url] = event
-                self.done_at["", event.url] = recorded.n
-            case Computed():
-                key = Action(kind="compute", code=event.code, passages=tuple(event.passages)).key
-                self.computed[key], self.done_at["", key] = event, recorded.n
-            case Reranked():
-                self.reranked[event.key] = event
-            case PassagesEmbedded():
-                self.embedded.update(event.passages)
-                self.vectors |= {i: v for i, v in zip(event.passages, event.vectors, strict=False) if v}
+                self.work.fold(event, recorded.n)
+            case Searched() | PageRead() | Computed() | Reranked() | PassagesEmbedded():
+                self.work.fold(event, recorded.n)
             case PassagesAdmitted():
                 self._admit(event, recorded.n)
-            case SectionsDrafted() | SentencesReviewed() | SectionWritten() | ReportWritten():
-                self._fold_report(event)
+            case SectionsDrafted() | SentencesReviewed() | SectionWritten():
+                self.writing.fold(event)
+            case ReportWritten():
+                self.report, self.writing.written, self.writing.sections = event.report, True, []
             case MapStarted() | MapPlaced() | MapGrown() | MapEdited():
                 self._fold_map(event)
             case _:
@@ -273,41 +208,35 @@ class State:
                 self.panel, self.seated_at = event.panel, self.taken
                 self.panels.append(event.panel)
                 self.parts = event.parts or self.parts
-                self.unplaced_passages += self.newly_admitted.pop(SLUG, [])
+                self.under_way.leave_unplaced(SLUG)
             case AgentsInvited():
                 self.invited = event.agents
             case SpeakerCalled():
-                self.called.setdefault((event.turn, event.speaker), recorded.at)
-                self.called_for.setdefault((event.turn, event.speaker), event.question)
-                self.called_at[event.speaker] = recorded.n
-                self.shown_to.pop(event.speaker, None)
-                self.side_events.pop(event.speaker, None)
+                self.under_way.call(event, recorded)
             case TurnTaken():
                 self.turns.append(event.turn)
                 self.admitted[event.turn.n] = event.admitted
                 self.shown[event.turn.n] = event.shown
-                self.newly_admitted.pop(event.turn.speaker, None)
+                self.under_way.newly_admitted.pop(event.turn.speaker, None)
                 if event.turn.role == "person":
-                    self.shown_to.pop(event.turn.speaker, None)
+                    self.under_way.shown_to.pop(event.turn.speaker, None)
             case TurnFailed():
                 self.failed.append(event)
-                self.unplaced_passages += self.newly_admitted.pop(event.speaker, [])
+                self.under_way.leave_unplaced(event.speaker)
             case PlaceUnrelated():
-                self.unrelated.setdefault((event.where, event.question), recorded.n)
-                self.side_events.setdefault(event.speaker, []).append(event)
+                self.work.unrelated.setdefault((event.where, event.question), recorded.n)
+                self.under_way.tell(event)
             case _:  # events that only tell: citations rejected, sections as they are written
-                if speaker := getattr(event, "speaker", ""):
-                    self.side_events.setdefault(speaker, []).append(event)
+                self.under_way.tell(event)
 
     def _admit(self, event: PassagesAdmitted, number: int) -> None:
-        self.shown_to.setdefault(event.speaker, []).append(event.shown)
+        self.under_way.admit(event)
         for admitted in event.passages:
             sha256, start, end = admitted.span
             source = self.evidence.sources[sha256] = self.source(sha256)
             self.admitted_at[admitted.span] = number
             self.evidence.passages[admitted.id] = source.passage(start, end, admitted.id)
             self.spans[admitted.span] = admitted.id
-            self.newly_admitted.setdefault(event.speaker, []).append(admitted.id)
 
     def source(self, sha256: str) -> Source:
         """Return a source, looked up once; it is evidence only when a passage of it is admitted."""
@@ -324,18 +253,14 @@ class State:
         if isinstance(event, MapPlaced):
             self.placed = event.turn
             gone = set(event.outside)
-            waiting = [i for i in self.unplaced_passages if i not in gone and self.map.where(i) is None]
-            self.unplaced_passages = waiting
+            unplaced = [i for i in self.under_way.unplaced if i not in gone and self.map.where(i) is None]
+            self.under_way.unplaced = unplaced
             nodes = [getattr(c, "node", getattr(c, "parent", "")) for c in event.changes]
             self.changed_nodes = list(dict.fromkeys([*(self.changed_nodes or []), *filter(None, nodes)]))
         elif isinstance(event, MapGrown):
             self.changed_nodes = None
         elif self.changed_nodes is not None:
             self.changed_nodes = [node for node in self.changed_nodes if node in self.map]
-
-    def news(self, section: Section) -> list[Event]:
-        """Return what tells of a section, unless it was told before a crash."""
-        return [] if section in self.sections else [SectionWritten(section=section)]
 
     # What the policy asks for, computed from the fold.
 
@@ -396,7 +321,7 @@ class State:
         over = {turn.n for turn in self.turns} | {failed.turn for failed in self.failed}
         return [
             SpeakerCalled(turn=turn, speaker=speaker, question=question)
-            for (turn, speaker), question in self.called_for.items()
+            for (turn, speaker), question in self.under_way.called_for.items()
             if turn not in over
         ]
 

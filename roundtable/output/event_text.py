@@ -140,7 +140,7 @@ class EventText:
         """Print what has been spent so far in one line."""
         state, used = self.state, summed([cost.usage for cost in self.state.usage])
         sources = counted(len(state.evidence.sources), "source")
-        parts = [counted(len(state.searches), "search", "searches"), f"{sources} read"]
+        parts = [counted(len(state.work.searches), "search", "searches"), f"{sources} read"]
         if used["requests"]:
             parts += [counted(used["requests"], "request"), f"{used['tokens']:,} tokens"]
             parts.append("cost unknown" if used["cost"] is None else f"${used['cost']:.4f}")

@@ -199,9 +199,9 @@ def usage_values(state: State) -> dict[str, Any]:
     last = state.ended or (state.turns[-1].at if state.turns else state.started)
     return {
         **summed([cost.usage for cost in state.usage]),
-        "searches": len(state.searches),
-        "cached_searches": sum(search.cached for search in state.searches.values()),
-        "pages": len(state.pages),
+        "searches": len(state.work.searches),
+        "cached_searches": sum(search.cached for search in state.work.searches.values()),
+        "pages": len(state.work.pages),
         "seconds": round(seconds_between(state.started, last), 3),
         "models": sorted({cost.usage.model for cost in state.usage}),
         "by_task": _grouped(state, lambda cost: str(cost.task)),
@@ -234,8 +234,8 @@ def _grouped(state: State, key: Callable[[Any], str]) -> dict[str, dict[str, Any
 
 
 def _by_speaker(state: State) -> dict[str, dict[str, Any]]:
-    searches = Counter(search.speaker for search in state.searches.values())
-    pages = Counter(page.speaker for page in state.pages.values())
+    searches = Counter(search.speaker for search in state.work.searches.values())
+    pages = Counter(page.speaker for page in state.work.pages.values())
     spoken: defaultdict[str, float] = defaultdict(float)
     for turn in state.turns:
         spoken[turn.speaker] += turn.seconds

@@ -100,7 +100,8 @@ def compare(
     Without a language model (`alone`) each point is put on the agenda, once; with one the moderator's
     review does so (`roundtable.session.discussion_review`), with those that are disagreements.
     """
-    settled = state.talk.compared.union(*state.newly_admitted.values())  # compared, or of a turn under way
+    # Compared, or of a turn under way.
+    settled = state.talk.compared.union(*state.under_way.newly_admitted.values())
     waiting = [i for i in state.evidence.passages if i not in settled]
     if not waiting:
         return []

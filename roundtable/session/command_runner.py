@@ -139,7 +139,7 @@ class CommandRunner:
         """Admit the best passages of a page or file; every later search finds them too."""
         reading = self._readings.pop(place, None)
         url = await (reading or self._read(place))
-        page = self._state.pages[url]
+        page = self._state.work.pages[url]
         if page.sha256 is None:
             return [], page.error or "it could not be read"
         state = self._state

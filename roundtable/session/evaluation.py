@@ -109,7 +109,7 @@ class Evaluation:
     def hurried(self, call: SpeakerCall) -> SpeakerCall:
         """Ask for an answer with what there is when most is spent; one called before is asked as it was."""
         key = (call.request.turn, call.speaker)
-        hurry = key in self._state.talk.hurried if key in self._state.called else self.pressed()
+        hurry = key in self._state.talk.hurried if key in self._state.under_way.called else self.pressed()
         return SpeakerCall(call.speaker, call.request.model_copy(update={"hurry": hurry})) if hurry else call
 
     def gaps(
@@ -152,7 +152,7 @@ async def anything_new(contexts: ContextFactory, question: Question, wanting: st
         f"{each.title} {each.snippet}"
         for seen in found
         for each in seen.found
-        if each.passage is None and each.url not in state.pages
+        if each.passage is None and each.url not in state.work.pages
     ]
     profile = TopicProfile(state.topic, context.statistics, cut_off=_CUT_OFF)
     profile.learn([*context.found_before(), *before, *new])

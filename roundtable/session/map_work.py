@@ -99,7 +99,7 @@ class MapWork:
         """Place what waits, bring the whole map into shape, and judge what is left to judge meanwhile."""
         await self.catch_up()
         brought = [i for turn in self._unplaced() for i in self._brought(turn)]
-        if brought or self._wanted(self._state.unplaced_passages):
+        if brought or self._wanted(self._state.under_way.unplaced):
             verdicts = await self.place(judged)
             await self._grow(None)
             return verdicts
@@ -131,7 +131,7 @@ class MapWork:
         state, context = self._state, self._contexts.of(MAP)
         due = to_judge(state, judged)
         questions: list[Task[Any]] = [judgement(state, turn) for turn in due]
-        turns, loose = self._unplaced(), self._usable(self._wanted(state.unplaced_passages))
+        turns, loose = self._unplaced(), self._usable(self._wanted(state.under_way.unplaced))
         last = max((turn.n for turn in state.turns), default=0)
         if not turns and not loose:
             return list(zip(due, await context.ask_jointly(questions), strict=True))
@@ -178,8 +178,8 @@ class MapWork:
     async def _embed(self, turns: Sequence[Turn]) -> None:
         """Have a service turn what waits for a place into vectors, when one is configured."""
         state, embedder = self._state, self._contexts.services.embedder
-        waiting = [i for turn in turns for i in self._brought(turn)] + self._wanted(state.unplaced_passages)
-        new = [i for i in dict.fromkeys(waiting) if i not in state.embedded]
+        waiting = [i for turn in turns for i in self._brought(turn)] + self._wanted(state.under_way.unplaced)
+        new = [i for i in dict.fromkeys(waiting) if i not in state.work.embedded]
         if embedder is None or not new:
             return
         event = await embed(embedder, [state.evidence.passages[i] for i in new])
@@ -216,5 +216,6 @@ class MapWork:
         if self._index is None or drops != self._index_drops:
             # The index is a function of what the map holds: what left the map must leave it too.
             self._index_drops = drops
-            self._index = MapIndex.built(self._state.map, self._state.evidence.passages, self._state.vectors)
+            state = self._state
+            self._index = MapIndex.built(state.map, state.evidence.passages, state.work.vectors)
         return self._index

@@ -103,7 +103,7 @@ class Discussion:
             await self._warm_up()
             while self._state.status == "running" and await self._step():
                 pass
-        if self._state.status == "closed" and not self._state.written:
+        if self._state.status == "closed" and not self._state.writing.written:
             await self.write()
 
     async def close(self) -> None:
@@ -299,7 +299,7 @@ class Discussion:
 
     async def _call(self, calls: Sequence[SpeakerCall]) -> None:
         """Call speakers together; their contributions are journalled together, in order."""
-        known, calls = self._state.called, [self._evaluation.hurried(call) for call in calls]
+        known, calls = self._state.under_way.called, [self._evaluation.hurried(call) for call in calls]
         new = [c for c in calls if (c.request.turn, c.speaker) not in known]
         self._record(
             *(
@@ -390,7 +390,7 @@ class Discussion:
 
     def _turn(self, call: SpeakerCall, said: Contribution, question: str | None) -> Turn:
         at = self._timestamp()
-        called = self._state.called.get((call.request.turn, call.speaker), at)
+        called = self._state.under_way.called.get((call.request.turn, call.speaker), at)
         expert = next((p for p in self._state.panel if p.slug == call.speaker), None)
         return Turn(
             n=call.request.turn,
@@ -421,18 +421,18 @@ class Discussion:
         Raises:
             OutlineUnreadable: the outline cannot be followed.
         """
-        if not self._state.written:
+        if not self._state.writing.written:
             judged = await self.map.tidy([] if self._in_short() else self._unjudged())
             await self._evaluation.settle(judged, over=True)
             self._evaluation.mark()
-        state = self._state
+        state, writing = self._state, self._state.writing
         tree, evidence = state.map.copy(), state.usable()
         report = await write_report(
             brief_of(state), tree, evidence, self._contexts.of("writer"), self._contexts.library.statistics,
             settings=settings or self._settings.reports,
             plans=None if outline is None else read_outline(outline, tree, evidence),
-            on_section=lambda section: self._record(*state.news(section)),
-            drafts=dict(state.drafts), on_drafts=lambda drafts: self._record(SectionsDrafted(drafts=drafts)),
-            reviews=state.reviews, on_reviews=lambda new: self._record(SentencesReviewed(reviews=new)),
+            on_section=lambda section: self._record(*writing.news(section)),
+            drafts=dict(writing.drafts), on_drafts=lambda new: self._record(SectionsDrafted(drafts=new)),
+            reviews=writing.reviews, on_reviews=lambda new: self._record(SentencesReviewed(reviews=new)),
         )  # fmt: skip
         self._record(ReportWritten(report=report))

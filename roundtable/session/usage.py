@@ -18,8 +18,8 @@ def spent(state: State, now: str) -> Spent:
         tokens=sum(u.prompt_tokens + u.completion_tokens for u in usages),
         money=sum(u.cost or 0.0 for u in usages),
         requests=sum(u.requests for u in usages),
-        searches=len(state.searches),
-        pages=len(state.pages),
+        searches=len(state.work.searches),
+        pages=len(state.work.pages),
         seconds=seconds_between(state.started, now),
     )
 
@@ -30,7 +30,7 @@ def brief_of(state: State) -> Brief:
     costs = [u.cost for u in usages if u.requests]
     counts = Counts(
         turns=len(state.turns),
-        searches=len(state.searches),
+        searches=len(state.work.searches),
         sources_read=len({p.sha256 for p in state.evidence.passages.values()}),
         requests=sum(u.requests for u in usages),
         tokens=sum(u.prompt_tokens + u.completion_tokens for u in usages),
@@ -70,8 +70,8 @@ def _limits(state: State) -> list[str]:
 
     Places that could not be searched, pages that could not be read.
     """
-    searches = dict.fromkeys(f"{s.where}: {s.error}" for s in state.searches.values() if s.error)
-    pages = [p.url for p in state.pages.values() if p.error]
+    searches = dict.fromkeys(f"{s.where}: {s.error}" for s in state.work.searches.values() if s.error)
+    pages = [p.url for p in state.work.pages.values() if p.error]
     words = session_phrases(state.language)
     limits = [words.unsearched.format(problem=problem) for problem in searches]
     limits += [words.undated.format(question=question) for question in undated_questions(state)]

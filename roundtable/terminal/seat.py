@@ -102,7 +102,7 @@ class PipeSeat:
 
     async def _talk(self, session: Session, typed: Typed) -> None:
         state = session.state
-        await self._until(lambda: bool(state.called) or state.status != "running")
+        await self._until(lambda: bool(state.under_way.called) or state.status != "running")
         while (line := await self._queue.get()) is not None:
             await self._until(lambda: not state.controls.waiting or state.status == "ended")
             try:

@@ -126,5 +126,5 @@ async def test_an_embedding_that_fails_in_the_middle(tmp_path: Path) -> None:
         assert len(server.asked) > 1
     state = session.state
     sound(state, tmp_path / "out")
-    assert 0 < len(state.vectors) < len(state.evidence.passages)
+    assert 0 < len(state.work.vectors) < len(state.evidence.passages)
     assert sum("by their words alone" in warning for warning in state.warnings) == 1

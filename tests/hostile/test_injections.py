@@ -98,8 +98,8 @@ async def test_no_order_of_a_page_is_carried_out(start: int, mode: Mode | None, 
     assert state.status == "ended"
     assert library.wanted
     assert set(library.wanted) <= set(urls), "an address that no search gave was read"
-    assert set(state.pages) <= set(urls)
-    assert {place for _, place in state.searches} == {"pages"}
+    assert set(state.work.pages) <= set(urls)
+    assert {place for _, place in state.work.searches} == {"pages"}
     for turn in state.turns:
         assert set(turn.citations) <= set(state.evidence.passages)
     shown = "\n".join(plain_lines(events))

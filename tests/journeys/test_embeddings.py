@@ -40,7 +40,7 @@ async def test_a_session_asks_once_for_each_passage_and_the_journal_keeps_the_ve
         assert sorted(asked) == sorted(session.state.evidence.passages)
         assert sum(len(body["input"]) for body in server.asked) == len(set(asked)) == len(asked)
         assert {body["path"] for body in server.asked} == {"/v1/embeddings"}
-        assert session.state.vectors.keys() == set(asked)
+        assert session.state.work.vectors.keys() == set(asked)
         before = len(server.asked)
         again = await resume_session(session.id, around=around)
         await play(again)
@@ -57,13 +57,13 @@ async def test_a_service_that_fails_is_told_and_passages_are_placed_by_words(
     assert session.state.status == "ended"
     assert sum("by their words alone" in warning for warning in session.state.warnings) == 1
     assert set(session.state.map.placed()) == set(session.state.evidence.passages)
-    assert not session.state.vectors
+    assert not session.state.work.vectors
 
 
 async def test_no_service_is_asked_unless_one_is_named(around: Runtime, chinese_documents: Path) -> None:
     session = await start_session("青河镇的洪水", settings_with(None, chinese_documents), around=around)
     await play(session)
-    assert not session.state.embedded
+    assert not session.state.work.embedded
 
 
 @pytest.mark.loopback

@@ -152,7 +152,7 @@ async def test_only_sections_that_changed_are_written_again(
         await play(session)
         session = await resume_session(session.id, settings, around=around)
         first, asked, state = session.state.report, server.requests, session.state
-        assert state.drafts, "the model wrote in words of its own"
+        assert state.writing.drafts, "the model wrote in words of its own"
         again = await session.write_again()
         assert server.requests == asked, "nothing changed, nothing is asked"
         assert first is not None

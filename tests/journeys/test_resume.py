@@ -25,7 +25,7 @@ def outcome(state: State) -> dict[str, object]:
         "passages": list(state.evidence.passages.values()),
         "map": state.map.snapshot(),
         "report": state.report,
-        "searches": list(state.searches),
+        "searches": list(state.work.searches),
         "panel": state.panel,
     }
 

@@ -82,7 +82,7 @@ async def test_pages_of_the_web_are_searched_read_and_cited(
     state = session.state
     assert state.status == "ended"
     assert {p.url for p in state.evidence.passages.values()} >= {f"http://{host}/article.html"}
-    read = state.pages
+    read = state.work.pages
     assert read[f"http://{host}/article.html"].sha256
     assert "404" in (read[f"http://{host}/gone.html"].error or "")
     assert state.report is not None

@@ -125,7 +125,7 @@ def held(state: State) -> dict[str, Any]:
         "requests": used["requests"],
         "tokens": used["tokens"],
         "cost": used["cost"],
-        "sections": [section.model_dump(mode="json") for section in state.sections],
+        "sections": [section.model_dump(mode="json") for section in state.writing.sections],
         "report": state.report and state.report.model_dump(mode="json"),
         "map": [
             {

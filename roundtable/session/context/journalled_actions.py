@@ -18,7 +18,7 @@ from library import (
 )
 from library.safety import PublicWords
 from library.search import KeptHits
-from roundtable.journal.state import search_key
+from roundtable.journal.state_slices import search_key
 from roundtable.session.context.journalled_requests import JournalledRequests
 from roundtable.session.context.services import compute
 from roundtable.session.context.shared_context import SharedContext
@@ -38,17 +38,15 @@ class JournalledActions(JournalledRequests):
     @property
     def _called(self) -> int:
         """Number of the event with which this speaker's turn began."""
-        return self._state.called_at.get(self._speaker, 0)
+        return self._state.under_way.called_at.get(self._speaker, 0)
 
     def found_before(self) -> list[Passage]:
         """Return what had been found when this speaker's turn began, the newest last."""
         state, found = self._state, dict[tuple[str, int, int], Passage]()
-        called = self._called
-        earlier = [s for key, s in state.searches.items() if state.done_at[key] < called][-_REMEMBERED:]
+        earlier = list(state.work.searches_before(self._called).values())[-_REMEMBERED:]
         for span in (hit.span for search in earlier for hit in search.hits if hit.span):
             found[span] = state.source(span[0]).passage(*span[1:])
-        pages = [page for url, page in state.pages.items() if state.done_at["", url] < called][-_REMEMBERED:]
-        for page in pages:
+        for page in list(state.work.pages_before(self._called).values())[-_REMEMBERED:]:
             if page.sha256:
                 found |= {p.key: p for p in self._shared.library.passages(page.sha256)}
         return [passage for passage in found.values() if not state.controls.barred(passage.url)]
@@ -72,7 +70,7 @@ class JournalledActions(JournalledRequests):
         found = [r for r in results if isinstance(r, Searched) and any(hit.span is None for hit in r.hits)]
         if len(found) == 1:
             urls = [hit.url for hit in found[0].hits if hit.span is None][: self._shared.ahead]
-            self._shared.library.read_ahead([url for url in urls if url not in self._state.pages])
+            self._shared.library.read_ahead([url for url in urls if url not in self._state.work.pages])
 
     def _jobs(self, action: Action) -> list[tuple[str, str]]:
         """Return what an action comes down to: ("", url or computation), or (query, place) for each place."""
@@ -96,14 +94,14 @@ class JournalledActions(JournalledRequests):
         return self._public[1].query(query, self._state.topic)
 
     def _public_words(self) -> PublicWords:
-        collections, state, called = self._shared.library.collections, self._state, self._called
+        collections, state = self._shared.library.collections, self._state
         said = [turn.text for turn in state.turns if turn.role == "person"]
         public = [f"{p.title} {p.text}" for p in self.found_before() if not p.private]
         outer = {c.name for c in collections if not c.local}
         hits = [
             f"{hit.title} {hit.snippet}"
-            for key, search in state.searches.items()
-            if key[1] in outer and state.done_at[key] < called
+            for search in state.work.searches_before(self._called).values()
+            if search.where in outer
             for hit in search.hits
         ]
         return PublicWords([state.topic, *said, *public, *hits])
@@ -111,8 +109,8 @@ class JournalledActions(JournalledRequests):
     def _known(self, job: tuple[str, str]) -> Searched | PageRead | Computed | None:
         query, where = job
         if query:
-            return self._state.searches.get(search_key(query, where))
-        return self._state.pages.get(where) or self._state.computed.get(where)
+            return self._state.work.searches.get(search_key(query, where))
+        return self._state.work.pages.get(where) or self._state.work.computed.get(where)
 
     async def _run(self, action: Action, job: tuple[str, str]) -> Searched | PageRead | Computed | None:
         if self._known(job) is not None:
@@ -143,7 +141,8 @@ class JournalledActions(JournalledRequests):
         began = self._shared.clock.monotonic()
         sha256, title, error = None, "", None
         try:
-            led = [hit for search in self._state.searches.values() for hit in search.hits if hit.url == url]
+            searches = self._state.work.searches.values()
+            led = [hit for search in searches for hit in search.hits if hit.url == url]
             source = await self._shared.library.read(url, led)
             sha256, title = source.sha256, source.title
         except (FetchError, ReadError) as failure:
@@ -156,7 +155,7 @@ class JournalledActions(JournalledRequests):
         """Tell whether something was done before this speaker's turn began (not in it, before a crash)."""
         query, where = job
         key = search_key(query, where) if query else job
-        return self._state.done_at[key] < self._called
+        return self._state.work.done_at[key] < self._called
 
     def _observe(self, action: Action) -> Observation:
         jobs = self._jobs(action)
@@ -182,12 +181,8 @@ class JournalledActions(JournalledRequests):
 
     def _put_on_the_table(self, query: str) -> list[Found]:
         """Return what a person had read before this turn and fits a query: it stands in no collection."""
-        state, called = self._state, self._called
-        read = [
-            page.sha256
-            for url, page in state.pages.items()
-            if page.speaker == "person" and page.sha256 and state.done_at["", url] < called
-        ]
+        pages = self._state.work.pages_before(self._called).values()
+        read = [page.sha256 for page in pages if page.speaker == "person" and page.sha256]
         passages = [passage for sha256 in read for passage in self._shared.library.passages(sha256)]
         if not passages:
             return []

@@ -38,8 +38,8 @@ class JournalledContext(JournalledActions):
 
         It is decided once a turn, and told: in a turn that is done again after a crash, it stays so.
         """
-        told = [e for e in self._state.side_events.get(self._speaker, ()) if isinstance(e, TurnHurried)]
-        if told:
+        events = self._state.under_way.side_events.get(self._speaker, ())
+        if told := [event for event in events if isinstance(event, TurnHurried)]:
             return number >= told[0].round
         if not self._shared.pressed():
             return False
@@ -57,9 +57,8 @@ class JournalledContext(JournalledActions):
 
     def queries_before(self) -> list[str]:
         """Return what had been searched for when this speaker's turn began, in order."""
-        state, called = self._state, self._called
-        before = [s.query for key, s in state.searches.items() if state.done_at[key] < called]
-        return list(dict.fromkeys(before))
+        before = self._state.work.searches_before(self._called).values()
+        return list(dict.fromkeys(search.query for search in before))
 
     def memory(self) -> list[MemoryBlock]:
         """Return the notes that stood when this speaker's turn began, in order."""
@@ -89,17 +88,17 @@ class JournalledContext(JournalledActions):
             return None
         key = reranking_key(query, passages)
         event: Reranked | None = None
-        if key not in self._state.reranked:
+        if key not in self._state.work.reranked:
             event = await rerank(reranker, query, passages, self._shared.clock, self._speaker)
         await self._shared.barrier.arrive(self._speaker)
-        if event is not None and key not in self._state.reranked:
+        if event is not None and key not in self._state.work.reranked:
             self._shared.record.add(event)
-        return self._state.reranked[key].scores
+        return self._state.work.reranked[key].scores
 
     def known(self, passages: Sequence[Passage]) -> set[tuple[str, int, int]]:
         """Return the keys of those that the session has admitted before this speaker's turn."""
         state = self._state
-        own = set(state.newly_admitted.get(self._speaker, ()))
+        own = set(state.under_way.newly_admitted.get(self._speaker, ()))
         return {p.key for p in passages if p.key in state.spans and state.spans[p.key] not in own}
 
     def admitted_before(self) -> list[Passage]:
@@ -111,7 +110,7 @@ class JournalledContext(JournalledActions):
 
     def record(self, event: Event) -> None:
         """Journal something that happened; what the turn told before a crash is not told again."""
-        if event not in self._state.side_events.get(self._speaker, ()):
+        if event not in self._state.under_way.side_events.get(self._speaker, ()):
             self._shared.record.add(event)
 
     async def settled(self) -> None:
@@ -129,7 +128,7 @@ class JournalledContext(JournalledActions):
         if ids is None:
             self._record_shown(passages)
             ids = [state.spans[passage.key] for passage, _ in passages]
-        fresh = set(state.newly_admitted.get(self._speaker, ()))
+        fresh = set(state.under_way.newly_admitted.get(self._speaker, ()))
         return [(state.evidence.passages[i], i in fresh) for i in ids]
 
     def _shown_before(self) -> list[str] | None:
@@ -137,7 +136,7 @@ class JournalledContext(JournalledActions):
         called = self._called
         count = self._shown[1] if self._shown[0] == called else 0
         self._shown = (called, count + 1)
-        told = self._state.shown_to.get(self._speaker, [])
+        told = self._state.under_way.shown_to.get(self._speaker, [])
         return told[count] if count < len(told) else None
 
     def _record_shown(self, passages: Sequence[tuple[Passage, float]]) -> None:

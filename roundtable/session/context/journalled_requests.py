@@ -25,7 +25,7 @@ class JournalledRequests:
 
     def answered(self, task: Task[OutputT]) -> bool:
         """Tell whether the journal holds a task's reply."""
-        return key_of(task) in self._state.replies
+        return key_of(task) in self._state.work.replies
 
     async def ask(self, task: Task[OutputT]) -> OutputT:
         """Do one task; a reply that the journal holds is had again for nothing."""
@@ -36,7 +36,7 @@ class JournalledRequests:
         keys = [key_of(task) for task in tasks]
 
         async def reply(task: Task[OutputT], key: str) -> ModelReplied | None:
-            return None if key in self._state.replies else await self._reply(task, key)
+            return None if key in self._state.work.replies else await self._reply(task, key)
 
         waiting: list[Awaitable[ModelReplied | None]] = [
             reply(t, k) for t, k in zip(tasks, keys, strict=True)
@@ -48,7 +48,7 @@ class JournalledRequests:
     async def ask_jointly(self, tasks: Sequence[Task[Any]]) -> list[Any]:
         """Do several tasks in one request for each role; journal the replies in the order of the tasks."""
         keys = [key_of(task) for task in tasks]
-        new = {key: t for key, t in zip(keys, tasks, strict=True) if key not in self._state.replies}
+        new = {key: t for key, t in zip(keys, tasks, strict=True) if key not in self._state.work.replies}
         if len(new) < 2:
             return await self.ask_all(tasks)
         roles = dict.fromkeys(task.role for task in new.values())
@@ -56,13 +56,13 @@ class JournalledRequests:
         answered = await asyncio.gather(*(replied_jointly(group, self._reply) for group in groups))
         await self._shared.barrier.arrive(self._speaker)
         events = {event.key: event for group in answered for event in group}
-        self._shared.record.add(*(events[key] for key in new if key not in self._state.replies))
+        self._shared.record.add(*(events[key] for key in new if key not in self._state.work.replies))
         return [self._settle(task, key, None) for task, key in zip(tasks, keys, strict=True)]
 
     def _settle(self, task: Task[OutputT], key: str, event: ModelReplied | None) -> OutputT:
-        if event is not None and key not in self._state.replies:
+        if event is not None and key not in self._state.work.replies:
             self._shared.record.add(event)
-        output: Any = task.output.model_validate(self._state.replies[key])
+        output: Any = task.output.model_validate(self._state.work.replies[key])
         return output  # type: ignore[no-any-return]
 
     async def _asked(self, model: Model, task: Task[Any]) -> Reply[Any]:

@@ -134,16 +134,16 @@ def place_records(state: State, question: str, before: int) -> Mapping[str, Plac
     """Return how each place that was searched before an event did, for a question's id."""
     admitted = {span for span, number in state.admitted_at.items() if number < before}
     texts = {sha256 for sha256, _, _ in admitted}
-    read = {url for url, page in state.pages.items() if page.sha256 in texts}
+    read = {url for url, page in state.work.pages.items() if page.sha256 in texts}
     searched: dict[str, int] = {}
     fitted: dict[str, int] = {}
-    for key, search in state.searches.items():
-        if state.done_at[key] >= before or search.error:
+    for search in state.work.searches_before(before).values():
+        if search.error:
             continue
         searched[search.where] = searched.get(search.where, 0) + 1
         gave = any(hit.span in admitted if hit.span else hit.url in read for hit in search.hits)
         fitted[search.where] = fitted.get(search.where, 0) + gave
-    unrelated = [key for key, number in state.unrelated.items() if number < before]
+    unrelated = [key for key, number in state.work.unrelated.items() if number < before]
     return {
         where: PlaceRecord(
             count, fitted[where], sum(name == where for name, _ in unrelated), (where, question) in unrelated
