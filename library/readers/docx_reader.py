@@ -1,23 +1,14 @@
-"""DOCX to text: a zip of XML, read as a stream with bounds on everything.
+"""DOCX to text: headings as in Markdown, lists, and rows of tables; read as a stream with bounds on all."""
 
-No tree is built: expat calls back for each element, so that a document of any size or depth costs its text
-alone. A DOCX has no document type, so one that declares any (entities of "billion laughs" need it) is
-refused outright.
-"""
-
-import io
 import re
-import zipfile
 from collections.abc import Mapping
 from typing import Any
-from xml.parsers import expat
 
 from library.errors import ReadError
+from library.readers.office.zipped_xml import Properties, XmlHandler, opened, stream
 
 _WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main"
-_DEEPEST = 500
-_PIECE = 65_536
 _HEADING = re.compile(
     r"(?:heading|berschrift|titre|t.tulo|titolo|标题|標題|見出し)\s*([1-6])$", re.IGNORECASE
 )
@@ -33,80 +24,19 @@ def read_docx(data: bytes, largest: int) -> dict[str, Any]:
     Raises:
         ReadError: It is damaged, encrypted or hostile, or holds no text.
     """
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            styles = _Styles()
-            if "word/styles.xml" in archive.namelist():
-                _stream(archive, "word/styles.xml", styles, largest)
-            body = _Body(styles.headings)
-            _stream(archive, "word/document.xml", body, largest)
-            said = _Properties()
-            if "docProps/core.xml" in archive.namelist():
-                _stream(archive, "docProps/core.xml", said, 1_000_000)
-    except KeyError as error:
-        raise ReadError("it is a ZIP archive, but no DOCX document") from error
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError) as error:
-        raise ReadError(f"it is a damaged or encrypted DOCX ({error})") from error
-    except expat.ExpatError as error:
-        raise ReadError(f"its XML is broken ({error})") from error
+    with opened(data, "DOCX document") as archive:
+        styles = _Styles()
+        if "word/styles.xml" in archive.namelist():
+            stream(archive, "word/styles.xml", styles, largest, _local)
+        body = _Body(styles.headings)
+        stream(archive, "word/document.xml", body, largest, _local)
+        said = Properties()
+        if "docProps/core.xml" in archive.namelist():
+            stream(archive, "docProps/core.xml", said, 1_000_000)
     text = body.text()
     if not text.strip():
         raise ReadError("it holds no text")
-    values = said.values
-    return {
-        "text": text,
-        "title": values.get("title"),
-        "author": values.get("creator"),
-        "published": (values.get("modified") or values.get("created") or "")[:10] or None,
-    }
-
-
-class _Handler:
-    """What is told of elements; names come without their namespace unless it is not Word's."""
-
-    def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        """Take the start of an element."""
-
-    def end(self, name: str) -> None:
-        """Take its end."""
-
-    def data(self, text: str) -> None:
-        """Take text."""
-
-
-def _stream(archive: zipfile.ZipFile, part: str, handler: _Handler, largest: int) -> None:
-    """Feed one part of the archive to a handler, counting the bytes that really come."""
-    parser = expat.ParserCreate(namespace_separator=" ")
-    depth = 0
-
-    def start(name: str, attributes: dict[str, str]) -> None:
-        nonlocal depth
-        depth += 1
-        if depth > _DEEPEST:
-            raise ReadError(f"its XML is nested deeper than {_DEEPEST} elements")
-        handler.start(_local(name), {_local(key): value for key, value in attributes.items()})
-
-    def end(name: str) -> None:
-        nonlocal depth
-        depth -= 1
-        handler.end(_local(name))
-
-    def refuse(*_declaration: object) -> None:
-        raise ReadError("it declares a document type, which no DOCX does; it may be hostile")
-
-    parser.StartElementHandler = start
-    parser.EndElementHandler = end
-    parser.CharacterDataHandler = handler.data
-    parser.StartDoctypeDeclHandler = refuse
-    parser.buffer_text = True
-    with archive.open(part) as stream:
-        read = 0
-        while piece := stream.read(_PIECE):
-            read += len(piece)
-            if read > largest:
-                raise ReadError(f"it unpacks to more than {largest / 1_000_000:g} MB")
-            parser.Parse(piece, False)
-        parser.Parse(b"", True)
+    return {"text": text, **said.said()}
 
 
 def _local(name: str) -> str:
@@ -116,7 +46,7 @@ def _local(name: str) -> str:
     )
 
 
-class _Styles(_Handler):
+class _Styles(XmlHandler):
     """Finds which styles are headings, by their name or outline level; their ids differ between languages."""
 
     def __init__(self) -> None:
@@ -142,25 +72,7 @@ class _Styles(_Handler):
             self._style = ""
 
 
-class _Properties(_Handler):
-    """Title, author and dates of the document."""
-
-    def __init__(self) -> None:
-        self.values: dict[str, str] = {}
-        self._name = ""
-
-    def start(self, name: str, attributes: Mapping[str, str]) -> None:  # noqa: ARG002
-        self._name = name
-
-    def end(self, name: str) -> None:  # noqa: ARG002
-        self._name = ""
-
-    def data(self, text: str) -> None:
-        if self._name in ("title", "creator", "created", "modified"):
-            self.values[self._name] = (self.values.get(self._name, "") + text).strip()
-
-
-class _Body(_Handler):
+class _Body(XmlHandler):
     """Collects paragraphs; a row of a table becomes a line of cells."""
 
     def __init__(self, headings: Mapping[str, int]) -> None:

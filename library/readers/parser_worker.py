@@ -1,4 +1,4 @@
-"""What runs inside a worker process: parsers of PDF, DOCX and HTML, fenced in.
+"""What runs inside a worker process: parsers of everything but plain text, fenced in.
 
 Started by `workers.py` as `python -I -c …`, with an environment that holds no keys. Jobs come on standard
 input and replies go to standard output, each a JSON header of a stated length, then bytes. Nothing is
@@ -91,10 +91,66 @@ def _docx(header: dict[str, Any], data: bytes) -> dict[str, Any]:
     return read_docx(data, header["largest"])
 
 
+def _table(header: dict[str, Any], data: bytes) -> dict[str, Any]:
+    from library.readers.office.sheet_reader import read_delimited
+
+    return read_delimited(data, header.get("charset"), header["largest"])
+
+
+def _sheets(header: dict[str, Any], data: bytes) -> dict[str, Any]:
+    from library.readers.office.sheet_reader import read_workbook
+
+    return read_workbook(data, header["largest"])
+
+
+def _slides(header: dict[str, Any], data: bytes) -> dict[str, Any]:
+    from library.readers.office.slides_reader import read_slides
+
+    return read_slides(data, header["largest"])
+
+
+def _odt(header: dict[str, Any], data: bytes) -> dict[str, Any]:
+    from library.readers.office.odt_reader import read_odt
+
+    return read_odt(data, header["largest"])
+
+
+def _epub(header: dict[str, Any], data: bytes) -> dict[str, Any]:
+    from library.readers.office.epub_reader import read_epub
+
+    return read_epub(data, header["largest"], header["largest_page"])
+
+
+def _mail(header: dict[str, Any], data: bytes) -> dict[str, Any]:
+    from library.readers.office.mail_reader import read_mail
+
+    return read_mail(data, header["largest_page"])
+
+
+def _notebook(header: dict[str, Any], data: bytes) -> dict[str, Any]:
+    from library.readers.office.notebook_reader import read_notebook
+
+    return read_notebook(data, header["largest"])
+
+
+def _code(header: dict[str, Any], data: bytes) -> dict[str, Any]:
+    from library.readers.office.notebook_reader import read_program
+
+    return read_program(data, header["language"])
+
+
 _READERS: dict[str, Callable[[dict[str, Any], bytes], dict[str, Any]]] = {
     "html": _html,
     "pdf": _pdf,
     "docx": _docx,
+    "table": _table,
+    "sheets": _sheets,
+    "slides": _slides,
+    "odt": _odt,
+    "epub": _epub,
+    "mail": _mail,
+    "notebook": _notebook,
+    "code": _code,
 }
 
 

@@ -1,7 +1,7 @@
-"""Files and pages to sources: Markdown, plain text, HTML, PDF, DOCX.
+"""Files and pages to sources; which kinds, and how each is known, stands in `file_kinds.py`.
 
-Text formats are read in this process and cost next to nothing. HTML, PDF and DOCX are read by worker
-processes with bounds on memory and time (`workers.py`). Every failure is a `ReadError` of one line that says
+Text is read in this process and costs next to nothing. Everything else is read by worker processes with
+bounds on memory and time (`worker_pool.py`). Every failure is a `ReadError` of one line that says
 what the file is.
 """
 
@@ -18,39 +18,16 @@ from typing import TYPE_CHECKING, Any, Self
 from library.errors import ReadError
 from library.evidence import Source
 from library.readers.file_bytes import file_bytes, shown_path
+from library.readers.file_kinds import BY_MEDIA_TYPE, READABLE, kind_of
 from library.readers.front_matter import front_matter
-from library.readers.plain_text import binary_kind, decode, seen, tidy
+from library.readers.plain_text import decode, seen, tidy
 from library.readers.read_settings import ReadSettings
 from library.readers.worker_pool import Workers
-from library.web.media_types import DOCX, content_type
+from library.web.media_types import content_type
 
 if TYPE_CHECKING:
     from library.web.fetcher import Fetched  # an HTTP client that reading files has no use for
 
-READABLE = {
-    ".md": "markdown",
-    ".markdown": "markdown",
-    ".mdx": "markdown",
-    ".txt": "text",
-    ".text": "text",
-    ".rst": "text",
-    ".html": "html",
-    ".htm": "html",
-    ".xhtml": "html",
-    ".pdf": "pdf",
-    ".docx": "docx",
-}
-"""Endings of files that are looked for in folders, and how they are read."""
-
-_BY_MEDIA_TYPE = {
-    "text/markdown": "markdown",
-    "text/x-markdown": "markdown",
-    "text/plain": "text",
-    "text/html": "html",
-    "application/xhtml+xml": "html",
-    "application/pdf": "pdf",
-    DOCX: "docx",
-}
 _HEADING = re.compile(r"^#{1,2}[ \t]+(.+?)[ \t]*#*$", re.MULTILINE)
 _ADDRESS = re.compile(r"(?!(?:javascript|data|vbscript):)[^\x00-\x1f\x7f<>]{1,2000}", re.IGNORECASE)
 """What a document may say that it is from: an address, a DOI, a shelf mark; nothing that a browser would run.
@@ -59,9 +36,6 @@ _NO_TITLE = re.compile(
     r"untitled.*|no title|document\d*|microsoft (?:word|powerpoint) - .*"
     r"|.*\.(?:docx?|odt|indd|tex|dvi|qxd|pptx?|rtf)",
     re.IGNORECASE,
-)
-_LOOKS_LIKE_HTML = re.compile(
-    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html[\s>])", re.IGNORECASE | re.DOTALL
 )
 
 
@@ -114,7 +88,8 @@ class Reader:
         kind = READABLE.get(path.suffix.lower())
         try:
             url, name = path.absolute().as_uri(), shown_path(path.stem)
-            return self._source(data, url, kind, None, retrieved, name, private=True)
+            ending = path.suffix.lower().removeprefix(".")
+            return self._source(data, url, kind, None, retrieved, name, ending, private=True)
         except ReadError as error:
             raise ReadError(f"{shown_path(path)}: {error}") from error
 
@@ -131,9 +106,9 @@ class Reader:
             private: It is the user's own.
         """
         essence, charset = content_type(media_type or "")
-        kind = _BY_MEDIA_TYPE.get(essence)
+        kind = BY_MEDIA_TYPE.get(essence)
         try:
-            return self._source(data, url, kind, charset, retrieved, "", private=private)
+            return self._source(data, url, kind, charset, retrieved, "", "", private=private)
         except ReadError as error:
             raise ReadError(f"{url}: {error}") from error
 
@@ -165,43 +140,33 @@ class Reader:
         charset: str | None,
         retrieved: str,
         name: str,
+        ending: str,
         *,
         private: bool,
     ) -> Source:
         if not data.strip(b" \t\r\n\0\xef\xbb\xbf"):
             raise ReadError("it is empty")
-        kind = _kind(data, kind)
+        kind = kind_of(data, kind)
         if kind in ("markdown", "text"):
             return _text_source(decode(data, charset), kind, url, retrieved, name, private=private)
-        read = self._workers.perform(kind, data, **self._options(kind, charset, retrieved))
+        read = self._workers.perform(kind, data, **self._options(kind, charset, retrieved, ending))
         return _worker_source(read, kind, url, retrieved, name, private=private)
 
-    def _options(self, kind: str, charset: str | None, retrieved: str) -> dict[str, Any]:
-        if kind == "pdf":
-            return {"most_pages": self.settings.pages, "largest": int(self.settings.megabytes * 1_000_000)}
-        if kind == "docx":
-            return {"largest": int(self.settings.unpacked_megabytes * 1_000_000)}
-        latest = retrieved[:10] or "2100-01-01"
-        return {
-            "largest": int(self.settings.html_megabytes * 1_000_000),
-            "charset": charset,
-            "latest": latest,
-        }
-
-
-def _kind(data: bytes, named: str | None) -> str:
-    """Say how bytes are to be read: what they are goes before what they are called. Raises ReadError."""
-    if b"%PDF-" in data[:1024]:
-        return "pdf"
-    if data.startswith(b"PK\x03\x04") and b"word/document" in data:
-        return "docx"
-    if what := binary_kind(data):
-        raise ReadError(f"it is {what}, not text")
-    if named in ("pdf", "docx"):
-        raise ReadError(f"it is no {named.upper()}")
-    if named in (None, "text") and _LOOKS_LIKE_HTML.match(data[:4096]):
-        return "html"
-    return named or "text"
+    def _options(self, kind: str, charset: str | None, retrieved: str, ending: str) -> dict[str, Any]:
+        if kind == "code":
+            return {"language": ending}
+        unpacked = int(self.settings.unpacked_megabytes * 1_000_000)
+        page = int(self.settings.html_megabytes * 1_000_000)
+        match kind:
+            case "pdf":
+                return {
+                    "most_pages": self.settings.pages,
+                    "largest": int(self.settings.megabytes * 1_000_000),
+                }
+            case "html":
+                return {"largest": page, "charset": charset, "latest": retrieved[:10] or "2100-01-01"}
+            case _:
+                return {"largest": unpacked, "largest_page": page, "charset": charset}
 
 
 def _text_source(text: str, kind: str, url: str, retrieved: str, name: str, *, private: bool) -> Source:
@@ -229,7 +194,7 @@ def _worker_source(
 ) -> Source:
     text = read["text"]
     pages = tuple(read.get("pages", ()))
-    if kind == "docx":
+    if kind not in ("html", "pdf", "slides"):  # those have cleaned it, or know where its pages begin
         text = tidy(seen(text))
     return Source(
         sha256=fingerprint(text),

@@ -6,12 +6,16 @@ in no encoding. A file is known by the path without links, so that whatever lead
 
 import os
 import stat
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from library.readers.file_bytes import shown_path
-from library.readers.reader import READABLE
+from library.readers.file_kinds import READABLE, SCRIPTS
+
+_MOST_KINDS, _SOME = 8, 3
+"""Kinds of files that are not read that are told, and how many names of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +31,7 @@ def walk(path: Path, *, follow_links: bool = False) -> Iterator[Path | Unread]:
     """Yield a file, or what a folder holds that can be read, and what of it is left out.
 
     Files come before those behind links, else in the order of their names; hidden ones are passed over in
-    silence, as are files whose ending says that they are of no kind that is read.
+    silence. Files of kinds that are not read are counted by their endings, and told in one line at the end.
 
     Args:
         path: A file or a folder, links in it resolved.
@@ -47,8 +51,17 @@ class _Walk:
         self._follow = follow_links
         self._met: set[Path] = set()
         self._links: list[Path] = []
+        self._others: defaultdict[str, list[str]] = defaultdict(list)
+        """Names of files of kinds that are not read, by their endings."""
+        self._scripts: list[tuple[Path, Path]] = []
+        """Programs that may belong to web pages: each with its path without links."""
+        self._has_pages = False
 
     def all(self) -> Iterator[Path | Unread]:
+        yield from self._found()
+        yield from self._told()
+
+    def _found(self) -> Iterator[Path | Unread]:
         yield from self._below(self._root)
         while self._links:  # what is behind one may hold others
             links, self._links = self._links, []
@@ -74,12 +87,40 @@ class _Walk:
                 yield _left_out(path, error.strerror or str(error))
 
     def _file(self, path: Path, real: Path, mode: int) -> Iterator[Path | Unread]:
-        if path.suffix.lower() not in READABLE:
+        ending = path.suffix.lower()
+        if ending not in READABLE:
+            self._others[ending or "without an ending"].append(path.name)
             return
+        if ending in SCRIPTS:
+            self._scripts.append((path, real))
+            return
+        self._has_pages |= READABLE[ending] == "html"
         if not stat.S_ISREG(mode):
             yield _left_out(path, "it is no ordinary file")
         elif self._is_new(real):
             yield path
+
+    def _told(self) -> Iterator[Path | Unread]:
+        """Yield programs that belong to no web page, and one line for all that is not read."""
+        for path, real in self._scripts:
+            if self._has_pages:
+                self._others[path.suffix.lower()].append(path.name)
+            elif self._is_new(real):
+                yield path
+        if self._others:
+            number = sum(map(len, self._others.values()))
+            what = "a file of a kind that is" if number == 1 else f"{number} files of kinds that are"
+            yield _left_out(self._root, f"{what} not read: {self._other_kinds()}")
+
+    def _other_kinds(self) -> str:
+        """Return how many files there are of each kind that is not read, with some of their names."""
+        by_number = sorted(self._others.items(), key=lambda pair: -len(pair[1]))
+        told = []
+        for ending, names in by_number[:_MOST_KINDS]:
+            some = ", ".join(shown_path(name) for name in names[:_SOME])
+            told.append(f"{len(names)} {ending} ({some}{', …' if len(names) > _SOME else ''})")
+        rest = sum(len(names) for _, names in by_number[_MOST_KINDS:])
+        return ", ".join([*told, *([f"{rest} others"] if rest else [])])
 
     def _behind(self, link: Path) -> Iterator[Path | Unread]:
         """Yield what a link leads to, unless it was met or lies outside."""

@@ -12,7 +12,7 @@ from typing import Protocol
 from library.errors import LibraryError, ReadError
 from library.evidence import Source
 from library.readers.file_bytes import shown_path
-from library.readers.reader import READABLE
+from library.readers.file_kinds import READABLE
 from library.store.folder_walk import Unread, walk
 from library.store.store import Held, HeldFile, Store
 
@@ -106,9 +106,11 @@ def sync(
                 report.warnings.append(found)
             else:
                 files.setdefault(shown_path(found), found)
-    if not files and not report.warnings:
+    whole = {shown_path(path) for path in resolved}
+    if not files and all(unread.path in whole for unread in report.warnings):
         endings = ", ".join(sorted(READABLE))
-        raise ReadError(f"{_listed(paths)}: nothing there that can be read; looked for {endings}")
+        there = f"{report.warnings[0].reason}; " if report.warnings else ""
+        raise ReadError(f"{there}{_listed(paths)}: nothing there that can be read; looked for {endings}")
     line = description or f"Documents in {_listed(resolved)}"
     held = store.make_collection(name, line, map(str, resolved))
     known = store.files(held)

@@ -1,6 +1,13 @@
 """Names of media types, and what bytes without such a name look like."""
 
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+ODS = "application/vnd.oasis.opendocument.spreadsheet"
+ODT = "application/vnd.oasis.opendocument.text"
+EPUB = "application/epub+zip"
+CSV = "text/csv"
+TSV = "text/tab-separated-values"
 PAGES = frozenset(
     {
         "text/html",
@@ -10,6 +17,13 @@ PAGES = frozenset(
         "text/x-markdown",
         "application/pdf",
         DOCX,
+        PPTX,
+        XLSX,
+        ODS,
+        ODT,
+        EPUB,
+        CSV,
+        TSV,
     }
 )
 """What the reader can make text of."""

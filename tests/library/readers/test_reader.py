@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 
 from library.errors import ReadError
+from library.readers.file_kinds import READABLE
 from library.readers.front_matter import FrontMatter, front_matter
 from library.readers.parser_worker import LONGEST_REST
 from library.readers.plain_text import decode, seen, tidy
 from library.readers.read_settings import ReadSettings
-from library.readers.reader import READABLE, Reader
+from library.readers.reader import Reader
 from library.readers.worker_pool import _RESTING, Workers
 
 WHEN = "2026-03-01T12:00:00+00:00"

@@ -1,0 +1,76 @@
+"""Which kinds of files are read: by the ending of a name, by a media type, and by what the bytes are."""
+
+import re
+
+from library.errors import ReadError
+from library.readers.plain_text import binary_kind
+from library.web.media_types import CSV, DOCX, EPUB, ODS, ODT, PPTX, TSV, XLSX
+
+_TEXT = {
+    ".md": "markdown", ".markdown": "markdown", ".mdx": "markdown",
+    ".txt": "text", ".text": "text", ".rst": "text",
+    ".html": "html", ".htm": "html", ".xhtml": "html",
+}  # fmt: skip
+_DOCUMENTS = {
+    ".pdf": "pdf", ".docx": "docx", ".odt": "odt", ".epub": "epub", ".pptx": "slides",
+    ".csv": "table", ".tsv": "table",
+    ".xlsx": "sheets", ".xlsm": "sheets", ".xlsb": "sheets", ".xls": "sheets", ".ods": "sheets",
+    ".eml": "mail", ".ipynb": "notebook",
+}  # fmt: skip
+SCRIPTS = frozenset({".js", ".mjs"})
+"""Programs that stand beside web pages are a part of those, and not read."""
+_CODE = (
+    ".py .pyi .js .mjs .jsx .ts .tsx .java .kt .kts .scala .groovy .c .h .cc .cpp .cxx .hpp .cs .fs .go .rs "
+    ".swift .m .mm .rb .php .pl .lua .r .jl .hs .ml .ex .exs .erl .clj .lisp .el .dart .zig .nim .sql .sh"
+)
+READABLE = _TEXT | _DOCUMENTS | dict.fromkeys(_CODE.split(), "code")
+"""Endings of files that are looked for in folders, and how they are read."""
+
+BY_MEDIA_TYPE = {
+    "text/markdown": "markdown", "text/x-markdown": "markdown", "text/plain": "text",
+    "text/html": "html", "application/xhtml+xml": "html", "application/pdf": "pdf",
+    DOCX: "docx", PPTX: "slides", XLSX: "sheets", ODS: "sheets", ODT: "odt", EPUB: "epub",
+    CSV: "table", TSV: "table",
+}  # fmt: skip
+_LOOKS_LIKE_HTML = re.compile(
+    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html[\s>])", re.IGNORECASE | re.DOTALL
+)
+_PACKED = (
+    (b"word/document", "docx"),
+    (b"ppt/presentation", "slides"),
+    (b"xl/workbook", "sheets"),
+    (b"opendocument.spreadsheet", "sheets"),
+    (b"opendocument.text", "odt"),
+    (b"application/epub+zip", "epub"),
+)
+"""What stands in a ZIP archive of each kind, unpacked: names of its parts, and its own media type."""
+_OLD_OFFICE = b"\xd0\xcf\x11\xe0"
+_NOT_TEXT = ("pdf", "docx", "slides", "sheets", "odt", "epub")
+
+
+def kind_of(data: bytes, named: str | None) -> str:
+    """Say how bytes are to be read: what they are goes before what they are called.
+
+    Args:
+        data: What is to be read.
+        named: The kind that its name or media type stands for; None when there is none.
+
+    Raises:
+        ReadError: it is nothing that is read; the message says what it is.
+    """
+    if b"%PDF-" in data[:1024]:
+        return "pdf"
+    if data.startswith(b"PK\x03\x04"):
+        found = [kind for mark, kind in _PACKED if mark in data]
+        if found:
+            return named if named in found else found[0]
+    if named == "sheets" and data.startswith(_OLD_OFFICE):
+        return "sheets"
+    if what := binary_kind(data):
+        raise ReadError(f"it is {what}, not text")
+    if named in _NOT_TEXT:
+        called = {"slides": "presentation", "sheets": "spreadsheet"}.get(named, named.upper())
+        raise ReadError(f"it is no {called}")
+    if named in (None, "text") and _LOOKS_LIKE_HTML.match(data[:4096]):
+        return "html"
+    return named or "text"

@@ -1,0 +1,1 @@
+"""Tables, slides, books, letters and notebooks to text, in a worker process."""

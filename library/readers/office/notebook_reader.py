@@ -1,0 +1,79 @@
+"""Notebooks (`.ipynb`) and programs to text: code stands between fences, so that it is read as code."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from library.errors import ReadError
+from library.readers.plain_text import decode, seen, tidy
+
+_LONGEST_OUTPUT = 2_000
+"""Characters of what a cell printed."""
+_LONGEST_LINE = 1_000
+"""Characters of a line on average from which on a program was packed for machines, not written by people."""
+_ESCAPES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+
+
+def read_notebook(data: bytes, largest: int) -> dict[str, Any]:
+    """Read a notebook: its text, its code, and what that printed.
+
+    Args:
+        data: The file.
+        largest: Bytes that it may have.
+
+    Raises:
+        ReadError: it is no notebook, or holds nothing.
+    """
+    if len(data) > largest:
+        raise ReadError(f"the notebook is larger than {largest / 1_000_000:g} MB")
+    try:
+        book = json.loads(decode(data))
+        cells = book["cells"]
+        language = str(book.get("metadata", {}).get("kernelspec", {}).get("language", ""))
+        blocks = [block for cell in cells for block in _blocks(cell, language)]
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ReadError(f"it is no notebook of version 4 ({type(error).__name__}: {error})") from error
+    if not blocks:
+        raise ReadError("the notebook is empty")
+    heading = next((block for block in blocks if block.startswith("# ")), "")
+    title = heading.partition("\n")[0].removeprefix("# ").strip()
+    return {"text": tidy(seen("\n\n".join(blocks))), "title": title or None}
+
+
+def _blocks(cell: Mapping[str, Any], language: str) -> Iterator[str]:
+    source = _joined(cell.get("source", ""))
+    if cell["cell_type"] != "code":
+        if source.strip():
+            yield source.strip()
+        return
+    if source.strip():
+        yield fenced(source, language)
+    for output in cell.get("outputs", ()):
+        printed = _joined(output.get("text") or output.get("data", {}).get("text/plain", ""))
+        printed = _ESCAPES.sub("", printed).strip()
+        if len(printed) > _LONGEST_OUTPUT:
+            printed = printed[:_LONGEST_OUTPUT] + "\n…"
+        if printed:
+            yield fenced(printed, "")
+
+
+def _joined(text: object) -> str:
+    return "".join(map(str, text)) if isinstance(text, list) else str(text)
+
+
+def fenced(code: str, language: str) -> str:
+    """Return code between fences; a line in it that would end them is marked, so that it does not."""
+    inner = re.sub(r"^([ \t]*)(```|~~~)", r"\1.\2", code.strip("\n"), flags=re.MULTILINE)
+    inner = re.sub(r"\n[ \t]*\n+", "\n\n", inner)
+    return f"```{language}\n{inner}\n```"
+
+
+def read_program(data: bytes, language: str) -> dict[str, Any]:
+    """Read a program's text. Raises ReadError for one that was packed by another program."""
+    code = tidy(seen(decode(data)).replace("\t", "    "))
+    if not code:
+        raise ReadError("it is empty")
+    if len(code) > _LONGEST_LINE * (code.count("\n") + 1):
+        raise ReadError("its lines are too long to be written by people; it was packed by a program")
+    return {"text": fenced(code, language)}
