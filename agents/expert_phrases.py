@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from library.text import phrases_by_language, phrases_in
+from library.text import phrases_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,13 +10,14 @@ class Viewpoint:
     """What one expert looks at; `{subject}` is a heading of the documents, or a phrase found in them."""
 
     name: str
+    """A role that a person may have, the same whatever it looks at."""
     role: str
     question: str
     """Its first question."""
 
-    def is_of(self, name: str) -> bool:
-        """Whether an expert of this name looks from here."""
-        return name.startswith(self.name.partition("{subject}")[0])
+    def is_of(self, told: str) -> bool:
+        """Whether an expert that is told as `name: focus` looks from here."""
+        return told.startswith(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +36,3 @@ class ExpertPhrases:
 def wording(language: str) -> ExpertPhrases:
     """Return the wording for a language code; English for languages that have none of their own."""
     return phrases_in(language, ExpertPhrases, "experts")
-
-
-def told_of(name: str, role: str, focus: str) -> str:
-    """Return what is told of an expert: the role, or the focus where the role repeats the name."""
-    for words in phrases_by_language(ExpertPhrases, "experts").values():
-        for view in (*words.asked, *words.named):
-            before, _, after = view.name.partition("{subject}")
-            subject = name.removeprefix(before).removesuffix(after)
-            if role == view.role.format(subject=subject) and focus not in ("", subject):
-                return focus
-    return role

@@ -99,7 +99,7 @@ class PlanPanel(Task[PanelDraft]):
     given: tuple[str, ...] = ()
     """Experts of a person's own choice, as `name: focus`: they count, and are given what they lack."""
     present: tuple[str, ...] = ()
-    """Experts who stay, as `name: focus`; the new ones must differ from them."""
+    """Experts who stay or have left, as `name: focus`; the new ones must differ from them."""
 
     def fields(self) -> Mapping[str, str]:
         """Return the text for each name in the prompt."""
@@ -124,7 +124,8 @@ class PlanPanel(Task[PanelDraft]):
         titles = [p.title for p in self.background]
         count = min(self.count, max(len({p.sha256 for p in self.background}), 1))
         labels = statistics.groups(texts, count) if texts else []
-        free = [view for view in views if not any(view.is_of(line) for line in self.present)] or views
+        free = [view for view in views if not any(view.is_of(line) for line in self.present)]
+        seats = [*free, *views]
         drafts: list[PerspectiveDraft] = []
         taken = [self.topic, *self.present]
         for group in range(count):
@@ -146,10 +147,10 @@ class PlanPanel(Task[PanelDraft]):
             subject = next(iter([*headings, *called, *phrases]), "") or self.topic
             subject = subject[:1].upper() + subject[1:]
             taken.append(subject)
-            view = free[group % len(free)]
+            view = seats[group % len(seats)]
             drafts.append(
                 PerspectiveDraft(
-                    name=view.name.format(subject=subject),
+                    name=view.name if group < len(free) else f"{view.name} ({subject})",
                     role=view.role.format(subject=subject),
                     focus=words.join.join(phrases[:4]) or subject,
                     terms=[*phrases[:4], *statistics.feedback(subject, own, 4)],

@@ -4,8 +4,6 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agents.expert_phrases import told_of
-
 Act = Literal["question", "answer", "steer", "note"]
 Stance = Literal["support", "add", "dispute", "concede"]
 """How a turn takes up a claim: it bears it out, adds to it, denies it, or grants it against its own side."""
@@ -28,11 +26,6 @@ class Perspective(BaseModel):
     """Terms to search by, beside the question's own words."""
     model: str = ""
     """The model that speaks for this expert, as it was named for the seat; empty: that of all experts."""
-
-    @property
-    def told(self) -> str:
-        """What is told of the expert beside the name."""
-        return told_of(self.name, self.role, self.focus)
 
 
 class TurnClaim(BaseModel):

@@ -35,11 +35,9 @@ def _made(report: Report, brief: Brief, words: ReportPhrases) -> list[str]:
     counts, summary = brief.counts, report.summary
     lines = []
     if brief.experts:
-        # Without a model, experts are named for what they read: their roles say nothing more.
-        alone = [brief.embedded or expert.role in ("", expert.name) for expert in brief.experts]
         names = [
-            plain(expert.name if bare else f"{expert.name} ({expert.role})")
-            for expert, bare in zip(brief.experts, alone, strict=True)
+            plain(expert.name if expert.role in ("", expert.name) else f"{expert.name} ({expert.role})")
+            for expert in brief.experts
         ]
         lines.append(words.experts.format(names=words.comma.join(dict.fromkeys(names))))
     lines.append(words.work.format(turns=counts.turns, searches=counts.searches, sources=counts.sources_read))

@@ -218,7 +218,7 @@ class EventText:
             return []  # nobody nearer was found: the same people go on
         head = f"The panel changes: {clean_line(event.reason)}" if event.reason else "At the table"
         return [Line("fact", head)] + [
-            Line("fact", f"  {self.name(p.slug)} — {clean_line(p.told)}", speaker=p.slug) for p in event.panel
+            Line("fact", f"  {self.name(p.slug)} — {clean_line(p.role)}", speaker=p.slug) for p in event.panel
         ]
 
     def _on_question_raised(self, event: Any) -> list[Line]:

@@ -39,7 +39,7 @@ def transcript_markdown(state: State) -> str:
 
 def _person(person: Perspective) -> str:
     model = f" ({escape(person.model)})" if person.model else ""
-    return f"- **{escape(person.name)}** — {escape(person.told)}{model}"
+    return f"- **{escape(person.name)}** — {escape(person.role)}{model}"
 
 
 def _just_asked(turns: Sequence[Turn], turn: Turn) -> bool:

@@ -111,9 +111,11 @@ class PanelSetup:
         )
         ranked = sorted(zip(near, unused, strict=True), key=lambda pair: -pair[0])
         background = tuple(passage for _, passage in ranked[: self._settings.agents.background])
+        known = [staying, *state.panels]
         task = PlanPanel(
             topic=f"{state.topic}: {question.text}", language=state.language, count=1,
-            background=background, present=tuple(f"{p.name}: {p.focus}" for p in staying),
+            background=background,
+            present=tuple(dict.fromkeys(f"{p.name}: {p.focus}" for seated in known for p in seated)),
         )  # fmt: skip
         taken = {SLUG, PERSON, *(p.slug for panel in state.panels for p in panel)}
         new: list[Perspective] = [p for p, _ in seat_panel(await self._contexts.of(SLUG).ask(task), 1, taken)]

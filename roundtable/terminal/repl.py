@@ -75,7 +75,7 @@ class Typed:
                 return LineAnswer(waiting or ["No question is open."])
             case "experts":
                 seated = state.panel
-                return LineAnswer([f"@{p.slug}  {clean_line(p.name)} — {clean_line(p.told)}" for p in seated])
+                return LineAnswer([f"@{p.slug}  {clean_line(p.name)} — {clean_line(p.role)}" for p in seated])
             case "fork":
                 return self._forked(rest)
             case "report":

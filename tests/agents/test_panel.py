@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents import seat_panel, slug
+from agents import seat_panel, slug, wording
 from agents.tasks import PanelDraft, PerspectiveDraft, PlanPanel
 from library.evidence import Source
 from library.text.tfidf import TextStatistics
@@ -82,14 +82,30 @@ def panel(question: str, *pages: Source) -> list[PerspectiveDraft]:
     return task.extract(TextStatistics()).experts
 
 
-def test_experts_are_called_by_what_they_look_at_and_by_headings_that_people_wrote() -> None:
+def test_experts_look_from_different_sides_at_headings_that_people_wrote() -> None:
     experts = panel("How are copies and loans handled?", COPIES, LOANS, FILE)
-    told = " | ".join(expert.name for expert in experts)
+    told = " | ".join(expert.role for expert in experts)
     assert "Copies of the ledger" in told
     assert "Lending to a friend" in told
     assert "ledger.conf" not in told, "a file's name is no heading"
-    assert len({expert.name.split(":")[0] for expert in experts}) == 3, "each from another viewpoint"
+    assert len({expert.name for expert in experts}) == 3, "each from another viewpoint"
     assert len({expert.question for expert in experts}) == 3
+
+
+def test_who_comes_later_is_called_otherwise_than_all_before() -> None:
+    background = tuple(page.passage(0, len(page.text)) for page in (COPIES, LOANS))
+    views = [view.name for view in wording("en").asked]
+    for gone in range(len(views) + 1):
+        present = tuple(f"{name}: copies" for name in views[:gone])
+        task = PlanPanel(
+            topic="How are copies and loans handled?",
+            language="en",
+            count=1,
+            background=background,
+            present=present,
+        )
+        name = task.extract(TextStatistics()).experts[0].name
+        assert name not in views[:gone]
 
 
 def test_one_page_has_one_reader() -> None:
