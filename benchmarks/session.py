@@ -1,6 +1,6 @@
 """A session against a slow model and a slow web, stage by stage.
 
-    python -m benchmarks.session [--turns 6] [--only SETTING] [--json FILE] [--profile]
+    python -m benchmarks.session [--turns 6] [--only SETTING] [--depth NAME] [--json FILE] [--profile]
 
 The model and the web are real servers on this machine's loopback network, in a process of their own. Tokens
 are characters / 4 of what stands in messages; the schemas that go with requests are counted apart. Printed
@@ -85,6 +85,7 @@ class Measured:
         return sum(stage.completion_tokens for stage in self.stages.values())
 
 
+DEPTH = "standard"
 STAGES = ("warm start", "turns", "report")
 
 
@@ -123,9 +124,9 @@ async def measure(session: Session, started: float) -> Measured:
     return found
 
 
-async def play(loopback: Loopback, turns: int, home: Path) -> Measured:
+async def play(loopback: Loopback, turns: int, home: Path, depth: str = DEPTH) -> Measured:
     """Start a session, run it to its end, and measure."""
-    settings = load_settings(loopback.flags(WARM + turns), environment={})
+    settings = load_settings({**loopback.flags(WARM + turns), "depth": depth}, environment={})
     started, spent = time.perf_counter(), time.process_time()
     session = await start_session(TOPIC, settings, around=Runtime(home=home, environment={}))
     try:
@@ -136,13 +137,15 @@ async def play(loopback: Loopback, turns: int, home: Path) -> Measured:
         await session.close()
 
 
-def run(delays: Delays, turns: int = TURNS, profile: cProfile.Profile | None = None) -> Measured:
+def run(
+    delays: Delays, turns: int = TURNS, profile: cProfile.Profile | None = None, depth: str = DEPTH
+) -> Measured:
     """Measure one session in a home folder of its own."""
     with tempfile.TemporaryDirectory() as home:
         with Loopback(delays) as loopback:
             if profile:
                 profile.enable()
-            found = asyncio.run(play(loopback, turns, Path(home)))
+            found = asyncio.run(play(loopback, turns, Path(home), depth))
             if profile:
                 profile.disable()
         found.counted = loopback.counted
@@ -198,6 +201,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--turns", type=int, help="after the warm start, instead of the settings' own")
     parser.add_argument("--only", choices=SETTINGS, help="one setting alone")
+    parser.add_argument("--depth", default=DEPTH, help="quick, standard or deep")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
     parser.add_argument("--profile", action="store_true", help="where the program's own time goes")
     given = parser.parse_args(arguments)
@@ -206,11 +210,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if given.only not in (None, name):
             continue
         if name == FIRST and given.only is None:
-            measured += apart(name, given.turns or turns)
+            measured += apart(name, given.turns or turns, given.depth)
             continue
         if name != FIRST and all(each["name"] == FIRST for each in measured):
             warmed()
-        found = run(delays, given.turns or turns)
+        found = run(delays, given.turns or turns, depth=given.depth)
         print(table(name, found), flush=True)
         measured.append({"name": name, "turns": given.turns or turns, **figures(found)})
     if given.json:
@@ -223,12 +227,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(text.getvalue())
 
 
-def apart(name: str, turns: int) -> list[dict[str, Any]]:
+def apart(name: str, turns: int, depth: str) -> list[dict[str, Any]]:
     """Measure a setting in a process of its own."""
     with tempfile.TemporaryDirectory() as folder:
         figures = Path(folder) / "figures.json"
         line = [sys.executable, "-m", "benchmarks.session", "--only", name, "--turns", str(turns)]
-        subprocess.run([*line, "--json", str(figures)], cwd=Path(__file__).parent.parent, check=True)
+        subprocess.run(
+            [*line, "--depth", depth, "--json", str(figures)], cwd=Path(__file__).parent.parent, check=True
+        )
         found: list[dict[str, Any]] = json.loads(figures.read_text(encoding="utf-8"))
         return found
 

@@ -24,6 +24,7 @@ from benchmarks.growth import _PAGES, measure
 from benchmarks.inputs.loopback import NONE, Loopback
 from benchmarks.inputs.zipf import Corpus
 from benchmarks.performance import FROM, TABLES, draw, rendered, table
+from benchmarks.session import run
 from models import ExtractiveModel, Task
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -141,6 +142,16 @@ class Tell(Task[Word]):
 async def test_the_embedded_model_works_beside_the_event_loop() -> None:
     reply = await ExtractiveModel(None).ask(Tell())  # type: ignore[arg-type]
     assert reply.output.thread != threading.get_ident()
+
+
+@pytest.mark.loopback
+@pytest.mark.parametrize(("depth", "requests", "tokens"), [("quick", 32, 45_000), ("standard", 45, 90_000)])
+def test_a_session_costs_what_its_depth_says(depth: str, requests: int, tokens: int) -> None:
+    found = run(NONE, depth=depth)
+    assert set(found.stages) == {"warm start", "turns", "report"}
+    assert all(stage.requests for stage in found.stages.values())
+    assert found.requests <= requests
+    assert found.prompt_tokens <= tokens
 
 
 @pytest.mark.loopback
