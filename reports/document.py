@@ -166,6 +166,8 @@ class Report(_Part):
     summary: Summary = Summary()
     left_out: list[LeftOut] = Field(default_factory=list)
     """What answers and facts rest on and no sentence cites, each with the reason."""
+    outline: str = ""
+    """The sections as they were planned (`reports.plan.outline_file`), to be edited; empty: as the map is."""
 
 
 class SectionWritten(Event):

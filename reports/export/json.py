@@ -7,8 +7,8 @@ from reports.document import Report
 
 
 def report_json(report: Report) -> str:
-    """Return the report as `report.json` holds it."""
-    return dumps(report.model_dump(mode="json"))
+    """Return the report as `report.json` holds it; the plan of its sections is a file of its own."""
+    return dumps(report.model_dump(mode="json", exclude={"outline"}))
 
 
 def sources_json(evidence: Evidence) -> str:

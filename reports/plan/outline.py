@@ -58,6 +58,8 @@ class ReportPlan:
     """What it must make clear; empty where it follows a branch of the map."""
     words: int = 0
     """How much it contributes, in words against those of other sections; 0: by its passages."""
+    chosen: tuple[str, ...] = ()
+    """Ids of the passages that it was planned from one by one; empty where it takes branches of the map."""
 
     def flat(self) -> list["ReportPlan"]:
         """Return the section and those below it, in reading order."""

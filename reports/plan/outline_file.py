@@ -1,22 +1,31 @@
-"""The outline as a file that a person may edit: Markdown headings, each naming the nodes it is written from.
+"""The outline as a file that a person may edit: Markdown headings, each naming what it is written from.
 
     # Birds                <!-- n1 -->
     ## In autumn           <!-- n5 -->
     # How it was built     <!-- n3 n4 -->
 
-Headings may be renamed, moved, joined (several nodes in one) and left out. Lines that are no heading are
-ignored.
+Or, where the sections were planned for a question, the passages one by one, how long it is to be against the
+others, and below what it must make clear:
+
+    # Why it was built     <!-- p3 p8 p12, 250 words -->
+    What the reef had cost before.
+
+Headings may be renamed, moved, joined (several nodes, or passages, in one) and left out. Other lines below a
+heading of nodes, and before the first heading, are ignored.
 """
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from library import Evidence
 from reports.plan.map_reader import Branch, Map, branch
 from reports.plan.outline import ReportPlan
+from reports.plan.section_plan import section_from
 from reports.visible_text import plain
 
+_PASSAGE = re.compile(r"p\d+")
+_WORDS = re.compile(r",?\s*(\d{1,6}) words\s*$")
 _HEADING = re.compile(r"^(#{1,3})\s+(.*?)\s*(?:<!--\s*([\w\s,-]*?)\s*-->)?\s*$")
 
 
@@ -26,12 +35,16 @@ class OutlineUnreadable(Exception):
 
 def outline_text(plans: Sequence[ReportPlan]) -> str:
     """Print an outline to be edited."""
-    lines = [
-        f"{'#' * plan.level} {plain(plan.heading)} <!-- {' '.join(part.node for part in plan.branches)} -->"
-        for top in plans
-        for plan in top.flat()
-    ]
-    return "\n".join(lines) + "\n"
+    return "\n".join(_printed(plan) for top in plans for plan in top.flat()) + "\n"
+
+
+def _printed(plan: ReportPlan) -> str:
+    head = f"{'#' * plan.level} {plain(plan.heading)}"
+    if not plan.chosen:
+        return f"{head} <!-- {' '.join(part.node for part in plan.branches)} -->"
+    length = f", {plan.words} words" if plan.words else ""
+    purpose = " ".join(plain(plan.purpose).split()).lstrip("# ")
+    return f"{head} <!-- {' '.join(plan.chosen)}{length} -->" + (f"\n{purpose}" if purpose else "")
 
 
 def read_outline(text: str, tree: Map, evidence: Evidence) -> list[ReportPlan]:
@@ -40,35 +53,64 @@ def read_outline(text: str, tree: Map, evidence: Evidence) -> list[ReportPlan]:
     A node that has a heading of its own is not told again under its parent.
 
     Raises:
-        OutlineUnreadable: a heading names no node, an unknown one, or one that another heading has.
+        OutlineUnreadable: a heading names nothing, what is unknown, nodes and passages at once, or a node
+            that another heading has.
     """
-    known = _nodes(branch(tree, tree.root, evidence))
-    headings: list[tuple[int, str, list[str]]] = []
+    root = branch(tree, tree.root, evidence)
+    known = _nodes(root)
+    headings: list[_Heading] = []
     for number, line in enumerate(text.splitlines(), 1):
         if match := _HEADING.match(line):
-            nodes = re.findall(r"[\w-]+", match[3] or "")
-            if wrong := [node for node in nodes if node not in known]:
-                raise OutlineUnreadable(f"line {number} of the outline: the map has no node {wrong[0]}")
-            if not nodes:
-                raise OutlineUnreadable(
-                    f"line {number} of the outline: write the nodes after it, as <!-- n3 -->"
-                )
-            headings.append((len(match[1]), plain(match[2]), nodes))
-    named = [node for _level, _heading, nodes in headings for node in nodes]
+            headings.append(_read_heading(number, match, known, evidence))
+        elif headings and line.strip():
+            headings[-1].below.append(line.strip())
+    named = [node for heading in headings for node in heading.nodes]
     if twice := sorted({node for node in named if named.count(node) > 1}):
         raise OutlineUnreadable(f"two headings of the outline name {twice[0]}: a node stands in one section")
-    return _grouped([_plan(level, heading, nodes, known, set(named)) for level, heading, nodes in headings])
+    return _grouped([_plan(heading, known, set(named), root) for heading in headings])
+
+
+@dataclass(frozen=True, slots=True)
+class _Heading:
+    level: int
+    text: str
+    nodes: list[str]
+    passages: list[str]
+    words: int
+    below: list[str] = field(default_factory=list)
+    """The lines under it."""
+
+
+def _read_heading(
+    number: int, match: re.Match[str], known: dict[str, Branch], evidence: Evidence
+) -> _Heading:
+    where, named = f"line {number} of the outline", match[3] or ""
+    length = _WORDS.search(named)
+    ids = re.findall(r"[\w-]+", named[: length.start()] if length else named)
+    passages = [i for i in ids if _PASSAGE.fullmatch(i) and i not in known]
+    nodes = [i for i in ids if i not in passages]
+    if wrong := [node for node in nodes if node not in known]:
+        raise OutlineUnreadable(f"{where}: the map has no node {wrong[0]}")
+    if wrong := [i for i in passages if i not in evidence.passages]:
+        raise OutlineUnreadable(f"{where}: the session has no passage {wrong[0]}")
+    if nodes and passages:
+        raise OutlineUnreadable(f"{where}: name nodes or passages after a heading, not both")
+    if not ids:
+        raise OutlineUnreadable(f"{where}: write the nodes after it, as <!-- n3 -->")
+    return _Heading(len(match[1]), plain(match[2]), nodes, passages, int(length[1]) if length else 0)
 
 
 def _nodes(root: Branch) -> dict[str, Branch]:
     return {part.node: part for part in root.walk()}
 
 
-def _plan(
-    level: int, heading: str, nodes: Sequence[str], known: dict[str, Branch], named: set[str]
-) -> ReportPlan:
+def _plan(heading: _Heading, known: dict[str, Branch], named: set[str], root: Branch) -> ReportPlan:
+    if heading.passages:
+        purpose = " ".join(heading.below)
+        return section_from(heading.text, purpose, heading.words, heading.passages, root, heading.level)
+    nodes = heading.nodes
     branches = tuple(_without(known[node], named) for node in nodes)
-    return ReportPlan(heading, branches, nodes[0] if len(nodes) == 1 else None, level)
+    return ReportPlan(heading.text, branches, nodes[0] if len(nodes) == 1 else None, heading.level)
 
 
 def _without(part: Branch, named: set[str]) -> Branch:

@@ -31,5 +31,5 @@ def plan_pages(
             continue
         taken.add(name)
         held = Branch(node="", title=title, notes=(), passages=tuple(p.id for p in own))
-        plans.append(ReportPlan(title, (held,), None))
+        plans.append(ReportPlan(title, (held,), None, chosen=held.passages))
     return plans

@@ -187,7 +187,13 @@ def planned(
     _settle(forgotten, kept, homes, evidence, statistics)
     root = branch(tree, tree.root, evidence)
     plans = [
-        _plan(section, [i for i, home in homes.items() if n in (home, second.get(i))], root)
+        section_from(
+            section.heading[:1].upper() + section.heading[1:],
+            section.purpose,
+            max(section.words, _LEAST_WORDS),
+            [i for i, home in homes.items() if n in (home, second.get(i))],
+            root,
+        )
         for n, section in enumerate(kept)
         if n in homes.values() or n in second.values()
     ]
@@ -219,7 +225,19 @@ def _settle(
         homes[passage] = max(filled, key=lambda n: (float(alike[row, n]), -n))
 
 
-def _plan(section: _PlannedSection, passages: Sequence[str], root: Branch) -> ReportPlan:
+def section_from(
+    heading: str, purpose: str, words: int, passages: Sequence[str], root: Branch, level: int = 1
+) -> ReportPlan:
+    """Return a section that is written from passages chosen one by one, with the notes that rest on them.
+
+    Args:
+        heading: As planned.
+        purpose: What it must make clear.
+        words: How much it contributes.
+        passages: Their ids; all are known.
+        root: The map, for its notes.
+        level: 1 for a top section.
+    """
     held = set(passages)
     notes = tuple(
         dict.fromkeys(
@@ -229,11 +247,13 @@ def _plan(section: _PlannedSection, passages: Sequence[str], root: Branch) -> Re
     home = max(root.walk(), key=lambda part: len(held & set(part.passages)))
     most = len(held & set(home.passages))
     node = home.node if 2 * most > len(held) and home.node != root.node else None
-    heading = plain(section.heading)
+    heading = plain(heading)
     return ReportPlan(
-        heading=heading[:1].upper() + heading[1:],
+        heading=heading,
         branches=(Branch(node or root.node, heading, notes, tuple(passages)),),
         node=node,
-        purpose=plain(section.purpose),
-        words=max(section.words, _LEAST_WORDS),
+        level=level,
+        purpose=plain(purpose),
+        words=words,
+        chosen=tuple(passages),
     )

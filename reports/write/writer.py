@@ -14,6 +14,7 @@ from reports.plan.faq import asked
 from reports.plan.layout import gathered, tidy, without
 from reports.plan.map_reader import Map
 from reports.plan.outline import ReportPlan, plan_report
+from reports.plan.outline_file import outline_text
 from reports.plan.pages import plan_pages
 from reports.plan.section_plan import PlannedReport, SectionOutline, planned, planning
 from reports.report_phrases import phrases_for
@@ -81,7 +82,7 @@ async def write_report(
     needed = [i for i in dict.fromkeys([*gaps.answering, *brief.resting]) if i in evidence.passages]
     drafting = SectionDrafting(
         brief, evidence, statistics, settings, phrases_for(brief.language), needed,
-        chosen=[i for plan in outline.plans for i in plan.passages()] if outline else (),
+        chosen=() if brief.embedded else [i for plan in flat for i in plan.chosen],
         aside=outline.aside if outline else {},
     )  # fmt: skip
     finished = await report.finished(drafting, flat, gaps, drafts or {}, on_drafts, known)
@@ -89,6 +90,9 @@ async def write_report(
         on_reviews(known.new)
     follows_map = plans is None and outline is None
     bound = await asyncio.to_thread(report.bound, drafting, finished, gaps, follows_map)
+    if plans is not None or any(plan.chosen for plan in flat):
+        printed = outline_text([replace(plan, parts=()) for plan in flat])
+        bound = bound.model_copy(update={"outline": printed})
     if on_section is not None and bound.answer.sentences:
         on_section(bound.sections[0])
     return bound

@@ -29,7 +29,12 @@ def report_as(form: str, state: State, stem: str | None = None) -> "Exported":
 
 
 def outline_of(state: State) -> str:
-    """Return the outline that a report on the session's map follows, as `report --outline` reads it."""
+    """Return the outline that the session's report follows, as `report --outline` reads it.
+
+    The sections as they were planned for a question; else, and where no report is written yet, as the map is.
+    """
+    if state.report is not None and state.report.outline:
+        return state.report.outline
     from library import TextStatistics
     from reports import outline_text, phrases_for, plan_report
     from roundtable.config import recorded_settings

@@ -105,6 +105,27 @@ def test_an_outline_is_edited_and_followed(
     assert "the map has no node n999" in capsys.readouterr().err
 
 
+def test_the_outline_of_a_report_on_a_question_is_the_one_it_follows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROUNDTABLE_HOME", str(tmp_path / "home"))
+    out, plan = tmp_path / "out", tmp_path / "outline.md"
+    topic = "How does an object's attribute get found?"
+    line = ["run", topic, "--docs", "python", "--offline", "--model", "embedded", "--plain", "--turns", "3"]
+    assert run_here([*line, "--out", str(out)]) == 0
+    assert run_here(["export", "last", "--outline", "--out", str(plan)]) == 0
+    before = json.loads((out / "report.json").read_text())
+    headings = [line[2:].partition(" <!-- p")[0] for line in plan.read_text().splitlines() if line[:1] == "#"]
+    told = [section["heading"] for section in before["sections"][1:]]
+    assert told
+    assert [heading for heading in headings if heading in told] == told
+    assert run_here(["report", "last", "--outline", str(plan)]) == 0
+    after = json.loads((out / "report.json").read_text())
+    assert [s["heading"] for s in after["sections"]] == [s["heading"] for s in before["sections"]]
+    assert [s["sentences"] for s in after["sections"]] == [s["sentences"] for s in before["sections"]]
+    capsys.readouterr()
+
+
 def test_a_report_is_written_again_in_another_language(
     out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,5 +1,6 @@
 """A report that a language model writes: the answer first, an outline for the question, nothing lost."""
 
+import json
 from typing import Any
 
 import pytest
@@ -12,9 +13,11 @@ from reports import (
     Brief,
     Counts,
     GivenAnswer,
+    OutlineUnreadable,
     Report,
     ReportedContradiction,
     Side,
+    read_outline,
     report_json,
     report_markdown,
     write_report,
@@ -124,6 +127,33 @@ async def test_the_outline_is_planned_for_the_question_and_forgets_nothing(
     assert sorted(had["The dangers of the reef"] + had["The builders"]) == ["p2", "p3", "p4"]
     assert had["The dangers of the reef"][0] == "p2", "a passage stands in one section, and p4 was forgotten"
     assert [s.heading for s in report.sections[1:]] == ["The dangers of the reef", "The builders"]
+
+
+async def test_the_planned_outline_is_kept_to_be_edited_and_followed(
+    tree: MindMap, evidence: Evidence, scripted: Any
+) -> None:
+    report = await written(tree, evidence, scripted(SCRIPT))
+    lines = report.outline.splitlines()
+    assert lines[0].startswith("# The dangers of the reef <!-- p2")
+    assert lines[0].endswith(", 100 words -->")
+    assert lines[1] == "Why."
+    assert "outline" not in json.loads(report_json(report))
+
+    edited = report.outline.replace("The builders", "Masons").replace("Who.", "Who laid the stones.")
+    asker = scripted(SCRIPT)
+    again = await write_report(
+        BRIEF, tree, evidence, asker, TextStatistics(), plans=read_outline(edited, tree, evidence)
+    )
+    assert asker.model.tasks("plan_sections") == []
+    parts = [part for task in asker.model.tasks("write_sections") for part in task.parts]
+    assert [(p.heading, p.purpose) for p in parts] == [
+        ("The dangers of the reef", "Why."), ("Masons", "Who laid the stones.")
+    ]  # fmt: skip
+    assert again.outline == edited
+    with pytest.raises(OutlineUnreadable, match="line 1 of the outline: the session has no passage p999"):
+        read_outline("# A <!-- p999 -->", tree, evidence)
+    with pytest.raises(OutlineUnreadable, match="nodes or passages after a heading, not both"):
+        read_outline("# A <!-- n1 p2 -->", tree, evidence)
 
 
 async def test_what_answers_rest_on_is_told_or_left_out_with_the_reason(
