@@ -27,6 +27,8 @@ def run(arguments: Sequence[str]) -> int:
     debug = bool(os.environ.get("ROUNDTABLE_DEBUG"))
     if not debug:
         _hush()
+    if wrong := _undecodable(arguments):
+        return _tell(wrong, 2)
     try:
         code = command.main(list(arguments), prog_name="roundtable", standalone_mode=False)
         sys.stdout.flush()
@@ -46,6 +48,18 @@ def run(arguments: Sequence[str]) -> int:
             traceback.print_exc()
         return _tell(*_explain(failure))
     return code if isinstance(code, int) else 0
+
+
+def _undecodable(arguments: Sequence[str]) -> str:
+    """Return what is wrong with an argument whose bytes are no UTF-8 text; a file may have such a name."""
+    for place, argument in enumerate(arguments, 1):
+        try:
+            argument.encode()
+        except UnicodeEncodeError:
+            if not os.path.lexists(argument):
+                told = argument.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+                return f"argument {place} is not UTF-8 text: {told}; type it again in a UTF-8 terminal"
+    return ""
 
 
 def _hush() -> None:

@@ -33,7 +33,7 @@ def file_bytes(path: Path, megabytes: float) -> bytes:
     except OSError as error:
         raise ReadError(error.strerror or str(error)) from error
     if found.st_size > most or len(data) > most:
-        raise ReadError(f"it is larger than {megabytes:g} MB (read.megabytes)")
+        raise ReadError(f"it is larger than {megabytes:g} MB: raise library.read.megabytes")
     return data
 
 

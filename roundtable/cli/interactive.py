@@ -12,7 +12,7 @@ from typing import Any
 
 from models import ModelUnavailable
 from roundtable.cli.interrupts import Interrupts
-from roundtable.cli.journals import open_journal
+from roundtable.cli.journals import nothing_came_of, open_journal
 from roundtable.config.config import Settings, home
 from roundtable.config.errors import SessionUnknown
 from roundtable.config.search_places import settle_places
@@ -91,7 +91,9 @@ def _new(
 ) -> _Order:
     identity = secrets.token_hex(4)
     settled = settle_places(settings, home())
-    folder = claim_folder(out or default_folder(topic, identity), identity, force=force)
+    folder = claim_folder(
+        out or default_folder(topic, identity), identity, force=force, nothing_came_of=nothing_came_of
+    )
     opening = lambda: start_session(  # noqa: E731
         topic, settled, out=folder, session_id=identity, experts=invited
     )

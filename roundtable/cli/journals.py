@@ -3,11 +3,22 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from roundtable.config.errors import SessionUnknown
 from roundtable.config.home import home
 from roundtable.journal.clock import SystemClock
 from roundtable.journal.journal_store import Journal
 
 JOURNAL = "journal.db"
+
+
+def nothing_came_of(identity: str) -> bool:
+    """Tell whether a session stopped before anybody had spoken: its folder may be used for another."""
+    with open_journal() as journal:
+        try:
+            row = journal.session(identity)
+        except SessionUnknown:
+            return False
+    return row.state == "stopped" and row.turns == 0
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from models import ModelUnavailable, choose_model
 from roundtable.cli.closing_figures import figures_line, unsearched
 from roundtable.cli.indexing_lines import indexing_lines
 from roundtable.cli.interrupts import Interrupts
-from roundtable.cli.journals import open_journal
+from roundtable.cli.journals import nothing_came_of, open_journal
 from roundtable.cli.pipes import silence_stdout
 from roundtable.cli.planning import Planning, check_terminal, confirmed
 from roundtable.cli.settings_left_out import left_out
@@ -51,7 +51,9 @@ def begin(
     settings = settle_places(settings, home())
     line = destinations(settings, _chosen(settings))
     invited = read_invited(experts, settings)
-    folder = claim_folder(out or default_folder(topic, identity), identity, force=force)
+    folder = claim_folder(
+        out or default_folder(topic, identity), identity, force=force, nothing_came_of=nothing_came_of
+    )
     view = choose_view(as_json=as_json, plain=plain)
     view.say(line)
     around = Runtime(indexing=indexing_lines(view.say))
@@ -134,7 +136,7 @@ async def _conduct(
 ) -> int:
     """Open a session, show it to its end, and write its files whatever happens."""
     interrupts = Interrupts(view.say)
-    again = f"go on with: roundtable resume {identity}"
+    again = f"go on with: roundtable resume {identity} (or join {identity})"
     with interrupts.watching():
         try:
             session = await opening()

@@ -52,6 +52,7 @@ from roundtable.journal.events import (
 )
 from roundtable.journal.state_slices import ReportWork, TurnsUnderWay, WorkDone
 from roundtable.journal.user_controls import UserControls
+from roundtable.journal.working_time import LONGEST, WorkingTime
 
 _STEERED_FROM = 12
 """Passages that a steered question is at least chosen from."""
@@ -89,6 +90,7 @@ class State:
     """Turns at which the table closes, from the session's beginning on; None: as the settings say."""
     started: str = ""
     ended: str = ""
+    time: WorkingTime = field(default_factory=WorkingTime)
     last: int = 0
     """Number of the last event."""
     turns: list[Turn] = field(default_factory=list)
@@ -156,6 +158,8 @@ class State:
         """Take in one event."""
         event = recorded.event
         self.last = recorded.n
+        at_work = self.status in {"running", "closed"} and not self.controls.standing_still
+        self.time.reach(recorded.at, working=at_work)
         self.agenda.fold(event)
         self.talk.fold(event)
         self.controls.fold(event)
@@ -164,6 +168,7 @@ class State:
             case SessionStarted():
                 self.start, self.topic, self.language = event, event.topic, event.language
                 self.settings, self.started = event.settings, recorded.at
+                self.time.longest = event.settings.get("models", {}).get("total_timeout", LONGEST)
             case SessionResumed():
                 self.status, self.ended, self.writing.written = "running", "", False
                 self.asked_for_talk = None

@@ -3,7 +3,6 @@
 A session told again from its journal gives the same lines.
 """
 
-import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,6 @@ from typing import Any, Literal
 
 from library import Passage, Source, rewrite_citations
 from mindmap import MindMap
-from roundtable.journal.clock import seconds_between
 from roundtable.journal.events import Recorded
 from roundtable.journal.place_names import place_names
 from roundtable.journal.state import State
@@ -99,7 +97,6 @@ class EventText:
         """Url and title by the source's sha256."""
         self._places: dict[str, str] = {}
         """Collections of folders and files, as a person knows them."""
-        self._seconds = 0.0
         self._told = ""
         """The map's branches as they were told last."""
 
@@ -114,8 +111,6 @@ class EventText:
         elif event.kind == "page_read" and event.sha256:
             self._pages[event.sha256] = (event.url, event.title)
         self.state.fold(recorded)
-        with contextlib.suppress(ValueError):
-            self._seconds = max(self._seconds, seconds_between(self.state.started, recorded.at))
         teller = getattr(self, f"_on_{event.kind}", None)
         lines: list[Line] = teller(event) if teller else []
         return lines
@@ -144,8 +139,17 @@ class EventText:
         if used["requests"]:
             parts += [counted(used["requests"], "request"), f"{used['tokens']:,} tokens"]
             parts.append("cost unknown" if used["cost"] is None else f"${used['cost']:.4f}")
-        minutes, seconds = divmod(int(self._seconds), 60)
+        minutes, seconds = divmod(int(state.time.worked), 60)
         return " · ".join([*parts, f"{minutes}:{seconds:02d}"])
+
+    def writing(self) -> str:
+        """Print how far the report is while it is written; an empty text at any other time."""
+        if self.state.status != "closed":
+            return ""
+        sections = [clean_line(s.heading) for s in self.state.sections]
+        last = next((heading for heading in reversed(sections) if heading), "")
+        done = f": {counted(len(sections), 'section')}" if sections else ""
+        return f"writing the report{done}{f', “{last}”' if last else ''}"
 
     def _question(self, identity: str | None) -> str:
         known = self.state.agenda.questions.get(identity or "")
@@ -344,9 +348,6 @@ class EventText:
 
         grow(tree.root, "", depth)
         return lines
-
-    def _on_section_written(self, event: Any) -> list[Line]:
-        return [Line("work", f"Section written: {clean_line(event.section.heading) or 'lead'}")]
 
     def _on_report_written(self, event: Any) -> list[Line]:
         summary = event.report.summary

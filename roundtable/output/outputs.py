@@ -47,13 +47,20 @@ def default_folder(topic: str, session_id: str) -> Path:
     return Path.cwd() / "roundtable-out" / f"{slug(topic)}-{session_id}"
 
 
-def claim_folder(folder: Path, session_id: str, *, force: bool = False) -> Path:
+def claim_folder(
+    folder: Path,
+    session_id: str,
+    *,
+    force: bool = False,
+    nothing_came_of: Callable[[str], bool] = lambda _identity: False,
+) -> Path:
     """Make a folder this session's own, or refuse before anything is spent; return it, absolute.
 
     Args:
         folder: Made if it is not there. Files of other names in it are left alone.
         session_id: Whose files will be written there.
         force: Take it also from another session.
+        nothing_came_of: Tells of another session's id whether it may be taken from that one all the same.
 
     Raises:
         OutputError: it cannot be written to, or holds files that another session wrote.
@@ -62,7 +69,7 @@ def claim_folder(folder: Path, session_id: str, *, force: bool = False) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         owner = _owner(folder)
-        if owner != session_id and not force:
+        if owner != session_id and not force and not (owner and nothing_came_of(owner)):
             _refuse_others(folder, owner)
         _write(folder / MARKER, session_id + "\n")
     except OSError as failure:
@@ -194,15 +201,12 @@ def turn_values(turn: Turn) -> dict[str, Any]:
 
 def usage_values(state: State) -> dict[str, Any]:
     """Return what a session used, as `usage.json` holds it, with the report's own figures."""
-    from roundtable.journal.clock import seconds_between
-
-    last = state.ended or (state.turns[-1].at if state.turns else state.started)
     return {
         **summed([cost.usage for cost in state.usage]),
         "searches": len(state.work.searches),
         "cached_searches": sum(search.cached for search in state.work.searches.values()),
         "pages": len(state.work.pages),
-        "seconds": round(seconds_between(state.started, last), 3),
+        "seconds": round(state.time.worked, 3),
         "models": sorted({cost.usage.model for cost in state.usage}),
         "by_task": _grouped(state, lambda cost: str(cost.task)),
         "by_speaker": _by_speaker(state),

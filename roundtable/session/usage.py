@@ -5,7 +5,6 @@ from library import cite
 from library.safety import addresses_a_machine
 from models import EMBEDDED, Spent
 from reports import Brief, Counts, GivenAnswer, PanelMember
-from roundtable.journal.clock import seconds_between
 from roundtable.journal.session_phrases import session_phrases
 from roundtable.journal.state import State
 from roundtable.session.answer_weighing import told_apart, undated_questions
@@ -20,7 +19,7 @@ def spent(state: State, now: str) -> Spent:
         requests=sum(u.requests for u in usages),
         searches=len(state.work.searches),
         pages=len(state.work.pages),
-        seconds=seconds_between(state.started, now),
+        seconds=state.time.until(now),
     )
 
 

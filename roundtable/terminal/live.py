@@ -51,6 +51,8 @@ class LiveView:
             asked = f": {question}" if question else ""
             working = Text(f"{told.name(slug)} is at work{asked}", style=self._paint.colour(slug))
             parts.append(_cut(working))
+        if writing := told.writing():
+            parts.append(_cut(Text(f"{writing[:1].upper()}{writing[1:]}")))
         parts += [_cut(Text(line)) for line in told.map_lines(room)]
         measured = told.state.talk.novelty
         new = f" · new {max(measured[-1].passages, measured[-1].terms):.0%}" if measured else ""

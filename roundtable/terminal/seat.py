@@ -16,7 +16,6 @@ from typing import Any, Protocol, TextIO
 
 from moderator import novelty
 from roundtable.config.errors import RoundtableError
-from roundtable.journal.commands import CommandError
 from roundtable.journal.events import Recorded
 from roundtable.output.clean import clean_line
 from roundtable.output.event_text import EventText, Line
@@ -102,7 +101,9 @@ class PipeSeat:
 
     async def _talk(self, session: Session, typed: Typed) -> None:
         state = session.state
-        await self._until(lambda: bool(state.under_way.called) or state.status != "running")
+        await self._until(
+            lambda: bool(state.under_way.called) or state.controls.standing_still or state.status != "running"
+        )
         while (line := await self._queue.get()) is not None:
             await self._until(lambda: not state.controls.waiting or state.status == "ended")
             try:
@@ -209,7 +210,7 @@ class TerminalSeat:
             answer = typed.do(asking.result())
         except EOFError:
             return False
-        except CommandError as failure:
+        except RoundtableError as failure:
             self.say(str(failure), error=True)
             return True
         for line in answer.lines:
@@ -270,7 +271,7 @@ class TerminalSeat:
         if state.status == "ended":
             at_work = "the report is written: ask on, /report, /quit"
         elif state.status == "closed":
-            at_work = "writing the report"
+            at_work = told.writing()
         elif state.controls.standing_still and not at_work:
             at_work = "paused: /go" if state.controls.paused else "waiting for you: /go"
         answers = state.answers()

@@ -20,12 +20,13 @@ def command(sessions: tuple[str, ...], yes: bool) -> None:
     from roundtable.config.errors import InputError
     from roundtable.config.home import home
     from roundtable.journal.removal import delete_session
-    from roundtable.output.clean import clean_line
+    from roundtable.output.clean import clean_line, counted
 
     with open_journal() as journal:
         found = [journal.session(journal.find(each)) for each in dict.fromkeys(sessions)]
         for row in found:
-            say(f"{row.id}  {row.state:<7}  {row.turns:>3} turns  {clean_line(row.topic, 200)}")
+            turns = counted(row.turns, "turn")
+            say(f"{row.id}  {row.state:<7}  {turns:>9}  {clean_line(row.topic, 200)}")
         if not yes:
             if not sys.stdin.isatty():
                 raise InputError("nothing was deleted: add --yes to delete without being asked")

@@ -37,6 +37,10 @@ FORMS = ("md", "html", "pdf", "docx", "json", "tex", "drb", "csl", "bib", "ris")
     "html. Repeatable.",
 )  # fmt: skip
 @click.option(
+    "--name", metavar="NAME",
+    help="With --report, --outline or --map: what the file is called, without its ending.",
+)  # fmt: skip
+@click.option(
     "--bundle", type=click.Path(path_type=Path), metavar="FILE",
     help="The whole session as one file, for `roundtable import` on another machine.",
 )  # fmt: skip
@@ -56,6 +60,7 @@ def command(session: str, out: Path | None, bundle: Path | None, **flags: Any) -
     form, outline, maps, force = flags["form"], flags["outline"], flags["maps"], flags["force"]
     if (form is not None) + outline + bool(maps) > 1:
         raise InputError("--report, --outline and --map are files of their own: ask for one at a time")
+    called = _called(flags["name"], alone=bool(form or outline or maps))
     if maps:
         from mindmap import file_name
 
@@ -70,32 +75,47 @@ def command(session: str, out: Path | None, bundle: Path | None, **flags: Any) -
         return
     with replayed(events, home()) as state:
         if form or outline:
-            _one_file(state, identity, form, out, force=force)
+            _one_file(state, identity, form, out, called, force=force)
             return
         if maps:
             from mindmap import export_map
 
             for each in maps:
                 data = export_map(state.map, state.evidence, each)
-                _put(state, identity, data, file_name(each), out, force=force)
+                name = f"{called}{Path(file_name(each)).suffix}" if called else file_name(each)
+                _put(state, identity, data, name, out, force=force)
             return
         for path in write_outputs(state, _folder(state, identity, out, force=force)):
             say(str(path))
 
 
-def _one_file(state: "State", identity: str, form: str | None, out: Path | None, *, force: bool) -> None:
+def _called(name: str | None, *, alone: bool) -> str | None:
+    """Return the name that a file is to have. Raises InputError for one that is none."""
+    from roundtable.config.errors import InputError
+
+    if name is not None and not alone:
+        raise InputError("--name is for one file: add --report FORM, --outline or --map FORMAT")
+    if name is not None and (not name.strip() or Path(name).name != name or name.startswith(".")):
+        raise InputError(f"--name {name!r}: give a name without a path; --out says which folder")
+    return name
+
+
+def _one_file(
+    state: "State", identity: str, form: str | None, out: Path | None, called: str | None, *, force: bool
+) -> None:
     """Write the report in a form, or the outline for no form."""
     from roundtable.output.exports import outline_of, report_as
 
     if not form:
-        _put(state, identity, outline_of(state).encode(), "outline.md", out, force=force)
+        _put(state, identity, outline_of(state).encode(), f"{called or 'outline'}.md", out, force=force)
         return
     named = out is not None and out.suffix and not out.is_dir()
-    stem = None if str(out) == "-" else out.stem if named and out is not None else "report"
+    stem = None if str(out) == "-" else out.stem if named and out is not None else called or "report"
     made = report_as(form, state, stem)
     for warning in made.warnings:
         say(f"roundtable: {warning}", error=True)
-    _put(state, identity, made.data, f"report{made.suffix}", out, force=force, beside=made.beside)
+    file = f"{called or 'report'}{made.suffix}"
+    _put(state, identity, made.data, file, out, force=force, beside=made.beside)
 
 
 def _put(

@@ -24,4 +24,4 @@ def command(session: str, turn: int) -> None:
         source = journal.find(session)
         identity = fork(journal, source, turn)
     say(f"Session {identity} begins as {source} did, up to turn {turn}.")
-    say(f"Go on with: roundtable resume {identity}")
+    say(f"Go on with: roundtable resume {identity}, or sit down there: roundtable join {identity}")

@@ -22,6 +22,7 @@ from roundtable.config.flags import given_settings, is_file
 @click.option("--turns", type=int, metavar="N", help="Turns after which the table closes. Default: 12.")
 @click.option("--language", metavar="CODE", help="Language of the discussion. Default: the topic's.")
 @click.option("--wait", is_flag=True, help="The table waits for you after each round, and before the first.")
+@click.option("--read-only", is_flag=True, help="Look on at session ID, also while another process runs it.")
 @click.option("--plain", is_flag=True, help="Read lines and write plain text, also on a terminal.")
 @out_options
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE.toml", help="A file of settings.")
@@ -40,6 +41,10 @@ def command(topic: str, **flags: Any) -> int:
 
     if not topic.strip():
         raise InputError("the topic is empty: say what to talk about, or name a session")
+    if flags["read_only"]:
+        from roundtable.cli.watching import look_on
+
+        return look_on(topic, plain=flags["plain"])
     given = given_settings(flags)
     settings = load_settings(given, config=flags["config"], preset=flags["preset"])
     return sit_down(

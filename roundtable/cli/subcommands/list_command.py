@@ -13,7 +13,7 @@ from roundtable.terminal.safe_output import say, say_json
 def command(as_json: bool, search: str | None) -> None:
     """List the sessions, the newest first."""
     from roundtable.cli.journals import open_journal
-    from roundtable.output.clean import clean_line
+    from roundtable.output.clean import clean_line, counted
 
     with open_journal() as journal:
         rows = journal.sessions()
@@ -29,4 +29,5 @@ def command(as_json: bool, search: str | None) -> None:
         say('No sessions yet. Begin one with: roundtable run "TOPIC"', error=True)
     for row in rows:
         started = row.started[:16].replace("T", " ")
-        say(f"{row.id}  {row.state:<7}  {row.turns:>3} turns  {started}  {clean_line(row.topic, 200)}")
+        turns = counted(row.turns, "turn")
+        say(f"{row.id}  {row.state:<7}  {turns:>9}  {started}  {clean_line(row.topic, 200)}")

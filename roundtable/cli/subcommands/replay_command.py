@@ -17,10 +17,12 @@ def command(session: str, as_json: bool, plain: bool) -> None:
     from roundtable.terminal.view_choice import choose_view
 
     with open_journal() as journal:
-        events = journal.read(journal.find(session))
+        identity = journal.find(session)
+        events = journal.read(identity)
     view = choose_view(as_json=as_json, plain=plain)
     try:
         for recorded in events:
             view.show(recorded)
+        view.say(f"Session {identity}. Sit down there with: roundtable join {identity}")
     finally:
         view.close()

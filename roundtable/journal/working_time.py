@@ -1,0 +1,31 @@
+"""For how long a session has worked: not counted is while it stood still, or waited to be gone on with."""
+
+from dataclasses import dataclass
+
+from roundtable.journal.clock import seconds_between
+
+LONGEST = 300.0
+"""Seconds that one step may take where the settings do not say (`models.total_timeout`)."""
+
+
+@dataclass(slots=True)
+class WorkingTime:
+    """A fold over the times of a session's events.
+
+    A process that ended without a word, and a fork that waited, leave no event: a silence counts for no
+    longer than one step of work may take.
+    """
+
+    worked: float = 0.0
+    """Seconds up to the last event."""
+    longest: float = LONGEST
+    _at: str = ""
+
+    def reach(self, at: str, *, working: bool) -> None:
+        """Take in that the time is now `at` (ISO 8601), and whether the session worked until then."""
+        self.worked = self.until(at) if working else self.worked
+        self._at = max(self._at, at)
+
+    def until(self, at: str) -> float:
+        """Return the seconds that the session has worked by `at`, if it has worked since the last event."""
+        return self.worked + min(seconds_between(self._at, at), self.longest)

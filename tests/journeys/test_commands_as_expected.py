@@ -1,0 +1,119 @@
+"""What people expect of a command line: names that they give, folders used again, looking on, refusals."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+TOPIC = "Why do rivers flood?"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    (tmp_path / "rivers").mkdir()
+    (tmp_path / "rivers" / "rain.md").write_text(
+        "# Rain and rivers\n\nHeavy rain fills rivers faster than they drain. Dykes keep water from fields. "
+        "When a dyke breaks, the flood comes suddenly. Snow that melts in spring brings floods to rivers.\n"
+    )
+    return tmp_path
+
+
+def command(*arguments: str | bytes) -> list[str | bytes]:
+    return [sys.executable, "-m", "roundtable", *arguments]
+
+
+def environment(home: Path) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(Path.cwd()), "ROUNDTABLE_HOME": str(home / "home")}
+
+
+def run(home: Path, *arguments: str | bytes) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command(*arguments), capture_output=True, text=True, check=False, timeout=100, cwd=home,
+        env=environment(home),
+    )  # fmt: skip
+
+
+def discuss(home: Path, *arguments: str, model: str = "embedded") -> subprocess.CompletedProcess[str]:
+    return run(home, "run", TOPIC, "--docs", "rivers", "--offline", "--model", model, *arguments)
+
+
+def test_a_folder_of_a_run_that_failed_is_used_again_and_one_with_results_is_not(home: Path) -> None:
+    failed = discuss(home, "--base-url", "http://127.0.0.1:9/v1", "--out", "out", model="openai:x")
+    assert failed.returncode == 3
+    assert f"or join {_last(home)}" in failed.stderr
+    assert discuss(home, "--turns", "2", "--out", "out").returncode == 0
+    report = (home / "out" / "report.md").read_text()
+    again = discuss(home, "--turns", "2", "--out", "out")
+    assert (again.returncode, "add --force" in again.stderr) == (2, True)
+    assert (home / "out" / "report.md").read_text() == report
+
+
+def test_an_export_has_the_name_that_it_is_given(home: Path) -> None:
+    discuss(home, "--turns", "2", "--out", "out")
+    done = run(home, "export", "last", "--report", "html", "--name", "To read", "--out", "kept")
+    assert Path(done.stdout.strip()) == home / "kept" / "To read.html"
+    assert (home / "kept" / "To read.html").read_text().lower().startswith("<!doctype html>")
+    for wrong in (["--name", "../x", "--report", "md"], ["--name", "x"], ["--name", " ", "--map", "svg"]):
+        refused = run(home, "export", "last", *wrong)
+        assert (refused.returncode, refused.stderr.count("\n")) == (2, 1), wrong
+
+
+def test_bytes_that_are_no_text_are_one_clear_line(home: Path) -> None:
+    discuss(home, "--turns", "2", "--out", "out")
+    wrongs: list[list[str | bytes]] = [
+        ["run", b"\xff\xfe rivers", "--offline"], ["rename", "last", b"\xff"], ["join", b"\xff"],
+    ]  # fmt: skip
+    for wrong in wrongs:
+        refused = run(home, *wrong)
+        assert (refused.returncode, refused.stderr.count("\n")) == (2, 1), wrong
+        assert "is not UTF-8 text" in refused.stderr
+
+
+def test_a_fork_and_a_replay_tell_how_to_sit_down_and_working_time_alone_is_counted(home: Path) -> None:
+    discuss(home, "--turns", "2", "--out", "out")
+    first = _last(home)
+    forked = run(home, "fork", "last", "--at", "1")
+    assert f"roundtable join {_last(home)}" in forked.stdout
+    assert f"roundtable join {first}" in run(home, "replay", first).stdout
+    one = run(home, "list").stdout.splitlines()[0]
+    assert "1 turn " in one
+    time.sleep(2)  # a fork that waits does not work
+    run(home, "resume", "last", "--out", "forked")
+    own, before = (json.loads((home / name / "usage.json").read_text()) for name in ("forked", "out"))
+    assert own["seconds"] < before["seconds"] + 60
+    assert "Section written" not in forked.stdout
+
+
+def test_somebody_looks_on_at_a_session_that_another_process_runs(home: Path) -> None:
+    with subprocess.Popen(
+        command("join", TOPIC, "--docs", "rivers", "--offline", "--model", "embedded", "--wait", "--plain"),
+        cwd=home, env=environment(home), text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    ) as running:  # fmt: skip
+        assert running.stdin is not None
+        assert running.stdout is not None
+        while "waits for you" not in running.stdout.readline():
+            pass
+        with subprocess.Popen(
+            command("join", "last", "--read-only", "--plain"), cwd=home, env=environment(home), text=True,
+            stdout=subprocess.PIPE,
+        ) as looking:  # fmt: skip
+            assert looking.stdout is not None
+            while "waits for you" not in looking.stdout.readline():
+                pass
+            running.stdin.write("What do dykes do?\n/write\n")
+            running.stdin.close()
+            seen = looking.stdout.read()
+            running.stdout.read()
+    assert "What do dykes do?" in seen
+    assert "Report: " in seen
+    assert "Nobody runs session" in seen
+    assert looking.returncode == 0
+
+
+def _last(home: Path) -> str:
+    return run(home, "list").stdout.split()[0]
