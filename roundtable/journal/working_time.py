@@ -1,5 +1,6 @@
 """For how long a session has worked: not counted is while it stood still, or waited to be gone on with."""
 
+import contextlib
 from dataclasses import dataclass
 
 from roundtable.journal.clock import seconds_between
@@ -22,10 +23,15 @@ class WorkingTime:
     _at: str = ""
 
     def reach(self, at: str, *, working: bool) -> None:
-        """Take in that the time is now `at` (ISO 8601), and whether the session worked until then."""
-        self.worked = self.until(at) if working else self.worked
-        self._at = max(self._at, at)
+        """Take in that the time is now `at` (ISO 8601), and whether the session worked until then.
+
+        What is no time, in a journal from elsewhere, is passed over.
+        """
+        with contextlib.suppress(ValueError):
+            until = self.until(at)
+            self.worked = until if working else self.worked
+            self._at = max(self._at, at)
 
     def until(self, at: str) -> float:
         """Return the seconds that the session has worked by `at`, if it has worked since the last event."""
-        return self.worked + min(seconds_between(self._at, at), self.longest)
+        return self.worked + min(seconds_between(self._at or at, at), self.longest)

@@ -25,12 +25,14 @@ from roundtable import __version__
 from roundtable.config.errors import RoundtableError, SessionLocked, SessionUnknown
 from roundtable.journal.removal import UPLOADS
 from roundtable.journal.state import State
+from roundtable.output.exports import outline_of
+from roundtable.output.report_check import check_values, checked_again
 from roundtable.session.plan_editing import PlanEdit
 from roundtable.web.collections_page import CollectionsPage
 from roundtable.web.downloads import download, offered, unavailable
 from roundtable.web.guard import Guard, ServedAddress, signed_in
 from roundtable.web.keys import COOKIE_SECONDS, Keys, same_secret
-from roundtable.web.schemas import ForkRequest, NewSession, SessionName
+from roundtable.web.schemas import ForkRequest, NewSession, ReportOrder, SessionName
 from roundtable.web.serializers import passage_values, plan_values, sources_values
 from roundtable.web.session_commands import NAMES, Conflict, perform
 from roundtable.web.session_manager import NotRunning
@@ -95,6 +97,9 @@ def application(
             Route("/api/sessions/{id}/uploads/{name}", pages.upload, methods=["POST"]),
             Route("/api/sessions/{id}/sources", pages.sources),
             Route("/api/sessions/{id}/passages/{passage}", pages.passage),
+            Route("/api/sessions/{id}/outline", pages.outline),
+            Route("/api/sessions/{id}/check", pages.check),
+            Route("/api/sessions/{id}/report", pages.write_report, methods=["POST"]),
             Route("/api/sessions/{id}/{kind}/{name}", pages.download),
             *(route for each in beside for route in each.routes),
         ],
@@ -271,6 +276,28 @@ class _Pages:
         if told is None:
             raise HTTPException(404, "the session holds no such passage")
         return JSONResponse(told)
+
+    async def outline(self, request: Request) -> Response:
+        """The outline that a report on the map follows, to be edited."""
+        state = await self._sessions.below(self._sessions.manager.at_rest(request.path_params["id"]))
+        return JSONResponse({"outline": await asyncio.to_thread(outline_of, state)})
+
+    async def write_report(self, request: Request) -> Response:
+        """The report written again; the answer comes when it is."""
+        identity, order = request.path_params["id"], await _read(request, ReportOrder)
+        self._sessions.row(identity)
+        await self._sessions.below(self._sessions.manager.write_report(identity, order))
+        return JSONResponse({"done": "written"})
+
+    async def check(self, request: Request) -> Response:
+        """The report looked over once more; `?online=1`: with the pages that it cites."""
+        state = await self._sessions.below(self._sessions.manager.at_rest(request.path_params["id"]))
+        if state.report is None:
+            raise HTTPException(422, "there is no report yet")
+        online = request.query_params.get("online") == "1"
+        checking = checked_again(state.report, state.evidence, online=online)
+        found = await asyncio.to_thread(asyncio.run, checking)
+        return JSONResponse({**check_values(found), "sound": found.sound})
 
     async def download(self, request: Request) -> Response:
         """A file to be saved; never shown in the page's own origin."""

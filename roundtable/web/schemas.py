@@ -63,6 +63,23 @@ class NewSession(BaseModel):
         return {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
 
 
+class ReportOrder(BaseModel):
+    """A report to be written again; what is None is as the session's settings say."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    style: Short | None = None
+    words: int | None = Field(default=None, ge=100, le=40_000)
+    language: Short | None = None
+    audience: Short | None = None
+    outline: Annotated[str, StringConstraints(max_length=40_000)] = ""
+    """Headings with the nodes that each is written from, as `GET …/outline` gives them; empty: its own."""
+
+    def settings(self) -> dict[str, object]:
+        """Return what is named of the report's settings."""
+        return self.model_dump(exclude={"outline"}, exclude_none=True)
+
+
 class SessionName(BaseModel):
     """What a session is called in lists."""
 

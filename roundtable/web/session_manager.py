@@ -21,7 +21,8 @@ from weakref import WeakValueDictionary
 from library import LibraryError
 from mindmap import read_markdown
 from models import Event, ModelError, Models, ModelUnavailable
-from roundtable.config.config import Settings, load_settings
+from reports import OutlineUnreadable
+from roundtable.config.config import Settings, load_settings, recorded_settings
 from roundtable.config.errors import InputError, RoundtableError
 from roundtable.config.flags import given_settings
 from roundtable.config.search_places import settle_places
@@ -35,7 +36,7 @@ from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.plan_editing import PlanEdit
 from roundtable.session.session import Session
 from roundtable.web.outgoing import outgoing
-from roundtable.web.schemas import NewSession
+from roundtable.web.schemas import NewSession, ReportOrder
 
 KEPT, KEPT_SECONDS = 4, 60.0
 """Sessions that do not run here and are kept as they were replayed last, and for how long after a look."""
@@ -308,10 +309,11 @@ class SessionManager:
         first: SessionAction | None = None,
         once_running: SessionAction | None = None,
         planned: bool = False,
+        work: Callable[[Session], Awaitable[None]] | None = None,
     ) -> _HostedSession:
         hosted = self._hosted[identity] = _HostedSession()
         self._failures.pop(identity, None)
-        work = self._plan if planned else partial(self._talk, identity, turns, once_running)
+        work = work or (self._plan if planned else partial(self._talk, identity, turns, once_running))
         hosted.task = asyncio.create_task(self._run(identity, hosted, opening, first, work))
         return hosted
 
@@ -382,6 +384,37 @@ class SessionManager:
         else:
             hosted.writing.pop(speaker, None)
         self.on_news(identity)
+
+    async def write_report(self, identity: str, order: ReportOrder) -> None:
+        """Write a session's report again, and wait until it is written.
+
+        Raises:
+            InputError: it cannot be written so, or by this model; the message says why.
+            NotRunning: the session is at work.
+            SessionLocked: another process runs it.
+        """
+        if await self.is_here(identity):
+            raise NotRunning(f"session {identity} is at work; its report is written at its end")
+        events = self._journal.read(identity, 0, 1)
+        assert isinstance(events[0].event, SessionStarted)
+        settings = recorded_settings(events[0].event.settings, {"reports": order.settings()})
+
+        async def opening() -> Session:
+            async with self._opening.setdefault(identity, asyncio.Lock()):
+                return await resume_session(identity, around=self._watched(identity))
+
+        async def write(session: Session) -> None:
+            try:
+                await session.write_again(settings.reports, order.outline or None)
+            except OutlineUnreadable as failure:
+                raise InputError(str(failure)) from failure
+            await asyncio.to_thread(self._write_files, identity)
+
+        hosted = self._host(identity, opening, turns=None, work=write)
+        assert hosted.task is not None
+        await asyncio.shield(hosted.task)
+        if trouble := self._failures.pop(identity, None):
+            raise InputError(trouble)
 
     async def fork(self, identity: str, turn: int) -> str:
         """Begin another session as one was after a turn; return its id. Raises InputError, SessionUnknown."""

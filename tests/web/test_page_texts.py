@@ -21,7 +21,7 @@ FILES = {
     for path in (ROOT / "configs" / "languages").glob("*.toml")
 }
 PARTS = ["page"]
-BUILT = ("reply_", "limit_", "role_", "style_")
+BUILT = ("reply_", "limit_", "role_", "style_", "page_")
 """Keys that scripts put together, by how they begin."""
 
 
@@ -60,7 +60,7 @@ def test_no_sentence_stands_in_a_script(name: str) -> None:
     script = re.sub(r"(?m)^\s*//.*$|\s//\s.*$", "", SCRIPTS[name])
     shown = re.findall(r"(?<![\s=])>([^<>{}$`=;]*[^\W\d_]{2}[^<>{}$`=;]*)<(?=[/\w$])", script)
     shown += re.findall(r"(?:title|placeholder|aria-label)=\"([^\"$]*[^\W\d_]{2}[^\"$]*)\"", script)
-    assert {text.strip() for text in shown} <= {"Roundtable", "openai:NAME", "http://127.0.0.1:8000/v1"}
+    assert {text.strip() for text in shown} <= {"Roundtable", "openai:NAME", "en", "http://127.0.0.1:8000/v1"}
     assert not re.search("[\u4e00-\u9fff]{2}", script)
 
 

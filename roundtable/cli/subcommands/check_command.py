@@ -1,9 +1,8 @@
 """`roundtable check ID|FOLDER`: does each sentence of a report stand in what it cites?"""
 
 import asyncio
-from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -29,32 +28,21 @@ def command(which: str, *, online: bool, as_json: bool) -> int:
     What a model judged when the report was written is shown as it was. Ends with 1 when something is not
     supported, or, with --online, when a page is gone or no longer says what is cited.
     """
-    from reports import check_report, faults_in_figures
     from roundtable.cli.closing_figures import figures_line
+    from roundtable.output.report_check import check_values, checked_again
 
-    report, evidence = _read(which)
-    checked = check_report(report, evidence)
-    wrong_figures = faults_in_figures(report, evidence)
-    pages = asyncio.run(_revisited(checked, evidence)) if online else []
-    failing = [
-        (section.heading, s)
-        for section in checked.sections
-        for s in section.sentences
-        if s.support in ("unsupported", "partial") or not s.citations
-    ]
+    check = asyncio.run(checked_again(*_read(which), online=online))
     if as_json:
-        say_json(_values(checked, wrong_figures, pages))
+        say_json(check_values(check))
     else:
-        for heading, sentence in failing:
+        for heading, sentence in check.failing:
             say(f"{sentence.support}: {heading}: {sentence.text} ({sentence.reason or 'no citation'})")
-        for heading, fault in wrong_figures:
+        for heading, fault in check.wrong_figures:
             say(f"unsupported: {heading}: {fault}")
-        for line in map(_page_line, pages):
+        for line in map(_page_line, check.pages):
             say(line)
-        say(figures_line(checked.summary))
-    wrong = any(s.support == "unsupported" or not s.citations for _, s in failing)
-    died = any(page.fate in ("gone", "lost") for page in pages)
-    return FAULTY if wrong or wrong_figures or died else SOUND
+        say(figures_line(check.report.summary))
+    return SOUND if check.sound else FAULTY
 
 
 def _read(which: str) -> "tuple[Report, Evidence]":
@@ -77,17 +65,6 @@ def _read(which: str) -> "tuple[Report, Evidence]":
         return state.report, state.evidence
 
 
-async def _revisited(report: "Report", evidence: "Evidence") -> "list[Revisit]":
-    from reports.cite import bibliography
-    from roundtable.config.config import load_settings
-    from roundtable.output.revisit import CitedPage, revisitor
-
-    entries = bibliography(report, evidence).entries
-    settings = load_settings()
-    async with revisitor(settings.library, offline=settings.offline) as visitor:
-        return await visitor.visit([CitedPage(entry.source, entry.passages) for entry in entries])
-
-
 def _page_line(page: "Revisit") -> str:
     said = {
         "same": "as it was",
@@ -98,22 +75,3 @@ def _page_line(page: "Revisit") -> str:
         "unread": f"not on the web ({page.reason})",
     }
     return f"page: {page.cited.source.url}: {said[page.fate]}"
-
-
-def _values(report: "Report", wrong_figures: list[tuple[str, str]], pages: "list[Revisit]") -> dict[str, Any]:
-
-    values: dict[str, Any] = {
-        "summary": report.summary.model_dump(),
-        "sentences": [
-            {"section": section.heading, **s.model_dump(include={"text", "citations", "support", "reason"})}
-            for section in report.sections
-            for s in section.sentences
-        ],
-        "figures": [{"section": heading, "fault": fault} for heading, fault in wrong_figures],
-        "pages": [
-            {"url": p.cited.source.url, "fate": p.fate, "reason": p.reason, "lost": list(p.lost)}
-            for p in pages
-        ],
-        "fates": dict(sorted(Counter(p.fate for p in pages).items())),
-    }
-    return values

@@ -49,6 +49,7 @@ export function blank(id) {
     steered: [],
     aside: [],
     docs: [],
+    offline: false,
     unwritten: false,
   };
 }
@@ -78,6 +79,7 @@ const FOLDS = {
     s.language = e.language;
     s.model = e.model;
     s.docs = e.docs ?? [];
+    s.offline = Boolean(e.offline);
   },
   plan_changed(s, e) {
     s.planned = s.limit = e.turns;

@@ -1,5 +1,8 @@
 // The report, section by section as it is written, with what the checker says of each sentence.
 import { Component, html, useState } from "./vendor.js";
+import { Again } from "./again.js";
+import { command } from "./net.js";
+import { Suggestions } from "./suggestions.js";
 import { Contents } from "./contents.js";
 import { CopyReport, copied } from "./copying.js";
 import { Cite, Kept, Passage } from "./text.js";
@@ -20,25 +23,36 @@ export class Report extends Component {
     return next.report !== now.report || next.sections !== now.sections || next.status !== now.status;
   }
   render({ s, report, sections, status, onAsk }) {
-    const writing = status === "closed" || (!report && sections.length > 0);
+    const writing = status === "closed" || sections.length > 0;
     // While a report is written again, what was there stays readable until the first new section comes.
     const shown = (writing && sections.length) || !report ? sections : report.sections;
     if (!shown.length)
-      return html`<div class="empty"><p>${writing ? t("writing") : t("reportEmpty")}</p></div>`;
+      return html`<div class="empty"><p>${writing ? t("writing") : t("reportEmpty")}</p>
+        ${!writing && s.turns.length > 0 && html`<p><button type="button" onClick=${() => command(s.id, "stop")}>${t("writeNow")}</button></p>`}</div>`;
     const whole = shown === sections ? null : report;
     return html`<article class="scroll report" tabindex="0" aria-label=${t("report")} ref=${(box) => (this.box = box)} onCopy=${(event) => copied(s.id, event)}>
       ${shown.length > 1 && html`<${Contents} key=${whole ? "whole" : shown.length} box=${() => this.box} sections=${shown} />`}
       ${writing && html`<p class="told work" role="status">${t("writing")}<i class="dots" aria-hidden="true"></i></p>`}
       ${whole && html`<h2 class="report-title">${whole.title}</h2>`}
       ${whole?.front.note && html`<p class="note">${whole.front.note}</p>`}
+      ${whole && !whole.answer.found && html`<p class="note unanswered" role="status">${t("notAnswered")}</p>`}
       ${whole && html`<${Checked} summary=${whole.summary} />`}
       ${whole && html`<${CopyReport} id=${s.id} report=${report} />`}
       ${shown.map((section, place) => html`<${Section} key=${`${place} ${section.heading}`} id=${s.id} place=${place} section=${section} />`)}
       ${whole?.back.open_questions.length > 0 && html`<h3>${t("openQuestions")}</h3><ul>${whole.back.open_questions.map((q) => html`<li>${q}</li>`)}</ul>`}
+      ${whole?.left_out.length > 0 && html`<${LeftOut} id=${s.id} items=${whole.left_out} />`}
       ${whole?.back.made.length > 0 && html`<details><summary>${t("made")}</summary><ul>${whole.back.made.map((line) => html`<li>${line}</li>`)}</ul></details>`}
-      ${whole && !writing && html`<p class="ask-on"><button type="button" onClick=${onAsk}>${t("askOn")}</button></p>`}
+      ${whole && !writing && html`<${Again} s=${s} />`}
+      ${whole && !writing && html`<section class="ask-on"><${Suggestions} s=${s} onAsk=${onAsk} /><p><button type="button" onClick=${() => onAsk("")}>${t("askOn")}</button></p></section>`}
     </article>`;
   }
+}
+
+// What answers rest on and the report does not tell, each with the reason.
+function LeftOut({ id, items }) {
+  const [open, setOpen] = useState(null);
+  return html`<details class="left-out"><summary>${t("leftOut", { n: items.length })}</summary><ul>${items.map(({ passage, reason }) => html`<li key=${passage}><${Cite} id=${passage} open=${open === passage} onOpen=${setOpen} /> ${reason}</li>`)}</ul>
+    ${open && html`<${Passage} session=${id} id=${open} onClose=${() => setOpen(null)} />`}</details>`;
 }
 
 function Checked({ summary }) {

@@ -85,7 +85,7 @@ export function Session({ id }) {
   // The same functions each time: what is drawn of a turn or a report is drawn again only when that changes.
   const onFork = useMemo(() => (turn) => fork(id, turn), [id]);
   const sayNow = useRef(null);
-  const askOn = useMemo(() => () => sayNow.current?.(""), [id]);
+  const askOn = useMemo(() => (text) => sayNow.current?.(text), [id]);
   const version = live.version.value,
     standing = live.standing.value;
   useEffect(() => {

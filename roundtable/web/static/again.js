@@ -1,0 +1,76 @@
+// A report written another way, and looked over once more.
+import { html, useRef, useState } from "./vendor.js";
+import { ask, setup } from "./net.js";
+import { t } from "./words.js";
+
+export function Again({ s }) {
+  return html`<section class="again" aria-label=${t("again")}><${Rewrite} s=${s} /><${Check} s=${s} /></section>`;
+}
+
+// Asks for something, and holds what came of it: `run(work)` tells busy, failure and result.
+function useAsked() {
+  const [asked, setAsked] = useState({ busy: false, failure: "", result: null });
+  const run = (work) => {
+    setAsked({ busy: true, failure: "", result: null });
+    work().then(
+      (result) => setAsked({ busy: false, failure: "", result }),
+      (trouble) => setAsked({ busy: false, failure: trouble.message, result: null }),
+    );
+  };
+  return [asked, run];
+}
+
+function Rewrite({ s }) {
+  const [{ busy, failure }, run] = useAsked();
+  const [outline, setOutline] = useState("");
+  const box = useRef(null);
+  const offered = setup.value ?? {};
+  const opened = (event) => {
+    if (event.target.open && !outline)
+      ask(`/api/sessions/${s.id}/outline`).then(
+        (told) => setOutline(told.outline),
+        () => {},
+      );
+  };
+  const write = (event) => {
+    event.preventDefault();
+    const given = new FormData(event.target);
+    const order = { outline: given.get("outline") === outline ? "" : given.get("outline") };
+    for (const name of ["style", "language", "audience"])
+      if (given.get(name).trim()) order[name] = given.get(name).trim();
+    if (given.get("words")) order.words = Number(given.get("words"));
+    run(async () => {
+      await ask(`/api/sessions/${s.id}/report`, order);
+      box.current.open = false;
+    });
+  };
+  return html`<details ref=${box} onToggle=${opened}><summary>${t("writeOtherwise")}</summary><form class="stack" onSubmit=${write}>
+    <div class="grid"><label>${t("style")}<select name="style"><option value="">${t("usual")}</option>${(offered.styles ?? []).map((one) => html`<option key=${one} value=${one}>${t(`style_${one}`)}</option>`)}</select></label>
+      <label>${t("words")}<input name="words" type="number" min="100" max="40000" placeholder=${offered.words ?? ""} /></label>
+      <label>${t("writtenIn")}<input name="language" autocomplete="off" placeholder="en" /></label>
+      <label>${t("audience")}<input name="audience" placeholder=${t("audienceHint")} /></label></div>
+    <label>${t("outline")}<textarea name="outline" rows="8" spellcheck=${false} defaultValue=${outline} key=${outline}></textarea></label>
+    ${failure && html`<p class="failure" role="alert">${failure}</p>`}
+    <p><button class="main" disabled=${busy}>${t(busy ? "writing" : "writeIt")}</button></p></form></details>`;
+}
+
+const FATES = ["same", "changed", "lost", "gone", "unreachable", "unread"];
+
+function Check({ s }) {
+  const [{ busy, failure, result }, run] = useAsked();
+  const look = (online) => () => run(() => ask(`/api/sessions/${s.id}/check${online ? "?online=1" : ""}`));
+  return html`<div class="check"><p class="chips"><button type="button" class="small" disabled=${busy} onClick=${look(false)}>${t("checkAgain")}</button>
+      ${!s.offline && html`<button type="button" class="small" disabled=${busy} onClick=${look(true)}>${t("checkPages")}</button>`}
+      <span class="faint" role="status">${busy ? t("loading") : result && t(result.sound ? "sound" : "notSound", { n: result.summary.sentences })}</span></p>
+    ${failure && html`<p class="failure" role="alert">${failure}</p>`}
+    ${result && html`<${Found} result=${result} />`}</div>`;
+}
+
+function Found({ result }) {
+  const failing = result.sentences.filter((one) => ["unsupported", "partial"].includes(one.support));
+  const pages = FATES.filter((fate) => result.fates[fate]);
+  return html`${failing.length > 0 && html`<ul>${failing.map((one) => html`<li key=${one.text}><b class=${`mark ${one.support}`}>${t(one.support)}</b> ${one.text} <span class="faint">${one.reason ?? ""}</span></li>`)}</ul>`}
+    ${result.figures.length > 0 && html`<ul>${result.figures.map((one) => html`<li key=${one.fault}>${one.section}: ${one.fault}</li>`)}</ul>`}
+    ${pages.length > 0 && html`<p>${pages.map((fate) => `${t(`page_${fate}`)}: ${result.fates[fate]}`).join(" · ")}</p>`}
+    ${pages.length > 0 && html`<ul>${result.pages.filter((page) => !["same", "unread"].includes(page.fate)).map((page) => html`<li key=${page.url}>${page.url} <span class="faint">${t(`page_${page.fate}`)} ${page.reason ?? ""}</span></li>`)}</ul>`}`;
+}

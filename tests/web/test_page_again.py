@@ -1,0 +1,61 @@
+"""The report on the page: written another way, checked again, and what could be asked next."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from roundtable.journal.clock import SystemClock
+from roundtable.journal.journal_store import Journal
+from tests.web.conftest import IN_A_BROWSER, Server
+from tests.web.looking import OUTPUT, accessible
+
+playwright = pytest.importorskip("playwright.sync_api")
+pytestmark = IN_A_BROWSER
+expect = playwright.expect
+SLOW = 60_000
+
+
+def test_a_report_is_written_another_way_checked_and_asked_on(
+    page: Any, server: Server, documents: Path
+) -> None:
+    order = {
+        "topic": "Why do cities flood?", "docs": [str(documents)], "offline": True, "turns": 4,
+        "model": "embedded",
+    }  # fmt: skip
+    identity = server.ask("/api/sessions", order)["id"]
+    page.goto(server.url)
+    page.goto(f"{server.base}/#/session/{identity}")
+    expect(page.get_by_text("The report is ready")).to_be_visible(timeout=SLOW)
+    page.get_by_role("tab", name="Report").click()
+
+    page.get_by_role("button", name="Check again").click()
+    expect(page.locator(".check [role=status]")).to_contain_text("nothing is unsupported", timeout=SLOW)
+    page.get_by_text("Write it another way").click()
+    outline = page.locator(".again textarea")
+    expect(outline).not_to_be_empty()
+    given = outline.input_value().splitlines()
+    outline.fill("# Nowhere <!-- n999 -->")
+    page.get_by_role("button", name="Write the report", exact=True).click()
+    expect(page.locator(".again .failure")).to_contain_text("n999", timeout=SLOW)
+    outline.fill("\n".join(["# What rain does <!--" + given[0].partition("<!--")[2], *given[1:]]))
+    page.locator(".again").get_by_label("Style").select_option("outline")
+    accessible(page)
+    OUTPUT.mkdir(exist_ok=True)
+    page.screenshot(path=OUTPUT / "page-again.png")
+    page.get_by_role("button", name="Write the report", exact=True).click()
+    heading = page.locator(".report .section").get_by_text("What rain does", exact=True)
+    expect(heading).to_be_visible(timeout=SLOW)
+    expect(page.locator(".again details")).not_to_have_attribute("open", "")
+    with Journal(server.home / "journal.db", SystemClock()) as journal:
+        kinds = [recorded.event.kind for recorded in journal.read(identity)]
+    assert kinds.count("report_written") == 2
+    assert kinds.count("session_resumed") == 0, "nobody was asked to talk again"
+
+    next_questions = page.locator(".suggestions button")
+    if next_questions.count():
+        words = next_questions.first.text_content()
+        next_questions.first.click()
+        expect(page.locator("#words")).to_have_value(words)
+        expect(page.locator("#words")).to_be_focused()
+    assert [told for told in page.errors if "422" not in told] == [], "the outline that could not be followed"
