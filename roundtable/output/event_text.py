@@ -146,7 +146,7 @@ class EventText:
         """Print how far the report is while it is written; an empty text at any other time."""
         if self.state.status != "closed":
             return ""
-        sections = [clean_line(s.heading) for s in self.state.sections]
+        sections = [clean_line(s.heading) for s in self.state.writing.sections]
         last = next((heading for heading in reversed(sections) if heading), "")
         done = f": {counted(len(sections), 'section')}" if sections else ""
         return f"writing the report{done}{f', “{last}”' if last else ''}"
