@@ -2,10 +2,10 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from agents.turn import Perspective, Turn
-from models import Event
+from models import Event, Frozen
 
 
 class PanelSeated(Event):
@@ -19,10 +19,8 @@ class PanelSeated(Event):
     """The parts of what was asked, each a question of its own; empty for a subject, and where nobody said."""
 
 
-class InvitedAgent(BaseModel):
+class InvitedAgent(Frozen):
     """An agent of AutoGen that sits at the table as an expert."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     slug: str
     """The expert's name at the table."""

@@ -2,6 +2,8 @@
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from models import Frozen
+
 LEAST_CONTEXT = 4_000
 """Tokens: a prompt's own words take nearly half of it."""
 
@@ -22,10 +24,8 @@ class SeatSettings(BaseModel):
     """Like `models.base_url`; None: the session's, where it is the same provider, else the provider's own."""
 
 
-class AgentSettings(BaseModel):
+class AgentSettings(Frozen):
     """Experts: how many, and how far one of their turns may go."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     experts: int = Field(default=3, ge=1, le=8)
     """Experts at the table."""

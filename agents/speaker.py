@@ -2,15 +2,14 @@
 
 from typing import Protocol
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from agents.turn import Act, ReplyTo, TurnClaim
+from models import Frozen
 
 
-class SpeakRequest(BaseModel):
+class SpeakRequest(Frozen):
     """What a speaker is called for."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     turn: int
     """Number that the turn will have."""
@@ -32,10 +31,8 @@ class SpeakRequest(BaseModel):
     """The budget is nearly spent: answer with what there is, after one round at most."""
 
 
-class Contribution(BaseModel):
+class Contribution(Frozen):
     """What a speaker says."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     act: Act
     text: str

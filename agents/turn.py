@@ -2,7 +2,9 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from models import Frozen
 
 Act = Literal["question", "answer", "steer", "note"]
 Stance = Literal["support", "add", "dispute", "concede"]
@@ -10,10 +12,8 @@ Stance = Literal["support", "add", "dispute", "concede"]
 SpeakerRole = Literal["expert", "moderator", "person"]
 
 
-class Perspective(BaseModel):
+class Perspective(Frozen):
     """What makes one expert different."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     slug: str
     """Unique in a session, `[a-z0-9-]+`: the expert's name towards AutoGen and in commands."""
@@ -28,10 +28,8 @@ class Perspective(BaseModel):
     """The model that speaks for this expert, as it was named for the seat; empty: that of all experts."""
 
 
-class TurnClaim(BaseModel):
+class TurnClaim(Frozen):
     """What somebody said in a turn, a sentence word for word."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     turn: int
     speaker: str
@@ -48,10 +46,8 @@ class ReplyTo(TurnClaim):
     act: Stance
 
 
-class Turn(BaseModel):
+class Turn(Frozen):
     """One contribution."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     n: int
     """From 1, without gaps."""

@@ -2,16 +2,10 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
-
-from models import Event
+from models import Event, Frozen
 
 
-class _Value(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class FoundHit(_Value):
+class FoundHit(Frozen):
     """One result as the journal keeps it: where it is, and the span when its text is in the store."""
 
     url: str
@@ -53,7 +47,7 @@ class PageRead(Event):
     seconds: float = 0.0
 
 
-class AdmittedPassage(_Value):
+class AdmittedPassage(Frozen):
     """A passage with the id that it has in this session from now on."""
 
     id: str

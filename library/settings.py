@@ -1,18 +1,17 @@
 """What a person can set about the library."""
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from library.compute.monty import ComputeSettings
 from library.readers.read_settings import ReadSettings
 from library.search.rerank import RerankSettings
 from library.search.search_settings import SearchSettings
 from library.web.fetch_settings import FetchSettings
+from models import Frozen
 
 
-class LibrarySettings(BaseModel):
+class LibrarySettings(Frozen):
     """Fetching, reading and searching."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     fetch: FetchSettings = Field(default_factory=FetchSettings)
     """How pages are fetched, and which may be."""

@@ -2,16 +2,16 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from models import Frozen
 
 Mark = Literal["pinned", "gap", "contradiction"]
 Hand = Literal["table", "person"]
 
 
-class Note(BaseModel):
+class Note(Frozen):
     """What a node holds besides passages: a question and what was answered to it, with its citations."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     turn: int
     """Number of the turn (from 1) that the note comes from."""
@@ -21,11 +21,7 @@ class Note(BaseModel):
     """With citations `[p12]`; empty for a question that is still open."""
 
 
-class _Change(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class AddNode(_Change):
+class AddNode(Frozen):
     """A new node under `parent`."""
 
     op: Literal["add"] = "add"
@@ -38,7 +34,7 @@ class AddNode(_Change):
     """An undo brings back a node that was gone, under the id it had."""
 
 
-class PlacePassage(_Change):
+class PlacePassage(Frozen):
     """A passage now stands in a node (and in no other: it leaves the one it stood in)."""
 
     op: Literal["place"] = "place"
@@ -48,14 +44,14 @@ class PlacePassage(_Change):
     """What a person placed stays there when the map is reorganized."""
 
 
-class DropPassage(_Change):
+class DropPassage(Frozen):
     """A passage leaves the map, and the notes let go of what rests on it alone."""
 
     op: Literal["drop"] = "drop"
     passage: str
 
 
-class AddNote(_Change):
+class AddNote(Frozen):
     """A note now stands in a node."""
 
     op: Literal["note"] = "note"
@@ -63,7 +59,7 @@ class AddNote(_Change):
     note: Note
 
 
-class MoveNote(_Change):
+class MoveNote(Frozen):
     """The note at a turn number leaves the node it stood in for another."""
 
     op: Literal["move_note"] = "move_note"
@@ -72,7 +68,7 @@ class MoveNote(_Change):
     by: Hand = "table"
 
 
-class RenameNode(_Change):
+class RenameNode(Frozen):
     """A node has a new title."""
 
     op: Literal["rename"] = "rename"
@@ -81,7 +77,7 @@ class RenameNode(_Change):
     by: Hand = "table"
 
 
-class MoveNode(_Change):
+class MoveNode(Frozen):
     """A node with everything under it has a new parent."""
 
     op: Literal["move"] = "move"
@@ -90,7 +86,7 @@ class MoveNode(_Change):
     by: Hand = "table"
 
 
-class MergeNode(_Change):
+class MergeNode(Frozen):
     """A node is gone: its notes, passages and children now stand in another."""
 
     op: Literal["merge"] = "merge"
@@ -99,7 +95,7 @@ class MergeNode(_Change):
     by: Hand = "table"
 
 
-class RemoveNode(_Change):
+class RemoveNode(Frozen):
     """A node is gone. It must be a leaf that holds nothing: what a node holds is moved first, never lost."""
 
     op: Literal["remove"] = "remove"
@@ -107,7 +103,7 @@ class RemoveNode(_Change):
     by: Hand = "table"
 
 
-class SetMark(_Change):
+class SetMark(Frozen):
     """A node carries a mark, or no longer does."""
 
     op: Literal["mark"] = "mark"

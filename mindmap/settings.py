@@ -2,15 +2,14 @@
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import Field, field_validator
 
 from library.search import EmbeddingSettings
+from models import Frozen
 
 
-class MapSettings(BaseModel):
+class MapSettings(Frozen):
     """How the map is placed into and how it grows."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     threshold: float = Field(default=0.08, ge=0, le=1)
     """Score (0 to 1) below which the embedded model puts a passage into "Unsorted"."""

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from library.passages import beginning
 from mindmap.titles.extracted_titles import Unnamed, titles
 from mindmap.tree import UNSORTED
-from models import Role, Statistics, Task
+from models import Frozen, Role, Statistics, Task
 from models.prompting import data_block
 
 _SHOWN = 110
@@ -19,11 +19,7 @@ _TITLED_SHOWN = 90
 """Characters of each of them."""
 
 
-class _Value(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class NodeChoice(_Value):
+class NodeChoice(Frozen):
     """A node that something might stand in."""
 
     node: str
@@ -33,7 +29,7 @@ class NodeChoice(_Value):
     """Fused score, 0 to 1."""
 
 
-class Thing(_Value):
+class Thing(Frozen):
     """A passage or a note that wants a place."""
 
     id: str
@@ -47,7 +43,7 @@ class Thing(_Value):
     """Where it begins in its source."""
 
 
-class Choice(_Value):
+class Choice(Frozen):
     """Where a thing goes."""
 
     id: str
@@ -57,7 +53,7 @@ class Choice(_Value):
     """Title of a new child of that node (of the top where `node` is null) to put it in; null for none."""
 
 
-class Placements(_Value):
+class Placements(Frozen):
     """Where all the things go."""
 
     choices: list[Choice]
@@ -117,7 +113,7 @@ class PlaceNotes(Task[Placements]):
         )
 
 
-class NodeTitle(_Value):
+class NodeTitle(Frozen):
     """A node's title."""
 
     id: str
@@ -125,7 +121,7 @@ class NodeTitle(_Value):
     """Null where the node should not be: what it holds then stands in the node above."""
 
 
-class Titles(_Value):
+class Titles(Frozen):
     """A title for each node."""
 
     titles: list[NodeTitle]

@@ -3,7 +3,9 @@
 from dataclasses import dataclass, fields
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from models.event import Frozen
 
 _OF_MODELS = ("tokens", "money", "requests", "seconds")
 Level = Literal["free", "reserve", "spent"]
@@ -26,10 +28,8 @@ class Spent:
     """Of wall time."""
 
 
-class Budget(BaseModel):
+class Budget(Frozen):
     """Limits to a session's means. A step under way when one is reached is still ended."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     tokens: int | None = Field(default=None, gt=0)
     """Of prompts and replies together; None: no limit."""

@@ -3,17 +3,16 @@
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from models.event import Frozen
 from models.task import Role
 
 ToolUse = Literal["auto", "always", "never"]
 
 
-class Price(BaseModel):
+class Price(Frozen):
     """What a model's tokens cost."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     prompt: float = Field(ge=0)
     """US dollars for a million tokens of prompt."""
@@ -21,10 +20,8 @@ class Price(BaseModel):
     """US dollars for a million tokens of reply."""
 
 
-class ModelSettings(BaseModel):
+class ModelSettings(Frozen):
     """Which models are asked, and with how much patience."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     model: str | None = None
     """`embedded`, `openai:NAME`, `anthropic:NAME` or `ollama:NAME`; None: a key's model, else `embedded`."""

@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
+from models.event import Frozen
 from models.prompting.tools import Toolbox
 from models.text_statistics import Statistics
 
@@ -15,14 +16,12 @@ Role = Literal["planner", "expert", "moderator", "writer", "judge"]
 OutputT = TypeVar("OutputT", bound=BaseModel)
 
 
-class Task(BaseModel, Generic[OutputT]):
+class Task(Frozen, Generic[OutputT]):
     """One typed request: the inputs are its fields, and it knows how it is done without a language model.
 
     A subclass stands next to the code that needs it (`mindmap/tasks.py`, …), and its prompt in the same
     package at `prompts/NAME.md`. Frozen, so that the same inputs give the same prompt and the same hash.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: ClassVar[str]
     """The task's name, also the stem of its prompt file and the name under which its cost is counted."""
@@ -47,10 +46,8 @@ class Task(BaseModel, Generic[OutputT]):
         return None
 
 
-class Usage(BaseModel):
+class Usage(Frozen):
     """What one task cost."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     model: str
     """The model as the user named it: `embedded`, `openai:gpt-5-mini`, …"""

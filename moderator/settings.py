@@ -1,14 +1,12 @@
 """What can be set for the course of the discussion."""
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from models import Budget
+from models import Budget, Frozen
 
 
-class ModeratorSettings(BaseModel):
+class ModeratorSettings(Frozen):
     """When the moderator asks, when the panel changes, and when the table closes."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     turns: int = Field(default=12, ge=1, le=1000)
     """Turns after which the table closes; the moderator's questions count."""

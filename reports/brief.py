@@ -2,23 +2,20 @@
 
 from collections import Counter
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from library import citations
+from models import Frozen
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class PanelMember(_Part):
+class PanelMember(Frozen):
     """One who sat at the table, as "How this was made" names them."""
 
     name: str
     role: str = ""
 
 
-class Side(_Part):
+class Side(Frozen):
     """What one side of a disagreement says."""
 
     claim: str
@@ -28,14 +25,14 @@ class Side(_Part):
     """The figure, date or name in which the sides differ, as the source writes it; empty where it is none."""
 
 
-class ReportedContradiction(_Part):
+class ReportedContradiction(Frozen):
     """A point on which sources differ."""
 
     about: str
     sides: list[Side] = Field(min_length=2)
 
 
-class GivenAnswer(_Part):
+class GivenAnswer(Frozen):
     """What the discussion answered to one question."""
 
     question: str
@@ -43,7 +40,7 @@ class GivenAnswer(_Part):
     """With citations."""
 
 
-class Counts(_Part):
+class Counts(Frozen):
     """What the session did; 0 also where nobody counted."""
 
     turns: int = 0
@@ -60,7 +57,7 @@ class Counts(_Part):
     """As the user named them, `embedded` for none."""
 
 
-class Brief(_Part):
+class Brief(Frozen):
     """The order for a report."""
 
     topic: str

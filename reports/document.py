@@ -2,10 +2,10 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from library.passages import Form
-from models import Event
+from models import Event, Frozen
 
 Support = Literal["quoted", "supported", "inferred", "partial", "unsupported", "unchecked"]
 """`inferred`: marked as a conclusion, and its premises stand in the passages cited. `quoted`: its quoted
@@ -13,11 +13,7 @@ words stand in a cited passage. `supported`, `partial`, `unsupported`: what a ju
 numbers, dates and names say. `unchecked`: nobody could tell; word overlap is not proof."""
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Sentence(_Part):
+class Sentence(Frozen):
     """One claim with the passages it rests on."""
 
     text: str
@@ -34,14 +30,14 @@ class Sentence(_Part):
     """The heading of its source that a quotation stands under; empty where none is known."""
 
 
-class Cell(_Part):
+class Cell(Frozen):
     """One cell of a table."""
 
     text: str
     citations: list[str] = Field(default_factory=list)
 
 
-class Table(_Part):
+class Table(Frozen):
     """Figures side by side."""
 
     title: str
@@ -49,7 +45,7 @@ class Table(_Part):
     rows: list[list[Cell]]
 
 
-class Chart(_Part):
+class Chart(Frozen):
     """A declared Vega-Lite chart; each datum names its passage."""
 
     title: str
@@ -57,7 +53,7 @@ class Chart(_Part):
     citations: list[str]
 
 
-class Quotation(_Part):
+class Quotation(Frozen):
     """A quotation as it is chosen where there is no language model."""
 
     words: str
@@ -68,7 +64,7 @@ class Quotation(_Part):
     """Opens a paragraph."""
 
 
-class Answer(_Part):
+class Answer(Frozen):
     """Whether the sources answer what was asked."""
 
     found: bool = True
@@ -76,7 +72,7 @@ class Answer(_Part):
     """Of the first section, which tells it."""
 
 
-class Section(_Part):
+class Section(Frozen):
     """A part of the report: its sentences are claims only."""
 
     heading: str
@@ -93,14 +89,14 @@ class Section(_Part):
     charts: list[Chart] = Field(default_factory=list)
 
 
-class Front(_Part):
+class Front(Frozen):
     """What stands before the first section."""
 
     note: str = ""
     """How to read the report, when that needs saying (a collection of quotations, a run stopped early)."""
 
 
-class Back(_Part):
+class Back(Frozen):
     """What stands after the last section."""
 
     open_questions: list[str] = Field(default_factory=list)
@@ -108,7 +104,7 @@ class Back(_Part):
     """"How this was made", a paragraph or list item each."""
 
 
-class LeftOut(_Part):
+class LeftOut(Frozen):
     """A passage that the discussion's answers or facts rest on, and that the report does not tell."""
 
     passage: str
@@ -116,7 +112,7 @@ class LeftOut(_Part):
     """For a reader, in the report's language."""
 
 
-class Summary(_Part):
+class Summary(Frozen):
     """The checker's figures, each over the report's sentences."""
 
     sentences: int = 0
@@ -149,7 +145,7 @@ class Summary(_Part):
     """Those of them that the report tells; the others are its `left_out`."""
 
 
-class Report(_Part):
+class Report(Frozen):
     """The whole report."""
 
     title: str

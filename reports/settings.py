@@ -2,15 +2,15 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from models import Frozen
 
 Style = Literal["article", "brief", "outline", "faq"]
 
 
-class ReportSettings(BaseModel):
+class ReportSettings(Frozen):
     """What a report should be like."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     style: Style = "article"
     """`article`: flowing sections; `brief`: half as long; `outline`: points; `faq`: questions as headings."""

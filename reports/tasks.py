@@ -10,7 +10,7 @@ from pydantic.json_schema import SkipJsonSchema
 from library import Evidence, citations, cite, quote, strip_citations
 from library.passages import WHOLE, holds_answer, whole_or_around
 from library.text import is_question, sentences
-from models import Role, Statistics, Task
+from models import Frozen, Role, Statistics, Task
 from models.prompting import data_block
 from reports.cite.cited_sentences import cited_sentences
 from reports.document import Quotation
@@ -29,11 +29,7 @@ _STYLES: dict[Style, str] = {
 }
 
 
-class _Data(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class PromptPassage(_Data):
+class PromptPassage(Frozen):
     """A passage as the writer sees it."""
 
     id: str
@@ -46,7 +42,7 @@ class PromptPassage(_Data):
     published: str | None = None
 
 
-class Material(_Data):
+class Material(Frozen):
     """A node of the map as the writer sees it."""
 
     title: str
@@ -70,7 +66,7 @@ class SectionText(BaseModel):
     """What the embedded model gives in the place of paragraphs; no other is asked for it."""
 
 
-class WriteSection(_Data):
+class WriteSection(Frozen):
     """One section to be written from its part of the map alone; part of a `WriteSections`."""
 
     topic: str
@@ -159,7 +155,7 @@ class WriteSection(_Data):
         )
 
 
-class ToldSection(_Data):
+class ToldSection(Frozen):
     """A section as it stands: what the lead, the title and the last pass are made from."""
 
     heading: str

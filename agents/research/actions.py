@@ -4,17 +4,14 @@ import json
 from dataclasses import dataclass, field
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
-
 from library import Passage
+from models import Frozen
 
 ActionKind = Literal["search", "read", "compute"]
 
 
-class Action(BaseModel):
+class Action(Frozen):
     """One action: search places, read a page that a search or a page gave, or compute with figures."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     kind: ActionKind
     query: str = ""

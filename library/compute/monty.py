@@ -16,10 +16,11 @@ from datetime import UTC, datetime
 from importlib.util import find_spec
 from typing import Protocol
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from library.errors import LibraryError
 from library.evidence import Passage, Source
+from models import Frozen
 
 COMPUTATION = "computation"
 """How the url of a computation's source begins."""
@@ -33,10 +34,8 @@ class ComputeError(LibraryError):
     """A computation gave no result."""
 
 
-class ComputeSettings(BaseModel):
+class ComputeSettings(Frozen):
     """Bounds of one computation."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     seconds: float = Field(2.0, gt=0, le=60)
     """Of computing time."""

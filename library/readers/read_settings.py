@@ -1,12 +1,12 @@
 """What a person can set about reading."""
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from models import Frozen
 
 
-class ReadSettings(BaseModel):
+class ReadSettings(Frozen):
     """Bounds on what is read."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     megabytes: float = Field(50.0, gt=0)
     """The largest file, and the most text of a PDF."""

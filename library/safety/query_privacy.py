@@ -9,18 +9,15 @@ import re
 from collections.abc import Iterable
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
-
 from library.text.scripts import CJK
+from models import Frozen
 
 _WORD = re.compile(f"[{CJK}]+|[^\\W_{CJK}]+")
 _WIDE = re.compile(f"[{CJK}]")
 
 
-class PrivacySettings(BaseModel):
+class PrivacySettings(Frozen):
     """What leaves this machine."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     queries: Literal["public", "any"] = "public"
     """Queries to places outside while documents of your own are searched too: `public` sends only words of

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from library.evidence import Passage
 from library.web.json_api import Faults, Service
+from models import Frozen
 
 OPENAI = "https://api.openai.com/v1"
 KEY = "EMBEDDINGS_API_KEY"
@@ -25,10 +26,8 @@ _STEPS = 127.0
 _FAULTS = Faults("gave no vectors in", "gives no vectors", "vectors")
 
 
-class EmbeddingSettings(BaseModel):
+class EmbeddingSettings(Frozen):
     """Which service turns passages into vectors, if any."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     model: str = ""
     """`openai:text-embedding-3-small`, or the name that the server at `url` knows; empty: none is asked."""

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from library.evidence import Passage
 from library.web.json_api import Faults, Service
+from models import Frozen
 
 KEY = "RERANK_API_KEY"
 """The environment variable with the service's key; keys are never settings."""
@@ -19,10 +20,8 @@ _LONGEST = 4_000
 _FAULTS = Faults("did not rerank in", "does not rerank", "scores")
 
 
-class RerankSettings(BaseModel):
+class RerankSettings(Frozen):
     """Which service reranks what was found, if any."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     url: str | None = None
     """Its address, for instance `https://api.jina.ai/v1/rerank`; None: passages are ranked here. A private

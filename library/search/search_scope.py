@@ -9,17 +9,17 @@ from datetime import date
 from typing import Literal, Self
 from urllib.parse import unquote, urlsplit
 
-from pydantic import BaseModel, ConfigDict, field_validator, model_validator
+from pydantic import field_validator, model_validator
+
+from models import Frozen
 
 SourceKind = Literal["paper", "news", "encyclopedia"]
 
 _DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$")
 
 
-class SearchScope(BaseModel):
+class SearchScope(Frozen):
     """Which sources may be used. Sites and kinds bind what comes from the network; dates also documents."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     sites: tuple[str, ...] = ()
     """Hosts whose pages alone may be used, their subdomains with them; `host/path` for a part of one.

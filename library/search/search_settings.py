@@ -2,15 +2,14 @@
 
 from collections.abc import Mapping
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from library.search.search_scope import SearchScope
+from models import Frozen
 
 
-class SearchSettings(BaseModel):
+class SearchSettings(Frozen):
     """How the network is searched."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     scope: SearchScope = SearchScope()
     """Which sources may be used at all."""

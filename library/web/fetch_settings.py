@@ -1,14 +1,13 @@
 """What a person can set about fetching pages."""
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import Field, field_validator
 
 from library.web.url_policy import split_allowed
+from models import Frozen
 
 
-class FetchSettings(BaseModel):
+class FetchSettings(Frozen):
     """How pages are fetched, and which may be."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     allow: tuple[str, ...] = ()
     """Private hosts that are opened by name: `host` (ports 80 and 443) or `host:port`."""

@@ -9,12 +9,12 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from library.passages import shared_headings
 from library.text import headline
 from mindmap.titles.title_quality import TitleQuality, best, prose
-from models import Statistics
+from models import Frozen, Statistics
 
 LONGEST_TITLE = 160
 """Characters; what is longer is a text and no title."""
@@ -28,10 +28,8 @@ _AGAINST = 16
 _URL_WORD = re.compile(r"^(?:https?|www|com|org|net|html?|php|index|page|amp|pdf|jpg|png)$", re.IGNORECASE)
 
 
-class Unnamed(BaseModel):
+class Unnamed(Frozen):
     """A new node that wants a title."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: str
     texts: list[str]

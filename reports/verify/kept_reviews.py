@@ -5,17 +5,15 @@ import json
 from dataclasses import dataclass, field
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from models import Event
+from models import Event, Frozen
 from reports.document import Section, Sentence
 from reports.verify.review import SentenceVerdict
 
 
-class Review(BaseModel):
+class Review(Frozen):
     """What became of one sentence; parts that nobody looked at are None."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     support: Literal["supported", "inferred", "partial", "unsupported"] | None = None
     """A judge's word."""

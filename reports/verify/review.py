@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from library import is_inference
-from models import Role, Statistics, Task
+from models import Frozen, Role, Statistics, Task
 from models.prompting import data_block
 from reports.document import Sentence, Support
 from reports.tasks import PromptPassage, show
@@ -31,10 +31,8 @@ class Verdicts(BaseModel):
     verdicts: list[SentenceVerdict] = Field(default_factory=list)
 
 
-class JudgedClaim(BaseModel):
+class JudgedClaim(Frozen):
     """A sentence to be judged."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     n: int
     text: str
@@ -79,10 +77,8 @@ class Repaired(BaseModel):
     """With citations; empty when the passages do not support it in any wording."""
 
 
-class RefusedSentence(BaseModel):
+class RefusedSentence(Frozen):
     """A sentence that the checker refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     sentence: str
     """With its citations."""

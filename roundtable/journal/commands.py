@@ -8,8 +8,9 @@ the session is checked in `roundtable.commands.resolve`.
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal, Self, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 
+from models import Frozen
 from roundtable.config.errors import InputError
 
 _LONGEST = 4000
@@ -30,10 +31,8 @@ class CommandError(InputError, ValueError):
     """A command cannot be understood or done; the message says in one line what is wrong."""
 
 
-class Command(BaseModel):
+class Command(Frozen):
     """The base of all commands."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: ClassVar[str]
     """As it is typed after the slash."""
@@ -300,10 +299,8 @@ class MapMerge(Command):
     into: Words
 
 
-class Part(BaseModel):
+class Part(Frozen):
     """One part of a node that is split."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     title: Words
     passages: list[str]

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+from pydantic import Field, TypeAdapter, model_validator
 
 from agents import (
     AgentsInvited,
@@ -19,7 +19,7 @@ from agents import (
 )
 from library import Computed, PageRead, PassagesAdmitted, Reranked, Searched
 from mindmap import MapEdited, MapGrown, MapPlaced, MapStarted, PassagesEmbedded
-from models import Event, ModelReplied
+from models import Event, Frozen, ModelReplied
 from moderator import (
     AnswerJudged,
     CloseCause,
@@ -163,10 +163,8 @@ AnyEvent = Annotated[
 ]  # fmt: skip
 
 
-class Recorded(BaseModel):
+class Recorded(Frozen):
     """An event with its place in the journal."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     n: int
     """From 1, without gaps."""

@@ -9,10 +9,10 @@ import tomllib
 from collections.abc import Sequence
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import Field, StringConstraints, ValidationError
 
 from agents import PanelSeated, Perspective, slug
-from models import Event
+from models import Event, Frozen
 from moderator import SLUG, QuestionClosed, QuestionRaised, QuestionReworded
 from roundtable.config.config import Settings
 from roundtable.config.errors import InputError
@@ -28,10 +28,8 @@ _EDITABLE = ("name", "role", "focus", "question")
 _Place = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4000)]
 
 
-class ExpertEdit(BaseModel):
+class ExpertEdit(Frozen):
     """An expert as a person wants it."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     slug: str = ""
     """Of an expert of the plan; empty for a new one."""
@@ -44,10 +42,8 @@ class ExpertEdit(BaseModel):
     """What it asks first; empty for nothing."""
 
 
-class PlanEdit(BaseModel):
+class PlanEdit(Frozen):
     """A plan as a person wants it, to begin with."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     experts: list[ExpertEdit] = Field(min_length=1, max_length=8)
     """Experts of the plan that are not named do not sit at the table."""

@@ -2,18 +2,17 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
 from library.search import SourceKind
+from models import Frozen
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4000)]
 Short = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=400)]
 
 
-class NewSession(BaseModel):
+class NewSession(Frozen):
     """A new session."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     topic: Text
     docs: list[Short] = Field(default_factory=list, max_length=50)
@@ -63,10 +62,8 @@ class NewSession(BaseModel):
         return {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
 
 
-class ReportOrder(BaseModel):
+class ReportOrder(Frozen):
     """A report to be written again; what is None is as the session's settings say."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     style: Short | None = None
     words: int | None = Field(default=None, ge=100, le=40_000)
@@ -80,18 +77,14 @@ class ReportOrder(BaseModel):
         return self.model_dump(exclude={"outline"}, exclude_none=True)
 
 
-class SessionName(BaseModel):
+class SessionName(Frozen):
     """What a session is called in lists."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: Short
 
 
-class ForkRequest(BaseModel):
+class ForkRequest(Frozen):
     """Another session that begins as one did."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     turn: int = Field(ge=0, le=100_000)
     """After which turn; 0: before the first."""
