@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
+from urllib.parse import urlsplit
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,11 @@ class Source:
     def page(self, offset: int) -> int | None:
         """Return the page number (from 1) on which an offset lies, None for a document without pages."""
         return sum(start <= offset for start in self.pages) or None
+
+    @property
+    def origin(self) -> str:
+        """The host that it was read from; of a document without a web address, the document itself."""
+        return _origin(self.url, self.sha256)
 
     def passage(self, start: int, end: int, passage_id: str = "") -> "Passage":
         """Return a span of this source as a passage. Raises ValueError for a span outside the text."""
@@ -68,6 +74,20 @@ class Passage:
     def key(self) -> tuple[str, int, int]:
         """What the store knows it by."""
         return (self.sha256, self.start, self.end)
+
+    @property
+    def origin(self) -> str:
+        """The host that its page was read from; of a document without a web address, the document itself."""
+        return _origin(self.url, self.sha256)
+
+
+def _origin(url: str, sha256: str) -> str:
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname if parts.scheme.lower() in ("http", "https") else None
+    except ValueError:  # no address at all
+        host = None
+    return host.removeprefix("www.") if host else sha256
 
 
 @dataclass(slots=True)

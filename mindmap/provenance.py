@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
-from urllib.parse import urlsplit
 
 from library import Passage
 from mindmap.tree import MindMap
@@ -18,6 +17,7 @@ class Facts:
     passages: int
     sources: int
     hosts: int
+    """Different hosts; a document without a web address counts as one."""
     earliest: str | None
     """ISO date, possibly shortened, of the oldest dated source; None when no source has a date."""
     latest: str | None
@@ -31,7 +31,7 @@ def facts_of(tree: MindMap, node: str, passages: Mapping[str, Passage]) -> Facts
     """Return what a node rests on, with everything under it. Passages that are not known are left out."""
     held = [passages[p] for each in tree.walk(node) for p in tree.passages(each) if p in passages]
     disputed = any("contradiction" in tree.node(each).marks for each in tree.walk(node))
-    hosts = len({urlsplit(passage.url).hostname or passage.url for passage in held})
+    hosts = len({passage.origin for passage in held})
     dates = sorted(passage.published for passage in held if passage.published)
     return Facts(
         passages=len(held),

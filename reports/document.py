@@ -127,6 +127,7 @@ class Summary(Frozen):
     """Citations of passages that the session does not hold; always 0 in a report of ours."""
     sources: int = 0
     hosts: int = 0
+    """Different hosts of the cited sources; a document without a web address counts as one."""
     undated: float = 0.0
     """Share of cited sources without a date, 0 to 1."""
     single_source: float = 0.0

@@ -188,7 +188,7 @@ def planned(
     root = branch(tree, tree.root, evidence)
     plans = [
         section_from(
-            section.heading[:1].upper() + section.heading[1:],
+            _headed(section.heading),
             section.purpose,
             max(section.words, _LEAST_WORDS),
             [i for i, home in homes.items() if n in (home, second.get(i))],
@@ -203,6 +203,11 @@ def planned(
         aside,
         tuple(sorted({n - 1 for n in outline.differ})),
     )
+
+
+def _headed(heading: str) -> str:
+    text = plain(heading)
+    return text[:1].upper() + text[1:]
 
 
 def _settle(

@@ -167,7 +167,7 @@ def summarize(sections: Sequence[Section], evidence: Evidence) -> Summary:
         **counts,
         dangling=sum(i not in evidence.passages for s in sentences for i in s.citations),
         sources=len(used),
-        hosts=len({host(source.url) for source in sources}),
+        hosts=len({source.origin for source in sources}),
         undated=_share(sum(source.published is None for source in sources), len(sources)),
         single_source=_share(len(alone), len(cited)),
         accuracy=_share(good, sum(s.support not in ("unchecked", "inferred") for s in cited)),

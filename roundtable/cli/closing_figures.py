@@ -20,7 +20,8 @@ def figures_line(summary: "Summary") -> str:
         + (f": {', '.join(told)}" if told else ""),
         f"citation accuracy {summary.accuracy:.0%}",
         f"{summary.effective} effective citations",
-        f"{counted(summary.sources, 'source')} on {counted(summary.hosts, 'host')}",
+        counted(summary.sources, "source")
+        + (f" on {counted(summary.hosts, 'host')}" if summary.hosts < summary.sources else ""),
         f"{summary.undated:.0%} undated",
         f"{summary.single_source:.0%} of claims from a single source",
     ]

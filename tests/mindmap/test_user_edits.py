@@ -108,6 +108,10 @@ def test_facts_of_a_node(tree):
     known = facts_of(tree, "n1", passages)
     assert (known.passages, known.sources, known.hosts, known.undated) == (2, 2, 2, 1)
     assert known.sure == "few sources"
+    bare = {i: Passage(f"s{i}", 0, 1, "a", "", "", id=i) for i in ("p1", "p2", "p3")}
+    bare["p2"] = Passage("sp2", 0, 1, "a", "[no address]", "", id="p2")
+    alone = facts_of(tree, "n1", bare)
+    assert alone.hosts == alone.sources > 1, "documents without an address are not one"
     whole = facts_of(tree, "n0", passages)
     assert (whole.earliest, whole.latest, whole.sources) == ("2019", "2021-05", 2)
     assert facts_of(MindMap("Empty"), "n0", passages).sure == "nothing"
