@@ -46,6 +46,7 @@ class Counts(Frozen):
     turns: int = 0
     searches: int = 0
     sources_read: int = 0
+    passages_read: int = 0
     requests: int = 0
     tokens: int = 0
     """Prompt and completion tokens together."""

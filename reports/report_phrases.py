@@ -34,9 +34,13 @@ class ReportPhrases:
     contents: str
     live: str
     unsupported: str
+    partial: str
     quoted_under: str
     no_answer: str
     nearest: str
+    unanswered: str
+    unanswered_depth: str
+    look_for: str
     experts: str
     work: str
     requests: str

@@ -99,10 +99,11 @@ class WriteSection(Frozen):
             "language": self.language,
             "style": _STYLES[self.style],
             "audience": self.audience,
-            "words": str(self.words),
+            "words": told_length(self.words, self.language),
+            "mark": mark_for(self.language),
             "elsewhere": _points(self.elsewhere) or "- nothing",
             "notes": "\n\n".join(filter(None, (_notes(m, self.shown, self.heading) for m in self.materials))),
-            "passages": show([p for m in self.materials for p in m.passages], self._claims(), _WRITTEN),
+            "passages": show([p for m in self.materials for p in m.passages], self._claims(), WRITTEN),
         }
 
     def _claims(self) -> dict[str, list[str]]:
@@ -163,6 +164,22 @@ class ToldSection(Frozen):
     """With citations."""
 
 
+def unit_of_length(language: str) -> tuple[str, int]:
+    """Return what a writer of a language counts, and how many of these are a word."""
+    return ("characters", 2) if language.lower().partition("-")[0] in ("zh", "ja") else ("words", 1)
+
+
+def told_length(words: int, language: str, least: int = 0) -> str:
+    """Return a length as a writer can count it: in words, or in characters where words are not parted."""
+    unit, each = unit_of_length(language)
+    return f"{' to '.join(f'{n * each}' for n in (least, words) if n)} {unit}"
+
+
+def mark_for(language: str) -> str:
+    """Return how a conclusion is marked in a language."""
+    return "（推断）" if language.lower().startswith("zh") else "(inference)"
+
+
 class AnswerText(BaseModel):
     """The report's first section as written."""
 
@@ -174,6 +191,8 @@ class AnswerText(BaseModel):
     """Prose, each sentence ending with its citations."""
     unsaid: list[str] = Field(default_factory=list)
     """The parts of the question that no passage answers, as clauses (`how much was withdrawn`)."""
+    look_for: list[str] = Field(default_factory=list)
+    """Kinds of document that would answer a question which no passage answers."""
     quotations: SkipJsonSchema[list[Quotation]] = Field(default_factory=list)
     """What the embedded model gives in its place; no other is asked for it."""
 
@@ -219,12 +238,12 @@ class WriteAnswer(Task[AnswerText]):
             "topic": in_parts(self.topic, self.parts),
             "language": self.language,
             "audience": self.audience,
-            "least": str(self.words[0]),
-            "most": str(self.words[1]),
+            "length": told_length(self.words[1], self.language, self.words[0]),
+            "mark": mark_for(self.language),
             "answers": "\n".join(given(q, a, self.topic) for q, a in self.answers) or "none",
             "silent": data_block("gaps", _points(self.silent)) if self.silent else "nothing was noted",
             "passages": show(
-                self.evidence, {p.id: [self.topic, *said.get(p.id, ())] for p in self.evidence}, _WRITTEN
+                self.evidence, {p.id: [self.topic, *said.get(p.id, ())] for p in self.evidence}, WRITTEN
             ),
             "draft": self._revision(),
         }
@@ -264,8 +283,8 @@ def in_parts(topic: str, parts: Sequence[str]) -> str:
 
 
 def given(question: str, answer: str, topic: str) -> str:
-    """Print one of the discussion's answers, shortened by whole sentences where it is long."""
-    told = whole_or_around(answer, [topic], _GIVEN)
+    """Print one of the discussion's answers; of a long one its beginning and what bears on the topic."""
+    told = whole_or_around(answer, [topic, *first_sentence(answer)], _GIVEN)
     return data_block("answer", f"Question: {question}\n{told or 'Not answered.'}")
 
 
@@ -380,16 +399,21 @@ def _notes(material: Material, shown: set[str], heading: str) -> str:
                 kept.append(f"{sentence.text} {cite(ids)}")
                 told.update(ids)
         if kept:
-            some = whole_or_around(" ".join(kept), [f"{heading} {question}"], _NOTED)
+            some = whole_or_around(" ".join(kept), [f"{heading} {question}", kept[0]], _NOTED)
             said.insert(0, [f"Question: {question}", f"Answer: {some}"])
     return data_block("notes", "\n".join([material.title, *chain(*said)])) if said else ""
 
 
-_WRITTEN = 400
+def first_sentence(text: str) -> list[str]:
+    """Return a text's first sentence, which mostly is the main one, in a list; none of an empty text."""
+    return [text[start:end] for start, end in sentences(text)[:1]]
+
+
+WRITTEN = 400
 """Tokens of a passage up to which whoever writes from it sees all of it."""
-_GIVEN = 160
+_GIVEN = 400
 """Tokens of one of the discussion's answers up to which all of it is shown."""
-_NOTED = 80
+_NOTED = 200
 """Tokens of an answer up to which a section's prompt shows all that is said of its passages."""
 
 

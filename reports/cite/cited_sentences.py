@@ -12,7 +12,7 @@ Splitter = Callable[[str], list[tuple[int, int]]]
 _BRACKET = re.compile(r"[\[［【]\s*p\d+(?:\s*[,;，；、]\s*p\d+)*\s*[\]］】]", re.IGNORECASE)
 _BRACKETS = re.compile(rf"(?<!\s)(?:\s*{_BRACKET.pattern})+", re.IGNORECASE)
 _STOPS = ".!?。！？…"
-_QUOTATION = re.compile(r"“[^“”]*”")
+_QUOTATION = re.compile(r"“[^“”]*”|`[^`]+`")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ def cited_sentences(paragraph: str, split: Splitter) -> list[CitedSentence]:
     """Cut a paragraph at its sentences' ends.
 
     Citations belong to the sentence they stand in, or that they follow (`… in 1999. [p1]`). A quotation in
-    “…” is never cut, whatever stops are inside it.
+    “…”, or code between backticks, is never cut, whatever stops are inside it.
     """
     found: list[CitedSentence] = []
     for piece in _pieces(paragraph, split):
@@ -62,7 +62,7 @@ def _masked(quotation: re.Match[str]) -> str:
     inner = quotation[0][1:-1]
     if not inner:
         return quotation[0]
-    return f"“{(inner[0] + 'x' * len(inner))[: len(inner) - 1]}{inner[-1]}”"
+    return f"{quotation[0][0]}{(inner[0] + 'x' * len(inner))[: len(inner) - 1]}{inner[-1]}{quotation[0][-1]}"
 
 
 def _ends_sentence(text: str) -> bool:

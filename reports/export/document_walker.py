@@ -32,9 +32,14 @@ class CitedText:
     support: Support = "unchecked"
 
     @property
-    def unsupported(self) -> bool:
-        """Whether the reader is warned of it."""
-        return self.support == "unsupported"
+    def pieces(self) -> list[tuple[str, bool]]:
+        """The text in pieces, each with whether it is code that stands between backticks in the report."""
+        parts = _CODE.split(self.text)
+        return [(part, n % 2 == 1) for n, part in enumerate(parts) if part]
+
+    def doubt(self, words: ReportPhrases) -> str:
+        """Return what the reader is warned of, in the report's language; empty for nothing."""
+        return {"unsupported": words.unsupported, "partial": words.partial}.get(self.support, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +75,8 @@ class ParagraphsBlock:
     paragraphs: tuple[tuple[CitedText, ...], ...]
     listed: bool
     """Whether each is a point of a list."""
+    numbered: bool = False
+    """Whether the points are steps, numbered from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +154,7 @@ class BibliographyBlock:
 
 _WIDE_STOPS = ("。", "！", "？")
 _QUOTATION = re.compile(r"“[^“”]*”")
+_CODE = re.compile(r"`([^`]+)`")
 
 Block = (
     NoteBlock | HeadingBlock | ConnectingBlock | ParagraphsBlock | QuotationBlock | TableBlock | ChartBlock
@@ -179,6 +187,12 @@ def blocks(report: Report, sources: Bibliography, words: ReportPhrases) -> Itera
         yield BibliographyBlock(words.bibliography, references)
 
 
+def between(piece: str, printed: str) -> str:
+    """Return a piece of a sentence as printed, with the blanks that part it from the code beside it."""
+    before, after = piece[:1].isspace(), piece[-1:].isspace()
+    return f"{' ' * before}{printed}{' ' * after}"
+
+
 def whose(block: QuotationBlock, words: ReportPhrases) -> str:
     """Return what stands below a quotation: the source's title and, where it has one, the heading in it."""
     return words.quoted_under.format(title=block.title, heading=block.under) if block.under else block.title
@@ -195,12 +209,12 @@ def _inside(section: Section, sources: Bibliography, *, listed: bool) -> Iterato
         yield ConnectingBlock(section.opening)
     groups = paragraphs(section.sentences)
     for whose, some in groupby(groups, key=lambda group: None if listed else _quoted_from(group, sources)):
-        run = list(some)
-        if whose is None:
-            told = (tuple(_cited(s, sources) for s in group) for group in run)
-            yield ParagraphsBlock(tuple(told), listed)
-        else:
-            yield _quotation(run, sources)
+        if whose is not None:
+            yield _quotation(list(some), sources)
+            continue
+        for form, run in groupby(some, key=lambda group: group[0].form):
+            told = tuple(tuple(_cited(s, sources) for s in group) for group in run)
+            yield ParagraphsBlock(told, listed or form in ("point", "step"), form == "step" and not listed)
     if section.closing:
         yield ConnectingBlock(section.closing)
     for table in section.tables:

@@ -106,14 +106,18 @@ class _Writer:
         properties.created = properties.modified = dt.datetime(*_FIRST_DAY, tzinfo=dt.UTC)
 
     def _paragraphs(self, block: doc.ParagraphsBlock) -> None:
-        for sentences in block.paragraphs:
-            paragraph = self._document.add_paragraph(style="List Bullet" if block.listed else None)
+        for place, sentences in enumerate(block.paragraphs, 1):
+            style = "List Bullet" if block.listed and not block.numbered else None
+            paragraph = self._document.add_paragraph(style=style)
+            # Word numbers all lists of a style as one.
+            if block.numbered:
+                paragraph.add_run(f"{place}. ")
             for n, said in enumerate(sentences):
                 if n:
                     paragraph.add_run(" ")
                 self._cited_text(paragraph, said)
-                if said.unsupported:
-                    paragraph.add_run(f" ({self._words.unsupported})").italic = True
+                if doubt := said.doubt(self._words):
+                    paragraph.add_run(f" ({doubt})").italic = True
 
     def _quotation(self, block: doc.QuotationBlock) -> None:
         for part in block.parts:
@@ -129,7 +133,10 @@ class _Writer:
         self._cited_text(below, doc.CitedText(f"— {doc.whose(block, self._words)}", block.cited))
 
     def _cited_text(self, paragraph: "Paragraph", said: doc.CitedText) -> None:
-        paragraph.add_run(plain(said.text))
+        for part, code in said.pieces:
+            run = paragraph.add_run(plain(part) if code else doc.between(part, plain(part)))
+            if code:
+                run.font.name = "Courier New"
         for entry, _passages in said.cited:
             link = self._element("w:hyperlink")
             link.set(self._name("w:anchor"), entry.anchor)

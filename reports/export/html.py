@@ -124,17 +124,19 @@ class _Page:
                 yield f'<h2>{text(heading)}</h2><ol class="{kind}">{entries}</ol>'
 
     def _paragraphs(self, block: doc.ParagraphsBlock) -> Iterator[str]:
-        tag = "li" if block.listed else "p"
+        tag, list_tag = "li" if block.listed else "p", "ol" if block.numbered else "ul"
         if block.listed:
-            yield '<ul class="points">'
+            yield f'<{list_tag} class="points">'
         for paragraph in block.paragraphs:
             yield f'<{tag} dir="auto">{" ".join(map(self._sentence, paragraph))}</{tag}>'
         if block.listed:
-            yield "</ul>"
+            yield f"</{list_tag}>"
 
     def _sentence(self, said: doc.CitedText) -> str:
-        mark = f' <em class="mark">({text(self._words.unsupported)})</em>' if said.unsupported else ""
-        return f'<span class="{said.support}">{text(said.text)}</span>{self._citations(said.cited)}{mark}'
+        mark = f' <em class="mark">({text(doubt)})</em>' if (doubt := said.doubt(self._words)) else ""
+        pieces = ((doc.between(part, text(part)), code) for part, code in said.pieces)
+        told = "".join(f"<code>{part}</code>" if code else part for part, code in pieces)
+        return f'<span class="{said.support}">{told}</span>{self._citations(said.cited)}{mark}'
 
     def _citations(self, cited: doc.Cited) -> str:
         return "".join(self._citation(entry, passages) for entry, passages in cited)

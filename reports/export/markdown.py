@@ -21,15 +21,26 @@ _AUTOLINK = re.compile(
 )
 
 
+_ADDRESS = re.compile(
+    r"\b([a-z][a-z0-9+.-]{1,20}://(?:[\w/~%?#=&+:@!$*;,.-]*[\w/~%#=&+$*-])?)", re.IGNORECASE | re.ASCII
+)
 _FENCES = re.compile(r"`+")
 
 
 def escape(text: str) -> str:
-    """Return text as Markdown that shows it, in one line, with no link, image, tag, emphasis or formula."""
-    shown = _SPECIAL.sub(r"\\\1", _ENTITY.sub("&amp;", plain(text)))
-    shown = _AUTOLINK.sub(lambda m: f"{m[0]}&#8203;" if m[2] else m[0], shown)
-    shown = shown.replace("://", ":&#47;/").replace("@", "&#64;")
+    """Return text as Markdown that shows it, in one line, with no link, image, tag, emphasis or formula.
+
+    An address stands as code: so it can be copied, and leads nowhere.
+    """
+    parts = _ADDRESS.split(plain(text))
+    shown = "".join(f"`{part}`" if n % 2 else _escaped(part) for n, part in enumerate(parts))
     return _LINE_START.sub(lambda m: f"{m[1]}{_escaped_start(m[2])}", shown)
+
+
+def _escaped(text: str) -> str:
+    shown = _SPECIAL.sub(r"\\\1", _ENTITY.sub("&amp;", text))
+    shown = _AUTOLINK.sub(lambda m: f"{m[0]}&#8203;" if m[2] else m[0], shown)
+    return shown.replace("://", ":&#47;/").replace("@", "&#64;")
 
 
 def _escaped_start(mark: str) -> str:
@@ -63,9 +74,10 @@ def _block(block: doc.Block, words: ReportPhrases, stem: str, pictures: Collecti
                 yield f"{'#' * min(level + 1, 6)} {escape(text)}"
         case doc.ConnectingBlock(text):
             yield escape(text)
-        case doc.ParagraphsBlock(paragraphs, listed):
+        case doc.ParagraphsBlock(paragraphs, listed, numbered):
             told = [" ".join(_sentence(said, words) for said in each) for each in paragraphs]
-            yield from ["\n".join(f"- {point}" for point in told)] if listed else told
+            points = [f"{n}. {point}" if numbered else f"- {point}" for n, point in enumerate(told, 1)]
+            yield from ["\n".join(points)] if listed else told
         case doc.QuotationBlock(parts, _, _, cited):
             told = [line for part in parts for line in [*_quoted(part), ""]]
             told.append(f"— {escape(doc.whose(block, words))}{_citations(cited)}")
@@ -100,8 +112,10 @@ def _quoted(part: doc.QuotedPart) -> list[str]:
 
 
 def _sentence(said: doc.CitedText, words: ReportPhrases) -> str:
-    mark = f" *({words.unsupported})*" if said.unsupported else ""
-    return f"{escape(said.text)}{_citations(said.cited)}{mark}"
+    mark = f" *({doubt})*" if (doubt := said.doubt(words)) else ""
+    pieces = said.pieces
+    told = "".join(f"`{plain(part)}`" if code else doc.between(part, escape(part)) for part, code in pieces)
+    return f"{told}{_citations(said.cited)}{mark}"
 
 
 def _citations(cited: doc.Cited) -> str:

@@ -110,9 +110,10 @@ def _block(block: doc.Block, words: ReportPhrases, pictures: Collection[str]) ->
             yield f"#heading(level: {min(level, 6)}, {literal(text)})"
         case doc.ConnectingBlock(text):
             yield f"#{literal(text)}"
-        case doc.ParagraphsBlock(paragraphs, listed):
+        case doc.ParagraphsBlock(paragraphs, listed, numbered):
             told = ['#" "'.join(_sentence(said, words) for said in each) for each in paragraphs]
-            yield from [f"#list({''.join(f'[{point}], ' for point in told)})"] if listed else told
+            items, kind = "".join(f"[{point}], " for point in told), "enum" if numbered else "list"
+            yield from [f"#{kind}({items})"] if listed else told
         case doc.QuotationBlock(parts, _, _, cited):
             quoted = "\n\n".join(map(_quoted, parts))
             below = f"#text(size: 9pt)[#{literal(f'— {doc.whose(block, words)}')}{_citations(cited)}]"
@@ -147,8 +148,17 @@ def _quoted(part: doc.QuotedPart) -> str:
 
 
 def _sentence(said: doc.CitedText, words: ReportPhrases) -> str:
-    mark = f'#" "#emph({literal(f"({words.unsupported})")})' if said.unsupported else ""
-    return f"#{literal(said.text)}{_citations(said.cited)}{mark}"
+    mark = f'#" "#emph({literal(f"({doubt})")})' if (doubt := said.doubt(words)) else ""
+    told = "".join(
+        f'#text(font: "DejaVu Sans Mono", size: 0.9em, {literal(part)})' if code else _beside_code(part)
+        for part, code in said.pieces
+    )
+    return f"{told}{_citations(said.cited)}{mark}"
+
+
+def _beside_code(part: str) -> str:
+    before, after = ('#" "' if sign.isspace() else "" for sign in (part[:1], part[-1:]))
+    return f"{before}#{literal(part)}{after}"
 
 
 def _citations(cited: doc.Cited) -> str:

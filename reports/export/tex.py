@@ -49,9 +49,9 @@ def _block(block: doc.Block, words: ReportPhrases, stem: str, pictures: Collecti
             yield f"\\{_LEVELS[min(level, len(_LEVELS)) - 1]}{{{tex(text)}}}"
         case doc.ConnectingBlock(text):
             yield tex(text)
-        case doc.ParagraphsBlock(paragraphs, listed):
+        case doc.ParagraphsBlock(paragraphs, listed, numbered):
             told = [" ".join(_sentence(said, words) for said in each) for each in paragraphs]
-            yield from [_itemized(told)] if listed else told
+            yield from [_itemized(told, "enumerate" if numbered else "itemize")] if listed else told
         case doc.QuotationBlock(parts, _, _, cited):
             quoted = "\n\n".join(map(_quoted, parts))
             below = f"{{\\small --- {tex(doc.whose(block, words))}{_citations(cited)}}}"
@@ -91,8 +91,11 @@ def _file(name: str) -> str:
 
 
 def _sentence(said: doc.CitedText, words: ReportPhrases) -> str:
-    mark = f" \\emph{{({words.unsupported})}}" if said.unsupported else ""
-    return f"{tex(said.text)}{_citations(said.cited)}{mark}"
+    mark = f" \\emph{{({doubt})}}" if (doubt := said.doubt(words)) else ""
+    told = "".join(
+        f"\\texttt{{{tex(part)}}}" if code else doc.between(part, tex(part)) for part, code in said.pieces
+    )
+    return f"{told}{_citations(said.cited)}{mark}"
 
 
 def _citations(cited: doc.Cited) -> str:

@@ -4,24 +4,26 @@ A subject ("The Orrin lighthouse") is laid out as the map is (`reports.plan.outl
 sections than the map has: what carries its answer, in the order of the argument, background short and last.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from library import Evidence, cite, keep_citations
+from library import Evidence, cite, keep_citations, strip_citations
 from models import Role, Statistics, Task
 from models.prompting import data_block
 from reports.brief import Brief
 from reports.plan.map_reader import Branch, Map, branch
 from reports.plan.outline import ReportPlan
-from reports.tasks import cited_by, given, in_parts, lines_of
+from reports.settings import ReportSettings
+from reports.tasks import cited_by, given, in_parts, lines_of, told_length, unit_of_length
 from reports.visible_text import plain
 
-_PASSAGES, _FACTS = 120, 40
-"""How many the planner sees at most; what the discussion rests on comes first."""
-_LEAST_WORDS = 60
+_PASSAGES, _NEAREST, _FACTS = 100, 16, 40
+"""How many the planner sees at most: of those that the discussion rests on, of others near, of facts."""
+_LEAST_WORDS, _WORDS_A_PASSAGE = 40, 40
+"""Words of a section at least; words in which a passage is told, about."""
 
 
 class _PlannedSection(BaseModel):
@@ -86,7 +88,9 @@ class PlanSections(Task[SectionOutline]):
         return {
             "topic": in_parts(self.topic, self.parts),
             "language": self.language,
-            "words": str(self.words),
+            "words": told_length(self.words, self.language),
+            "unit": unit_of_length(self.language)[0],
+            "each": told_length(_WORDS_A_PASSAGE, self.language),
             "most": str(self.most),
             "map": data_block("map", "\n".join(nodes)),
             "answers": "\n".join(given(q, a, self.topic) for q, a in self.answers) or "nothing",
@@ -109,21 +113,37 @@ class PlanSections(Task[SectionOutline]):
 
 
 def planning(
-    brief: Brief, tree: Map, evidence: Evidence, resting: Sequence[str], words: int, most: int
+    brief: Brief,
+    tree: Map,
+    evidence: Evidence,
+    resting: Sequence[str],
+    settings: ReportSettings,
+    statistics: Statistics,
 ) -> PlanSections:
-    """Return the task of planning a report's sections."""
+    """Return the task of planning a report's sections.
+
+    It is shown what the discussion rests on, and what else is near: what was admitted and nobody used is
+    mostly noise.
+    """
     root = branch(tree, tree.root, evidence)
-    placed = dict.fromkeys(root.all_passages())
-    shown = list(dict.fromkeys([*resting, *placed]))[:_PASSAGES]
-    order = {passage: n for n, passage in enumerate(placed)}
-    shown.sort(key=lambda i: order.get(i, len(order)))
+    known = evidence.passages
+    answers = " ".join(strip_citations(given.answer) for given in brief.answers)
+    others = [i for i in known if i not in set(resting)]
+    near = statistics.relevance(f"{brief.topic} {answers}", [known[i].text for i in others])
+    nearest = sorted(range(len(others)), key=lambda n: (-round(near[n], 6), n))[:_NEAREST]
+    # What is near stands behind all that the discussion rests on; each in the order of its page.
+    pages = {sha: n for n, sha in enumerate(dict.fromkeys(p.sha256 for p in known.values()))}
+    parts = [list(resting)[:_PASSAGES], [others[n] for n in nearest if near[n] > 0]]
+    shown = [
+        i for part in parts for i in sorted(part, key=lambda i: (pages[known[i].sha256], known[i].start))
+    ]
     return PlanSections(
         topic=brief.topic,
         parts=brief.parts,
         language=brief.language,
-        words=words,
-        most=most,
-        branches=_outlined(root, 0),
+        words=settings.words,
+        most=settings.max_sections,
+        branches=_outlined(root, 0, set(shown)),
         answers=[(q, keep_citations(a, evidence.passages)[0]) for q, a in brief.given],
         facts=brief.facts[-_FACTS:],
         disagreements=[
@@ -135,9 +155,12 @@ def planning(
     )
 
 
-def _outlined(part: Branch, level: int) -> list[tuple[str, list[str]]]:
-    own = [] if level == 0 else [(f"{'  ' * (level - 1)}- {part.title}", list(part.passages))]
-    return own + [line for child in part.children for line in _outlined(child, level + 1)]
+def _outlined(part: Branch, level: int, shown: Collection[str]) -> list[tuple[str, list[str]]]:
+    """Return a line for each node that holds something shown, or stands above such a node."""
+    below = [line for child in part.children for line in _outlined(child, level + 1, shown)]
+    held = [i for i in part.passages if i in shown]
+    own = [(f"{'  ' * (level - 1)}- {part.title}", held)] if level and (held or below) else []
+    return own + below
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +180,7 @@ def planned(
     evidence: Evidence,
     resting: Sequence[str],
     statistics: Statistics,
+    language: str = "en",
     *,
     twice: bool = False,
 ) -> PlannedReport | None:
@@ -190,7 +214,7 @@ def planned(
         section_from(
             _headed(section.heading),
             section.purpose,
-            max(section.words, _LEAST_WORDS),
+            max(section.words // unit_of_length(language)[1], _LEAST_WORDS),
             [i for i, home in homes.items() if n in (home, second.get(i))],
             root,
         )

@@ -9,7 +9,7 @@ between right names are not seen here; a judge (`reports.verify.review`) sees mo
 import re
 from collections.abc import Sequence
 
-from library import Evidence, Passage, detect, strip_citations
+from library import Evidence, Passage, detect, is_inference, strip_citations
 from library.claims import missing_figures, missing_names, name_lexicon, swapped_figures
 from library.passages import word_count
 from reports.document import Report, Section, Sentence, Summary, Support
@@ -31,6 +31,11 @@ _SMALL = re.compile(r"\d|1[0-2]")
 """Numbers that passages usually spell; only English and Chinese words for them are known."""
 _STOP = re.compile(r"(?<=[.!?])\s+(?=[^a-z])|(?<=[。！？])")
 _JUDGED = ("supported", "inferred", "partial", "unsupported")
+_ATTRIBUTED = re.compile(
+    r"^\s*(?:The\s+)?(?:[A-Z][\w’'-]{0,40}\s+(?:(?:and|of|for|on|the)\s+){0,2}){1,12}(?=[a-z])"
+)
+"""Who is said to conclude something, at the beginning of a sentence marked as a conclusion."""
+_CODE = re.compile(r"`([^`]+)`")
 _QUOTATION = re.compile(r"“([^“”]+)”")
 
 
@@ -85,7 +90,9 @@ class Checker:
         quotations = _QUOTATION.findall(text)
         if lost := [words for words in quotations if not any(_holds(p.text, words) for p in passages)]:
             return "unsupported", f"not in the passages: {', '.join(f'“{words}”' for words in lost)}"
-        if missing := self.missing(_QUOTATION.sub(" ", text), passages):
+        if lost := [code for code in _CODE.findall(text) if not any(_typed(p.text, code) for p in passages)]:
+            return "unsupported", f"not in the passages: {', '.join(f'`{code}`' for code in lost)}"
+        if missing := self.missing(_CODE.sub(" ", _QUOTATION.sub(" ", text)), passages):
             return "unsupported", f"not in the passages: {', '.join(missing)}"
         if sum(map(word_count, quotations)) >= QUOTED_SHARE * max(word_count(text), 1):
             return "quoted", None
@@ -112,7 +119,8 @@ class Checker:
         # A name has another form in another language, and German writes every noun like one.
         if languages != {self._language} or self._language in _NOUNS_LIKE_NAMES:
             return figures
-        return figures + missing_names(text, texts, [*around, self._topic], self._lexicon)
+        said = _ATTRIBUTED.sub("", text) if is_inference(text) else text
+        return figures + missing_names(said, texts, [*around, self._topic], self._lexicon)
 
     def _around(self, passage: Passage) -> list[str]:
         """Return what is known of a passage beside its text: whence it comes. A sentence may say that too."""
@@ -126,6 +134,11 @@ def _holds(passage: str, words: str) -> bool:
     if wanted := key(words):
         return f" {wanted} " in f" {key(passage)} "
     return "".join(words.split()) in "".join(passage.split())
+
+
+def _typed(passage: str, code: str) -> bool:
+    """Tell whether a passage holds what is typed, character by character but for its blanks."""
+    return "".join(code.split()) in "".join(passage.split())
 
 
 def _original(text: str, passages: Sequence[str]) -> str | None:

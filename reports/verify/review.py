@@ -9,7 +9,7 @@ from library import is_inference
 from models import Frozen, Role, Statistics, Task
 from models.prompting import data_block
 from reports.document import Sentence, Support
-from reports.tasks import PromptPassage, show
+from reports.tasks import WRITTEN, PromptPassage, show
 
 
 class SentenceVerdict(BaseModel):
@@ -61,7 +61,7 @@ class JudgeSection(Task[Verdicts]):
         for claim in self.claims:
             for passage in claim.citations:
                 claimed.setdefault(passage, []).append(claim.text)
-        return show(self.passages, claimed)
+        return show(self.passages, claimed, WRITTEN)
 
     def extract(self, statistics: Statistics) -> Verdicts:  # noqa: ARG002 - likeness of words is no proof
         """Judge nothing: no statistics of words can tell whether a sentence follows."""
@@ -127,7 +127,7 @@ class RepairSentences(Task[Repairs]):
         return {
             "sentences": "\n\n".join(_refused(n, part) for n, part in enumerate(self.refused, 1)),
             "language": self.language,
-            "passages": show(list(shown.values()), wanted),
+            "passages": show(list(shown.values()), wanted, WRITTEN),
         }
 
     def extract(self, statistics: Statistics) -> Repairs:  # noqa: ARG002 - nothing is reworded without a model

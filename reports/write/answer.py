@@ -1,27 +1,28 @@
 """The report's first section: the answer, written from the whole evidence and judged against the question."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from library import Evidence, citations, cite, keep_citations, strip_citations
-from library.passages import word_count
+from library.passages import WHOLE, word_count
 from models import Role, Statistics, Task, estimate
 from models.prompting import data_block
 from reports.brief import Brief
-from reports.cite.cited_sentences import cited_sentences
-from reports.document import Section, Sentence
+from reports.document import Section
 from reports.extract.quotations import key
-from reports.report_phrases import ReportPhrases
 from reports.settings import ReportSettings
 from reports.tasks import AnswerText, WriteAnswer, in_parts, lines_of, shown
 from reports.visible_text import plain
 from reports.write.batch import BatchedRequest
 from reports.write.section_drafting import SectionDrafting
+from reports.write.written_text import written
 
 _WORDS = {"article": (120, 200), "faq": (120, 200), "outline": (100, 180), "brief": (60, 120)}
+_SHOWN = 240
+"""Tokens of a passage that count when it is reckoned how many fit into a prompt."""
 _MORE = 5
 """Passages, the nearest, that an answer is written from beside those that an outline chose."""
 _LONGEST = 1.3
@@ -87,14 +88,16 @@ class WrittenAnswer:
 
     section: Section
     found: bool
+    unsaid: list[str] = field(default_factory=list)
+    """What it says the sources do not say."""
 
 
-def _room(ids: Sequence[str], evidence: Evidence, tokens: int) -> list[str]:
-    """Return the ids whose passages fit into so many tokens, the first ones first."""
+def _room(ids: Sequence[str], evidence: Evidence, tokens: int, each: int) -> list[str]:
+    """Return the ids whose passages, shown with so many tokens each at most, fit; the first ones first."""
     kept: list[str] = []
     left = tokens
     for i in ids:
-        left -= min(estimate(evidence.passages[i].text), 400) + 30
+        left -= min(estimate(evidence.passages[i].text), each) + 30
         if left >= 0 or not kept:
             kept.append(i)
     return kept
@@ -143,10 +146,11 @@ def answering(
         revised: The answer as it was written before, and what it lacks.
     """
     least, most = _WORDS[settings.style]
-    if revised is not None:  # what it lacks and what it cites is all that its writer has to see again
+    if revised is not None:  # first what it lacks, and what it cites
         cited = [i for s in revised[0].section.sentences for i in s.citations]
-        needed = list(dict.fromkeys([*(i for point in revised[1] for i in citations(point)), *cited]))
-    ids = _room([i for i in needed if i in evidence.passages], evidence, settings.evidence_tokens)
+        lacking = [i for point in revised[1] for i in citations(point)]
+        needed = list(dict.fromkeys([*lacking, *cited, *needed]))
+    ids = _room([i for i in needed if i in evidence.passages], evidence, settings.evidence_tokens, _SHOWN)
     return WriteAnswer(
         topic=brief.topic,
         parts=brief.parts,
@@ -154,7 +158,7 @@ def answering(
         audience=settings.audience,
         words=(min(least, 40 * len(ids)), min(most, 60 * max(len(ids), 1))),
         evidence=shown(ids, evidence),
-        answers=[] if revised else [(q, keep_citations(a, ids)[0]) for q, a in brief.given],
+        answers=[(q, keep_citations(a, ids)[0]) for q, a in brief.given],
         silent=list(silent),
         draft=" ".join(_cited(revised[0].section)) if revised else "",
         lacks=list(revised[1]) if revised else [],
@@ -163,25 +167,45 @@ def answering(
 
 
 def read_answer(
-    text: AnswerText, task: WriteAnswer, phrases: ReportPhrases, statistics: Statistics, *, listed: bool
+    text: AnswerText, task: WriteAnswer, drafting: SectionDrafting, *, listed: bool
 ) -> WrittenAnswer:
-    """Return the answer as a section: only what its writer was shown is cited."""
-    kept, _rejected = keep_citations(plain(text.paragraph), [p.id for p in task.evidence])
-    found = {
-        key(c.text): Sentence(text=c.text, citations=list(c.citations), paragraph=listed)
-        for c in cited_sentences(kept, statistics.sentences)
+    """Return the answer as a section: only what its writer was shown is cited.
+
+    Where the sources do not answer the question, the section opens with that, says how much of what was
+    found is near it, and ends with what would answer it.
+    """
+    phrases, evidence = drafting.phrases, drafting.evidence
+    shown_ids = [p.id for p in task.evidence]
+    sentences = {
+        key(s.text): s for s in written([text.paragraph], shown_ids, drafting.statistics, points=listed)
     }
-    unsaid = [plain(strip_citations(part)).strip(" .。") for part in text.unsaid]
-    parts = [part for part in dict.fromkeys(unsaid) if part][:3]
-    closing = phrases.unsaid.format(parts=phrases.unsaid_and.join(parts)) if parts else ""
+    unsaid = _clauses(text.unsaid)[:3]
+    parts = phrases.unsaid_and.join(unsaid)
     section = Section(
-        heading=phrases.lead if text.found else phrases.nearest,
+        heading=phrases.lead if text.found or unsaid else phrases.nearest,
         level=1,
         node=None,
-        sentences=list(found.values()),
-        closing=closing,
+        sentences=list(sentences.values()),
+        closing=phrases.unsaid.format(parts=parts) if unsaid else "",
     )
-    return WrittenAnswer(section, text.found)
+    if not text.found and unsaid:
+        held = evidence.passages.values()
+        near = {*drafting.needed, *(i for s in sentences.values() for i in s.citations)}
+        said = [
+            phrases.unanswered.format(sources=len({p.sha256 for p in held}), parts=parts),
+            phrases.unanswered_depth.format(passages=len(held), near=len(near & {*evidence.passages})),
+        ]
+        kinds = phrases.comma.join(_clauses(text.look_for)[:3])
+        closing = phrases.look_for.format(kinds=kinds) if kinds else ""
+        opening = ("" if phrases.stop == "。" else " ").join(said)
+        section = section.model_copy(update={"opening": opening, "closing": closing})
+    return WrittenAnswer(section, text.found, unsaid)
+
+
+def _clauses(texts: Sequence[str]) -> list[str]:
+    """Return clauses as they can stand within a sentence, each once."""
+    clean = [plain(strip_citations(text)).strip(" .。") for text in texts]
+    return [text for text in dict.fromkeys(clean) if text]
 
 
 def reviewing(
@@ -201,8 +225,8 @@ def reviewing(
         topic=brief.topic,
         parts=brief.parts,
         sentences=sentences,
-        closing=answer.section.closing,
-        evidence=[(i, evidence.passages[i].text) for i in _room(ids, evidence, room)],
+        closing=" ".join(filter(None, [answer.section.opening, answer.section.closing])),
+        evidence=[(i, evidence.passages[i].text) for i in _room(ids, evidence, room, WHOLE)],
         answers=[*(answer for _question, answer in brief.given), *brief.facts],
     )
 

@@ -56,7 +56,7 @@ class WriteSections(Task[SectionTexts]):
         own = {part.heading for part in self.parts}
         others = [heading for heading in self.parts[0].elsewhere if heading not in own]
         return {
-            **{name: each[0][name] for name in ("topic", "language", "style", "audience")},
+            **{name: each[0][name] for name in ("topic", "language", "style", "audience", "mark")},
             "elsewhere": "\n".join(f"- {heading}" for heading in others) or "- nothing",
             "sections": "\n\n".join(
                 _section(n, part, texts)
@@ -72,7 +72,7 @@ class WriteSections(Task[SectionTexts]):
 
 
 def _section(n: int, part: WriteSection, texts: Mapping[str, str]) -> str:
-    lines = [f'Section n="{n}": {part.heading}, about {part.words} words']
+    lines = [f'Section n="{n}": {part.heading}, about {texts["words"]}']
     if part.purpose:
         lines.append(f"Purpose: {part.purpose}")
     if part.needed:

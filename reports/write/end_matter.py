@@ -14,7 +14,7 @@ def front_matter(report: Report, brief: Brief, words: ReportPhrases) -> Front:
     notes = []
     if not sentences:
         notes.append(words.empty_note)
-    elif not report.answer.found:
+    elif not report.answer.found and not report.sections[0].opening:
         notes.append(words.no_answer)
     if sentences and brief.embedded and all(s.support == "quoted" for s in sentences):
         notes.append(words.quotations_note)
@@ -40,7 +40,8 @@ def _made(report: Report, brief: Brief, words: ReportPhrases) -> list[str]:
             for expert in brief.experts
         ]
         lines.append(words.experts.format(names=words.comma.join(dict.fromkeys(names))))
-    lines.append(words.work.format(turns=counts.turns, searches=counts.searches, sources=counts.sources_read))
+    read = {"passages": counts.passages_read, "sources": counts.sources_read}
+    lines.append(words.work.format(turns=counts.turns, searches=counts.searches, **read))
     if brief.embedded:
         lines.append(words.embedded)
     else:

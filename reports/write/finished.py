@@ -23,6 +23,8 @@ class Finished:
     """Whether the first section answers what was asked."""
     reasons: Mapping[str, str] = field(default_factory=dict)
     """Why passages were left out, where somebody said why."""
+    unsaid: Sequence[str] = ()
+    """What the first section says the sources do not say."""
 
 
 def titling(brief: Brief, sections: Sequence[Section]) -> BatchedRequest[str]:

@@ -37,7 +37,7 @@ def answer_request(
     points = drafting.settings.style == "outline"
 
     def read(replies: list[AnswerText]) -> WrittenAnswer:
-        return read_answer(replies[0], task, drafting.phrases, drafting.statistics, listed=points)
+        return read_answer(replies[0], task, drafting, listed=points)
 
     return BatchedRequest([task], read)
 
@@ -68,7 +68,7 @@ async def finish_from_evidence(
         asks,
         mender.judging(checked),
         smoothing(checked[1:], brief, settings, reviews),
-        reviewing(answer, brief, evidence, ids, settings.evidence_tokens // 2),
+        reviewing(answer, brief, evidence, ids, settings.evidence_tokens),
     )
     opening, sections = judged[0], judged[1:]
     sections = apply_edits(sections, edits, mender.checker) if edits else sections
@@ -98,15 +98,17 @@ async def finish_from_evidence(
         mender.judging(new),
         jointly=True,
     )
-    if places := failing([opening]):
-        [[opening]] = await together(asks, mender.repairing([opening]))
+    if places := failing([opening], partly=anew):
+        [[opening]] = await together(asks, mender.repairing([opening], partly=anew))
         [[opening]] = await together(asks, mender.judging([opening], places))
     additions = LateAdditions(new[0], additions.after, new[1], additions.same, additions.aside)
     sections = taken_in(sections, additions)
-    found = better.found if anew else answer.found
+    last = better if anew else answer
     lost = _unsupported(missing, [answer.section, *written], drafting)
     reasons = {**lost, **additions.aside, **drafting.aside}
-    return Finished(mender.standing(sections), mender.standing([opening]), title, found, reasons)
+    return Finished(
+        mender.standing(sections), mender.standing([opening]), title, last.found, reasons, last.unsaid
+    )
 
 
 def _unsupported(

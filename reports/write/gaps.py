@@ -116,6 +116,18 @@ def _nearest(points: Sequence[str], evidence: Evidence, statistics: Statistics) 
     return [i for i in ids if i in set(chosen)]
 
 
+def beside(points: Sequence[str], told: Sequence[str], statistics: Statistics) -> list[str]:
+    """Return the points that are unlike all that was told elsewhere."""
+    if not points or not told:
+        return list(points)
+    alike = statistics.similarity([*told, *points])
+    return [
+        point
+        for n, point in enumerate(points, len(told))
+        if all(alike[n, other] < _SAME for other in range(len(told)))
+    ]
+
+
 def apart(points: Sequence[str], statistics: Statistics, most: int = MOST) -> list[str]:
     """Return the points that are unlike those before them, at most so many."""
     if not points:

@@ -3,13 +3,12 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from library import Evidence, citations, keep_citations
+from library import Evidence, citations
 from library.passages import word_count
 from library.text import is_question
 from models import Statistics
 from reports.brief import Brief
-from reports.cite.cited_sentences import cited_sentences
-from reports.document import Section, Sentence
+from reports.document import Section
 from reports.extract.opening import OpeningPassage, opening
 from reports.extract.quotations import key, quotes
 from reports.extract.quote_selection import Wish, choose, focus_of
@@ -25,10 +24,15 @@ from reports.visible_text import plain
 from reports.write.batch import BatchedRequest
 from reports.write.batch_tasks import SectionTexts, writing
 from reports.write.drafts import Drafts, draft_key, only_shown
+from reports.write.written_text import written
 
 _WORDS_A_SENTENCE = 25
 _SHORTEST = 60
 """Words of a section."""
+_EACH = 20
+"""Words that may be said of each passage, however short it is."""
+_TOLD = 0.8
+"""Words in which what passages say is told, as a share of theirs."""
 _DIGEST = 90
 """Words that are quoted of each page, about, where a question is answered without a language model."""
 _LEAST = 2
@@ -115,7 +119,7 @@ class SectionDrafting:
 
         None has more than its passages; what one cannot use, the others have.
         """
-        held = [int(sum(word_count(p.text) for m in own for p in m.passages)) for own in materials]
+        held = [int(_TOLD * sum(word_count(p.text) for m in own for p in m.passages)) for own in materials]
         weights = [float(plan.words or max(words, 1)) for plan, words in zip(plans, held, strict=True)]
         found, open_still = [0] * len(plans), list(range(len(plans)))
         left = min(float(self.settings.words), sum(plan.words for plan in plans) or float("inf"))
@@ -126,7 +130,9 @@ class SectionDrafting:
                 found[i] = held[i] if full else int(rate * weights[i])
             left -= sum(found[i] for i in full)
             open_still = [i for i in open_still if i not in full] if full else []
-        return [max(words, _SHORTEST) for words in found]
+        # Something is said of a passage of a few words, too.
+        least = [min(_SHORTEST, _EACH * sum(len(m.passages) for m in own)) for own in materials]
+        return [max(words, few) for words, few in zip(found, least, strict=True)]
 
     def materials(self, plan: ReportPlan, telling: Collection[str]) -> list[Material]:
         """Return what a section is written from: all its passages for a model, else those that tell most."""
@@ -191,15 +197,14 @@ class SectionDrafting:
             if key(sentence.text) not in said
         ]
         said |= {key(sentence.text) for sentence in sentences}
-        for paragraph in text.paragraphs:
-            kept, _rejected = keep_citations(plain(paragraph), allowed)
-            opens = True
-            for cited in cited_sentences(kept, self.statistics.sentences):
-                if key(cited.text) in said or not key(cited.text):
-                    continue
-                said.add(key(cited.text))
-                sentences.append(Sentence(text=cited.text, citations=list(cited.citations), paragraph=opens))
-                opens = points
+        opens = False
+        for sentence in written(text.paragraphs, allowed, self.statistics, points=points):
+            opens = opens or sentence.paragraph
+            if key(sentence.text) in said or not key(sentence.text):
+                continue
+            said.add(key(sentence.text))
+            sentences.append(sentence.model_copy(update={"paragraph": opens}))
+            opens = False
         series = text.tables or self.series(plan)
         tables, charts = proposed(series, allowed, self.evidence)
         return Section(

@@ -44,9 +44,14 @@ def fails(sentence: Sentence) -> bool:
     return sentence.support == "unsupported" or not sentence.citations
 
 
-def failing(sections: Sequence[Section]) -> list[_Place]:
-    """Return the places of the sentences that may not stand."""
-    return [(i, n) for i, section in enumerate(sections) for n, s in enumerate(section.sentences) if fails(s)]
+def failing(sections: Sequence[Section], *, partly: bool = True) -> list[_Place]:
+    """Return the places of the sentences that may not stand, and (`partly`) of those supported in part."""
+    return [
+        (i, n)
+        for i, section in enumerate(sections)
+        for n, s in enumerate(section.sentences)
+        if fails(s) or (partly and s.support == "partial")
+    ]
 
 
 class Repairer:
@@ -112,18 +117,28 @@ class Repairer:
             if (claim := claimed.get(verdict.n)) is not None:
                 self._reviews.judged(claim.text, claim.citations, verdict)
 
-    def repairing(self, sections: list[Section]) -> BatchedRequest[list[Section]]:
-        """Have the sentences that fail repaired; the new ones are checked, not yet judged."""
-        places = failing(sections)
+    def repairing(self, sections: list[Section], *, partly: bool = True) -> BatchedRequest[list[Section]]:
+        """Have the sentences that fail repaired; the new ones are checked, not yet judged.
+
+        One that is supported in part and comes back no better stays as it was, to be marked.
+
+        Args:
+            sections: As they were judged.
+            partly: Whether those that are supported in part are repaired too.
+        """
+        places = failing(sections, partly=partly)
         if not places:
             return nothing(sections)
         parts = [_refused(sections[i], n, self._evidence) for i, n in places]
 
         def read(replies: list[Repairs]) -> list[Section]:
             new = {
-                (i, n): self.checker.sentence(sentence)
+                (i, n): checked
                 for (i, n), part, reply in zip(places, parts, replies[0].of(len(parts)), strict=True)
                 if (sentence := _repaired(sections[i].sentences[n], part, reply)) is not None
+                and not (
+                    fails(checked := self.checker.sentence(sentence)) and not fails(sections[i].sentences[n])
+                )
             }
             return [
                 section.model_copy(
@@ -186,7 +201,7 @@ def _refused(section: Section, n: int, evidence: Evidence) -> RefusedSentence:
     near = sentence.citations or [i for s in section.sentences for i in s.citations]
     return RefusedSentence(
         sentence=f"{sentence.text} {cite(sentence.citations)}".strip(),
-        reason=sentence.reason or "not supported",
+        reason=sentence.reason or ("supported in part" if sentence.support == "partial" else "not supported"),
         passages=shown(near[:6], evidence),
     )
 
@@ -199,4 +214,4 @@ def _repaired(old: Sentence, part: RefusedSentence, reply: Repaired) -> Sentence
         return None
     text = " ".join(piece.text for piece in found)
     citations = list(dict.fromkeys(i for piece in found for i in piece.citations))
-    return Sentence(text=text, citations=citations, paragraph=old.paragraph)
+    return Sentence(text=text, citations=citations, paragraph=old.paragraph, form=old.form)

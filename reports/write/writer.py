@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from library import Evidence
 from library.text import is_question
 from models import Asks, Statistics
-from reports.brief import Brief
+from reports.brief import Brief, Counts
 from reports.document import Answer, Report, Section
 from reports.extract.quotations import key
 from reports.plan.faq import asked
@@ -28,7 +28,7 @@ from reports.write.end_matter import back_matter, front_matter
 from reports.write.finished import Finished
 from reports.write.from_evidence import answer_request, finish_from_evidence
 from reports.write.from_sections import finish_from_sections
-from reports.write.gaps import Gaps, checking_gaps
+from reports.write.gaps import Gaps, beside, checking_gaps
 from reports.write.left_out import left_out, untold
 from reports.write.section_drafting import SectionDrafting, asks_alone
 
@@ -48,6 +48,7 @@ async def write_report(
     on_drafts: Callable[[Drafts], None] | None = None,
     reviews: Mapping[str, Review] | None = None,
     on_reviews: Callable[[dict[str, Review]], None] | None = None,
+    counted: Callable[[], Counts] | None = None,
 ) -> Report:
     """Write and check a report. The same inputs give the same report, apart from what a language model says.
 
@@ -64,6 +65,7 @@ async def write_report(
         on_drafts: Told of the sections that were written now, to be kept and given as `drafts` later.
         reviews: What was said of sentences before; those are not judged or edited again.
         on_reviews: Told of what was said now, to be kept and given as `reviews` later.
+        counted: Counts again what was spent when all is written; None: `brief.counts` stands.
 
     Raises:
         ModelUnavailable: the writer's model cannot be had.
@@ -71,7 +73,7 @@ async def write_report(
     settings = settings or ReportSettings()
     if settings.language:
         brief = brief.model_copy(update={"language": settings.language})
-    report = _Writing(brief, tree, evidence, asks, statistics, settings, on_section)
+    report = _Writing(brief, tree, evidence, asks, statistics, settings, on_section, counted)
     known = Reviews(dict(reviews or {}))
     outline, gaps = await together(asks, report.outlining(plans), checking_gaps(brief, evidence, statistics))
     flat = report.plans(plans, outline)
@@ -107,6 +109,7 @@ class _Writing:
     statistics: Statistics
     settings: ReportSettings
     on_section: OnSection | None
+    counted: Callable[[], Counts] | None = None
 
     def outlining(self, plans: Sequence[ReportPlan] | None) -> BatchedRequest[PlannedReport | None]:
         """Ask for an outline, where a question was asked and nobody made one; None: the map is it."""
@@ -114,12 +117,14 @@ class _Writing:
             return nothing(None)
         resting = [i for i in self.brief.resting if i in self.evidence.passages]
         task = planning(
-            self.brief, self.tree, self.evidence, resting, self.settings.words, self.settings.max_sections
+            self.brief, self.tree, self.evidence, resting, self.settings, self.statistics
         )
 
         def read(replies: list[SectionOutline]) -> PlannedReport | None:
-            twice = bool(self.brief.parts)
-            return planned(replies[0], self.tree, self.evidence, resting, self.statistics, twice=twice)
+            return planned(
+                replies[0], self.tree, self.evidence, resting, self.statistics, self.brief.language,
+                twice=bool(self.brief.parts),
+            )  # fmt: skip
 
         return BatchedRequest([task], read)
 
@@ -187,8 +192,9 @@ class _Writing:
         sections = tidy(without(sections, {key(s.text) for s in answer.sentences}))
         if follows_map and self.settings.style in ("article", "outline"):
             sections = gathered(sections, phrases.more)
-        opens = bool(answer.sentences)
-        whole = [*([answer] if opens else []), *sections, *([apart] if apart else [])]
+        found = finished.found and bool(answer.sentences)
+        opening = [answer] if answer.sentences or answer.opening else []
+        whole = [*opening, *sections, *([apart] if apart else [])]
         checked = check_report(
             Report(
                 title=finished.title,
@@ -197,7 +203,7 @@ class _Writing:
                 citation_style=self.settings.citations,
                 listed=self.settings.style == "outline",
                 sections=whole,
-                answer=Answer(found=finished.found and opens, sentences=len(answer.sentences)),
+                answer=Answer(found=found, sentences=len(answer.sentences)),
             ),
             evidence,
         )
@@ -211,12 +217,15 @@ class _Writing:
                 "resting_told": len(drafting.needed) - len(missing),
             }
         )
+        if self.counted is not None:
+            brief = brief.model_copy(update={"counts": self.counted()})
+        unsaid = beside(gaps.unsaid, finished.unsaid, self.statistics)
         report = checked.model_copy(
             update={"summary": counted, "left_out": left_out(missing, finished.reasons, otherwise)}
         )
         return report.model_copy(
             update={
                 "front": front_matter(report, brief, phrases),
-                "back": back_matter(report, brief, gaps.unsaid, phrases),
+                "back": back_matter(report, brief, unsaid, phrases),
             }
         )

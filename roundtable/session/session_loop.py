@@ -57,7 +57,7 @@ from roundtable.session.invited_agents import InvitedAgents
 from roundtable.session.map_work import MAP, MapWork
 from roundtable.session.panel_setup import PanelSetup
 from roundtable.session.turn_runner import SpeakerCall, TurnRunner
-from roundtable.session.usage import brief_of
+from roundtable.session.usage import brief_of, counts_of
 
 
 class Discussion:
@@ -434,5 +434,6 @@ class Discussion:
             on_section=lambda section: self._record(*writing.news(section)),
             drafts=dict(writing.drafts), on_drafts=lambda new: self._record(SectionsDrafted(drafts=new)),
             reviews=writing.reviews, on_reviews=lambda new: self._record(SentencesReviewed(reviews=new)),
+            counted=lambda: counts_of(self._state),
         )  # fmt: skip
         self._record(ReportWritten(report=report))

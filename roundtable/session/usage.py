@@ -1,9 +1,11 @@
 """What a session has spent, and what its report says of how it was made."""
 
+from collections.abc import Sequence
+
 from agents import Turn
 from library import cite
 from library.safety import addresses_a_machine
-from models import EMBEDDED, Spent
+from models import EMBEDDED, Spent, Usage
 from reports import Brief, Counts, GivenAnswer, PanelMember
 from roundtable.journal.session_phrases import session_phrases
 from roundtable.journal.state import State
@@ -26,16 +28,6 @@ def spent(state: State, now: str) -> Spent:
 def brief_of(state: State) -> Brief:
     """Return what the writer is told beside the map and the evidence."""
     usages = [cost.usage for cost in state.usage[: state.asked_for_talk]]
-    costs = [u.cost for u in usages if u.requests]
-    counts = Counts(
-        turns=len(state.turns),
-        searches=len(state.work.searches),
-        sources_read=len({p.sha256 for p in state.evidence.passages.values()}),
-        requests=sum(u.requests for u in usages),
-        tokens=sum(u.prompt_tokens + u.completion_tokens for u in usages),
-        cost=None if None in costs or not costs else sum(c for c in costs if c is not None),
-        models=list(dict.fromkeys(u.model for u in usages)),
-    )
     experts = {p.slug: p for panel in state.panels for p in panel}
     alone = {u.model for u in usages} <= {EMBEDDED}
     standing = [note for note in state.memory.blocks.values() if not note.dropped]
@@ -53,9 +45,28 @@ def brief_of(state: State) -> Brief:
         facts=[f"{note.text} {cite(note.passages)}" for note in standing if note.kind == "fact"],
         contradictions=told_apart(state),
         experts=[PanelMember(name=p.name, role=p.role) for p in experts.values()],
-        counts=counts,
+        counts=_counts(state, usages),
         stopped_early=state.reason if state.close_cause and state.close_cause.early else None,
         limits=_limits(state),
+    )
+
+
+def counts_of(state: State) -> Counts:
+    """Return what the session did and used until now, its report included."""
+    return _counts(state, [cost.usage for cost in state.usage])
+
+
+def _counts(state: State, usages: Sequence[Usage]) -> Counts:
+    costs = [u.cost for u in usages if u.requests]
+    return Counts(
+        turns=len(state.turns),
+        searches=len(state.work.searches),
+        sources_read=len({p.sha256 for p in state.evidence.passages.values()}),
+        passages_read=len(state.evidence.passages),
+        requests=sum(u.requests for u in usages),
+        tokens=sum(u.prompt_tokens + u.completion_tokens for u in usages),
+        cost=None if None in costs or not costs else sum(c for c in costs if c is not None),
+        models=list(dict.fromkeys(u.model for u in usages)),
     )
 
 

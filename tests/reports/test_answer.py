@@ -335,11 +335,55 @@ async def test_where_nothing_answers_the_report_says_so_and_tells_what_is_neares
     tree: MindMap, evidence: Evidence, scripted: Any
 ) -> None:
     said = "The masons had to wait for the tide [p3]."
-    nearest = {"found": False, "paragraph": said, "unsaid": ["who paid"]}
+    kinds = ["the accounts of the harbour board."]
+    nearest = {"found": False, "paragraph": said, "unsaid": ["who paid"], "look_for": kinds}
     report = await written(tree, evidence, scripted({**SCRIPT, "write_answer": nearest}))
     assert (report.answer.found, report.answer.sentences) == (False, 1)
-    assert report.sections[0].heading == "What is nearest"
-    assert report.front.note
+    opening = report.sections[0]
+    assert opening.heading == "In brief"
+    assert opening.opening.startswith("None of the 5 sources found says who paid. Of the 9 passages")
+    assert opening.closing == "What would answer it: the accounts of the harbour board."
+    # It is said once: neither above the report nor below it.
+    assert not report.front.note
+    assert not [gap for gap in report.back.open_questions if "paid" in gap]
+    assert "None of the 5 sources" in report_markdown(report, evidence)
+
+
+async def test_what_is_supported_in_part_is_repaired_or_marked(
+    tree: MindMap, evidence: Evidence, scripted: Any
+) -> None:
+    """One comes back within what its passage says, one does not come back at all."""
+    said = {"p2": "The reef wrecked thirty ships in a hurry [p2].", "p3": "The masons waited gladly [p3]."}
+
+    def write(task: Any) -> Any:
+        parts = enumerate(task.parts, 1)
+        told = [(n, [said[i] for i in part.needed if i in said]) for n, part in parts]
+        return {"sections": [{"n": n, "paragraphs": paragraphs} for n, paragraphs in told]}
+
+    def judge(task: Any) -> Any:
+        added = ("hurry", "gladly")
+        found = [(claim.n, [w for w in added if w in claim.text]) for claim in task.claims]
+        return {"verdicts": [
+            {"n": n, "support": "partial" if words else "supported", "words": " ".join(words)}
+            for n, words in found
+        ]}  # fmt: skip
+
+    def repair(task: Any) -> Any:
+        assert [p.reason for p in task.refused if "gladly" in p.sentence] in ([], ["the judge: gladly"])
+        better = "The reef wrecked thirty ships [p2]."
+        texts = [better if "hurry" in part.sentence else "" for part in task.refused]
+        return {"sentences": [{"n": n, "text": text} for n, text in enumerate(texts, 1)]}
+
+    script = {**SCRIPT, "write_sections": write, "judge_section": judge, "repair_sentences": repair}
+    asker = scripted(script)
+    report = await written(tree, evidence, asker)
+    told = {s.text: s.support for section in report.sections for s in section.sentences}
+    assert told["The reef wrecked thirty ships."] == "supported"
+    assert told["The masons waited gladly."] == "partial"
+    assert "The reef wrecked thirty ships in a hurry." not in told
+    assert report.summary.partial == 1
+    text = report_markdown(report, evidence)
+    assert "*(only partly supported by the passages cited)*" in text
 
 
 @pytest.mark.parametrize("differ", [[], [1]])

@@ -47,4 +47,4 @@ def test_citations_lead_to_sources_and_one_that_nothing_holds_to_none(evidence: 
     )
     paragraphs = next(b for b in walked(report, evidence) if isinstance(b, doc.ParagraphsBlock)).paragraphs
     assert [[p.id for p in passages] for _entry, passages in paragraphs[0][0].cited] == [["p1", "p2"]]
-    assert paragraphs[0][0].unsupported
+    assert paragraphs[0][0].doubt(phrases_for("en")) == "not supported by the passages cited"

@@ -96,10 +96,15 @@ class Section extends Kept {
       if (!paragraphs.length || sentence.paragraph) paragraphs.push([]);
       paragraphs.at(-1).push(sentence);
     }
+    let step = 0;
+    const marks = paragraphs.map(([{ form }]) => {
+      step = form === "step" ? step + 1 : 0;
+      return step ? `${step}. ` : form === "point" ? "• " : "";
+    });
     const Heading = `h${Math.min(6, section.level + 2)}`;
     return html`<section class="section" data-section=${nth}><${Heading} tabindex="-1">${section.heading}</${Heading}>
       ${section.opening && html`<p>${section.opening}</p>`}
-      ${paragraphs.map((sentences, place) => html`<${isQuotation(sentences) ? Quotation : Paragraph} key=${place} id=${id} sentences=${sentences} />`)}
+      ${paragraphs.map((sentences, place) => html`<${isQuotation(sentences) ? Quotation : Paragraph} key=${place} id=${id} mark=${marks[place]} sentences=${sentences} />`)}
       ${section.closing && html`<p>${section.closing}</p>`}
       ${section.tables.map((table) => html`<${Table} key=${table.title} id=${id} table=${table} />`)}
       ${section.charts.map((chart) => html`<${Chart} key=${chart.title} id=${id} chart=${chart} />`)}</section>`;
@@ -138,10 +143,15 @@ function Quotation({ id, sentences }) {
     <${Opened} id=${id} open=${open} sentences=${sentences} onClose=${() => setOpen(null)} /></figure>`;
 }
 
-function Paragraph({ id, sentences }) {
+// A sentence's text: what stands between backticks is typed as it is.
+function told(text) {
+  return text.split(/`([^`]+)`/).map((part, n) => (n % 2 ? html`<code key=${n}>${part}</code>` : part));
+}
+
+function Paragraph({ id, mark, sentences }) {
   const [open, setOpen] = useState(null);
-  return html`<div class="reading"><p>${sentences.map(
-    (one, place) => html`<span class=${`sentence ${one.support}`} key=${place}>${one.text}${" "}
+  return html`<div class="reading"><p>${mark}${sentences.map(
+    (one, place) => html`<span class=${`sentence ${one.support}`} key=${place}>${told(one.text)}${" "}
     <${Cites} place=${place} one=${one} open=${open} setOpen=${setOpen} />${" "}</span>`,
   )}</p>
     <${Opened} id=${id} open=${open} sentences=${sentences} onClose=${() => setOpen(null)} /></div>`;
