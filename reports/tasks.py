@@ -90,6 +90,8 @@ class WriteSection(Frozen):
     something; 0: what `quotations` says."""
     said: list[str] = Field(default_factory=list)
     """What the opening quotes, which is not quoted again; no model sees it."""
+    fits: float = 0.0
+    """How well what is quoted for a digest must fit the topic at least."""
 
     def fields(self) -> Mapping[str, str]:
         """Return the prompt's texts."""
@@ -132,7 +134,7 @@ class WriteSection(Frozen):
                 for p in m.passages
             ]
             return SectionText(
-                quotations=quoted(answering(self.topic, own, statistics, self.digest, self.said))
+                quotations=quoted(answering(self.topic, own, statistics, self.digest, self.said, self.fits))
             )
         wanted = set(self.quotations)
         node = {p.id: i for i, m in enumerate(self.materials) for p in m.passages}

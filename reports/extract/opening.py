@@ -2,7 +2,8 @@
 
 The best page is followed: of all that it says the sentences that fit the question most, with what stands
 between and around them where they need it (what a sentence leans on, a list's items behind its first line,
-all steps of a procedure), in the page's own order. A second page adds to it where it fits nearly as well.
+all steps of a procedure), in the page's own order; of a long page, the part that fits best comes first. A
+second page adds to it where it fits nearly as well.
 """
 
 from collections.abc import Collection, Sequence
@@ -39,6 +40,8 @@ _SAME = 0.85
 """The share of a statement's words that another must hold to say the same."""
 _GAP = 40
 """Characters between two sentences that follow each other at most: marks of lists and fences, a heading."""
+_FAR = 1_000
+"""Characters between two parts of a page that need not be told in the page's order."""
 _BACK = 2
 """Sentences that one may need before it."""
 
@@ -100,9 +103,7 @@ def opening(
         passages: All that may be cited, in any order.
         statistics: What is known of the text.
     """
-    fits = rank_pages(question, passages, statistics)
-    best = max(fits.values(), default=0.0)
-    pages = [page for page, fit in fits.items() if fit > 0 and fit >= _SECOND * best][:2]
+    pages = _best_pages(question, passages, statistics)
     found: list[OpeningQuotation] = []
     for page, words in zip(pages, (_WORDS, _MORE_WORDS), strict=False):
         own = [passage for passage in passages if passage.sha256 == page]
@@ -116,6 +117,7 @@ def answering(
     statistics: Statistics,
     words: int,
     said: Collection[str] = (),
+    least: float = 0.0,
 ) -> list[OpeningQuotation]:
     """Return of one page what answers a question most, in the page's order.
 
@@ -125,12 +127,46 @@ def answering(
         statistics: What is known of the text.
         words: About how many.
         said: What is told elsewhere, as told there.
+        least: How well what is told must fit (`best_fit`); what stands with it need not.
     """
-    own = sorted(passages, key=lambda passage: passage.start)
-    units = [_Unit(p, told) for p in own for told in statements(p.text, statistics.sentences)]
     known = [frozenset(key(each).split()) for each in said]
-    left = [unit for unit in units if not _said(unit, known)]
-    return _told(_chosen(question, left, words, statistics), left)
+    left = [unit for unit in _units(passages, statistics) if not _said(unit, known)]
+    if not left:
+        return []
+    worth = _worth(question, left, statistics)
+    chosen = _chosen(left, np.where(worth >= least, worth, 0.0), words)
+    parts = sorted(_parts(chosen, left), key=lambda part: -round(float(worth[part].max()), 9))
+    return [told for part in parts for told in _told(part, left)]
+
+
+def best_fit(question: str, passages: Sequence[OpeningPassage], statistics: Statistics) -> float:
+    """Return how well what fits a question best fits it, on the pages that the opening is made from."""
+    pages = _best_pages(question, passages, statistics)
+    units = [_units([p for p in passages if p.sha256 == page], statistics) for page in pages]
+    return max((float(_worth(question, own, statistics).max()) for own in units if own), default=0.0)
+
+
+def _units(passages: Sequence[OpeningPassage], statistics: Statistics) -> list[_Unit]:
+    own = sorted(passages, key=lambda passage: passage.start)
+    return [_Unit(p, told) for p in own for told in statements(p.text, statistics.sentences)]
+
+
+def _best_pages(question: str, passages: Sequence[OpeningPassage], statistics: Statistics) -> list[str]:
+    """Return the page that answers best, and a second one that does nearly as well."""
+    fits = rank_pages(question, passages, statistics)
+    best = max(fits.values(), default=0.0)
+    return [page for page, fit in fits.items() if fit > 0 and fit >= _SECOND * best][:2]
+
+
+def _parts(chosen: Sequence[int], units: Sequence[_Unit]) -> list[list[int]]:
+    """Return what is chosen in parts that stand far from each other on the page."""
+    parts: list[list[int]] = []
+    for i in chosen:
+        if parts and units[i].start - units[parts[-1][-1]].end <= _FAR:
+            parts[-1].append(i)
+        else:
+            parts.append([i])
+    return parts
 
 
 def _said(unit: _Unit, known: Sequence[frozenset[str]]) -> bool:
@@ -139,11 +175,8 @@ def _said(unit: _Unit, known: Sequence[frozenset[str]]) -> bool:
     return any(len(own & other) >= _SAME * len(own) for other in known)
 
 
-def _chosen(question: str, units: Sequence[_Unit], words: int, statistics: Statistics) -> list[int]:
+def _chosen(units: Sequence[_Unit], worth: NDArray[np.float64], words: int) -> list[int]:
     """Return the places of the units to tell, in order: the best, each with what it needs."""
-    if not units:
-        return []
-    worth = _worth(question, units, statistics)
     chosen: set[int] = set()
     spent = 0.0
     open_to = {i for i in range(len(units)) if worth[i] > 0}

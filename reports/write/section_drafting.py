@@ -9,7 +9,7 @@ from library.text import is_question
 from models import Statistics
 from reports.brief import Brief
 from reports.document import Section
-from reports.extract.opening import OpeningPassage, opening
+from reports.extract.opening import OpeningPassage, best_fit, opening
 from reports.extract.quotations import key, quotes
 from reports.extract.quote_selection import Wish, choose, focus_of
 from reports.extract.quoted_sentences import quoted_sentences
@@ -33,8 +33,12 @@ _EACH = 20
 """Words that may be said of each passage, however short it is."""
 _TOLD = 0.8
 """Words in which what passages say is told, as a share of theirs."""
-_DIGEST = 90
-"""Words that are quoted of each page, about, where a question is answered without a language model."""
+_DIGEST = (180, 120, 90)
+"""Words that are quoted of each page, about, where a question is answered without a language model: of the
+best one most, of the third and the others alike."""
+_FITS = 0.45
+"""How well what is quoted there must fit, as a share of what fits best: beyond, a report is full of what
+only shares a word with the question."""
 _LEAST = 2
 """Passages that a node is written from when none of its own tells much."""
 
@@ -88,9 +92,12 @@ class SectionDrafting:
         """Return what is asked for each section."""
         quotations, telling = self.quotations(plans)
         said: list[str] = []
+        fits = 0.0
         alone = asks_alone(self.brief)
         if alone:
-            told = opening(self.brief.topic, self.quotable_passages(), self.statistics)
+            held = self.quotable_passages()
+            told = opening(self.brief.topic, held, self.statistics)
+            fits = _FITS * best_fit(self.brief.topic, held, self.statistics)
             said, telling = [each.words for each in told], set(self.evidence.passages)
         needed = set(self.needed)
         materials = [self.materials(plan, telling) for plan in plans]
@@ -108,8 +115,9 @@ class SectionDrafting:
                 needed=[p for p in plan.passages() if p in needed],
                 elsewhere=[other.heading for j, other in enumerate(plans) if j != i],
                 quotations=quotations[i],
-                digest=_DIGEST if alone and self._of_one_page(plan) else 0,
+                digest=_DIGEST[min(i, len(_DIGEST) - 1)] if alone and self._of_one_page(plan) else 0,
                 said=said,
+                fits=fits,
             )
             for i, plan in enumerate(plans)
         ]
