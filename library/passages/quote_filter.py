@@ -27,16 +27,17 @@ _STARTS = re.compile(r"^[\"“‘'«（(「『\[]*(?:[^\W_a-zß-öø-ÿ]|\d)")
 _LEANS = re.compile(
     r"^(?:he|she|it|they|this|that|these|those|his|her|hers|its|their|such|there|here|however|but|and|also|thus|hence|"
     r"therefore|moreover|furthermore|additionally|instead|similarly|likewise|otherwise|meanwhile|then|so|yet|still|"
-    r"in addition|for example|for instance|as a result|on the other hand|the latter|the former|both)\b"
+    r"in addition|for example|for instance|as a result|on the other hand|the latter|the former|both|"
+    r"the (?:above|preceding|previous|foregoing))\b"
+    r"|^(?:can|cannot|could|may|might|must|shall|should|will|would|is|are|was|were|has|had)(?= [a-z])"
     r"|^(?:他|她|它|这|那|此|其|该|但|然而|因此|所以|而且|此外|同时|另外)",
     re.IGNORECASE,
 )
 _MARKUP = re.compile(r"(?<!\w)(\*\*|\*|``|`)(?=[^\s*`])([^*`]+?)(?<=[^\s*`])\1(?!\w)")
 """Emphasis and code marks of plain-text markup: not words of the author's."""
 _JUNK_HEAD = re.compile(
-    r"(?:see (?:also|the|section|below)|(?:read|learn) more (?:about|on))\b|"
+    r"see\b(?! (?:that|to it|how|what|if|whether)\b)|(?:read|learn) more (?:about|on)\b|"
     r"for (?:more|further) (?:information|details?)\b|"
-    r"see .* for (?:(?:more|further) )?(?:information|details?)\.$|"
     r"(?:new|changed|deprecated|added|removed) (?:in|since) version\b|"
     r"(?:args|arguments|returns?|raises|parameters|usage|examples?):",
     re.IGNORECASE,
