@@ -14,29 +14,23 @@ class SessionView(Protocol):
     @property
     def topic(self) -> str:
         """What the table talks about."""
-        ...
 
     @property
     def language(self) -> str:
         """Code of the language to speak, such as `en` or `zh`."""
-        ...
 
     @property
     def turns(self) -> Sequence[Turn]:
         """What was said, in order."""
-        ...
 
     @property
     def panel(self) -> Sequence[Perspective]:
         """The experts at the table now."""
-        ...
 
     @property
     def evidence(self) -> Evidence:
         """What was admitted."""
-        ...
 
     @property
     def map(self) -> MindMap:
         """The mind map."""
-        ...

@@ -58,16 +58,13 @@ class Speaker(Protocol):
     @property
     def slug(self) -> str:
         """Unique at the table, `[a-z0-9-]+`."""
-        ...
 
     @property
     def description(self) -> str:
         """One line: who this is."""
-        ...
 
     async def speak(self, request: SpeakRequest) -> Contribution:
         """Say something.
 
         May raise anything: the turn is then recorded as failed, with its reason, and the table goes on.
         """
-        ...

@@ -46,91 +46,70 @@ class SpeakerContext(Protocol):
     @property
     def speaker(self) -> str:
         """Slug of the speaker."""
-        ...
 
     @property
     def statistics(self) -> TextStatistics:
         """Text statistics over what the library holds."""
-        ...
 
     def known(self, passages: Sequence[Passage]) -> set[tuple[str, int, int]]:
         """Return the keys of those that the session has admitted before this speaker's turn."""
-        ...
 
     def admitted_before(self) -> list[Passage]:
         """Return what the session had admitted when this speaker's turn began, in order, with its ids."""
-        ...
 
     def found_before(self) -> list[Passage]:
         """Return what searches and readings had found when this speaker's turn began, the newest last."""
-        ...
 
     @property
     def places(self) -> Sequence[SearchPlace]:
         """Where one can search."""
-        ...
 
     @property
     def computes(self) -> bool:
         """Whether Python can be run for figures."""
-        ...
 
     def hurried(self, turn: int, number: int) -> bool:
         """Tell whether a budget is nearly spent, so that a round answers with what there is."""
-        ...
 
     def records(self, question: str) -> Mapping[str, PlaceRecord]:
         """Return how each place that was searched did before this turn, for a question's id."""
-        ...
 
     def queries_before(self) -> list[str]:
         """Return what had been searched for when this speaker's turn began, in order."""
-        ...
 
     def memory(self) -> list[MemoryBlock]:
         """Return the notes that stood when this speaker's turn began, in order."""
-        ...
 
     def remember(self, kind: str, text: str, passages: Sequence[str], given: Collection[str]) -> MemoryBlock:
         """Keep a note, and return it with its id; `given` are the ids that this turn was given already."""
-        ...
 
     def forget(self, block_id: str) -> None:
         """Drop a note."""
-        ...
 
     @property
     def reranks(self) -> bool:
         """Whether a service judges how well passages answer a query."""
-        ...
 
     async def rerank(self, query: str, passages: Sequence[Passage]) -> list[float] | None:
         """Return that service's judgement (0 to 1, more is better); None when it failed."""
-        ...
 
     async def perform(self, actions: Sequence[Action]) -> list[Observation]:
         """Run actions at the same time; the observations come in the order of the actions."""
-        ...
 
     def admit(self, passages: Sequence[tuple[Passage, float]]) -> list[tuple[Passage, bool]]:
         """Give ids to passages (with their relevance, 0 to 1) that are about to be shown.
 
         Returns each passage with its id, and whether it is new to the session; known ones keep their ids.
         """
-        ...
 
     async def ask(self, task: Task[OutputT]) -> OutputT:
         """Do one task with the model of its role. Raises ModelUnavailable."""
-        ...
 
     def answered(self, task: Task[OutputT]) -> bool:
         """Tell whether a task's reply is had already: a turn is done again after a crash."""
-        ...
 
     async def settled(self) -> None:
         """Wait until what was said before stands in the map: to be called before a prompt shows the map."""
-        ...
 
     def record(self, event: Event) -> None:
         """Journal something that happened."""
-        ...

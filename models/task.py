@@ -78,7 +78,6 @@ class Model(Protocol):
     @property
     def name(self) -> str:
         """The model as the user named it: `embedded`, `openai:gpt-5-mini`."""
-        ...
 
     async def ask(self, task: Task[OutputT]) -> Reply[OutputT]:
         """Do the task.
@@ -87,11 +86,9 @@ class Model(Protocol):
             ModelUnavailable: it cannot be had (wrong key, unknown model, no server): final until mended.
             ReplyUnusable: it answered, but nothing that fits the task, also after one repair.
         """
-        ...
 
     async def close(self) -> None:
         """Release connections."""
-        ...
 
 
 class Asks(Protocol):
@@ -99,12 +96,9 @@ class Asks(Protocol):
 
     async def ask(self, task: Task[OutputT]) -> OutputT:
         """Do one task; an unusable reply was replaced by the task's own extract. Raises ModelUnavailable."""
-        ...
 
     async def ask_all(self, tasks: Sequence[Task[OutputT]]) -> list[OutputT]:
         """Do several tasks at the same time; the outputs come in the order of the tasks."""
-        ...
 
     async def ask_jointly(self, tasks: Sequence[Task[Any]]) -> list[Any]:
         """Do several small tasks in one request for each role; the outputs come in the order of the tasks."""
-        ...

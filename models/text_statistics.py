@@ -16,27 +16,21 @@ class Statistics(Protocol):
 
     def terms(self, text: str) -> list[str]:
         """Return the text's index terms in order: folded, without stop words, CJK text as bigrams."""
-        ...
 
     def weight(self, term: str) -> float:
         """Return how much an index term tells (inverse document frequency, >= 0; unseen terms weigh most)."""
-        ...
 
     def sentences(self, text: str) -> list[tuple[int, int]]:
         """Return the (start, end) character spans of the sentences, in order, without outer white space."""
-        ...
 
     def relevance(self, query: str, texts: Sequence[str]) -> list[float]:
         """Return the cosine (0 to 1) of each text with the query, on TF-IDF weights."""
-        ...
 
     def similarity(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Return the symmetric (n, n) matrix of cosines (0 to 1) between the texts, on TF-IDF weights."""
-        ...
 
     def feedback(self, query: str, texts: Sequence[str], count: int) -> list[str]:
         """Return up to `count` words (as written) that the texts add to the query, best first (Rocchio)."""
-        ...
 
     def phrases(self, texts: Sequence[str], count: int, against: Sequence[str] = ()) -> list[str]:
         """Return up to `count` distinctive phrases of the texts as a person would write them, best first.
@@ -44,8 +38,6 @@ class Statistics(Protocol):
         Phrases are 1 to 5 words, no stop word at either end, never a number or a url word alone. `against`
         are texts that the phrases should tell these apart from.
         """
-        ...
 
     def groups(self, texts: Sequence[str], count: int) -> list[int]:
         """Return a group number for each text: at most `count` groups about the same thing, 0 the largest."""
-        ...

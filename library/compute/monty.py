@@ -59,7 +59,6 @@ class Sandbox(Protocol):
 
     async def run(self, code: str) -> Result:
         """Run code. Raises ComputeError, which says in one line why there is no result."""
-        ...
 
 
 def available() -> bool:

@@ -22,17 +22,14 @@ class Placed(Protocol):
     @property
     def sha256(self) -> str:
         """Of its source."""
-        ...
 
     @property
     def text(self) -> str:
         """Its words."""
-        ...
 
     @property
     def title(self) -> str:
         """Of its source."""
-        ...
 
 
 def rank_pages(question: str, passages: Sequence[Placed], statistics: Statistics) -> Mapping[str, float]:

@@ -37,4 +37,3 @@ class Collection(Protocol):
 
     async def search(self, query: str, limit: int) -> list[Hit]:
         """Search; an empty list means that nothing was found. Raises SearchError when it fails."""
-        ...

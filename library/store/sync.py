@@ -32,7 +32,6 @@ class FileReader(Protocol):
     @property
     def side_by_side(self) -> int:
         """How many files it can read at the same time."""
-        ...
 
     def file_bytes(self, path: Path) -> bytes:
         """Return what is in a file."""

@@ -37,7 +37,6 @@ class Weights(Protocol):
 
     def weights(self, terms: Iterable[str]) -> Mapping[str, float]:
         """Return the weights of index terms."""
-        ...
 
 
 @dataclass(slots=True)

@@ -38,11 +38,9 @@ class Frequencies(Protocol):
 
     def count(self) -> int:
         """Return how many passages there are."""
-        ...
 
     def document_frequency(self, terms: Iterable[str]) -> Mapping[str, int]:
         """Return in how many passages each term occurs; a term that occurs in none may be left out."""
-        ...
 
 
 class NoFrequencies:

@@ -47,16 +47,13 @@ class Toolbox(Protocol):
     @property
     def tools(self) -> Sequence[Tool]:
         """What can be called."""
-        ...
 
     @property
     def instruction(self) -> str:
         """What a model is told beside the prompt, in the place of the output's schema."""
-        ...
 
     def output(self, text: str, calls: Sequence[ToolCall]) -> Mapping[str, Any] | None:
         """Return the output's fields from what was said and called; None when it is no output."""
-        ...
 
 
 @lru_cache(maxsize=64)

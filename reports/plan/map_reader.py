@@ -14,32 +14,26 @@ class MapNode(Protocol):
     @property
     def id(self) -> str:
         """`n3`."""
-        ...
 
     @property
     def title(self) -> str:
         """Its name."""
-        ...
 
     @property
     def notes(self) -> Sequence[Note]:
         """What was asked and answered under it."""
-        ...
 
     @property
     def passages(self) -> Sequence[str]:
         """The ids of the passages that stand in it."""
-        ...
 
     @property
     def marks(self) -> Collection[Mark]:
         """Its marks."""
-        ...
 
     @property
     def sides(self) -> Sequence[str]:
         """The ids of passages that contradict each other, where it is marked so."""
-        ...
 
 
 class Map(Protocol):
@@ -48,15 +42,12 @@ class Map(Protocol):
     @property
     def root(self) -> str:
         """The root's id."""
-        ...
 
     def node(self, node_id: str, /) -> MapNode:
         """Return a node."""
-        ...
 
     def children(self, node_id: str, /) -> Sequence[str]:
         """Return the ids of a node's children, in order."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,19 +15,15 @@ class EventView(Protocol):
 
     def repeat(self, recorded: Recorded) -> None:
         """Take in an event that was shown before."""
-        ...
 
     def show(self, recorded: Recorded) -> None:
         """Show an event."""
-        ...
 
     def say(self, text: str, *, error: bool = False) -> None:
         """Tell the person something that is not of the session."""
-        ...
 
     def close(self) -> None:
         """Leave the terminal as it was."""
-        ...
 
 
 class PlainView:

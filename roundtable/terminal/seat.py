@@ -30,15 +30,12 @@ class Seat(Protocol):
 
     def show(self, recorded: Recorded) -> None:
         """Show an event."""
-        ...
 
     def say(self, text: str, *, error: bool = False) -> None:
         """Tell the person something that is not of the session."""
-        ...
 
     async def sit(self, session: Session, typed: Typed, press: Callable[[], None]) -> None:
         """Show the session and take what is typed, until the person leaves or nothing more can come."""
-        ...
 
 
 def choose_seat(*, plain: bool) -> Seat:

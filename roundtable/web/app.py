@@ -55,7 +55,6 @@ class Mounted(Protocol):
 
     def running(self) -> AbstractAsyncContextManager[None]:
         """Return what is entered while the server runs."""
-        ...
 
 
 def application(

@@ -29,19 +29,15 @@ class Watched(Protocol):
 
     def texts(self, identity: str, after: int) -> list[tuple[int, str, str]]:
         """Return what was recorded after an event."""
-        ...
 
     def standing(self, identity: str) -> dict[str, Any]:
         """Return how a session stands."""
-        ...
 
     def writing(self, identity: str) -> dict[str, str]:
         """Return what speakers are writing."""
-        ...
 
     async def news(self, identity: str, seconds: float) -> bool:
         """Wait for news, at most for so long."""
-        ...
 
 
 async def stream(sessions: Watched, identity: str, after: int) -> AsyncIterator[bytes]:
