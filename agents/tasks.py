@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from agents.expert_phrases import wording
 from agents.subject_phrases import subjects
@@ -12,15 +12,11 @@ from library import Passage, unmarked
 from library.passages import excerpts, shared_headings, whole_or_around
 from library.safety import without_orders
 from library.text import headline, is_question
-from models import Role, Statistics, Task, estimate
+from models import Role, Statistics, Task, TaskOutput, estimate
 from models.prompting import data_block
 
 
-class _Output(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
-
-class PerspectiveDraft(_Output):
+class PerspectiveDraft(TaskOutput):
     """One expert as proposed."""
 
     name: str
@@ -37,7 +33,7 @@ class PerspectiveDraft(_Output):
     """Number (from 1) of the part of what was asked that the question serves; 0: of none."""
 
 
-class PanelDraft(_Output):
+class PanelDraft(TaskOutput):
     """The panel as proposed."""
 
     experts: list[PerspectiveDraft]

@@ -40,5 +40,6 @@ from .task import OutputT as OutputT
 from .task import Reply as Reply
 from .task import Role as Role
 from .task import Task as Task
+from .task import TaskOutput as TaskOutput
 from .task import Usage as Usage
 from .text_statistics import Statistics as Statistics

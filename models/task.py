@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 from models.event import Frozen
 from models.prompting.tools import Toolbox
@@ -44,6 +44,12 @@ class Task(Frozen, Generic[OutputT]):
     def toolbox(self) -> Toolbox | None:
         """The output as tools, for models that are asked to call them; None: it is asked for as JSON."""
         return None
+
+
+class TaskOutput(BaseModel):
+    """What a task gives: a model's reply is read into it, so names that it does not know are passed over."""
+
+    model_config = ConfigDict(frozen=True)
 
 
 class Usage(Frozen):

@@ -5,14 +5,14 @@ from collections.abc import Mapping
 from datetime import date
 from typing import ClassVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from agents import show_passages
 from library import Passage, citations, strip_citations
 from library.claims import changing, freshness, newest
 from library.passages import whole_or_around
 from library.text import sentences
-from models import Role, Statistics, Task
+from models import Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
 from moderator.moderator_phrases import wording
 
@@ -24,10 +24,8 @@ _VAGUE = re.compile(
 )
 
 
-class AnswerVerdict(BaseModel):
+class AnswerVerdict(TaskOutput):
     """What an answer is worth."""
-
-    model_config = ConfigDict(extra="ignore")
 
     answers: bool
     """It answers this question, and not only something near to it."""

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from agents import Perspective, Turn, TurnClaim
 from library import citations, strip_citations
 from library.text import sentences
-from models import Role, Statistics, Task
+from models import Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
 from moderator.agenda import Question
 from moderator.same_question import likeness
@@ -21,11 +21,7 @@ _MEANT = 0.3
 """Likeness (0 to 1) to a sentence of a turn from which that sentence is the claim that is meant."""
 
 
-class _Output(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
-
-class ExchangeDraft(_Output):
+class ExchangeDraft(TaskOutput):
     """A claim put to an expert, as proposed."""
 
     turn: int
@@ -38,7 +34,7 @@ class ExchangeDraft(_Output):
     """What that expert is asked about it, 30 words at most."""
 
 
-class SameQuestion(_Output):
+class SameQuestion(TaskOutput):
     """Two questions that mean the same."""
 
     id: str
@@ -47,7 +43,7 @@ class SameQuestion(_Output):
     """Of the one that stands for both."""
 
 
-class ReviewDraft(_Output):
+class ReviewDraft(TaskOutput):
     """A review as proposed."""
 
     common: list[str] = Field(default_factory=list)

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from agents import show_passages, subjects, wording
 from library import Passage
 from library.passages import excerpts
-from models import Role, Statistics, Task
+from models import Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
 
 _MOST = 12
@@ -17,10 +17,8 @@ _SHOWN = 400
 """Tokens of the passages that the prompt shows: enough to see what could be asked of them."""
 
 
-class QuestionDraft(BaseModel):
+class QuestionDraft(TaskOutput):
     """A question as proposed."""
-
-    model_config = ConfigDict(extra="ignore")
 
     question: str
     """One concrete question, 25 words at most; empty when nothing is worth asking."""

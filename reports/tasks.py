@@ -4,13 +4,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 from pydantic.json_schema import SkipJsonSchema
 
 from library import Evidence, citations, cite, quote, strip_citations
 from library.passages import WHOLE, holds_answer, whole_or_around
 from library.text import is_question, sentences
-from models import Frozen, Role, Statistics, Task
+from models import Frozen, Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
 from reports.cite.cited_sentences import cited_sentences
 from reports.document import Quotation
@@ -51,10 +51,8 @@ class Material(Frozen):
     passages: list[PromptPassage] = Field(default_factory=list)
 
 
-class SectionText(BaseModel):
+class SectionText(TaskOutput):
     """A section as written."""
-
-    model_config = ConfigDict(frozen=True)
 
     opening: str = ""
     """Connecting words without a claim and without a citation; usually empty."""
@@ -182,10 +180,8 @@ def mark_for(language: str) -> str:
     return "（推断）" if language.lower().startswith("zh") else "(inference)"
 
 
-class AnswerText(BaseModel):
+class AnswerText(TaskOutput):
     """The report's first section as written."""
-
-    model_config = ConfigDict(frozen=True)
 
     found: bool = True
     """Whether the passages answer what was asked, at least in part."""
@@ -290,10 +286,8 @@ def given(question: str, answer: str, topic: str) -> str:
     return data_block("answer", f"Question: {question}\n{told or 'Not answered.'}")
 
 
-class ReportTitle(BaseModel):
+class ReportTitle(TaskOutput):
     """The report's title."""
-
-    model_config = ConfigDict(frozen=True)
 
     title: str = ""
 
@@ -323,20 +317,16 @@ class TitleReport(Task[ReportTitle]):
         return ReportTitle(title=self.topic[:1].upper() + self.topic[1:])
 
 
-class Edit(BaseModel):
+class Edit(TaskOutput):
     """One sentence said better."""
-
-    model_config = ConfigDict(frozen=True)
 
     n: int
     text: str
     """With its citations, and those of sentences that it takes in; empty where another says it too."""
 
 
-class Edits(BaseModel):
+class Edits(TaskOutput):
     """What the last pass changes."""
-
-    model_config = ConfigDict(frozen=True)
 
     edits: list[Edit] = Field(default_factory=list)
 

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from agents.research.tool_schemas import MoveToolbox
 from agents.tasks import show_passages
 from library import Passage, choose_quotes, cite, quote
-from models import Role, Statistics, Task
+from models import Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
 
 _CLOSING = (
@@ -17,11 +17,7 @@ _CLOSING = (
 )
 
 
-class _Output(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
-
-class ActionDraft(_Output):
+class ActionDraft(TaskOutput):
     """One action as proposed."""
 
     kind: str
@@ -39,7 +35,7 @@ class ActionDraft(_Output):
     """For a computation: ids of the passages that its numbers come from."""
 
 
-class NoteDraft(_Output):
+class NoteDraft(TaskOutput):
     """One note as proposed."""
 
     kind: str
@@ -50,7 +46,7 @@ class NoteDraft(_Output):
     """Ids of the passages that it rests on; a fact has at least one."""
 
 
-class Move(_Output):
+class Move(TaskOutput):
     """An expert's move: actions to run now, or an answer; notes go with either."""
 
     thought: str

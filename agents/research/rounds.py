@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from agents.research.actions import Action
-from models import Role, Statistics, Task
+from models import Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
 
 ROUNDS_A_DIGEST = 10
@@ -41,10 +41,8 @@ def outcome(fresh: Sequence[str], problems: Sequence[str]) -> str:
     return new + (f"; failed: {len(problems)}" if problems else "")
 
 
-class RoundsDigest(BaseModel):
+class RoundsDigest(TaskOutput):
     """Many rounds in short."""
-
-    model_config = ConfigDict(extra="ignore")
 
     findings: list[str]
     """What was found, a sentence each, with citations `[p12]`."""

@@ -8,10 +8,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from library import Evidence, cite, keep_citations, strip_citations
-from models import Role, Statistics, Task
+from models import Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
 from reports.brief import Brief
 from reports.plan.map_reader import Branch, Map, branch
@@ -26,28 +26,22 @@ _LEAST_WORDS, _WORDS_A_PASSAGE = 40, 40
 """Words of a section at least; words in which a passage is told, about."""
 
 
-class _PlannedSection(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
+class _PlannedSection(TaskOutput):
     heading: str
     purpose: str = ""
     words: int = 0
     passages: list[str] = Field(default_factory=list)
 
 
-class UnneededPassage(BaseModel):
+class UnneededPassage(TaskOutput):
     """Passages that the report is planned without, and why."""
-
-    model_config = ConfigDict(frozen=True)
 
     passages: list[str] = Field(default_factory=list)
     reason: str = ""
 
 
-class SectionOutline(BaseModel):
+class SectionOutline(TaskOutput):
     """The sections as planned."""
-
-    model_config = ConfigDict(frozen=True)
 
     outline: list[_PlannedSection] = Field(default_factory=list)
     aside: list[UnneededPassage] = Field(default_factory=list)

@@ -4,11 +4,12 @@ from collections.abc import Collection, Sequence
 from decimal import Decimal
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from library import Evidence, citations, detect, strip_citations
 from library.claims import missing_figures, read
 from library.text import Number
+from models import TaskOutput
 from reports.document import Cell, Chart, Table
 from reports.tables.charts import PASSAGE, refusal
 from reports.visible_text import plain
@@ -16,10 +17,8 @@ from reports.visible_text import plain
 _COMMA_IS_DECIMAL = {"de", "fr", "es", "it", "pt", "nl", "ru", "pl", "sv", "da", "fi", "tr"}
 
 
-class ProposedTable(BaseModel):
+class ProposedTable(TaskOutput):
     """Figures side by side, as a model writes them."""
-
-    model_config = ConfigDict(frozen=True)
 
     title: str = ""
     columns: list[str] = Field(default_factory=list)

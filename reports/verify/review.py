@@ -3,19 +3,17 @@
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from library import is_inference
-from models import Frozen, Role, Statistics, Task
+from models import Frozen, Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
 from reports.document import Sentence, Support
 from reports.tasks import WRITTEN, PromptPassage, show
 
 
-class SentenceVerdict(BaseModel):
+class SentenceVerdict(TaskOutput):
     """What a judge says of one sentence."""
-
-    model_config = ConfigDict(frozen=True)
 
     n: int
     support: Literal["supported", "inferred", "partial", "unsupported"]
@@ -23,10 +21,8 @@ class SentenceVerdict(BaseModel):
     """The sentence's words that nothing supports; empty when all is supported."""
 
 
-class Verdicts(BaseModel):
+class Verdicts(TaskOutput):
     """What a judge says of a section."""
-
-    model_config = ConfigDict(frozen=True)
 
     verdicts: list[SentenceVerdict] = Field(default_factory=list)
 
@@ -68,10 +64,8 @@ class JudgeSection(Task[Verdicts]):
         return Verdicts()
 
 
-class Repaired(BaseModel):
+class Repaired(TaskOutput):
     """A sentence after repair."""
-
-    model_config = ConfigDict(frozen=True)
 
     text: str = ""
     """With citations; empty when the passages do not support it in any wording."""
@@ -91,10 +85,8 @@ class _NumberedRepair(Repaired):
     n: int
 
 
-class Repairs(BaseModel):
+class Repairs(TaskOutput):
     """Sentences after repair."""
-
-    model_config = ConfigDict(frozen=True)
 
     sentences: list[_NumberedRepair] = Field(default_factory=list)
 

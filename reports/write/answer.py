@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from library import Evidence, citations, cite, keep_citations, strip_citations
 from library.passages import WHOLE, word_count
-from models import Role, Statistics, Task, estimate
+from models import Role, Statistics, Task, TaskOutput, estimate
 from models.prompting import data_block
 from reports.brief import Brief
 from reports.document import Section
@@ -29,17 +29,13 @@ _LONGEST = 1.3
 """How much longer than asked for an answer may be before it is sent back."""
 
 
-class _Lacking(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
+class _Lacking(TaskOutput):
     what: str
     passages: list[str] = Field(default_factory=list)
 
 
-class AnswerReview(BaseModel):
+class AnswerReview(TaskOutput):
     """What a judge says of the answer; all empty when it can stand."""
-
-    model_config = ConfigDict(frozen=True)
 
     lacks: list[_Lacking] = Field(default_factory=list)
     beside: list[int] = Field(default_factory=list)

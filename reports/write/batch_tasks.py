@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
-from models import Role, Statistics, Task
+from models import Role, Statistics, Task, TaskOutput
 from reports.tasks import SectionText, WriteSection
 
 WRITING, JUDGING = 3, 2
@@ -25,10 +25,8 @@ class _NumberedSection(SectionText):
     """The number of the section that it is."""
 
 
-class SectionTexts(BaseModel):
+class SectionTexts(TaskOutput):
     """Sections as written."""
-
-    model_config = ConfigDict(frozen=True)
 
     sections: list[_NumberedSection] = Field(default_factory=list)
 

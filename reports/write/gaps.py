@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from library import Evidence, strip_citations
-from models import Role, Statistics, Task
+from models import Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
 from reports.brief import Brief
 from reports.tasks import PromptPassage, show, shown
@@ -26,17 +26,13 @@ _SAME = 0.6
 _IDS = re.compile(r"\b[pmqn]\d+\b")
 
 
-class _AnsweredPoint(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
+class _AnsweredPoint(TaskOutput):
     n: int
     passages: list[str] = Field(default_factory=list)
 
 
-class CheckedGaps(BaseModel):
+class CheckedGaps(TaskOutput):
     """What remains unsaid, and what was answered after all."""
-
-    model_config = ConfigDict(frozen=True)
 
     gaps: list[str] = Field(default_factory=list)
     answered: list[_AnsweredPoint] = Field(default_factory=list)

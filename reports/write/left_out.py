@@ -4,10 +4,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from library import Evidence, keep_citations
-from models import Role, Statistics, Task
+from models import Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
 from reports.cite.cited_sentences import cited_sentences
 from reports.document import LeftOut, Section, Sentence
@@ -24,24 +24,18 @@ _CITED = 4
 """Citations that a sentence may have and still take another source along."""
 
 
-class _AlsoSaid(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
+class _AlsoSaid(TaskOutput):
     n: int
     passages: list[str] = Field(default_factory=list)
 
 
-class _Added(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
+class _Added(TaskOutput):
     after: int
     text: str
 
 
-class Additions(BaseModel):
+class Additions(TaskOutput):
     """What becomes of passages that a report did not tell."""
-
-    model_config = ConfigDict(frozen=True)
 
     also: list[_AlsoSaid] = Field(default_factory=list)
     add: list[_Added] = Field(default_factory=list)
