@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import Field
+
 from models import Event, Frozen
 
 
@@ -30,6 +32,8 @@ class Searched(Event):
     error: str | None = None
     """Why nothing could be searched; None when the search worked, also when it found nothing."""
     seconds: float = 0.0
+    notes: list[str] = Field(default_factory=list)
+    """What went wrong on the way, though something was found: engines that failed."""
     cached: bool = False
     """Whether the answer was kept from an earlier session, and nothing was sent."""
 

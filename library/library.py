@@ -1,8 +1,9 @@
 """The library as the rest of the program sees it: places to search, pages to read, texts to cite."""
 
 import asyncio
+import os
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,10 +15,13 @@ from library.events import FoundHit
 from library.evidence import Passage, Source
 from library.readers.reader import Reader
 from library.search.backends.backend_registry import backend
-from library.search.interface import Collection, Hit
+from library.search.engines.keyed_engine import KEYED
+from library.search.engines.web_engines import open_keyed, open_web
+from library.search.interface import Collection, Hit, NotedHits
 from library.search.local_collection import CollectionFrequencies, LocalCollection
 from library.search.search_cache import KeptHits, KeptSearches
 from library.search.search_scope import SearchScope
+from library.search.search_settings import SearchSettings
 from library.settings import LibrarySettings
 from library.store.folder_walk import Unread
 from library.store.python_docs import NAME as PYTHON
@@ -110,6 +114,8 @@ class Library:
             more = _MORE if place.local and self.scope.dated else 1
             found = await place.search(query, limit * more)
             shown = [hit for hit in found if self._may_be_shown(hit, place)][:limit]
+            if isinstance(found, NotedHits):
+                return NotedHits(shown, found.notes)
             return KeptHits(shown) if isinstance(found, KeptHits) else shown
         except LibraryError:
             raise
@@ -227,6 +233,7 @@ async def open_library(
     offline: bool,
     home: Path,
     progress: Indexing | None = None,
+    environment: Mapping[str, str] | None = None,
 ) -> Library:
     """Open the library for a session: bring the documents up to date, set up the search of the network.
 
@@ -236,6 +243,7 @@ async def open_library(
         search: Names of search backends.
         offline: Nothing is fetched or searched in the network; `search` is left aside.
         home: The folder of the store and the page cache.
+        environment: Where the engines' keys are; None: the process's own.
         progress: Is told how far reading the documents is, in a thread of its own; None: nobody asks.
 
     When it is cancelled, what was read of the documents stays, and the next time goes on from there.
@@ -263,7 +271,7 @@ async def open_library(
         if not offline:
             fetcher = Fetcher(settings.fetch, cache_folder=home / "pages")
             unless_open.push_async_callback(fetcher.close)
-            places += [backend(name, fetcher, settings.search) for name in asked]
+            places += [_outside(name, fetcher, settings.search, environment) for name in asked]
             if asked and settings.search.cache_minutes:
                 kept = _search_cache(home, settings.search.cache_minutes)
                 outside = [KeptSearches(place, kept, settings.search) for place in places if not place.local]
@@ -273,6 +281,16 @@ async def open_library(
         unless_open.pop_all()
         return library
     raise AssertionError  # the block above returns or raises
+
+
+def _outside(
+    name: str, fetcher: Fetcher, settings: SearchSettings, environment: Mapping[str, str] | None
+) -> Collection:
+    """Open a place outside. Raises SearchError when there is none such, or no key for it."""
+    keys = os.environ if environment is None else environment
+    if name == "web":
+        return open_web(fetcher, settings, keys)
+    return open_keyed(name, fetcher, settings, keys) if name in KEYED else backend(name, fetcher, settings)
 
 
 async def _opened(

@@ -2,6 +2,9 @@ from .embeddings import Embedder as Embedder
 from .embeddings import EmbeddingSettings as EmbeddingSettings
 from .embeddings import key_of as key_of
 from .embeddings import unpacked as unpacked
+from .engines.keyed_engine import KEYED as KEYED
+from .engines.keyed_engine import has_key as has_key
+from .engines.web_engines import engines_in_use as engines_in_use
 from .local_collection import LocalCollection as LocalCollection
 from .rerank import KEY as KEY
 from .rerank import Reranker as Reranker

@@ -1,5 +1,6 @@
 """The contract of everything that can be searched: local collections and web backends alike."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -21,6 +22,15 @@ class Hit:
     published: str | None = None
     kind: str = ""
     """`paper`, `news` or `encyclopedia`; empty where nobody says."""
+
+
+class NotedHits(list[Hit]):
+    """Hits with what a person should know of the search that found them."""
+
+    def __init__(self, hits: Iterable[Hit] = (), notes: Iterable[str] = ()) -> None:
+        super().__init__(hits)
+        self.notes = tuple(notes)
+        """A line each: which engines failed, for instance."""
 
 
 class Collection(Protocol):

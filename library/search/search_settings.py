@@ -1,6 +1,7 @@
 """What a person can set about searching the network."""
 
 from collections.abc import Mapping
+from typing import Literal
 
 from pydantic import Field
 
@@ -21,6 +22,14 @@ class SearchSettings(Frozen):
     cache_minutes: float = Field(60.0, ge=0)
     """For how long what a place answered is taken from disk when the same words are searched again; 0: never.
     A search that found nothing is not kept."""
+    web_order: tuple[Literal["tavily", "exa", "brave", "serper", "ddgs"], ...] = Field(
+        ("tavily", "exa", "brave", "serper", "ddgs"), min_length=1
+    )
+    """Engines that `web` is searched with, in this order, as far as there is a key for them (TAVILY_API_KEY,
+    EXA_API_KEY, BRAVE_API_KEY, SERPER_API_KEY): the next one where one fails or finds nothing. `ddgs` asks
+    `web_engines`, which want no key."""
+    web_together: int = Field(1, ge=1, le=5)
+    """How many of them are asked at a time, their results joined by reciprocal rank."""
     web_engines: tuple[str, ...] = ("duckduckgo", "brave", "mojeek", "startpage", "yahoo", "bing")
     """Which engines `web` asks, through ddgs; it asks the next ones when the first give too little."""
     web_proxy: str | None = None

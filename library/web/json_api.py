@@ -5,7 +5,7 @@ Embedding and reranking services are asked in this way. Nothing is retried: who 
 
 import asyncio
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -32,7 +32,15 @@ class Service:
     """One address that is posted to, through the guarded client."""
 
     def __init__(
-        self, url: str, *, key: str, allow: Sequence[str], seconds: float, largest: int, faults: Faults
+        self,
+        url: str,
+        *,
+        key: str,
+        allow: Sequence[str],
+        seconds: float,
+        largest: int,
+        faults: Faults,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         """Take a service.
 
@@ -43,6 +51,7 @@ class Service:
             seconds: For one request.
             largest: Bytes of an answer.
             faults: How its faults are told.
+            headers: Sent too; a key in there is for the caller to hold.
 
         Raises:
             FetchError: the url may not be asked; the message says what to set.
@@ -55,9 +64,10 @@ class Service:
         self.target = target(url, allow, (80, 443))
         self._seconds, self._largest, self._faults = seconds, largest, faults
         hold_secret(key)
-        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        sent = {"Authorization": f"Bearer {key}"} if key else {}
+        sent |= headers or {}
         self._client = httpx2.AsyncClient(
-            transport=GuardedTransport(allow), headers=headers, timeout=seconds, trust_env=False
+            transport=GuardedTransport(allow), headers=sent, timeout=seconds, trust_env=False
         )
 
     @property
@@ -65,8 +75,11 @@ class Service:
         """Whether the service runs on this machine."""
         return is_loopback(self.target.host)
 
-    async def ask(self, body: dict[str, Any], read: Callable[[Any], _Read]) -> _Read:
-        """Post a body and read the answer's JSON. Raises SearchError, which names the service."""
+    async def ask(self, body: dict[str, Any] | None, read: Callable[[Any], _Read]) -> _Read:
+        """Post a body and read the answer's JSON; None asks without one (GET).
+
+        Raises SearchError, which names the service.
+        """
         import httpx2
 
         host, faults = self.target.host, self._faults
@@ -82,8 +95,9 @@ class Service:
             what = f"{type(error).__name__}: {error}"[:120]
             raise SearchError(f"{host} answered something else than {faults.wanted} ({what})") from error
 
-    async def _post(self, body: dict[str, Any]) -> bytes:
-        async with self._client.stream("POST", self.target.url, json=body) as response:
+    async def _post(self, body: dict[str, Any] | None) -> bytes:
+        method = "GET" if body is None else "POST"
+        async with self._client.stream(method, self.target.url, json=body) as response:
             data = b""
             async for part in response.aiter_bytes():
                 data += part

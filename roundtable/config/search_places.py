@@ -1,6 +1,7 @@
 """Where a session searches: what was asked for, made definite before anything is spent."""
 
 import difflib
+import os
 from pathlib import Path
 
 from library import Store
@@ -51,7 +52,12 @@ def destinations(settings: Settings, model: str) -> str:
         model: The line that says which model is asked.
     """
     searched = [*settings.docs, *([] if settings.offline else settings.search)]
-    places = [] if settings.offline else settings.search
+    from library.search import engines_in_use
+
+    places = [] if settings.offline else list(settings.search)
+    engines = engines_in_use(settings.library.search, os.environ)
+    if "web" in places and engines != ["ddgs"]:
+        places[places.index("web")] = f"web (by {', '.join(engines)})"
     scope = settings.library.search.scope.worded()
     sent = f"the topic and queries go to {', '.join(places)}" if places else "nothing goes to the web"
     if settings.offline:
@@ -69,11 +75,12 @@ _OF_KIND = {
 
 def check_backends(search: list[str]) -> None:
     """Refuse a place outside that there is none of. Raises InputError, which names the nearest."""
+    from library.search import KEYED
     from library.search.backends import OURS, names
 
-    if set(search) <= set(OURS):
+    if set(search) <= {*OURS, *KEYED}:
         return  # what other distributions add is looked for among all that is installed
-    known = names()
+    known = sorted({*names(), *KEYED})
     for name in search:
         if name not in known:
             near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)

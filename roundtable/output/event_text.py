@@ -290,7 +290,8 @@ class EventText:
         what = f"{self.name(event.speaker)} searches {where} for “{query}”"
         if event.error:
             return [Line("warning", f"{what}: {clean_line(event.error)}")]
-        return [Line("work", f"{what}: {counted(len(event.hits), 'result')}", speaker=event.speaker)]
+        found = Line("work", f"{what}: {counted(len(event.hits), 'result')}", speaker=event.speaker)
+        return [*(Line("warning", f"{where}: {clean_line(note)}") for note in event.notes), found]
 
     def _on_page_read(self, event: Any) -> list[Line]:
         if event.error:

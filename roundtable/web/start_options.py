@@ -4,6 +4,7 @@ import os
 from typing import Any, get_args
 
 from library import TextStatistics
+from library.search import KEYED, has_key
 from library.search.backends import names
 from models import ROLES, Budget, ModelUnavailable, choose_model
 from roundtable.config.config import Settings, load_settings
@@ -19,7 +20,7 @@ def choices() -> dict[str, Any]:
         settings, line = Settings(), str(failure)
     budget = settings.moderator.budget.model_dump(exclude={"reserve"}, exclude_none=True)
     return {
-        "places": sorted(names()),
+        "places": sorted([*names(), *(name for name in KEYED if has_key(name, os.environ))]),
         "model": line,
         "turns": settings.moderator.turns,
         "experts": settings.agents.experts,

@@ -26,6 +26,7 @@ class Answer:
 class Asked:
     path: str
     headers: dict[str, str]
+    body: bytes = b""
 
 
 class Website:
@@ -42,6 +43,9 @@ class Website:
             protocol_version = "HTTP/1.1"
 
             def do_GET(self) -> None:
+                site.answer(self)
+
+            def do_POST(self) -> None:
                 site.answer(self)
 
             def log_message(self, *_args: object) -> None:
@@ -78,7 +82,8 @@ class Website:
         return [asked.path for asked in self.asked]
 
     def answer(self, handler: BaseHTTPRequestHandler) -> None:
-        asked = Asked(handler.path, {name.lower(): value for name, value in handler.headers.items()})
+        headers = {name.lower(): value for name, value in handler.headers.items()}
+        asked = Asked(handler.path, headers, handler.rfile.read(int(headers.get("content-length", "0"))))
         self.asked.append(asked)
         page = self.pages.get(handler.path) or self.pages.get(handler.path.partition("?")[0])
         if page is None:

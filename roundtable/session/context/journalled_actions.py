@@ -128,14 +128,16 @@ class JournalledActions(JournalledRequests):
         error: str | None = None
         hits: list[FoundHit] = []
         cached = False
+        notes: list[str] = []
         try:
             found = await self._shared.library.search(query, where, self._shared.results)
             hits, cached = [_found_hit(hit) for hit in found], isinstance(found, KeptHits)
+            notes = list(getattr(found, "notes", ()))
         except SearchError as failure:
             error = str(failure)
         seconds = self._shared.clock.monotonic() - began
         return Searched(speaker=self._speaker, query=query, where=where, hits=hits, error=error,
-                        seconds=round(seconds, 3), cached=cached)  # fmt: skip
+                        seconds=round(seconds, 3), cached=cached, notes=notes)  # fmt: skip
 
     async def _read(self, url: str) -> PageRead:
         began = self._shared.clock.monotonic()

@@ -1,0 +1,1 @@
+"""Search engines that want a key: each a module of data and two functions."""

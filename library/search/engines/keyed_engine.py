@@ -1,0 +1,116 @@
+"""An engine that wants a key: what it is called, how it is asked, and how its answer is read.
+
+A key goes to its own engine's host and nowhere else, is never written down, and is masked in what is told.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import Any, Literal
+
+from library.errors import FetchError, SearchError
+from library.search.backends.http_backend import Query, tidied, with_query
+from library.search.interface import Hit
+from library.search.search_settings import SearchSettings
+from library.text.language import detect
+from library.web.fetcher import Fetcher
+from library.web.json_api import Faults, Service
+from models import hold_secret
+
+KEYED = ("tavily", "exa", "brave", "serper")
+"""The engines, in the order in which the web is searched by those that there are keys for."""
+_LARGEST = 5_000_000
+_LONGEST_QUERY = 400
+_FAULTS = Faults("gave no results in", "cannot be searched", "results")
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedEngine:
+    """An engine."""
+
+    name: str
+    description: str
+    key: str
+    """The variable of the environment that holds the key."""
+    header: str
+    """What the key is sent as; `Authorization` for a bearer token."""
+    address: str
+    """Its base url."""
+    asks: Callable[[Query], tuple[str, Mapping[str, Any]]]
+    """Returns the path to ask, and the parameters or the body."""
+    reads: Callable[[Any, Query], Sequence[Hit]]
+    """Reads the answer, parsed from JSON."""
+    method: Literal["POST", "GET"] = "POST"
+
+
+def engine(name: str) -> KeyedEngine:
+    """Return an engine of `KEYED`."""
+    found = import_module(f"library.search.engines.{name}").ENGINE
+    assert isinstance(found, KeyedEngine)
+    return found
+
+
+def has_key(name: str, environment: Mapping[str, str]) -> bool:
+    """Tell whether there is a key for an engine of `KEYED`."""
+    return bool(environment.get(engine(name).key, "").strip())
+
+
+class KeyedCollection:
+    """An engine as a collection to search."""
+
+    private = False
+    local = False
+
+    def __init__(self, engine: KeyedEngine, key: str, fetcher: Fetcher, settings: SearchSettings) -> None:
+        """Set up. Raises SearchError when there is no key."""
+        self.name = engine.name
+        self.description = engine.description
+        if not key:
+            raise SearchError(f"{engine.name} needs a key: set {engine.key}")
+        hold_secret(key)
+        self._engine = engine
+        self._headers = {engine.header: f"Bearer {key}" if engine.header == "Authorization" else key}
+        self._fetcher = fetcher
+        self._settings = settings
+        self._address = settings.addresses.get(engine.name, engine.address).rstrip("/")
+
+    async def search(self, query: str, limit: int) -> list[Hit]:
+        """Search, best first. Raises SearchError when the engine fails."""
+        text = " ".join(query.split())[:_LONGEST_QUERY]
+        if self._fetcher.offline:
+            raise SearchError(f"offline: {self.name} is not asked")
+        if not text or limit < 1:
+            return []
+        language = detect(text) if self._settings.language == "auto" else self._settings.language
+        wanted = Query(text, limit, language, self._address, self._settings.scope)
+        path, given = self._engine.asks(wanted)
+
+        def read(answer: Any) -> list[Hit]:
+            kind = "news" if self._settings.scope.kinds == ("news",) else ""
+            hits = tidied(self._engine.reads(answer, wanted), limit)
+            return [replace(hit, kind=hit.kind or kind) for hit in hits]
+
+        posts = self._engine.method == "POST"
+        address = self._address + path
+        try:
+            service = Service(
+                address if posts else with_query(address, **given),
+                key="",
+                allow=self._fetcher.settings.allow,
+                seconds=self._settings.web_seconds,
+                largest=_LARGEST,
+                faults=_FAULTS,
+                headers=self._headers,
+            )
+        except FetchError as error:
+            raise SearchError(f"{self.name} cannot be asked: {error}") from error
+        try:
+            return await service.ask(dict(given) if posts else None, read)
+        finally:
+            await service.close()
+
+
+def day_of(text: object) -> str | None:
+    """Return the day of an ISO 8601 time; None for anything else, such as `2 days ago`."""
+    day = str(text or "")[:10]
+    return day if len(day) == 10 and day[4] == day[7] == "-" else None
