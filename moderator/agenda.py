@@ -127,6 +127,11 @@ class Agenda:
             and (q.state, q.place) != ("waiting", "tail")
         ]
 
+    def in_vain(self) -> int:
+        """Return how many questions are not in the sources found; 0 where any question is answered."""
+        states = [q.state for q in self.questions.values()]
+        return 0 if "answered" in states else states.count("not_found")
+
     def answered_in_part(self) -> list[Question]:
         """Return the questions that are answered but for what they want, closed or waiting, in order."""
         return [q for q in self.questions.values() if q.in_part]

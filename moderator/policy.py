@@ -46,6 +46,8 @@ class Standing:
     """The topic itself, as long as nobody was asked it: the last question of every session."""
     staying: Collection[str] = ()
     """Slugs of the experts who make room for nobody: a person brought them."""
+    in_vain: int = 0
+    """Questions that closed as not in the sources found, while no question at all was answered; else 0."""
     tried: Sequence[str] = ()
     """Slugs of the experts who have answered the most urgent question before it came back."""
 
@@ -135,7 +137,7 @@ def next_step(now: Standing, settings: ModeratorSettings) -> Step:
 
 def _is_last(now: Standing, settings: ModeratorSettings) -> bool:
     """Tell whether the next turn is the last, so that it belongs to the topic itself."""
-    about_to_dry = now.dry >= settings.dry_answers or now.novelty < settings.dry_novelty
+    about_to_dry = now.dry >= settings.dry_answers or now.novelty < settings.dry_novelty or _barren(now)
     waits = any(q.by == "person" for q in now.waiting)
     last = now.turns == now.limit - 1 and now.limit > len(now.panel) + 1
     return not waits and (last or about_to_dry)
@@ -153,10 +155,21 @@ def _closing(now: Standing, settings: ModeratorSettings) -> CloseStep | None:
     if now.dry >= settings.dry_answers:
         why = f"nothing new: the last {now.dry} answers brought and used no new passage"
         return CloseStep(CloseCause.NOTHING_NEW, why)
+    if _barren(now):
+        why = f"nothing found answers it: {now.in_vain} questions were looked for in vain"
+        return CloseStep(CloseCause.NOTHING_NEW, why)
     if now.novelty < settings.dry_novelty:
         why = f"nothing new: of the last answers {now.novelty:.0%} was new"
         return CloseStep(CloseCause.NOTHING_NEW, why)
     return None
+
+
+def _barren(now: Standing) -> bool:
+    """Tell whether as many questions as there are experts were looked for in vain, and none was answered.
+
+    To talk on would turn over that there is nothing.
+    """
+    return bool(now.panel) and now.in_vain >= len(now.panel)
 
 
 def _moved_on(now: Standing, settings: ModeratorSettings, question: Question) -> bool:

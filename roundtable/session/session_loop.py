@@ -279,6 +279,7 @@ class Discussion:
             stopped=state.controls.stopping,
             novelty=share_new(state, self._settings.moderator),
             tail=state.agenda.tail(),
+            in_vain=state.agenda.in_vain(),
             staying=[agent.slug for agent in state.invited],
             tried=state.answered_by(waiting[0]) if waiting else (),
         )
