@@ -104,6 +104,8 @@ def _explain(failure: Exception) -> tuple[str, int]:
         return str(failure), 2
     if (library := loaded.get("library.errors")) and isinstance(failure, library.LibraryError):
         return str(failure), 1 if isinstance(failure, library.StoreError) else 2
+    if isinstance(failure, MemoryError) or "failed to map segment" in str(failure):
+        return "there is not enough memory for this; what was committed is kept (roundtable list)", 1
     detail = " ".join(f"{type(failure).__name__}: {failure}".split())
     return f"unexpected error, please report it: {detail} (ROUNDTABLE_DEBUG=1 shows where)", 1
 

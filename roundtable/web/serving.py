@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import os
 import signal
 import socket
@@ -19,12 +20,15 @@ from roundtable.session.factory import Runtime
 from roundtable.web.app import Mounted, application
 from roundtable.web.guard import ServedAddress
 from roundtable.web.keys import Keys
+from roundtable.web.prompt_connection import PromptConnection
 from roundtable.web.session_thread import SessionThread
 
 PORT = 8420
 """Where the server is unless a port is named; when it is taken, any other."""
 PATIENCE = 1.2
 """Seconds from Ctrl-C to the end of the process, whatever hangs: what was committed is in the journal."""
+MOST_CONNECTIONS = 400
+"""At a time; who comes then is told to come later. Each holds a file open, and systems give about 1,000."""
 LOCAL = ("127.0.0.1", "localhost", "::1")
 
 
@@ -146,6 +150,7 @@ async def _serve(
     identity: str | None,
     beside: Beside,
 ) -> None:
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # it warns of each one that is turned away
     sessions = SessionThread(around, named_documents_only=serving.host not in LOCAL)
     config = uvicorn.Config(
         application(sessions, keys, place, beside(sessions)),
@@ -154,6 +159,8 @@ async def _serve(
         server_header=False,
         proxy_headers=False,
         ws="none",
+        http=PromptConnection,
+        limit_concurrency=MOST_CONNECTIONS,
         timeout_graceful_shutdown=1,
         ssl_certfile=serving.certificate,
         ssl_keyfile=serving.key,

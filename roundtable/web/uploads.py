@@ -33,26 +33,33 @@ async def keep_upload(folder: Path, name: str, data: AsyncIterable[bytes]) -> Pa
 
 
 async def keep_at(path: Path, data: AsyncIterable[bytes]) -> Path:
-    """Keep a file at a place, instead of what was there. Raises InputError as `keep_upload`."""
-    size = 0
+    """Keep a file at a place, instead of what was there, once all of it has come.
+
+    Raises:
+        InputError: as `keep_upload`.
+        ClientDisconnect: whoever sent it left in the middle.
+    """
+    size, beside = 0, path.with_name(f".{secrets.token_hex(6)}")
     try:
         path.parent.mkdir(parents=True, mode=0o700, exist_ok=True)
-        with path.open("wb") as file:
+        with beside.open("wb") as file:
             async for piece in data:
                 size += len(piece)
                 if size > MOST_UPLOADED:
                     break
                 file.write(piece)
+        if 0 < size <= MOST_UPLOADED:
+            return beside.replace(path)
     except OSError as failure:
         raise InputError(f"cannot keep {path.name}: {failure.strerror or failure}") from failure
-    if 0 < size <= MOST_UPLOADED:
-        return path
-    _let_go(path)
+    finally:
+        _let_go(beside)
     most = f"at most {MOST_UPLOADED // 1_000_000} MB"
     raise InputError(f"{path.name} is too large: {most}" if size else f"{path.name} is empty")
 
 
-def _let_go(path: Path) -> None:
-    path.unlink()
-    with contextlib.suppress(OSError):  # it holds other files
-        path.parent.rmdir()
+def _let_go(beside: Path) -> None:
+    """Remove what did not come to its place, and its folder unless that holds other files."""
+    with contextlib.suppress(OSError):
+        beside.unlink(missing_ok=True)
+        beside.parent.rmdir()

@@ -174,6 +174,23 @@ def test_a_home_that_cannot_be_written_to_is_said_in_one_line(
     assert str(closed_folder) in done.stderr
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is bounded by RLIMIT_AS")
+@pytest.mark.parametrize("megabytes", [200, 300])
+def test_a_machine_without_memory_is_said_in_one_line(megabytes: int, tmp_path: Path) -> None:
+    documents = write_documents(tmp_path / "documents")
+    bound = f"import resource as r; r.setrlimit(r.RLIMIT_AS, ({megabytes}_000_000,) * 2); "
+    words = ["run", TOPIC, "--docs", str(documents), "--offline", "--out", str(tmp_path / "out")]
+    started = f"{bound}from roundtable.__main__ import run; raise SystemExit(run({words!r}))"
+    done = subprocess.run(
+        [sys.executable, "-c", started], env=surrounded(tmp_path / "home"), cwd=ROOT, capture_output=True,
+        text=True, timeout=100, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1, done.stdout
+    assert "not enough memory" in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+
+
 def _stop_between_commits(process: subprocess.Popen[str], home: Path) -> None:
     """Stop a process where it holds no lock of a database: one that is stopped in a commit keeps it."""
     for _ in range(1000):
