@@ -1,6 +1,6 @@
 """What runs inside a worker process: parsers of everything but plain text, fenced in.
 
-Started by `workers.py` as `python -I -c …`, with an environment that holds no keys. Jobs come on standard
+Started by `worker_pool.py` as `python -I -c …`, with an environment that holds no keys. Jobs come on standard
 input and replies go to standard output, each a JSON header of a stated length, then bytes. Nothing is
 unpickled on either side. A worker may only use so much memory and write no files, and it is
 ended by an alarm when a job runs over its time, or none comes for long, even when the program that started it
@@ -13,7 +13,8 @@ import resource
 import signal
 import struct
 import sys
-from collections.abc import Callable
+from collections.abc import Mapping
+from importlib import import_module
 from typing import IO, Any
 
 HEADER = struct.Struct(">II")
@@ -61,7 +62,7 @@ def perform(header: dict[str, Any], data: bytes) -> dict[str, Any]:
     from library.errors import ReadError
 
     try:
-        return {"read": _READERS[header["kind"]](header, data)}
+        return {"read": _read(header, data)}
     except ReadError as error:
         return {"error": str(error)}
     except MemoryError:
@@ -73,85 +74,27 @@ def perform(header: dict[str, Any], data: bytes) -> dict[str, Any]:
         return {"error": f"the parser failed on it ({said})", "broken": True}
 
 
-def _html(header: dict[str, Any], data: bytes) -> dict[str, Any]:
-    from library.readers.html_reader import read_html
-
-    return read_html(data, header.get("charset"), header["largest"], header["latest"])
-
-
-def _pdf(header: dict[str, Any], data: bytes) -> dict[str, Any]:
-    from library.readers.pdf_reader import read_pdf
-
-    return read_pdf(data, header["most_pages"], header["largest"])
-
-
-def _docx(header: dict[str, Any], data: bytes) -> dict[str, Any]:
-    from library.readers.docx_reader import read_docx
-
-    return read_docx(data, header["largest"])
-
-
-def _table(header: dict[str, Any], data: bytes) -> dict[str, Any]:
-    from library.readers.office.sheet_reader import read_delimited
-
-    return read_delimited(data, header.get("charset"), header["largest"])
-
-
-def _sheets(header: dict[str, Any], data: bytes) -> dict[str, Any]:
-    from library.readers.office.sheet_reader import read_workbook
-
-    return read_workbook(data, header["largest"])
-
-
-def _slides(header: dict[str, Any], data: bytes) -> dict[str, Any]:
-    from library.readers.office.slides_reader import read_slides
-
-    return read_slides(data, header["largest"])
-
-
-def _odt(header: dict[str, Any], data: bytes) -> dict[str, Any]:
-    from library.readers.office.odt_reader import read_odt
-
-    return read_odt(data, header["largest"])
-
-
-def _epub(header: dict[str, Any], data: bytes) -> dict[str, Any]:
-    from library.readers.office.epub_reader import read_epub
-
-    return read_epub(data, header["largest"], header["largest_page"])
-
-
-def _mail(header: dict[str, Any], data: bytes) -> dict[str, Any]:
-    from library.readers.office.mail_reader import read_mail
-
-    return read_mail(data, header["largest_page"])
-
-
-def _notebook(header: dict[str, Any], data: bytes) -> dict[str, Any]:
-    from library.readers.office.notebook_reader import read_notebook
-
-    return read_notebook(data, header["largest"])
-
-
-def _code(header: dict[str, Any], data: bytes) -> dict[str, Any]:
-    from library.readers.office.notebook_reader import read_program
-
-    return read_program(data, header["language"])
-
-
-_READERS: dict[str, Callable[[dict[str, Any], bytes], dict[str, Any]]] = {
-    "html": _html,
-    "pdf": _pdf,
-    "docx": _docx,
-    "table": _table,
-    "sheets": _sheets,
-    "slides": _slides,
-    "odt": _odt,
-    "epub": _epub,
-    "mail": _mail,
-    "notebook": _notebook,
-    "code": _code,
+_READERS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
+    "html": ("html_reader", "read_html", ("charset", "largest", "latest")),
+    "pdf": ("pdf_reader", "read_pdf", ("most_pages", "largest")),
+    "docx": ("docx_reader", "read_docx", ("largest",)),
+    "table": ("office.sheet_reader", "read_delimited", ("charset", "largest")),
+    "sheets": ("office.sheet_reader", "read_workbook", ("largest",)),
+    "slides": ("office.slides_reader", "read_slides", ("largest",)),
+    "odt": ("office.odt_reader", "read_odt", ("largest",)),
+    "epub": ("office.epub_reader", "read_epub", ("largest", "largest_page")),
+    "mail": ("office.mail_reader", "read_mail", ("largest_page",)),
+    "notebook": ("office.notebook_reader", "read_notebook", ("largest",)),
+    "code": ("office.notebook_reader", "read_program", ("language",)),
 }
+"""For each kind of file its module, its function, and what it takes after the data (else None)."""
+
+
+def _read(header: dict[str, Any], data: bytes) -> dict[str, Any]:
+    module, function, names = _READERS[header["kind"]]
+    read = getattr(import_module(f"library.readers.{module}"), function)
+    found: dict[str, Any] = read(data, *(header.get(name) for name in names))
+    return found
 
 
 def send(stream: IO[bytes], header: dict[str, Any], data: bytes) -> None:

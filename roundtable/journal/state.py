@@ -31,13 +31,7 @@ from library.text import sentences
 from mindmap import EditHistory, MapEdited, MapGrown, MapPlaced, MapStarted, MindMap, PassagesEmbedded
 from models import Event, ModelReplied, Statistics, Usage
 from moderator import SLUG, Agenda, CloseCause, Question, Talk
-from reports import (
-    Report,
-    ReportWritten,
-    SectionsDrafted,
-    SectionWritten,
-    SentencesReviewed,
-)
+from reports import Report, ReportWritten, SectionsDrafted, SectionWritten, SentencesReviewed
 from roundtable.journal.commands import GoOn
 from roundtable.journal.events import (
     Commanded,

@@ -8,15 +8,7 @@ already had.
 import asyncio
 from collections.abc import Callable, Collection, Sequence
 
-from agents import (
-    Contribution,
-    SpeakerCalled,
-    SpeakRequest,
-    Turn,
-    TurnFailed,
-    TurnTaken,
-    nearness,
-)
+from agents import Contribution, SpeakerCalled, SpeakRequest, Turn, TurnFailed, TurnTaken, nearness
 from library import citations, without_citations
 from library.text import sentences
 from mindmap import MapStarted
