@@ -3,7 +3,7 @@
 from library import TextStatistics
 from library.passages import holds_answer
 from library.text import is_question
-from reports.extract.opening import OpeningPassage, opening
+from reports.extract.opening import OpeningPassage, answering, best_fit, opening
 
 BACKUP = """# Copies of your files
 
@@ -87,3 +87,47 @@ def test_a_question_is_told_from_a_subject() -> None:
     assert is_question("¿Cómo se restaura una copia?")
     assert not is_question("Hurricane Katrina")
     assert not is_question("硅谷银行倒闭")
+
+
+def test_of_a_long_page_the_part_that_answers_comes_first() -> None:
+    early = "The copy of each letter is numbered by the clerk before it leaves the house for good."
+    late = "The copy of the ledger is kept for thirty days. A copy of the ledger older than that is deleted."
+    found = told(
+        "How long is a copy of the ledger kept?",
+        passage(1, "Office", early, 0, "page"),
+        passage(2, "Office", late, 90_000, "page"),
+    )
+    assert found[0] == "The copy of the ledger is kept for thirty days."
+
+
+def test_what_fits_too_little_is_not_told_beside_the_opening() -> None:
+    question = "How long is a copy of the ledger kept?"
+    fits = passage(1, "Copies", "The copy of the ledger is kept for thirty days and then deleted.")
+    beside = passage(
+        2, "Letters", "A clerk who is ill is replaced by one of the clerks who are kept at hand."
+    )
+    statistics = TextStatistics()
+    best = best_fit(question, [fits, beside], statistics)
+    assert best > 0
+    assert [each.words for each in answering(question, [fits], statistics, 90, least=0.45 * best)] == [
+        fits.text
+    ]
+    assert answering(question, [beside], statistics, 90)
+    assert answering(question, [beside], statistics, 90, least=0.45 * best) == []
+    assert best_fit(question, [], statistics) == 0.0
+
+
+def test_a_sentence_without_its_subject_brings_it() -> None:
+    named = "The lamp's oil is named in the setting lamp.oil of the harbour."
+    page = f"{named} Can be replaced by the variable LAMP_OIL where no oil is named."
+    question = "Which variable replaces the lamp's oil?"
+    assert told(question, passage(1, "Lamps", page))[0] == named
+    alone = "Can be replaced by the variable LAMP_OIL where no lamp's oil is named."
+    assert told(question, passage(1, "Lamps", alone)) == []
+
+
+def test_what_only_sends_elsewhere_is_not_told() -> None:
+    page = "See lamp-oil(1) or lamp-wick(1) for the oil of a lamp. The oil of a lamp is pressed from seals."
+    assert told("Where does the oil of a lamp come from?", passage(1, "Lamps", page)) == [
+        "The oil of a lamp is pressed from seals."
+    ]
