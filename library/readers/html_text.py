@@ -26,7 +26,10 @@ _ADMONITION = re.compile(
 )
 _FIGURE = re.compile(r"(?:^|\s)(?:figure|informalfigure|mediaobject)(?:$|\s)", re.IGNORECASE)
 _ENDS_SENTENCE = re.compile(r"[.!?。！？…][\"'”’»)]*$")
-_NUMBER = re.compile(r"^(?:[^\W\d_]{2,12}\s+)?(?:\d+|[A-Z](?=\.\d))(?:\.\d+)*\.\s+(?=\S)")
+_NUMBER = re.compile(
+    r"^(?:[^\W\d_]{2,12}\s+)?(?:\d+|[A-Z](?=\.\d))(?:\.\d+)*\.\s+(?=\S)"
+    r"|^(?:Chapter|Section|Part|Appendix)\s+[\dA-Z][\d.]{0,8}\s+[-–—]\s+(?=\S)"
+)
 _FENCE = "```"
 _LONGEST_LABEL = 30
 """Characters of the label of a box, such as "Warning"."""

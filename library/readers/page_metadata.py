@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import urlsplit
 
 from library.readers.html_text import HEADINGS, inline, one_line, without_number
 from library.text.quantities.date_parsing import dates
@@ -55,13 +56,21 @@ def metadata(tree: Any, body: Any, latest: str) -> dict[str, str | None]:
 
 
 def page_title(tree: Any, body: Any) -> str | None:
-    """Return a page's title: its first heading if `<title>` holds that too, else `<title>`, else that."""
-    headings = [text for node in body.iter(*HEADINGS) if (text := inline(node))]
+    """Return a page's title: its first heading if `<title>` holds that too, else `<title>`, else that.
+
+    A heading that leads to a site's first page is the site's name: it is no page's title where there is
+    another heading, not even if `<title>` says no more.
+    """
+    named = [(node, text) for node in body.iter(*HEADINGS) if (text := inline(node))]
+    sites = {_words(text) for node, text in named if _leads_home(node, text)}
+    headings = [text for _, text in named if _words(text) not in sites] or [text for _, text in named]
     node = next(tree.iter("title"), None)
     title = one_line("".join(node.itertext())) if node is not None else ""
     if not title:
         return without_number(headings[0]) if headings else None
     words = _words(title)
+    if words in sites and headings:
+        return without_number(headings[0])
     for heading in headings[:3]:
         if len(_words(heading)) and _words(without_number(heading)) <= words and not _is_site(heading, title):
             return without_number(heading)
@@ -69,6 +78,20 @@ def page_title(tree: Any, body: Any) -> str | None:
     if len(mains) == 1 and mains[0] and not _words(title) & _words(mains[0]):
         return without_number(mains[0])
     return without_number(title)
+
+
+def _leads_home(heading: Any, text: str) -> bool:
+    """Whether a heading is nothing but a link to the first page of a site."""
+    for link in heading.iter("a"):
+        if inline(link) != text:
+            continue
+        try:
+            target = urlsplit(link.get("href", ""))
+        except ValueError:  # no url at all
+            continue
+        if target.path == "/" or (target.netloc and not target.path):
+            return True
+    return False
 
 
 def _is_site(heading: str, title: str) -> bool:

@@ -16,7 +16,7 @@ from library.passages import Form, Statement, rank_pages, statements, word_count
 from library.text import asks_how
 from models import Statistics
 from reports.extract.quotations import key
-from reports.extract.sentence_context import points_back
+from reports.extract.sentence_context import looks_back, points_back
 
 _WORDS, _MORE_WORDS = 150, 60
 """Words of the first page's answer, and of what a second page adds, about."""
@@ -253,7 +253,8 @@ def _grounded(found: set[int], units: Sequence[_Unit]) -> set[int] | None:
 
 def _leans(unit: _Unit) -> bool:
     """Tell whether a unit means nothing without the one before it, as what is in brackets does too."""
-    return unit.told.words.startswith(("(", "（")) or points_back(unit.told.words)
+    words = unit.told.words
+    return words.startswith(("(", "（")) or points_back(words) or looks_back(words)
 
 
 def _introduced(i: int, units: Sequence[_Unit]) -> set[int]:

@@ -79,6 +79,9 @@ def test_a_page_is_dated_by_its_metadata_and_byline_alone(head, byline, publishe
         ("Rye bread", "<p>Words in a box</p><h2>Things you need</h2>", "Rye bread"),
         ("2023 Tour de France", "<h1>2023 Tour de France</h1>", "2023 Tour de France"),
         ("Chapter 2. The Basics", "<h1>Chapter 2. The Basics</h1>", "The Basics"),
+        ("Mills", '<h1><a href="https://mills.example">Mills</a></h1><h2>Chapter 4 - Stones</h2>', "Stones"),
+        ("Mills", '<h1><a href="/">Mills</a></h1>', "Mills"),
+        ("Mills", '<h1><a href="/mills.html">Mills</a></h1><h2>Stones</h2>', "Mills"),
     ],
 )
 def test_titles(title, body, found):
