@@ -13,6 +13,7 @@ from library.text import is_question, sentences
 from models import Frozen, Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
 from reports.cite.cited_sentences import cited_sentences
+from reports.cite.source_names import source_name
 from reports.document import Quotation
 from reports.extract.arrange import QuotePosition, paragraphs
 from reports.extract.lead import leading
@@ -426,7 +427,7 @@ def show(passages: Sequence[PromptPassage], claims: Mapping[str, Sequence[str]],
         first = group[0]
         text = whole_or_around(first.text, [claim for p in group for claim in claims.get(p.id, ())], tokens)
         ids = " ".join(p.id for p in group)
-        source = None if first.source == before else (first.title or first.source)[:50]
+        source = None if first.source == before else source_name(first.title, first.source, first.text)[:50]
         blocks.append(data_block("passage", text, id=ids, source=source, published=first.published))
         before = first.source
     return "\n".join(blocks)

@@ -1,4 +1,4 @@
-"""The numbers of cited sources, those of the session, and the way back from each number to its passages."""
+"""The numbers of cited sources, and the way back from each number to its passages."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class Entry:
     """One source that the report cites."""
 
     number: int
-    """Its number in the session (`Evidence.numbers`); in author-year style its place in the list."""
+    """Its place in the list, from 1."""
     source: Source
     passages: tuple[Passage, ...]
     """Those that the report cites, in order of first citation, with their ids."""
@@ -36,7 +36,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Bibliography:
-    """The sources that a report cites, in the order of their numbers; not each number has to be cited."""
+    """The sources that a report cites, in the order of their numbers."""
 
     entries: tuple[Entry, ...]
     numbers: dict[str, int]
@@ -63,16 +63,15 @@ class Bibliography:
 def bibliography(report: Report, evidence: Evidence) -> Bibliography:
     """Return the sources that a report cites; citations that the evidence does not hold have no number.
 
-    A source keeps the number that it has in the discussion, so that `[9]` is the same one in the report, the
-    transcript and the page; in author-year style the bibliography stands in the order of its labels.
+    They are numbered from 1 in the order in which the report first cites them: who is handed a report alone
+    misses none. In author-year style the bibliography stands in the order of its labels.
     """
     order: dict[str, list[Passage]] = {}
     for passage_id in dict.fromkeys(cited(report)):
         passage = evidence.passages.get(passage_id)
         if passage is not None and passage.sha256 in evidence.sources:
             order.setdefault(passage.sha256, []).append(_named(passage, passage_id))
-    numbers = evidence.numbers()
-    order = {sha: order[sha] for sha in sorted(order, key=numbers.__getitem__)}
+    numbers = {sha: place for place, sha in enumerate(order, 1)}
     labels = {sha: f"[{numbers[sha]}]" for sha in order}
     if report.citation_style == "author-year":
         words = phrases_for(report.language)

@@ -12,6 +12,7 @@ from textwrap import dedent
 
 from library import Passage
 from library.passages import HIDDEN, Form
+from reports.cite.source_names import source_name
 from reports.cite.source_numbering import Bibliography, Entry
 from reports.document import Cell, Chart, Report, Section, Sentence, Support, Table
 from reports.plan.layout import paragraphs
@@ -244,7 +245,8 @@ def _quotation(groups: Sequence[Sequence[Sentence]], sources: Bibliography) -> Q
     ]
     everything = [said for group in groups for said in group]
     cited = tuple(sources.grouped(list(dict.fromkeys(i for said in everything for i in said.citations))))
-    title = cited[0][0].source.title or cited[0][0].source.url
+    whole = cited[0][0].source
+    title = source_name(whole.title, whole.url, whole.text)
     under = everything[0].under
     return QuotationBlock(tuple(parts), title, "" if under.casefold() in title.casefold() else under, cited)
 
@@ -276,7 +278,7 @@ def _reference(entry: Entry, words: ReportPhrases) -> Reference:
     source = entry.source
     return Reference(
         entry,
-        title=source.title or source.url,
+        title=source_name(source.title, source.url, source.text),
         details=tuple(part for part in (source.author, source.published) if part),
         address=web_address(source.url),
         url=source.url,

@@ -3,6 +3,7 @@
 import json
 
 from library import Evidence
+from reports.cite.source_names import source_name
 from reports.cite.source_numbering import bibliography
 from reports.document import Report
 from reports.plan.layout import paragraphs
@@ -27,7 +28,8 @@ def report_drb(report: Report, evidence: Evidence, number: int | str = 1) -> str
     references = []
     for entry in sources.entries:
         address = web_address(entry.source.url) or plain(entry.source.url)
-        references.append(f"[{entry.number}] {plain(entry.source.title)}. {address}")
+        name = source_name(entry.source.title, entry.source.url, entry.source.text)
+        references.append(f"[{entry.number}] {name}. {address}")
     parts += [f"## {words.bibliography}", "\n".join(references)] if references else []
     line = {"id": number, "prompt": plain(report.topic), "article": "\n\n".join(parts)}
     return json.dumps(line, ensure_ascii=False) + "\n"

@@ -5,7 +5,8 @@ from collections.abc import Collection, Iterator
 from urllib.parse import quote as percent
 
 import reports.export.document_walker as doc
-from library import Evidence
+from library import Evidence, Passage
+from library.passages import beginning
 from reports.cite.source_numbering import bibliography, fragment_link
 from reports.document import Report
 from reports.export.pictures import chart_file
@@ -24,6 +25,8 @@ _AUTOLINK = re.compile(
 _ADDRESS = re.compile(
     r"\b([a-z][a-z0-9+.-]{1,20}://(?:[\w/~%?#=&+:@!$*;,.-]*[\w/~%#=&+$*-])?)", re.IGNORECASE | re.ASCII
 )
+_BEGINNING = 40
+"""Characters of a passage that nothing leads to."""
 _FENCES = re.compile(r"`+")
 
 
@@ -131,6 +134,10 @@ def _table(table: doc.TableBlock) -> str:
     return "\n".join(lines)
 
 
+def _begins(passage: Passage) -> str:
+    return beginning(passage.text, _BEGINNING)
+
+
 def _reference(reference: doc.Reference, words: ReportPhrases) -> str:
     entry, details = reference.entry, [escape(part) for part in reference.details]
     # Not an ordered list: Markdown would count its items, whatever number each is given.
@@ -140,5 +147,9 @@ def _reference(reference: doc.Reference, words: ReportPhrases) -> str:
     lines += f". <{reference.address}>" if reference.address else f". {escape(reference.url)}"
     if reference.retrieved:
         lines += f"{words.comma}{escape(reference.retrieved)}"
-    links = [f"[{p.id}]({link})" if (link := fragment_link(p)) else p.id for p in entry.passages]
+    # Where no link leads to the words, what a passage begins with tells where in its document it stands.
+    links = [
+        f"[{p.id}]({link})" if (link := fragment_link(p)) else f"{p.id} “{escape(_begins(p))}”"
+        for p in entry.passages
+    ]
     return f"{lines}. {words.passages}{words.colon}{words.comma.join(links)}"

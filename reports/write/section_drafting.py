@@ -127,7 +127,9 @@ class SectionDrafting:
 
         None has more than its passages; what one cannot use, the others have.
         """
-        held = [int(_TOLD * sum(word_count(p.text) for m in own for p in m.passages)) for own in materials]
+        held = [int(sum(word_count(p.text) for m in own for p in m.passages)) for own in materials]
+        # A planner's figure may be more than can be said; a branch of the map is as long as it is.
+        held = [int(_TOLD * n) if plan.words else n for plan, n in zip(plans, held, strict=True)]
         weights = [float(plan.words or max(words, 1)) for plan, words in zip(plans, held, strict=True)]
         found, open_still = [0] * len(plans), list(range(len(plans)))
         left = min(float(self.settings.words), sum(plan.words for plan in plans) or float("inf"))

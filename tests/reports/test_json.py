@@ -40,7 +40,7 @@ IDS = st.lists(st.sampled_from([f"p{n}" for n in range(1, 12)]), max_size=4)
 
 
 @given(st.lists(IDS, max_size=6))
-def test_numbers_are_those_of_the_session_and_lead_back(cited: list[list[str]]) -> None:
+def test_numbers_count_the_sources_as_they_are_first_cited_and_lead_back(cited: list[list[str]]) -> None:
     from .conftest import PAGES, make_evidence
 
     evidence = make_evidence(PAGES)
@@ -51,8 +51,9 @@ def test_numbers_are_those_of_the_session_and_lead_back(cited: list[list[str]]) 
     found = bibliography(report, evidence)
     held = [i for ids in cited for i in ids if i in evidence.passages]
     assert set(found.numbers) == set(held)
-    known = evidence.numbers()
-    assert [e.number for e in found.entries] == [known[e.source.sha256] for e in found.entries]
+    first = dict.fromkeys(evidence.passages[i].sha256 for i in held)
+    assert [e.source.sha256 for e in found.entries] == list(first)
+    assert [e.number for e in found.entries] == [*range(1, len(first) + 1)]
     for i in held:
         assert i in [p.id for p in found.entry(i).passages]
         assert found.entry(i).source.sha256 == evidence.passages[i].sha256

@@ -1,0 +1,69 @@
+"""What a source is called: its title, or what its address tells where its title is none."""
+
+import re
+from urllib.parse import unquote, urlsplit
+
+from library.passages import beginning
+from reports.visible_text import host, plain, web_address
+
+_SITE = re.compile(r"\s+[|–—-]\s+(?:www\.)?[\w-]+(?:\.[\w-]+)+$")
+"""A host behind a title."""
+_FILE = re.compile(r"\.(?:html?|php|aspx?|jsp|pdf|docx?|txt|md|cgi)$", re.IGNORECASE)
+_REPORTED = re.compile(
+    r"\[[^\]]*\]|<[^>]*>|(?:error|untitled|no title|null|none|undefined)\b.{0,40}", re.IGNORECASE
+)
+"""What programs write where they found no title."""
+_CODE = re.compile(
+    r"\S*\d{5}\S*|\S*[=%&?]\S*|(?=\S*[a-z])(?=(?:\D*\d){3})[\da-z]{8,}|\d+(?:,\d+){2,}", re.IGNORECASE
+)
+"""A number of an article, a parameter, a hash; no year."""
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_BEGINNING = 60
+"""Characters of a text that stand for its title."""
+_FEWEST = 3
+"""Words from which on what an address or a file's name tells is a name of its own."""
+
+
+def source_name(title: str, url: str, text: str = "") -> str:
+    """Return what a reader knows a source by.
+
+    A title that people wrote stays as it is, and so does that of a document of one's own. What is by its form
+    a file's name, a piece of an address or a program's report of an error gives way to its own words without
+    the numbers, or to the words of the address, with the host behind them; at last to how the text begins.
+    """
+    told, site = plain(title), host(url) if web_address(url) else ""
+    reported = not told or _REPORTED.fullmatch(told) is not None
+    if not reported and (not site or _is_title(told)):
+        return told
+    if not site:
+        return beginning(text, _BEGINNING) or plain(url)
+    ways = [] if reported else [_SITE.sub("", told)]
+    ways += sorted(_segments(url), key=lambda part: -len(_words(part)))[:1]
+    for words in map(_words, ways):
+        if len(words) >= _FEWEST:
+            name = " ".join(words)
+            return f"{name[:1].upper()}{name[1:]} ({site})"
+    return "/".join([site, *("-".join(words) for part in _segments(url) if (words := _words(part)))])
+
+
+def _is_title(title: str) -> bool:
+    """Tell whether a web page's title reads as people write one: no file, no numbers of a database."""
+    bare = _SITE.sub("", title)
+    if _FILE.search(bare):
+        return False
+    return bare != bare.lower() or not any(map(_CODE.fullmatch, bare.split()))
+
+
+def _segments(url: str) -> list[str]:
+    try:
+        path = urlsplit(url).path
+    except ValueError:
+        return []
+    return [part for part in unquote(path).split("/") if part and not part.endswith(":")]
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a file's name or a piece of an address, without numbers, codes and endings."""
+    bare = _FILE.sub("", text)
+    parts = [part for part in re.split(r"[\s_+-]+", bare) if part and not _CODE.fullmatch(part)]
+    return [part for part in parts if _WORD.search(part) or len(part) < 5]
