@@ -41,6 +41,7 @@ class Catalogue:
         return text.format_map(shown) if shown else text
 
 
+@cache
 def catalogue(language: str, part: str) -> Catalogue:
     """Return the texts of a part of the program for a language code (`zh`, `zh-TW`, `de_AT`)."""
     return Catalogue(code := _known(language), _part(code, part))

@@ -3,17 +3,18 @@
 A session told again from its journal gives the same lines.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from library import Passage, Source, rewrite_citations
+from library.text import catalogue
 from mindmap import MindMap
 from roundtable.journal.events import Recorded
 from roundtable.journal.place_names import place_names
 from roundtable.journal.state import State
-from roundtable.output.clean import clean, clean_line, counted
+from roundtable.output.clean import clean, clean_line
 from roundtable.output.outputs import summed
 
 LONGEST_TITLE = 400
@@ -21,27 +22,8 @@ LONGEST_TITLE = 400
 Mood = Literal["title", "fact", "work", "asked", "turn", "map", "warning", "end"]
 """How a line is meant: `work` is what goes on between turns, and is left out where only the result counts."""
 
-_DOINGS = {
-    "say": "say", "break_in": "break in", "follow_up": "ask on", "steer": "steer", "set_aside": "set aside",
-    "drop_source": "drop", "drop_host": "drop the host", "read": "want read", "add_expert": "invite",
-    "rename_expert": "rename", "dismiss_expert": "dismiss", "pause": "pause", "go_on": "go on",
-    "stop": "stop: the report is next", "mode": "choose the mode",
-}  # fmt: skip
-
-REPLIES = {
-    "support": "supports", "add": "adds to", "dispute": "disputes", "concede": "concedes a point to",
-}  # fmt: skip
-"""What a turn does with a claim, in words that its speaker's name goes before."""
-
 _REVIVING = ("say", "break_in", "follow_up")
 """What the table takes up again for when it has ended."""
-
-
-def told(command: Any) -> str:
-    """Return what a person did, in words that follow “You”."""
-    doing = _DOINGS.get(command.do, command.do)
-    given = [str(value) for value in command.model_dump(exclude={"do", "search"}).values() if value]
-    return clean_line(f"{doing}: {' — '.join(given)}" if given else doing, 200)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +82,19 @@ class EventText:
         self._told = ""
         """The map's branches as they were told last."""
 
+    @property
+    def say(self) -> Callable[..., str]:
+        """What prints a text of the catalogue in the session's language."""
+        return catalogue(self.state.language, "terminal").say
+
+    def _did(self, command: Any) -> str:
+        """Return what a person did, in words that follow “You”."""
+        known = f"do_{command.do}" in catalogue(self.state.language, "terminal").texts
+        doing = self.say(f"do_{command.do}") if known else command.do
+        given = [str(value) for value in command.model_dump(exclude={"do", "search"}).values() if value]
+        told = self.say("did_with", doing=doing, given=" — ".join(given)) if given else doing
+        return clean_line(told, 200)
+
     def _source(self, sha256: str) -> Source:
         return _Untold(sha256, *self._pages.get(sha256, ("", "")), text="")
 
@@ -117,7 +112,9 @@ class EventText:
 
     def name(self, slug: str) -> str:
         """Return a speaker's name as shown."""
-        known = self._names.get(slug) or {"moderator": "Moderator", "person": "You"}.get(slug, slug)
+        known = self._names.get(slug) or (
+            self.say(slug) if slug in {"moderator", "person"} else slug
+        )
         return clean_line(known)
 
     def at_work(self) -> dict[str, str]:
@@ -129,16 +126,17 @@ class EventText:
     def turn(self) -> str:
         """Print how far the table has come: `turn 3 of 12`."""
         limit = self.state.limit
-        return f"turn {self.state.counted}" + (f" of {limit}" if limit else "")
+        n = self.state.counted
+        return self.say("turn_of", turn=n, limit=limit) if limit else self.say("turn", turn=n)
 
     def spent(self) -> str:
         """Print what has been spent so far in one line."""
-        state, used = self.state, summed([cost.usage for cost in self.state.usage])
-        sources = counted(len(state.evidence.sources), "source")
-        parts = [counted(len(state.work.searches), "search", "searches"), f"{sources} read"]
+        state, used, say = self.state, summed([cost.usage for cost in self.state.usage]), self.say
+        parts = [say("searches", n=len(state.work.searches))]
+        parts += [say("sources_read", n=len(state.evidence.sources))]
         if used["requests"]:
-            parts += [counted(used["requests"], "request"), f"{used['tokens']:,} tokens"]
-            parts.append("cost unknown" if used["cost"] is None else f"${used['cost']:.4f}")
+            parts += [say("requests", n=used["requests"]), say("tokens", n=used["tokens"])]
+            parts.append(say("cost_unknown") if used["cost"] is None else f"${used['cost']:.4f}")
         minutes, seconds = divmod(int(state.time.worked), 60)
         return " · ".join([*parts, f"{minutes}:{seconds:02d}"])
 
@@ -148,8 +146,21 @@ class EventText:
             return ""
         sections = [clean_line(s.heading) for s in self.state.writing.sections]
         last = next((heading for heading in reversed(sections) if heading), "")
-        done = f": {counted(len(sections), 'section')}" if sections else ""
-        return f"writing the report{done}{f', “{last}”' if last else ''}"
+        return self.say("writing_sections", n=len(sections), last=last) if last else self.say("writing")
+
+    def _by(self, slug: str, key: str, **values: Any) -> str:
+        """Print a text about a speaker; its values are cleaned."""
+        clean_values = {k: clean_line(v) if isinstance(v, str) else v for k, v in values.items()}
+        return self.say(key, name=self.name(slug), **clean_values)
+
+    def _why(self, event: Any) -> dict[str, str]:
+        return {"reason": clean_line(event.reason, 160), "question": self._question(event.id)}
+
+    def _reason(self, event: Any) -> str:
+        """Return why the table closed; by its cause alone where the session does not speak English."""
+        texts = catalogue(self.state.language, "terminal").texts
+        known = texts.get(f"cause_{event.cause}") if event.cause else None
+        return str(known) if known and self.state.language != "en" else clean_line(event.reason)
 
     def _question(self, identity: str | None) -> str:
         known = self.state.agenda.questions.get(identity or "")
@@ -166,21 +177,23 @@ class EventText:
     def _on_session_started(self, event: Any) -> list[Line]:
         self._places = place_names(event.docs)
         places = [*event.docs, *event.search]
-        facts = [f"model {event.model}" if event.model else "", f"language {event.language}"]
-        facts += [f"searching {', '.join(places)}" if places else "", "offline" if event.offline else ""]
+        say = self.say
+        facts = [say("model", model=event.model) if event.model else "", say("language", code=event.language)]
+        facts += [say("searching", places=", ".join(places)) if places else ""]
+        facts += [say("offline") if event.offline else ""]
         about = clean_line(" · ".join(fact for fact in facts if fact))
         return [Line("title", clean_line(event.topic, LONGEST_TITLE)), Line("fact", about)]
 
     def _on_session_resumed(self, event: Any) -> list[Line]:
-        more = "" if event.turns is None else f" for {counted(event.turns, 'turn')} more"
-        last = self.state.turns[-1].n if self.state.turns else 0
-        return [Line("fact", f"The session goes on after turn {last}{more}.")]
+        last, more = self.state.turns[-1].n if self.state.turns else 0, event.turns
+        on = self.say("goes_on", turn=last) if more is None else self.say("goes_on_for", turn=last, n=more)
+        return [Line("fact", on)]
 
     def _on_table_closed(self, event: Any) -> list[Line]:
-        return [Line("fact", f"The discussion is over: {clean_line(event.reason)}. Writing the report …")]
+        return [Line("fact", self.say("over", reason=self._reason(event)))]
 
     def _on_session_stopped(self, event: Any) -> list[Line]:
-        return [Line("end", f"Stopped: {clean_line(event.reason)}")]
+        return [Line("end", self.say("stopped", reason=clean_line(event.reason)))]
 
     def _on_session_ended(self, _event: Any) -> list[Line]:
         return [Line("map", line) for line in self.map_lines(40)] + [Line("end", self.spent())]
@@ -192,35 +205,37 @@ class EventText:
 
     def _on_commanded(self, event: Any) -> list[Line]:
         command = event.command
-        self._asked[event.id] = told(command)
+        self._asked[event.id] = self._did(command)
         when, ended = "", self.state.status == "ended"
         if ended and command.at_boundary and command.do not in _REVIVING:
-            when = ", taken in when the report is written again (/write) or the table goes on"
+            when = self.say("taken_later")
         elif not ended and command.at_boundary and command.do != "break_in":
-            when = ", heard after this turn"
-        return [Line("asked", f"You {told(command)}{when}", speaker="person")]
+            when = self.say("heard_later")
+        told = self.say("you_did", doing=self._did(command))
+        return [Line("asked", f"{told}{when}", speaker="person")]
 
     def _on_command_done(self, event: Any) -> list[Line]:
         if not event.problem:
             return []
-        what = self._asked.get(event.id, "asked for something")
-        return [Line("warning", f"You {what}: {clean_line(event.problem)}")]
+        told = self.say("you_did", doing=self._asked.get(event.id) or self.say("did_something"))
+        return [Line("warning", f"{told}: {clean_line(event.problem)}")]
 
     def _on_table_waits(self, _event: Any) -> list[Line]:
-        return [Line("fact", "The table waits for you: say something, or /go.")]
+        return [Line("fact", self.say("table_waits"))]
 
     # The table
 
     def _on_agents_invited(self, event: Any) -> list[Line]:
         told = [f"{a.name} ({Path(a.file).name})" if a.file else a.name for a in event.agents]
-        return [Line("fact", f"AutoGen agents at the table: {clean_line(', '.join(told))}")]
+        return [Line("fact", self.say("invited", names=clean_line(", ".join(told))))]
 
     def _on_panel_seated(self, event: Any) -> list[Line]:
         known = self._names.keys() >= {p.slug for p in event.panel}
         self._names |= {p.slug: clean_line(p.name) for p in event.panel}
         if event.reason and known:
             return []  # nobody nearer was found: the same people go on
-        head = f"The panel changes: {clean_line(event.reason)}" if event.reason else "At the table"
+        reason = clean_line(event.reason)
+        head = self.say("panel_changes", reason=reason) if reason else self.say("seated")
         return [Line("fact", head)] + [
             Line("fact", f"  {self.name(p.slug)} — {clean_line(p.role)}", speaker=p.slug) for p in event.panel
         ]
@@ -228,45 +243,44 @@ class EventText:
     def _on_question_raised(self, event: Any) -> list[Line]:
         if event.claim is None and (event.by not in self._names or event.by in ("moderator", "person")):
             return []  # the moderator and a person ask in a turn of their own
-        return [Line("work", f"{self.name(event.by)} asks: {clean_line(event.text)}", speaker=event.by)]
+        return [Line("work", self._by(event.by, "asks", question=event.text), speaker=event.by)]
 
     def _on_question_returned(self, event: Any) -> list[Line]:
-        return [Line("work", f"Asked again, {clean_line(event.reason, 160)}: {self._question(event.id)}")]
+        return [Line("work", self.say("asked_again", **self._why(event)))]
 
     def _on_question_closed(self, event: Any) -> list[Line]:
         if event.state != "answered" or not event.reason:
             return []
-        told = f"Answered, but for {clean_line(event.reason, 160)}: {self._question(event.id)}"
-        return [Line("work", told)]
+        return [Line("work", self.say("answered_in_part", **self._why(event)))]
 
     def _on_contradiction_found(self, event: Any) -> list[Line]:
         sides = " / ".join(clean_line(value, 60) for value in event.values)
-        return [Line("work", f"Sources disagree on {clean_line(event.about, 60)}: {sides}")]
+        return [Line("work", self.say("disagree", about=clean_line(event.about, 60), sides=sides))]
 
     def _on_discussion_reviewed(self, event: Any) -> list[Line]:
-        told = [("In common", event.common), ("Apart", event.apart)]
-        return [Line("work", f"{kind}: {clean_line(' / '.join(lines))}") for kind, lines in told if lines]
+        told = [("common", event.common), ("apart", event.apart)]
+        return [Line("work", self.say(key, lines=clean_line(" / ".join(some)))) for key, some in told if some]
 
     def _on_novelty_measured(self, event: Any) -> list[Line]:
-        new = f"{event.passages:.0%} of the passages, {event.terms:.0%} of the words"
-        return [Line("work", f"New in the last answers: {new}")]
+        new = self.say("novelty", passages=f"{event.passages:.0%}", words=f"{event.terms:.0%}")
+        return [Line("work", new)]
 
     def _on_loop_warned(self, event: Any) -> list[Line]:
-        then = "it is asked to answer" if event.ended else "advice stands before its next round"
-        circle = f"goes in circles ({clean_line(event.loop, 20)})"
-        return [Line("work", f"{self.name(event.speaker)} {circle}: {then}", speaker=event.speaker)]
+        key = "circles_ended" if event.ended else "circles"
+        return [Line("work", self._by(event.speaker, key, loop=event.loop), speaker=event.speaker)]
 
     def _on_turn_hurried(self, event: Any) -> list[Line]:
-        line = f"{self.name(event.speaker)} answers with what there is: a budget is nearly spent"
-        return [Line("work", line, speaker=event.speaker)]
+        return [Line("work", self._by(event.speaker, "hurried"), speaker=event.speaker)]
 
     def _on_turn_taken(self, event: Any) -> list[Line]:
         turn = event.turn
         self._names.setdefault(turn.speaker, clean_line(turn.name))
         asked = self._question(turn.question) if turn.act == "answer" else ""
-        head = f"{turn.n}. {clean_line(turn.name)}, {turn.act}" + (f": {asked}" if asked else "")
+        head = self.say("head", turn=turn.n, name=clean_line(turn.name), act=self.say(f"act_{turn.act}"))
+        head = self.say("head_asked", head=head, question=asked) if asked else head
         if reply := turn.replies_to:
-            head += f" — {REPLIES[reply.act]} {clean_line(reply.name)} (turn {reply.turn})"
+            told = self.say(f"reply_{reply.act}", name=clean_line(reply.name), turn=reply.turn)
+            head += f" — {told}"
         labels = self.state.evidence.labels()
         links = tuple(self._link(i, labels) for i in turn.citations)
         text = rewrite_citations(
@@ -275,38 +289,38 @@ class EventText:
         return [Line("turn", text, head, turn.speaker, links)]
 
     def _on_turn_failed(self, event: Any) -> list[Line]:
-        told = f"{event.turn}. {self.name(event.speaker)} said nothing: {clean_line(event.reason)}"
+        told = self._by(event.speaker, "said_nothing", turn=event.turn, reason=event.reason)
         return [Line("fact", told)]  # it took a number: told also where work is not
 
     def _on_citation_rejected(self, event: Any) -> list[Line]:
         ids = ", ".join(map(clean_line, event.ids))
-        return [Line("work", f"{self.name(event.speaker)} cited {ids} without having been shown it: dropped")]
+        return [Line("work", self._by(event.speaker, "citation_dropped", ids=ids))]
 
     # Searching, reading, asking
 
     def _on_searched(self, event: Any) -> list[Line]:
         where = clean_line(self._places.get(event.where, event.where))
         query = clean_line(event.query, 70)
-        what = f"{self.name(event.speaker)} searches {where} for “{query}”"
+        what = self._by(event.speaker, "searches_for", where=where, query=query)
         if event.error:
             return [Line("warning", f"{what}: {clean_line(event.error)}")]
-        found = Line("work", f"{what}: {counted(len(event.hits), 'result')}", speaker=event.speaker)
+        results = self.say("results", n=len(event.hits))
+        found = Line("work", f"{what}: {results}", speaker=event.speaker)
         return [*(Line("warning", f"{where}: {clean_line(note)}") for note in event.notes), found]
 
     def _on_page_read(self, event: Any) -> list[Line]:
         if event.error:
-            problem = f"{clean_line(event.url)}: {clean_line(event.error)}"
-            line = f"{self.name(event.speaker)} could not read {problem}"
+            line = self._by(event.speaker, "could_not_read", what=event.url, problem=event.error)
             return [Line("work", line, speaker=event.speaker)]
         title, url = clean_line(event.title), clean_line(event.url)
-        line = f"{self.name(event.speaker)} reads {title or url}"
+        line = self._by(event.speaker, "reads", what=title or url)
         return [Line("work", line, speaker=event.speaker, links=(Link("", title, url),))]
 
     def _on_model_replied(self, event: Any) -> list[Line]:
         if event.fallback is None:
             return []
-        line = f"a reply to “{clean_line(event.task)}” could not be used, text was quoted instead: "
-        return [Line("work", line + clean_line(event.fallback, 160))]
+        told = self.say("reply_unused", task=clean_line(event.task), problem=clean_line(event.fallback, 160))
+        return [Line("work", told)]
 
     # The map and the report
 
@@ -315,7 +329,7 @@ class EventText:
         if event.kind == "map_placed" or not branches or branches == self._told:
             return []
         self._told = branches
-        return [Line("work", f"The map has {counted(len(self.state.map) - 1, 'topic')}: {branches}")]
+        return [Line("work", self.say("map_has", n=len(self.state.map) - 1, branches=branches))]
 
     _on_map_placed = _on_map_grown = _on_map_edited = _map_changed
 
@@ -332,7 +346,7 @@ class EventText:
             lines = self._tree(self.state.map, depth)
             if len(lines) <= most:
                 return lines
-        return [*lines[: most - 1], f"… and {len(lines) - most + 1} more"]
+        return [*lines[: most - 1], self.say("and_more", n=len(lines) - most + 1)]
 
     def _tree(self, tree: MindMap, depth: int) -> list[str]:
         lines: list[str] = [clean_line(tree.title(tree.root), 80)]
@@ -342,7 +356,7 @@ class EventText:
             for place, child in enumerate(children):
                 last = place == len(children) - 1
                 held = sum(len(tree.passages(below)) for below in tree.walk(child))
-                count = f"  ({counted(held, 'passage')})" if held else ""
+                count = f"  ({self.say('passages', n=held)})" if held else ""
                 lines.append(f"{before}{'└─ ' if last else '├─ '}{clean_line(tree.title(child), 70)}{count}")
                 if left > 1:
                     grow(child, before + ("   " if last else "│  "), left - 1)
@@ -351,7 +365,6 @@ class EventText:
         return lines
 
     def _on_report_written(self, event: Any) -> list[Line]:
-        summary = event.report.summary
-        sentences = counted(summary.sentences, "sentence")
-        sources = counted(summary.sources, "source")
-        return [Line("fact", f"Report: {sentences}, {summary.cited} cited, {sources}")]
+        summary, say = event.report.summary, self.say
+        sentences, sources = say("sentences", n=summary.sentences), say("sources", n=summary.sources)
+        return [Line("fact", say("report", sentences=sentences, cited=summary.cited, sources=sources))]

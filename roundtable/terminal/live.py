@@ -48,14 +48,15 @@ class LiveView:
         parts: list[Text | Rule] = [Rule(style="dim")]
         told = self._told
         for slug, question in told.at_work().items():
-            asked = f": {question}" if question else ""
-            working = Text(f"{told.name(slug)} is at work{asked}", style=self._paint.colour(slug))
-            parts.append(_cut(working))
+            key = "is_at_work_on" if question else "is_at_work"
+            working = told.say(key, name=told.name(slug), question=question)
+            parts.append(_cut(Text(working, style=self._paint.colour(slug))))
         if writing := told.writing():
             parts.append(_cut(Text(f"{writing[:1].upper()}{writing[1:]}")))
         parts += [_cut(Text(line)) for line in told.map_lines(room)]
         measured = told.state.talk.novelty
-        new = f" · new {max(measured[-1].passages, measured[-1].terms):.0%}" if measured else ""
+        share = f"{max(measured[-1].passages, measured[-1].terms):.0%}" if measured else ""
+        new = f" · {told.say('new', share=share)}" if share else ""
         parts.append(_cut(Text(f"{told.turn()} · {told.spent()}{new}", style="dim")))
         return Group(*parts)
 

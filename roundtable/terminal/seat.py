@@ -257,7 +257,8 @@ class TerminalSeat:
         for speaker, said in self._writing.items():
             if words := clean_line(said):
                 name = clean_line(self._told.name(speaker), 30)
-                lines += [f"{name} is writing:", *_last_lines(words, max(20, size.columns - 4))]
+                lines.append(self._told.say("is_writing", name=name))
+                lines += _last_lines(words, max(20, size.columns - 4))
         most = max(0, min(8, size.lines // 3))
         return "".join(f"{line}\n" for line in lines[-most:]) + "> "
 
@@ -266,14 +267,15 @@ class TerminalSeat:
         state, told = session.state, self._told
         at_work = ", ".join(clean_line(told.name(slug), 30) for slug in told.at_work())
         if state.status == "ended":
-            at_work = "the report is written: ask on, /report, /quit"
+            at_work = told.say("status_ended")
         elif state.status == "closed":
             at_work = told.writing()
         elif state.controls.standing_still and not at_work:
-            at_work = "paused: /go" if state.controls.paused else "waiting for you: /go"
+            at_work = told.say("status_paused" if state.controls.paused else "status_waits")
         answers = state.answers()
         new = novelty([len(state.admitted[t.n]) for t in answers], [state.shown[t.n] for t in answers])
-        return f" {told.turn()} · {at_work or 'getting ready'} · {told.spent()} · new {new:.0%} "
+        at_work = at_work or told.say("status_opening")
+        return f" {told.turn()} · {at_work} · {told.spent()} · {told.say('new', share=f'{new:.0%}')} "
 
 
 def _last_lines(words: str, width: int, most: int = 4) -> list[str]:

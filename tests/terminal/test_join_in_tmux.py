@@ -92,33 +92,33 @@ def join(screen: Screen, tmp_path: Path, *flags: str, model: str = "embedded", *
 
 def test_a_person_steers_asks_and_takes_the_report_away(screen: Screen, tmp_path: Path) -> None:
     out = join(screen, tmp_path, "--wait")
-    screen.wait("waiting for you: /go")
+    screen.wait("在等您：/go")
     # Completion with help, and words that are finished later.
     screen.keys("/ste")
     screen.wait("goes into every question")
     screen.keys("er 重建的费用", "Enter")
-    screen.wait("You steer: 重建的费用")
+    screen.wait("您引导：重建的费用")
     screen.keys("/invite 桥梁工程师: 桥梁", "Enter")
     screen.wait("桥梁工程师 joins")
     # What is half typed survives what streams by.
     screen.keys("/go", "Enter")
     screen.keys("-l", "湿地里有哪些")
-    text = screen.wait("answer:")
-    screen.wait(" of 12")
+    text = screen.wait("回答：")
+    screen.wait("第 3 轮，共 12 轮")
     text = screen.bottom()
     assert "> 湿地里有哪些" in text
     screen.keys("-l", "鸟类？")
     screen.keys("Enter")
-    text = screen.wait("answer: 湿地里有哪些鸟类？")
-    assert "您, question" in text
+    text = screen.wait("回答：湿地里有哪些鸟类？")
+    assert "您，提问" in text
     # An error is one line, and nothing is lost by it.
     screen.keys("/drop 99", "Enter")
     screen.wait("no source '99'")
     screen.keys("/mode wait", "Enter")  # the other mode goes on, and may be over by the next line
-    screen.wait("choose the mode: wait")
+    screen.wait("选择方式：wait")
     screen.keys("/write", "Enter")
-    screen.wait("ask on, /report")
-    screen.wait("Report: ")
+    screen.wait("可追问，/report")
+    screen.wait("报告：")
     screen.keys("/quit", "Enter")
     screen.wait("report.md")
     assert (out / "report.md").read_text(encoding="utf-8").startswith("# ")
@@ -126,7 +126,7 @@ def test_a_person_steers_asks_and_takes_the_report_away(screen: Screen, tmp_path
 
 def test_no_color_is_honoured_and_resizing_keeps_the_input(screen: Screen, tmp_path: Path) -> None:
     join(screen, tmp_path, "--wait", NO_COLOR="1")
-    screen.wait("waiting for you: /go")
+    screen.wait("在等您：/go")
     painted = screen.text(colours=True)
     assert "\x1b[3" not in painted
     assert "\x1b[9" not in painted
@@ -146,9 +146,9 @@ def test_no_color_is_honoured_and_resizing_keeps_the_input(screen: Screen, tmp_p
 def test_ctrl_c_once_writes_the_report(screen: Screen, tmp_path: Path) -> None:
     # The table yields to the person: the key cannot come when the discussion has ended by itself.
     out = join(screen, tmp_path, "--wait")
-    screen.wait("waiting for you: /go")
+    screen.wait("在等您：/go")
     screen.keys("C-c")
-    screen.wait("ask on, /report")
+    screen.wait("可追问，/report")
     screen.keys("C-c")
     screen.wait("report.md")
     assert (out / "report.md").exists()
@@ -156,7 +156,7 @@ def test_ctrl_c_once_writes_the_report(screen: Screen, tmp_path: Path) -> None:
 
 def test_a_session_that_was_left_is_taken_up_again(screen: Screen, tmp_path: Path) -> None:
     join(screen, tmp_path, "--wait")
-    screen.wait("waiting for you: /go")
+    screen.wait("在等您：/go")
     screen.keys("/quit", "Enter")
     text = screen.wait("roundtable join")
     identity = text.split("roundtable join ")[-1].split()[0]
@@ -166,8 +166,8 @@ def test_a_session_that_was_left_is_taken_up_again(screen: Screen, tmp_path: Pat
         "ROUNDTABLE_HOME": str(tmp_path / "home"), "PYTHONPATH": str(ROOT), "PATH": os.environ["PATH"],
         "LANG": "C.UTF-8", "TERM": "xterm-256color",
     })  # fmt: skip
-    text = screen.wait("At the table")
-    screen.wait("waiting for you: /go")
+    text = screen.wait("在座")
+    screen.wait("在等您：/go")
 
 
 @pytest.mark.loopback
@@ -176,14 +176,14 @@ def test_a_speaker_is_seen_writing_above_what_is_typed(screen: Screen, tmp_path:
     with ModelServer(values={"answer": said, "actions": []}, per_token=0.03) as models:
         given = {"OPENAI_BASE_URL": models.url}
         join(screen, tmp_path, "--wait", "--turns", "3", model="openai:test-model", **given)
-        screen.wait("waiting for you: /go")
+        screen.wait("在等您：/go")
         screen.keys("/go", "Enter")
-        screen.wait("is writing:")
+        screen.wait("正在写：")
         screen.wait("进入低处的街道")
         screen.keys("-l", "half typed")
         screen.wait("> half typed")
-        screen.wait("answer:")
+        screen.wait("回答：")
         # When all have spoken nothing of it is left but the turns.
-        screen.wait("waiting for you: /go")
-        assert "is writing:" not in screen.bottom()
+        screen.wait("在等您：/go")
+        assert "正在写：" not in screen.bottom()
         assert "> half typed" in screen.bottom()

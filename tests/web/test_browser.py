@@ -46,7 +46,7 @@ def round_by_round(page: Any) -> None:
     """Have the table wait for the person after each round, and let it do one: nobody has to be faster."""
     page.get_by_role("tab", name="Table").click()
     page.get_by_text("Waits for me").click()
-    expect(page.locator(".facts .state")).to_have_text("Paused", timeout=SLOW)
+    expect(page.locator(".facts .state")).to_have_text("Your turn", timeout=SLOW)
     page.get_by_role("button", name="Resume", exact=True).click()
     expect(page.locator(".turn.expert .cite").first).to_be_visible(timeout=SLOW)
 

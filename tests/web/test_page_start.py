@@ -54,7 +54,7 @@ def test_a_folder_is_brought_read_and_discussed_with_what_was_set(
     assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
     page.get_by_role("button", name="Begin").click()
     expect(page).to_have_url(re.compile("#/session/"))
-    expect(page.locator(".facts .state")).to_have_text("Paused", timeout=SLOW)
+    expect(page.locator(".facts .state")).to_have_text("Your turn", timeout=SLOW)
     expect(page.get_by_role("treeitem").filter(has_text="Storm drains")).to_be_visible(timeout=SLOW)
 
     with Journal(server.home / "journal.db", SystemClock()) as journal:

@@ -20,8 +20,8 @@ FILES = {
     path.stem: tomllib.loads(path.read_text(encoding="utf-8"))
     for path in (ROOT / "configs" / "languages").glob("*.toml")
 }
-PARTS = ["page"]
-BUILT = ("reply_", "limit_", "role_", "style_", "page_")
+PARTS = ["page", "terminal"]
+BUILT = ("reply_", "limit_", "role_", "style_", "page_", "closed_")
 """Keys that scripts put together, by how they begin."""
 
 

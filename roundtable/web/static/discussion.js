@@ -1,10 +1,10 @@
 // The discussion: who said what, who is at work or writing, and what waits to be heard.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor.js";
-import { ask } from "./net.js";
+import { ask, command } from "./net.js";
 import { Avatar } from "./avatar.js";
 import { Composer } from "./composer.js";
 import { Progress } from "./collections.js";
-import { Kept, Reading } from "./text.js";
+import { Kept, labelOf, Reading } from "./text.js";
 import { t } from "./words.js";
 
 const NEAR = 40;
@@ -85,7 +85,7 @@ export function Discussion({ s, standing, composer, hues, toReport, onFork }) {
         .slice(hidden)
         .map((item) =>
           item.kind === "turn"
-            ? html`<${Turn} key=${item.key} id=${s.id} turn=${item} hue=${hues.get(item.speaker) ?? 0} onFork=${onFork} />`
+            ? html`<${Turn} key=${item.key} id=${s.id} turn=${item} asked=${asked(s, item)} hue=${hues.get(item.speaker) ?? 0} onFork=${onFork} />`
             : html`<${Told} key=${item.key} item=${item} />`,
         )}
       ${s.heard.map((words) => html`<article class="turn person pending" key=${words.id}><div class="said"><p>${words.text}</p><p class="faint">${WAITS[words.what] ? `${t(WAITS[words.what])} · ` : ""}${t(s.status === "ended" ? "heardLater" : "waiting")}</p></div></article>`)}
@@ -100,21 +100,45 @@ export function Discussion({ s, standing, composer, hues, toReport, onFork }) {
 // What you do, after “You”.
 const YOURS = { question: "youQuestion", steer: "youSteer" };
 
+// What a turn answers, where that is not what was said just before.
+function asked(s, turn) {
+  if (turn.act !== "answer" || turn.replies_to) return "";
+  const before = s.turns[s.turns.indexOf(turn) - 1];
+  return before?.act === "question" && before.question === turn.question
+    ? ""
+    : (s.questions.get(turn.question)?.text ?? "");
+}
+
+// The sources that a turn cites, folded.
+function TurnSources({ id, turn }) {
+  const [list, setList] = useState(null);
+  const numbers = [...new Set(turn.citations.map((one) => Number(labelOf(one).split(".")[0])))].sort(
+    (a, b) => a - b,
+  );
+  if (!numbers.length) return null;
+  const opened = (event) => event.target.open && !list && ask(`/api/sessions/${id}/sources`).then(setList);
+  return html`<details class="turn-sources" onToggle=${opened}><summary>${t("sourcesOf", { n: numbers.length })}</summary>
+    <ul>${numbers.map((n) => html`<li key=${n}><span class="source-number">${n}</span> ${list?.[n - 1]?.title ?? ""}</li>`)}</ul></details>`;
+}
+
 class Turn extends Kept {
-  render({ id, turn, hue, onFork }) {
+  render({ id, turn, asked: question, hue, onFork }) {
     const look = turn.role === "expert" ? `expert hue-${hue}` : turn.role;
     return html`<article class=${`turn ${look} ${turn.act}`} aria-label=${turn.name} data-turn=${turn.n}>
       <${Avatar} name=${turn.name} />
       <div class="said"><header><b>${turn.role === "person" ? t("person") : turn.name}</b> <span class="act">${t((turn.role === "person" && YOURS[turn.act]) || turn.act)}</span>
         <button type="button" class="plain fork-turn" title=${t("forkHint")} aria-label=${t("fork", { n: turn.n })} onClick=${() => onFork(turn.n)}><span aria-hidden="true">↗</span><span class="number">${turn.n}</span></button></header>
         ${turn.replies_to && html`<p class=${`reply ${turn.replies_to.act}`}>↳ ${t(`reply_${turn.replies_to.act}`, { who: turn.replies_to.name, n: turn.replies_to.turn })}</p>`}
-        <${Reading} session=${id} text=${turn.text} /></div></article>`;
+        ${question && html`<p class="asked">${question}</p>`}
+        <${Reading} session=${id} text=${turn.text} /><${TurnSources} id=${id} turn=${turn} /></div></article>`;
   }
 }
 
 class Told extends Kept {
   render({ item }) {
     const key = { closed: "closedBecause", stopped: "stoppedBecause" }[item.what] ?? item.what;
+    const cause = item.values?.cause;
+    if (cause) return html`<p class="told">${t(`closed_${cause}`, item.values)}</p>`;
     if (item.what === "warned") return html`<p class="told warned">${item.text}</p>`;
     return html`<p class="told">${t(key, item.values ?? { reason: item.text, names: item.text })}</p>`;
   }
@@ -124,7 +148,9 @@ function Work({ s, standing, hues }) {
   if (standing?.trouble) return html`<p class="told failure" role="alert">${standing.trouble}</p>`;
   const still = standing && standing.state !== "running";
   if (still || s.status === "ended" || s.status === "stopped") return null;
-  if (s.status === "closed") return html`<p class="told work">${t("writing")}<${Dots} /></p>`;
+  if (s.status === "closed") return html`<p class="told work" role="status">${written(s)}<${Dots} /></p>`;
+  if (s.waits && !s.called.size)
+    return html`<p class="told yours" role="status"><b>${t("yourTurn")}</b> ${t("yourTurnHint")} <button type="button" class="small" onClick=${() => command(s.id, "go_on")}>${t("goOn")}</button></p>`;
   if (standing?.indexing?.of)
     return html`<div class="told work"><${Progress} work=${standing.indexing} name=${standing.indexing.name} /></div>`;
   const at = [...s.called];
@@ -139,6 +165,12 @@ function Work({ s, standing, hues }) {
     return html`<article key=${slug} class=${`turn writing ${slug === "moderator" ? "moderator" : `expert hue-${hue}`}`} aria-hidden="true"><${Avatar} name=${name} />
       <div class="said"><header><b>${name}</b> <span class="act">${t("typing")}</span></header><p>${said}<i class="caret"></i></p></div></article>`;
   });
+}
+
+// How far the report is.
+export function written(s) {
+  const last = s.sections.findLast((section) => section.heading)?.heading;
+  return s.sections.length ? t("writingSections", { n: s.sections.length, last: last ?? "" }) : t("writing");
 }
 
 const Dots = () => html`<i class="dots" aria-hidden="true"></i>`;

@@ -12,7 +12,7 @@ function starts(text, language) {
 }
 
 // The sentences of a text, each with its citations, also those that follow its full stop.
-function claims(text, language) {
+export function claims(text, language) {
   const places = [];
   let plain = "",
     at = 0;

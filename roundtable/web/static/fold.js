@@ -95,7 +95,7 @@ const FOLDS = {
     s.reason = e.reason;
     s.paused = s.waits = false;
     quiet(s);
-    tell(s, "closed", e.reason);
+    tell(s, "closed", e.reason, e.cause ? { reason: e.reason, cause: e.cause, n: s.limit } : undefined);
   },
   session_stopped(s, e) {
     s.status = "stopped";
@@ -273,7 +273,9 @@ export function agenda(s) {
   const waiting = [...s.questions.values()].filter((q) => q.state === "waiting" && q.place !== "tail");
   const last = s.questions.size + 1;
   const place = (q) =>
-    [q.by !== "person", (q.returns ?? 0) > 0, !q.part, !q.claim, q.rank || last, q.place !== "head"].map(Number);
+    [q.by !== "person", (q.returns ?? 0) > 0, !q.part, !q.claim, q.rank || last, q.place !== "head"].map(
+      Number,
+    );
   const before = (one, other) => one.map((n, i) => n - other[i]).find(Boolean) ?? 0;
   return waiting.sort((one, other) => before(place(one), place(other)));
 }

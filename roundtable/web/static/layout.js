@@ -69,11 +69,35 @@ export function visible(nodes, root, folded, narrow = false) {
   return shown;
 }
 
-export function layout(shown) {
+// What a person sees of a node at once: that sources disagree there, or that something lacks.
+const GLYPHS = { contradiction: "≠", gap: "?" };
+const glyphs = (node) =>
+  node.marks
+    .map((mark) => GLYPHS[mark])
+    .filter(Boolean)
+    .map((glyph) => `${glyph} `)
+    .join("");
+
+// How many passages a node and all below it hold, as a share of the most that a branch does.
+function weigh(shown, nodes) {
+  const held = new Map();
+  const sum = (id) => {
+    if (!held.has(id)) {
+      const node = nodes.get(id);
+      held.set(id, node ? node.passages.length + node.children.reduce((all, one) => all + sum(one), 0) : 0);
+    }
+    return held.get(id);
+  };
+  const most = Math.max(1, ...shown.filter((item) => item.depth).map((item) => sum(item.node.id)));
+  for (const item of shown) item.weight = item.depth ? sum(item.node.id) / most : 0;
+}
+
+export function layout(shown, nodes) {
+  weigh(shown, nodes);
   const columns = [],
     at = new Map();
   for (const item of shown) {
-    item.lines = item.depth ? [short(item.node.title, MOST)] : lines(item.node.title);
+    item.lines = item.depth ? [glyphs(item.node) + short(item.node.title, MOST)] : lines(item.node.title);
     item.width = Math.max(...item.lines.map(width)) + PADDING + (item.inner && !item.open ? COUNT : 0);
     columns[item.depth] = Math.max(columns[item.depth] ?? 0, item.width);
     at.set(item.node.id, item);

@@ -74,7 +74,7 @@ function useWalk(s, few) {
   const goTo = useRef(null);
   const drawn = useMemo(() => {
     const shown = visible(s.nodes, s.root, folded, few);
-    return { shown, ...layout(shown) };
+    return { shown, ...layout(shown, s.nodes) };
   }, [s.grown, s.nodes.size, folded, few]);
   function go(id) {
     if (!id) return;
@@ -182,7 +182,24 @@ function edge(from, to) {
 }
 
 class Leaf extends Kept {
-  render({ node, lines, x, y, width, depth, place, of, open, inner, here, chosen, hit, over, dragged }) {
+  render({
+    node,
+    lines,
+    x,
+    y,
+    width,
+    weight,
+    depth,
+    place,
+    of,
+    open,
+    inner,
+    here,
+    chosen,
+    hit,
+    over,
+    dragged,
+  }) {
     const look = [
       "leaf",
       `depth-${Math.min(depth, 3)}`,
@@ -200,6 +217,7 @@ class Leaf extends Kept {
     return html`<g role="treeitem" class=${look} data-node=${node.id} transform=${`translate(${x} ${y})`} tabindex=${here ? 0 : -1} aria-level=${depth + 1} aria-posinset=${place} aria-setsize=${of}
       aria-expanded=${inner ? (open ? "true" : "false") : undefined} aria-selected=${chosen ? "true" : "false"}>
       <title>${marks ? `${node.title} (${marks})` : node.title}</title><rect y=${-extra / 2} width=${width} height=${HEIGHT + extra} rx="8" />
+      ${weight > 0 && html`<rect class="weight" aria-hidden="true" x="8" y=${HEIGHT - 4} width=${Math.max(3, (width - 16) * weight)} height="2" rx="1" />`}
       <text aria-hidden="true">${lines.map((line, n) => html`<tspan x="11" y=${18.5 - extra / 2 + ROOT_LINE * n}>${line}</tspan>`)}</text>${inner > 0 && !open && html`<g class="fold" aria-hidden="true"><rect x=${width - 31} y="4" width="26" height="20" rx="10" /><text x=${width - 18} y="18" text-anchor="middle">${inner}</text></g>`}
       ${inner > 0 && open && html`<g class="fold"><circle cx=${width} cy=${HEIGHT / 2} r="6" /><path d=${`M${width - 3} ${HEIGHT / 2} h6`} /></g>`}</g>`;
   }

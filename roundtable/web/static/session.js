@@ -171,11 +171,13 @@ function Head({ s, standing, connected }) {
     : s.status === "running" || s.status === "closed"
       ? standing?.state === "stopped"
         ? "stopped"
-        : s.paused || s.waits
-          ? "paused"
-          : s.status
+        : s.waits && !s.called.size
+          ? "waits"
+          : s.paused || s.waits
+            ? "paused"
+            : s.status
       : s.status;
-  const running = state === "running" || state === "closed" || state === "paused";
+  const running = ["running", "closed", "paused", "waits"].includes(state);
   const rest = !running && standing && !standing.here;
   const n = s.counted,
     limit = s.limit ?? 0;
@@ -200,7 +202,7 @@ function Head({ s, standing, connected }) {
         ${!connected && html`<span class="lost" role="alert">${t("lost")}</span>`}</p></div>
     <div class="acts">
       ${state === "running" && can("pause") && html`<button type="button" onClick=${act("pause")}>${t("pause")}</button>`}
-      ${state === "paused" && html`<button type="button" onClick=${act("go_on")}>${t("resume")}</button>`}
+      ${["paused", "waits"].includes(state) && html`<button type="button" onClick=${act("go_on")}>${t("resume")}</button>`}
       ${running && state !== "closed" && standing?.here && html`<button type="button" onClick=${act("stop")}>${t("writeNow")}</button>`}
       ${rest && state === "stopped" && !planned(s, standing) && html`<button type="button" class="main" onClick=${act("go_on")}>${t("resume")}</button>`}
       ${rest && state === "stopped" && n > 0 && html`<button type="button" onClick=${act("stop")}>${t("writeNow")}</button>`}

@@ -1,5 +1,6 @@
 // Texts with citations. All of it becomes text nodes: nothing that a page or a model wrote is ever markup.
 import { Component, html, useEffect, useState } from "./vendor.js";
+import { claims } from "./dropped.js";
 import { ask } from "./net.js";
 import { language, t } from "./words.js";
 
@@ -107,9 +108,41 @@ export function Address({ url }) {
     : html`<span class="address">${url}</span>`;
 }
 
-// A text in which one citation at a time may be open, right under it.
-export function Reading({ session, text, lead, tail }) {
+const LONG = 620, // letters: a longer paragraph is read in parts
+  PART = 320;
+const QUOTED = /“[^“”]*”(?:\s*\[p\d+\])+/g;
+
+// A text as it is read: words quoted from a source stand as quotations, long paragraphs come in parts.
+export function blocks(text) {
+  const quotes = text.match(QUOTED) ?? [];
+  if (quotes.length && !text.replace(QUOTED, "").trim())
+    return quotes.map((words) => ({ quote: true, words }));
+  return text
+    .split(/\n+/)
+    .filter((line) => line.trim())
+    .flatMap((line) => (line.length > LONG ? paragraphs(line) : [line]))
+    .map((words) => ({ quote: false, words }));
+}
+
+function paragraphs(line) {
+  const found = [""];
+  let rest = line.length;
+  for (const sentence of claims(line)) {
+    if (found.at(-1).length >= PART && rest >= PART / 2) found.push("");
+    found[found.length - 1] += sentence;
+    rest -= sentence.length;
+  }
+  return found;
+}
+
+// A text in which one citation at a time may be open, right under the part that it stands in.
+export function Reading({ session, text }) {
   const [open, setOpen] = useState(null);
-  return html`<div class="reading">${lead}<p><${Cited} text=${text} open=${open} onOpen=${setOpen} />${tail}</p>
-    ${open && html`<${Passage} session=${session} id=${open} onClose=${() => setOpen(null)} />`}</div>`;
+  return html`<div class="reading">${blocks(text).map(({ quote, words }, place) => {
+    const mine = open?.startsWith(`${place} `) ? open.split(" ")[1] : null;
+    const onOpen = (id) => setOpen(id && `${place} ${id}`);
+    const shown = html`<${Cited} text=${words} open=${mine} onOpen=${onOpen} />`;
+    return html`${quote ? html`<blockquote class="quote">${shown}</blockquote>` : html`<p>${shown}</p>`}
+      ${mine && html`<${Passage} session=${session} id=${mine} onClose=${() => setOpen(null)} />`}`;
+  })}</div>`;
 }
