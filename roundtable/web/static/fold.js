@@ -214,6 +214,7 @@ const FOLDS = {
   question_closed(s, e) {
     const q = s.questions.get(e.id);
     if (q) q.state = e.state;
+    if (e.state === "answered" && e.reason) tell(s, "answeredBut", e.reason);
   },
   map_started(s, e) {
     s.root = e.root;
