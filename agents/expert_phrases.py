@@ -30,7 +30,6 @@ class ExpertPhrases:
     """Where the topic names a subject."""
     question: str
     nothing: str
-    join: str
 
 
 def wording(language: str) -> ExpertPhrases:

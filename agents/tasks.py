@@ -148,7 +148,7 @@ class PlanPanel(Task[PanelDraft]):
                 PerspectiveDraft(
                     name=view.name if group < len(free) else f"{view.name} ({subject})",
                     role=view.role.format(subject=subject),
-                    focus=words.join.join(phrases[:4]) or subject,
+                    focus=subject,
                     terms=[*phrases[:4], *statistics.feedback(subject, own, 4)],
                     question=view.question.format(subject=subject),
                 )
