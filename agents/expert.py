@@ -106,18 +106,30 @@ class Expert:
         if any(turn.question == request.question and turn.act == "answer" for turn in self._view.turns):
             # Somebody has answered already: look from this expert's own side.
             inside = " ".join([words, *self.perspective.terms[:3]])
-        question = request.question or ""
+        asked = [inside]
+        weighed = inside
+        if self._context.chooses:
+            # The question by itself, that the topic does not drown its own words; that counts less.
+            wordings = [request.text, *([request.search] if request.search else [])]
+            asked = [*wordings, inside]
+            weighed = " ".join([*wordings, request.text, self._view.topic])
         research = Research(
-            self._context, self._settings, self._view.topic, inside, question, by_person=request.by_person
+            self._context,
+            self._settings,
+            self._view.topic,
+            weighed,
+            request.question or "",
+            asked=asked[:-1],
+            by_person=request.by_person,
         )
         inquiry = Inquiry(self._context, self._settings, request, research, self._room, self._view.language)
-        await inquiry.begin(self._first_actions(request, words, inside), inside)
+        await inquiry.begin(self._first_actions(request, words, asked), inside)
         await self._context.settled()
         move = await inquiry.answered(lambda so_far, left: self._task(request, so_far, left))
         return self._contribution(move, inquiry, request)
 
-    def _first_actions(self, request: SpeakRequest, outside: str, inside: str) -> list[Action]:
-        """Return what the research begins with: the places that fit the question, each with its wording."""
+    def _first_actions(self, request: SpeakRequest, outside: str, inside: Sequence[str]) -> list[Action]:
+        """Return what the research begins with: the places that fit the question, each with its wordings."""
         context = self._context
         records = context.records(request.question or "")
         most, places = self._settings.places, context.places
@@ -138,8 +150,8 @@ class Expert:
             language=view.language,
             expert=cut(f"{who.name}. {who.role}. Focus: {who.focus}", quarter),
             places=tuple(fit_lines(places, quarter)),
-            discussion=self._discussion(request),
-            branch=cut(map_excerpt(view.map, request.text, _MAP), room.map),
+            discussion="" if inquiry.draft else self._discussion(request),
+            branch="" if inquiry.draft else cut(map_excerpt(view.map, request.text, _MAP), room.map),
             question=cut(request.text, quarter),
             claim=_claim_line(request),
             wanting=cut(request.wanting, quarter),
@@ -153,8 +165,8 @@ class Expert:
             memory=tuple(
                 fit_lines(inquiry.notebook.lines(request.text), min(room.memory, self._settings.note_tokens))
             ),
-            rounds=inquiry.rounds_text(),
-            pages=tuple(fit_lines(pages, room.pages)),
+            rounds="" if inquiry.draft else inquiry.rounds_text(),
+            pages=() if inquiry.draft else tuple(fit_lines(pages, room.pages)),
             notices=tuple(fit_lines(findings.notices, room.notices, newest=True)),
             computes=self._context.computes,
             said=tuple(quoted(view.turns, findings.passages)),
@@ -172,18 +184,30 @@ class Expert:
     def _evidence(self, request: SpeakRequest, inquiry: Inquiry) -> EvidenceShown:
         """Return what the prompt shows of all that was admitted."""
         findings, settings = inquiry.research.findings, self._settings
+        admitted, statistics = inquiry.research.admitted, self._context.statistics
+        if inquiry.draft:
+            # To confirm a draft takes what it cites, and nothing that could push that out.
+            cited = {i: admitted[i] for i in inquiry.drafted}
+            room = self._room.passages
+            return chosen_evidence(
+                cited, question=inquiry.draft, statistics=statistics, tokens=room, listed=0, opened=cited
+            )
         wanted = settings.closing_tokens if request.closing else settings.passage_tokens
+        resting = self._resting(request, inquiry)
+        used = {*resting, *(i for turn in self._view.turns for i in turn.citations)}
+        used |= {i for block in inquiry.notebook.blocks for i in block.passages}
         return chosen_evidence(
-            inquiry.research.admitted,
+            admitted,
             question=request.text,
-            statistics=self._context.statistics,
+            statistics=statistics,
             tokens=min(self._room.passages, wanted),
             listed=min(self._room.listed, settings.listed_tokens),
             room=self._room.passages,
-            opened=[*_premises(request), *findings.opened, *inquiry.unseen],
+            opened=[*_premises(request), *findings.opened],
             new=findings.last,
+            passed_over=admitted.keys() - used - set(findings.fresh) if self._view.turns else (),
             sought=findings.sought,
-            resting=self._resting(request, inquiry),
+            resting=resting,
             resting_first=request.closing,
         )
 
@@ -192,20 +216,21 @@ class Expert:
         turns = [t for t in self._view.turns if request.closing or t.question == request.question]
         notes = inquiry.notebook.facts if request.closing else inquiry.notebook.near(request.text)
         cited = [i for turn in turns for i in turn.citations]
-        return list(dict.fromkeys([*cited, *(i for note in notes for i in note.passages)]))
+        noted = [i for note in [*inquiry.notebook.given, *notes] for i in note.passages]
+        return list(dict.fromkeys([*noted, *cited]))
 
     def _discussion(self, request: SpeakRequest) -> str:
         settings, room = self._settings, self._room.discussion
         tokens = settings.closing_tokens if request.closing else settings.discussion_tokens
         turns = len(self._view.turns) if request.closing else settings.discussion_turns
-        claimed = request.claim.turn if request.claim else None
         return retold(
             self._view.turns,
             turns,
             request.text,
             self._context.statistics,
             min(room, tokens),
-            claimed=claimed,
+            request.claim,
+            closing=request.closing,
         )
 
     def _contribution(self, move: Move, inquiry: Inquiry, request: SpeakRequest) -> Contribution:

@@ -68,6 +68,11 @@ class SpeakerContext(Protocol):
     def computes(self) -> bool:
         """Whether Python can be run for figures."""
 
+    @property
+    def chooses(self) -> bool:
+        """Whether a language model speaks, which may search again in words of its own."""
+        ...
+
     def hurried(self, turn: int, number: int) -> bool:
         """Tell whether a budget is nearly spent, so that a round answers with what there is."""
 

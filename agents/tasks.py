@@ -51,7 +51,7 @@ def show_passages(
     Args:
         passages: In order. A title is said once for passages of one source that follow each other.
         texts: What is shown of each; None: all of it.
-        doubles: Of each, the ids of other passages with the same text: they stand beside its own.
+        doubles: Of each, the ids of other passages with the same text: it is the one to cite.
     """
     shown = [p.text for p in passages] if texts is None else texts
     blocks: list[str] = []
@@ -63,7 +63,8 @@ def show_passages(
             data_block(
                 "passage",
                 unmarked(text),
-                id=" ".join([passage.id, *others]),
+                id=passage.id,
+                same_as=" ".join(others) or None,
                 title=title,
                 date=passage.published,
             )
@@ -72,6 +73,15 @@ def show_passages(
     return "\n".join(blocks)
 
 
+def _block(said: str, kind: str, lines: Sequence[str]) -> str:
+    """Print lines with what they are; nothing where there are none."""
+    return f"{said}\n{data_block(kind, chr(10).join(lines))}\n" if lines else ""
+
+
+_GIVEN = (
+    "Given by the person who asks (they sit first: repeat each with its name and focus as they stand, and "
+    "add role, terms and first question):"
+)
 _TITLE = 50
 """Characters of a source's title."""
 _LEAST_SHOWN = 25
@@ -104,8 +114,8 @@ class PlanPanel(Task[PanelDraft]):
             "topic": data_block("topic", self.topic),
             "language": self.language,
             "count": str(self.count),
-            "given": data_block("given", "\n".join(self.given) or "nobody"),
-            "present": data_block("present", "\n".join(self.present) or "nobody yet"),
+            "given": _block(_GIVEN, "given", self.given),
+            "present": _block("Already present:", "present", self.present),
             "background": show_passages(self.background, shown),
         }
 

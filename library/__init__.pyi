@@ -17,6 +17,7 @@ from .evidence import citations as citations
 from .evidence import cite as cite
 from .evidence import is_inference as is_inference
 from .evidence import keep_citations as keep_citations
+from .evidence import origin as origin
 from .evidence import rewrite_citations as rewrite_citations
 from .evidence import strip_citations as strip_citations
 from .evidence import unmarked as unmarked

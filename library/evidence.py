@@ -164,6 +164,18 @@ def rewrite_citations(text: str, write: Callable[[list[str]], str]) -> str:
     return _SPACE_BEFORE_STOP.sub("", "".join(pieces) + text[at:])
 
 
+def origin(url: str) -> str:
+    """Return where a source is from: the host of a page; of a document the folder that it lies in.
+
+    Chapters of one manual are of one origin.
+    """
+    try:
+        host = urlsplit(url).hostname
+    except ValueError:
+        host = None
+    return host.removeprefix("www.") if host else url.rpartition("/")[0]
+
+
 def unmarked(text: str) -> str:
     """Return a source's own words with our citations' look written otherwise: `(p3)`, not `[p3]`."""
     return _CITATION.sub(lambda match: f"({match[1]})", text)

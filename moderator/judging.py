@@ -8,9 +8,9 @@ from typing import ClassVar
 from pydantic import BaseModel
 
 from agents import show_passages
-from library import Passage, citations, strip_citations
+from library import Passage, citations, origin, strip_citations
 from library.claims import changing, freshness, newest
-from library.passages import whole_or_around
+from library.passages import ARGUED, whole_or_around
 from library.text import sentences
 from models import Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
@@ -91,12 +91,12 @@ class JudgeAnswer(Task[AnswerVerdict]):
             "question": data_block("question", self.question),
             "answer": data_block("answer", self.answer),
             "passages": show_passages(
-                self.cited, [whole_or_around(p.text, self._told_of(p)) for p in self.cited]
+                self.cited, [whole_or_around(p.text, self._told_of(p), ARGUED) for p in self.cited]
             )
             or data_block("passages", "none"),
             "searched": data_block("searched", "\n".join(self.searched) or "nothing"),
             "found": str(self.found),
-            "others": str(len({p.sha256 for p in self.others} - {p.sha256 for p in self.cited})),
+            "others": str(len({origin(p.url) for p in self.others} - {origin(p.url) for p in self.cited})),
             "today": self.today,
         }
 

@@ -3,13 +3,16 @@
 from collections.abc import Sequence
 
 from agents.token_budget import cut, fit_lines, size_of
-from agents.turn import Turn
+from agents.turn import Turn, TurnClaim
+from library.passages import whole_or_around
 from models import Statistics
 
 _FULL = 0.7
 """Share of the room that the last turns may take."""
 _LEAST = 60
 """Tokens below which the beginning of a turn would tell nothing."""
+_NAME = 20
+"""Tokens of a speaker's name and the turn's number."""
 _LONGEST = 300
 """Characters of an earlier turn's sentence."""
 
@@ -20,7 +23,9 @@ def retold(
     question: str,
     statistics: Statistics,
     tokens: int,
-    claimed: int | None = None,
+    claim: TurnClaim | None = None,
+    *,
+    closing: bool = False,
 ) -> str:
     """Print the discussion for a prompt.
 
@@ -30,17 +35,18 @@ def retold(
         question: What is asked: of the earlier turns those nearest to it are kept.
         statistics: Weighs nearness.
         tokens: For all of it.
-        claimed: Number of the turn whose claim is at hand: it is told before any other.
+        claim: What is at hand: its turn is told before any other, and the sentence that it stands in stays.
+        closing: The topic itself is asked: answers to questions come before exchanges on a claim.
     """
-    last = list(turns[len(turns) - most :]) if most else []
-    if most and (at_hand := [turn for turn in turns if turn.n == claimed]):
-        last = [*(turn for turn in last if turn.n != claimed), *at_hand]
     full: dict[int, str] = {}
-    left = int(tokens * _FULL)
-    for turn in reversed(last):
+    left = int(tokens * (1.0 if closing else _FULL))
+    for turn in _by_worth(turns, most, claim, closing=closing):
         if left < _LEAST:
             break
-        text = cut(f"{turn.n}. {turn.name}: {turn.text}", left)
+        words = turn.text
+        if claim is not None and turn.n == claim.turn:
+            words = whole_or_around(words, [claim.text], left - _NAME)
+        text = cut(f"{turn.n}. {turn.name}: {words}", left)
         full[turn.n] = text
         left -= size_of(text) + 2
     earlier = digest([turn for turn in turns if turn.n not in full], question, statistics)
@@ -48,6 +54,17 @@ def retold(
     kept = set(fit_lines(earlier, room))
     told = [line for line in _in_order(turns, statistics) if line in kept]
     return "\n\n".join([*(["\n".join(told)] if told else []), *(full[n] for n in sorted(full))])
+
+
+def _by_worth(
+    turns: Sequence[Turn], most: int, claim: TurnClaim | None, *, closing: bool
+) -> list[Turn]:
+    """Return the turns that are told in full as long as there is room, those first that matter most."""
+    last = list(reversed(turns[len(turns) - most :])) if most else []
+    if closing:
+        return [*(t for t in reversed(last) if not t.replies_to), *(t for t in last if t.replies_to)]
+    at_hand = [turn for turn in turns if most and claim is not None and turn.n == claim.turn]
+    return [*at_hand, *(turn for turn in last if turn not in at_hand)]
 
 
 def digest(turns: Sequence[Turn], question: str, statistics: Statistics) -> list[str]:

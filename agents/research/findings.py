@@ -4,16 +4,17 @@ The first round needs no model: it searches for the question and reads the best 
 `agents.research.research_loop` goes on from there with a model.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agents.events import PlaceUnrelated
 from agents.research.actions import Action, Found, Observation
+from agents.research.closeness import Closeness
 from agents.research.proposals import Allowed
 from agents.settings import AgentSettings
 from agents.speaker_context import SpeakerContext
 from library import Passage, TopicProfile, select
-from library.passages import rank_pages
+from library.passages import rank_pages, section_around
 from library.text import is_question
 
 _RERANKED = 4
@@ -43,6 +44,8 @@ class Findings:
     """What the last round met with, for the next prompt."""
     unrelated: set[str] = field(default_factory=set)
     """Places that gave nothing fitting for this question."""
+    brought: dict[str, str] = field(default_factory=dict)
+    """By the line of each action of the last round: what came of it, in few words."""
 
 
 def first_actions(query: str) -> list[Action]:
@@ -61,6 +64,7 @@ class Research:
         question: str,
         question_id: str = "",
         *,
+        asked: Sequence[str] = (),
         by_person: bool = False,
     ) -> None:
         """Begin a research.
@@ -71,12 +75,23 @@ class Research:
             topic: What the table talks about: passages must fit it.
             question: The words that passages are weighed against.
             question_id: Of the agenda; empty for a search that belongs to no question.
+            asked: The question in each of its wordings; empty: `question`.
             by_person: A person asked: what is found best counts, whether or not it fits the topic.
         """
         self._context = context
         self._settings = settings
         self._profile = TopicProfile(topic, context.statistics, cut_off=settings.cut_off)
         self._asks = by_person or is_question(topic)
+        self._closeness = (
+            Closeness("" if by_person else topic, asked or [question], context.statistics)
+            if context.chooses
+            else None
+        )
+        """None: nobody chooses what is searched next, so all that may fit is taken."""
+        self._told: set[str] = set()
+        """Ids that earlier rounds were said to have brought."""
+        self._any_close = False
+        """Whether anything that was found so far was close."""
         self._profile.learn(context.found_before())
         self._question_id = question_id
         self.admitted = {passage.id: passage for passage in context.admitted_before()}
@@ -125,6 +140,7 @@ class Research:
             pages = await self._context.perform(readings)
             self._note(pages, [], own=own)
             observations += pages
+        self.findings.brought = {}
         await self._admit(observations)
         self.findings.last = [i for i in self.findings.passages if i not in before]
         return self.findings.last
@@ -179,9 +195,8 @@ class Research:
         scores = {p.key: s for p, s in zip(candidates, self._profile.scores(candidates), strict=True)}
         near = {p.key for p in candidates if scores[p.key] >= self._profile.cut_off}
         self._judge_places(texts, near)
-        first = self._settings.sure if self._asks else 0
-        sure = {p.key for seen in texts for p in _first_hits(seen, first)}
-        fitting = [p for p in candidates if p.key in near or p.key in sure]
+        fits = self._fitting(texts, near)
+        fitting = [p for p in candidates if p.key in fits]
         known = self._context.known(fitting)
         chosen = [
             p
@@ -194,12 +209,60 @@ class Research:
         admitted += [(passage, 1.0) for passage in computed]
         # What was opened by its id is shown again whatever it fits.
         taken = {passage.key for passage, _ in admitted}
-        named = [self.admitted[i] for i in dict.fromkeys(self.findings.opened)]
-        admitted += [(passage, 1.0) for passage in named if passage.key not in taken]
+        named = [p for seen in texts if seen.action.opens for p in self._opened(seen)]
+        admitted += [(p, 1.0) for p in {p.key: p for p in named}.values() if p.key not in taken]
+        ids = {p.key: i for i, p in self.findings.passages.items() if p.key in fits}
         for passage, is_new in self._context.admit(admitted):
+            ids[passage.key] = passage.id
             self.findings.passages[passage.id] = self.admitted[passage.id] = passage
             if is_new and passage.id not in self.findings.fresh:
                 self.findings.fresh.append(passage.id)
+        self.findings.opened = [ids[key] for key in dict.fromkeys(p.key for p in named) if key in ids]
+        self._tell(observations, ids)
+
+    def _tell(self, observations: Sequence[Observation], ids: Mapping[_Key, str]) -> None:
+        """Say what each action brought, what several found with the first of them."""
+        fresh, told = set(self.findings.fresh) - self._told, set[str]()
+        self._told |= set(ids.values())
+        pages = {seen.action.url: seen.passages for seen in observations if seen.action.kind == "read"}
+        for seen in observations:
+            given = [p for f in seen.found if f.passage is None for p in pages.get(f.url, ())]
+            shown = list(dict.fromkeys(ids[p.key] for p in [*_passages(seen), *given] if p.key in ids))
+            more = [i for i in shown if i not in told]
+            told |= set(more)
+            came = _told([i for i in more if i in fresh], [i for i in more if i not in fresh])
+            said = came or ("the same" if shown else "nothing close")
+            self.findings.brought[seen.action.line] = said + _extent(seen)
+
+    def _opened(self, seen: Observation) -> list[Passage]:
+        """Return the passage that a reading named, then what stands beside it in its section."""
+        passage = self.admitted[seen.action.opens]
+        beside = section_around(seen.passages, passage)
+        return [passage, *(p for p in beside if p.key != passage.key)]
+
+    def _fitting(self, texts: Sequence[Observation], near: set[_Key]) -> set[_Key]:
+        """Return the keys of what may be admitted.
+
+        On a subject that is what is near the topic, once anything was close; on a question, what is close to
+        it or to the search that found it, whatever the topic. Where nobody searches again, a search's best
+        results are taken unseen.
+        """
+        if self._closeness is None:
+            first = self._settings.sure if self._asks else 0
+            return near | {p.key for seen in texts for p in _first_hits(seen, first)}
+        close: set[_Key] = set()
+        for seen in texts:
+            own, given = self._rounds > 1 and seen.action.kind == "search", _passages(seen)
+            close |= (
+                self._closeness.to_query(seen.action.query, given)
+                if own
+                else self._closeness.to_question(given)
+            )
+        self._any_close = self._any_close or bool(close)
+        if not self._asks:
+            return near if self._any_close else set()
+        read = {p.key for seen in texts if seen.action.kind == "read" for p in seen.passages}
+        return close | (near & read)
 
     def _shares(
         self, texts: Sequence[Observation], fitting: Sequence[Passage]
@@ -278,6 +341,21 @@ class Research:
 
 def _passages(seen: Observation) -> list[Passage]:
     return [*seen.passages, *(f.passage for f in seen.found if f.passage is not None)]
+
+
+def _told(new: Sequence[str], known: Sequence[str]) -> str:
+    """Say which passages an action brought; '' for none."""
+    return "; ".join(
+        f"{said} {', '.join(ids)}" for said, ids in (("new:", new), ("again:", known)) if ids
+    )
+
+
+def _extent(seen: Observation) -> str:
+    """Say of a reading that named a passage how much its document holds."""
+    if not seen.action.opens or seen.problems:
+        return ""
+    count = len(seen.passages)
+    return " (the whole of its document)" if count == 1 else f" (of {count} passages in its document)"
 
 
 def _first_hits(seen: Observation, count: int) -> list[Passage]:

@@ -49,6 +49,11 @@ class Notebook:
         """The facts among them, in order."""
         return [block for block in self.blocks if block.kind == "fact"]
 
+    @property
+    def given(self) -> list[MemoryBlock]:
+        """The notes that this turn has taken and not dropped, of any kind, in order."""
+        return [self._blocks[i] for i in self._given if i in self._blocks]
+
     def near(self, question: str) -> list[MemoryBlock]:
         """Return the facts that tell about a question: those noted in this turn, and those near to it."""
         facts = self.facts

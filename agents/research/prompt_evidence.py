@@ -1,19 +1,19 @@
 """Which passages a prompt shows of all that was admitted, and in which order.
 
 What fits the question now comes first: what the last round brought, then what earlier answers and notes rest
-on, then the rest, and last what the last round brought and hardly fits. A passage of up to
-`library.passages.WHOLE` tokens is never cut. Texts that are the same stand once, with all their ids; one that
-stands whole inside another that is shown is not shown again. What does not fit is listed in a line each: it
-can be opened by its id.
+on, then the rest, and last what the last round brought and hardly fits; what was shown before and nobody has
+used counts less. A passage of up to `library.passages.WHOLE` tokens is never cut. Texts that are the same
+stand once, with all their ids; one that stands whole inside another that is shown is not shown again. What
+does not fit is listed in a line each: it can be opened by its id.
 """
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from agents.tasks import show_passages
-from agents.token_budget import cut, fit_lines
+from agents.token_budget import fit_lines
 from library import Passage
-from library.passages import WHOLE, whole_or_around
+from library.passages import ARGUED, WHOLE, beginning, whole_or_around
 from models import Statistics, estimate
 
 _FITS = 0.2
@@ -21,14 +21,14 @@ _FITS = 0.2
 if something rests on it: what is irrelevant does not stay because it came first."""
 _NEW = 0.6
 """Share (0 to 1) of the room that new passages take at most while others are rested on."""
-_LONG = 260
-"""Tokens up to which a passage that is new or rested on is shown whole: longer ones are rare."""
+_PASSED_OVER = 0.5
+"""What the fit of a passage counts that was shown before, and that nobody has cited or noted."""
 _OPENED = 600
 """Tokens of a passage that was opened by its id: longer than any that the library cuts."""
 _LAST = 5
 """The tier of texts that stand inside another."""
-_FIRST_WORDS = 14
-"""Tokens of a listed passage."""
+_FIRST_WORDS, _TITLE = 70, 30
+"""Characters of a listed passage, and of its source's title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,7 @@ def chosen_evidence(
     room: int = 0,
     opened: Collection[str] = (),
     new: Collection[str] = (),
+    passed_over: Collection[str] = (),
     sought: str = "",
     resting: Collection[str] = (),
     resting_first: bool = False,
@@ -75,9 +76,10 @@ def chosen_evidence(
         room: Tokens that what was opened may take; 0: `tokens`.
         opened: Ids that stand first and whole, whatever the room: they were asked for.
         new: Ids that the last round brought.
+        passed_over: Ids that were shown before, and that nobody has cited or noted.
         sought: What the last round looked for: its passages are weighed by that, too.
         resting: Ids that earlier answers and notes for this question rest on.
-        resting_first: Those come before what is new, and take all the room: for a closing question.
+        resting_first: Those take all the room, and others are only listed: for a closing question.
     """
     groups = _same(admitted.values())
     heads = [group[0] for group in groups]
@@ -89,24 +91,34 @@ def chosen_evidence(
             for w, also, group in zip(worth, wanted, groups, strict=True)
         ]
     least = _FITS * max(worth, default=0.0)
+    worth = [
+        w * (_PASSED_OVER if all(p.id in passed_over for p in group) else 1.0)
+        for w, group in zip(worth, groups, strict=True)
+    ]
     order = ("resting", "new") if resting_first else ("new", "resting")
     tiers: list[tuple[int, float, int]] = []
     for n, group in enumerate(groups):
-        kinds = {"new": _any(group, new), "resting": _any(group, resting)}
+        found = _any(group, new)
+        again = all(p.id in passed_over for p in group)
+        kinds = {"new": found and not again, "resting": _any(group, resting)}
         if _any(group, opened):
             tiers.append((0, 0.0, n))
         elif kinds["resting"] or (kinds["new"] and worth[n] >= least):
             tiers.append((1 if kinds[order[0]] else 2, -round(worth[n], 6), n))
-        elif kinds["new"] or (worth[n] >= least and worth[n] > 0):
-            tiers.append((4 if kinds["new"] else 3, -round(worth[n], 6), n))
+        elif worth[n] >= least and worth[n] > 0:
+            tiers.append((3, -round(worth[n], 6), n))
+        elif found:
+            tiers.append((4, -round(worth[n], 6), n))
     filling = _Filling(groups, question, room or tokens, tokens)
     ranked = sorted(_larger_first(tiers, heads))
     for tier in (0, 1, 2):
         bounded = tier == 1 and bool(resting) and not resting_first
         own = [n for kind, _, n in ranked if kind == tier]
-        filling.take(own, _NEW if bounded else 1.0, _LONG if tier else _OPENED)
+        filling.take(own, _NEW if bounded else 1.0, ARGUED if tier else _OPENED)
     left_out = [n for _, _, n in ranked if n not in filling.shown]
-    filling.take(left_out, 1.0, WHOLE)
+    # What is answered from all that was found is not answered from what nobody found worth a word.
+    rested = resting_first and any(kind == 1 for kind, _, _ in ranked)
+    filling.take([n for kind, _, n in ranked if n in left_out and (kind <= 1 or not rested)], 1.0, WHOLE)
     told = filling.shown.keys() | filling.inside
     return filling.evidence([n for n in left_out if n not in told], listed)
 
@@ -193,4 +205,4 @@ def _any(group: Sequence[Passage], ids: Collection[str]) -> bool:
 def _line(group: Sequence[Passage]) -> str:
     ids = " ".join(p.id for p in group)
     head = group[0]
-    return f"{ids} {head.title[:40]}: {cut(' '.join(head.text.split()), _FIRST_WORDS)}"
+    return f"{ids} {head.title[:_TITLE]}: {beginning(head.text, _FIRST_WORDS)}"

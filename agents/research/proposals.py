@@ -123,6 +123,8 @@ def _search(draft: ActionDraft, allowed: Allowed) -> Action | str:
     if unknown and not where:
         known = ", ".join(allowed.places)
         return f"not searched, there is no place {unknown[0][:60]!r}; there are: {known}"
+    if set(where) >= set(allowed.places):
+        where = ()
     if not allowed.unrelated:
         return Action(kind="search", query=query, where=where)
     left = tuple(name for name in where or allowed.places if name not in allowed.unrelated)

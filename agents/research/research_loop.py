@@ -52,10 +52,12 @@ class Inquiry:
         self.log = Log([])
         self.offered: set[str] = set()
         """Ids of the passages that the model could choose from, in any of its prompts."""
+        self.seen: set[str] = set()
+        """Ids whose text stood in one of this inquiry's prompts."""
         self.citable: set[str] = set()
         """Admitted ids that stood in a prompt, with their text or only named: those alone may be cited."""
-        self.unseen: list[str] = []
-        """Ids that an answer cited without their text: they are shown, and the answer is confirmed."""
+        self.drafted: list[str] = []
+        """Ids that the answer under `draft` cites, first those whose text was never shown."""
         self.draft = ""
         """The answer that is to be confirmed; empty for none."""
 
@@ -79,6 +81,7 @@ class Inquiry:
                 left, task = 0, asked(self, 0)
             move = await self._context.ask(task)
             self.citable |= cited_in(task) & self.research.admitted.keys()
+            self.seen |= {p.id for p in task.passages}.union(*task.doubles)
             notices = self.notebook.take(move, self.citable)
             self.research.findings.notices = notices
             self._extend(move)
@@ -117,21 +120,23 @@ class Inquiry:
     def _unconfirmed(self, move: Move, task: Respond) -> bool:
         """Tell whether an answer cites what was only named: then it is shown, and the answer asked for again.
 
-        Once in a turn. A claim that quotes its passage word for word needs no confirming.
+        Once in a turn. A claim that quotes its passage word for word needs no confirming, nor does one whose
+        passage stood in any prompt of this inquiry.
         """
         if self.draft:
             return False
         told = quotations(move.answer)
         known = {p.id: p for p in [*task.passages, *task.material]}
-        shown = {p.id for p in task.passages}.union(*task.doubles)
-        cited = [i for i in citations(move.answer) if i in self.citable and i not in shown]
-        self.unseen = [i for i in cited if i not in known or not quotes(told, known[i].text)]
-        if not self.unseen:
+        cited = [i for i in citations(move.answer) if i in self.citable]
+        unseen = [i for i in cited if i not in self.seen]
+        unseen = [i for i in unseen if i not in known or not quotes(told, known[i].text)]
+        if not unseen:
             return False
         self.draft = move.answer.strip()
+        self.drafted = [*unseen, *(i for i in cited if i not in unseen)]
         self.research.findings.notices.append(
-            f"your answer stands in <draft>; it cites {', '.join(self.unseen)}, whose text you had not been "
-            "shown: it stands here now. Answer again: confirm each claim, correct it, or leave it out"
+            f"your answer stands under draft, with the passages that it cites; {', '.join(unseen)} had not "
+            "been shown to you. Answer again: confirm each claim, correct it, or leave it out"
         )
         return True
 
@@ -177,7 +182,8 @@ class Inquiry:
         fresh = await self.research.run(actions) if actions else []
         self.notebook.searched([action.query for action in actions if action.kind == "search"])
         self._watch.saw(RoundSeen(tuple(queries), len(fresh)))
-        self.log.add(thought, actions, outcome(fresh, self.research.findings.notices[problems:]))
+        findings = self.research.findings
+        self.log.add(thought, actions, findings.brought, outcome(findings.notices[problems:]))
 
     async def _digest(self) -> None:
         """Put older rounds in short when there are many, or when they no longer fit."""

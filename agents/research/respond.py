@@ -13,7 +13,7 @@ from models.prompting import data_block
 
 _CLOSING = (
     "This is the closing question, the topic itself: answer each part of it from all that the table found, "
-    "with its figures and names, in up to 12 sentences. "
+    "with its figures and names. "
 )
 
 
@@ -147,6 +147,7 @@ class Respond(Task[Move]):
             "parts": "\n".join(parts),
             "inference": "（推断）" if self.language.startswith("zh") else "(inference)",
             "closing": _CLOSING if self.closing else "",
+            "length": "up to 12" if self.closing else "3 to 8",
             "kinds": "search, read, compute" if self.computes else "search, read",
             "rounds_left": str(self.rounds_left),
         }

@@ -25,20 +25,19 @@ class Round:
     number: int
     thought: str
     actions: tuple[str, ...]
-    """A line each."""
+    """A line each, with what it brought."""
     outcome: str
 
     @property
     def text(self) -> str:
         """Return the round as a prompt shows it."""
         done = "; ".join(self.actions)
-        return f"Round {self.number}. {self.thought[:300]} → {done} → {self.outcome}".replace("  ", " ")
+        return f"Round {self.number}. {self.thought[:300]} → {done}{self.outcome}".replace("  ", " ")
 
 
-def outcome(fresh: Sequence[str], problems: Sequence[str]) -> str:
-    """Say in few words what came of a round."""
-    new = f"new: {', '.join(fresh[:8])}{' …' if len(fresh) > 8 else ''}" if fresh else "nothing new"
-    return new + (f"; failed: {len(problems)}" if problems else "")
+def outcome(problems: Sequence[str]) -> str:
+    """Say in few words what went wrong in a round; '' for nothing."""
+    return f"; failed: {len(problems)}" if problems else ""
 
 
 class RoundsDigest(TaskOutput):
@@ -101,9 +100,9 @@ class Log:
     digested: int = 0
     """Rounds that the digest stands for."""
 
-    def add(self, thought: str, actions: Sequence[Action], came: str) -> None:
-        """Add a round that was run."""
-        lines = tuple(action.line for action in actions)
+    def add(self, thought: str, actions: Sequence[Action], brought: Mapping[str, str], came: str) -> None:
+        """Add a round that was run, with what each of its actions brought."""
+        lines = tuple(f"{a.line} → {brought.get(a.line, 'nothing close')}" for a in actions)
         self.rounds.append(Round(len(self.rounds) + 1, " ".join(thought.split()), lines, came))
 
     @property

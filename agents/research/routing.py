@@ -58,26 +58,26 @@ def fitting(
     return [place.name for place in open_places if place.name in near | untried]
 
 
-def worded(place: SearchPlace, outside: str, inside: str) -> str:
-    """Return a question's words for a place: all of them for documents, few for the network.
+def worded(place: SearchPlace, outside: str, inside: Sequence[str]) -> list[str]:
+    """Return a question's wordings for a place: all of them for documents, one of few words for the network.
 
     What an expert's own terms add comes from what was read, which may be a person's own documents: it is for
     local places alone.
     """
-    return inside if place.local else " ".join(outside.split()[:LONGEST_OUTSIDE])
+    return list(inside) if place.local else [" ".join(outside.split()[:LONGEST_OUTSIDE])]
 
 
 def routed_actions(
-    outside: str, inside: str, names: Collection[str], places: Sequence[SearchPlace]
+    outside: str, inside: Sequence[str], names: Collection[str], places: Sequence[SearchPlace]
 ) -> list[Action]:
-    """Return what every research begins with: one search of each place that fits, worded for it."""
+    """Return what every research begins with: searches of each place that fits, worded for it."""
     by_words: dict[str, list[str]] = {}
     for place in places:
         if place.name in names:
-            by_words.setdefault(worded(place, outside, inside), []).append(place.name)
-    everywhere = len(names) == len(places) and len(by_words) == 1
+            for words in worded(place, outside, inside):
+                by_words.setdefault(words, []).append(place.name)
     return [
-        Action(kind="search", query=words, where=() if everywhere else tuple(where))
+        Action(kind="search", query=words, where=() if len(where) == len(places) else tuple(where))
         for words, where in by_words.items()
     ]
 

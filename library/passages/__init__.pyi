@@ -2,6 +2,8 @@ from .blocks import Block as Block
 from .blocks import Form as Form
 from .blocks import blocks as blocks
 from .blocks import headings_above as headings_above
+from .chance import beyond_chance as beyond_chance
+from .excerpting import ARGUED as ARGUED
 from .excerpting import WHOLE as WHOLE
 from .excerpting import beginning as beginning
 from .excerpting import excerpts as excerpts
@@ -13,6 +15,7 @@ from .quote_filter import QuoteVerdict as QuoteVerdict
 from .quote_filter import leans as leans
 from .quote_filter import quotable as quotable
 from .quote_filter import word_count as word_count
+from .section import section_around as section_around
 from .shared_headings import shared_headings as shared_headings
 from .statements import Statement as Statement
 from .statements import statements as statements

@@ -62,6 +62,10 @@ WHOLE = 120
 """Tokens of a passage up to which a prompt that argues with it shows all of it."""
 
 
+ARGUED = 260
+"""Tokens up to which a passage is shown whole to who answers from it, and to who judges the answer."""
+
+
 def whole_or_around(text: str, claims: Sequence[str], tokens: int = WHOLE) -> str:
     """Return a passage as a prompt shows it: all of it, or whole sentences around what is claimed of it.
 

@@ -94,6 +94,22 @@ class TextStatistics:
         """By text, and by the title that counts with it."""
         self._keeping = threading.Lock()  # speakers and the report ask from threads of their own
 
+    @property
+    def count(self) -> int:
+        """How many passages the library held when these statistics were made; 0 without one."""
+        return self._count
+
+    def shares(self, terms: Sequence[str]) -> list[float]:
+        """Return the share (above 0, to 1) of the library's passages that hold each term.
+
+        Without a library, and for what none of it holds, as everyday language has it.
+        """
+        found = self._frequencies.document_frequency(terms) if self._count else {}
+        weights = self.weights(terms)
+        return [
+            found[term] / self._count if found.get(term) else math.exp(-weights[term]) for term in terms
+        ]
+
     def terms(self, text: str) -> list[str]:
         """Return the text's index terms in order."""
         return analysis.terms(text)

@@ -16,7 +16,7 @@ from agents import (
 )
 from agents.research import Research, first_actions
 from library.text import is_question
-from models import EMBEDDED, Event
+from models import Event
 from moderator import SLUG, Question, alike, raise_all
 from roundtable.config.config import Settings
 from roundtable.journal.events import Warned
@@ -58,7 +58,7 @@ class PanelSetup:
         wide = AgentSettings(**{**agents.model_dump(), "passages": agents.background})
         research = Research(self._contexts.of(SLUG), wide, self._state.topic, self._state.topic)
         await research.run(first_actions(self._state.topic))
-        if self._contexts.models["expert"].name == EMBEDDED and is_question(self._state.topic):
+        if not self._contexts.of(SLUG).chooses and is_question(self._state.topic):
             # Nobody will choose what to read: the pages that answer best are read on in.
             await research.follow(_FOLLOWED)
         for notice in research.findings.notices:

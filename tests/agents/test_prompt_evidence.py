@@ -2,7 +2,7 @@
 
 from agents.memory.history_summary import retold
 from agents.research.prompt_evidence import chosen_evidence
-from agents.turn import Turn
+from agents.turn import Turn, TurnClaim
 from library import Passage, TextStatistics
 
 STATISTICS = TextStatistics()
@@ -60,6 +60,7 @@ def test_the_turn_whose_claim_is_at_hand_is_told_before_any_other() -> None:
         )
         for n, text in enumerate(texts, 1)
     ]  # fmt: skip
-    told = retold(turns, 2, QUESTION, STATISTICS, 200, claimed=2)
+    claim = TurnClaim(turn=2, speaker="a", name="A", text="It was blocked in year 2.")
+    told = retold(turns, 2, QUESTION, STATISTICS, 200, claim)
     assert texts[1] in told
     assert texts[5] not in told

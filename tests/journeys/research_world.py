@@ -111,6 +111,7 @@ class World:
         extracts: bool = True,
         budget: Mapping[str, Any] | None = None,
         usage: Usage | None = None,
+        topic: str = TOPIC,
         **agents: Any,
     ) -> list[Any]:
         """Run a session of one expert and return its events.
@@ -121,6 +122,7 @@ class World:
             extracts: Else what there is no script for is made up by the server.
             budget: Limits.
             usage: What each request costs; then no server is asked.
+            topic: What is talked about.
             agents: Settings of the experts.
         """
         context = agents.get("context")
@@ -141,7 +143,7 @@ class World:
             },
             environment={},
         )  # fmt: skip
-        self.session = await start_session(TOPIC, settings, around=around)
+        self.session = await start_session(topic, settings, around=around)
         recorded: list[Recorded] = [event async for event in self.session.run()]
         await self.session.close()
         self.events = [r.event for r in recorded]

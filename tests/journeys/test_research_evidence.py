@@ -116,3 +116,96 @@ async def test_texts_that_are_the_same_stand_once_with_all_their_ids(tmp_path: P
     for task in world.asked:
         texts = [" ".join(p.text.split()) for p in task.passages]
         assert len(texts) == len(set(texts))
+
+
+NOISE = {
+    f"report{n}": f"The council of {place} met in spring to speak of {what}. It was a long evening, and the "
+    f"people of {place} went home late. Nothing was decided on {what} before the summer."
+    for n, (place, what) in enumerate(
+        (place, what)
+        for place in ("Benwick", "Corley", "Dunmere", "Eastrow")
+        for what in ("a road", "the school", "new lamps", "a fair", "the well", "taxes", "a choir", "a mill")
+    )
+}
+ASKED = "Who was to blame for the flood at the weir of Asterby?"
+
+
+async def test_a_search_that_finds_nothing_close_admits_nothing_and_says_so(tmp_path: Path) -> None:
+    weir = "The weir of Asterby gave way in the flood because its keeper was away, and he was blamed."
+    world = World(tmp_path, folders={"valley": {**NOISE, "weir": weir}})
+    moves = [acts(search("lamps opera tenor soprano")), acts(search("keeper blamed flood weir"))]
+    script = lambda task: moves.pop(0) if moves else answers(f"So it was [{task.passages[0].id}].")  # noqa: E731
+    await world.play({"respond": script}, topic=ASKED, passages=12, background=12)
+    admitted = [p for event in world.of("passages_admitted") for p in event.passages]
+    assert len(admitted) < 6, "of 33 pages one speaks of it"
+    first, second, third = (task.rounds for task in world.asked[:3])
+    assert "nothing close" not in first
+    assert "lamps opera tenor soprano → nothing close" in second
+    assert "keeper blamed flood weir → again: " in third
+    assert all(weir in [p.text for p in task.passages] for task in world.asked)
+
+
+async def test_to_confirm_a_draft_what_it_cites_is_shown_and_nothing_else(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    cited: list[str] = []
+
+    def script(task: Any) -> Any:
+        if task.draft:
+            return answers(task.draft)
+        cited[:] = [task.listed[-1].split()[0], task.passages[0].id]
+        return answers(f"It is known [{cited[0]}]. So is this [{cited[1]}].")
+
+    await world.play({"respond": script}, **SMALL)
+    [first, second] = world.asked[:2]
+    assert shown(second) == cited
+    assert [len(t) for t in second.texts] == [len(p.text) for p in second.passages]
+    assert (second.listed, second.rounds, second.discussion, second.branch) == ((), "", "", "")
+
+
+async def test_what_an_earlier_round_showed_needs_no_confirming(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    seen: list[str] = []
+
+    def script(task: Any) -> Any:
+        if not seen:
+            seen[:] = shown(task)
+            return acts(search("pilots fishery"), search("customs shipyard"))
+        return answers("It is known " + "".join(f"[{i}]" for i in seen) + ".")
+
+    await world.play({"respond": script}, **SMALL)
+    assert len(world.asked) == 2
+    assert all(not task.draft for task in world.asked)
+
+
+async def test_what_a_note_of_this_turn_rests_on_stays_in_the_prompt(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    noted: list[str] = []
+
+    def script(task: Any) -> Any:
+        if not noted:
+            noted[:] = shown(task)[:1]
+            lead = {"kind": "lead", "text": "what the customs cost", "passages": noted}
+            return acts(search("pilots fishery"), notes=[lead])
+        return answers(f"So it was [{noted[0]}].")
+
+    await world.play({"respond": script}, **SMALL)
+    assert noted[0] in shown(world.asked[1])
+
+
+async def test_a_passage_that_is_opened_brings_its_section(tmp_path: Path) -> None:
+    part = "In {0} the ferry of the harbour of Asterby was repaired, and the {1} served {0} people. " * 6
+    text = "## The ferry\n\n" + "\n\n".join(part.format(n, side) for n, side in enumerate(SIDES[:3], 1901))
+    world = World(tmp_path, folders={"harbour": {"ferry": text, **{s: document(s) for s in SIDES[3:]}}})
+    opened: list[str] = []
+
+    def script(task: Any) -> Any:
+        if not opened:
+            opened[:] = [p.id for p in task.passages if "repaired" in p.text][:1]
+            return acts(read(opened[0]))
+        return answers(f"So it was [{opened[0]}].")
+
+    await world.play({"respond": script})
+    after = world.asked[1]
+    assert shown(after)[0] == opened[0]
+    assert all(any(str(year) in p.text for p in after.passages) for year in (1901, 1902, 1903))
+    assert "passages in its document" in after.rounds

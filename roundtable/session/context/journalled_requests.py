@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Sequence
 from typing import Any
 
 from library import TextStatistics
-from models import Model, ModelReplied, OutputT, Reply, ReplyUnusable, Task, Usage
+from models import EMBEDDED, Model, ModelReplied, OutputT, Reply, ReplyUnusable, Role, Task, Usage
 from roundtable.session.context.joint_requests import key_of, replied_jointly
 from roundtable.session.context.shared_context import SharedContext
 
@@ -22,6 +22,16 @@ class JournalledRequests:
     def statistics(self) -> TextStatistics:
         """Text statistics over what the library holds."""
         return self._shared.library.statistics
+
+    @property
+    def chooses(self) -> bool:
+        """Whether a language model speaks, which may search again in words of its own."""
+        return self._model("expert").name != EMBEDDED
+
+    def _model(self, role: Role) -> Model:
+        """Return who does a task of a role in this speaker's place."""
+        own = self._shared.seat_model(self._speaker) if role == "expert" else None
+        return self._shared.agent_of(self._speaker) or own or self._shared.models[role]
 
     def answered(self, task: Task[OutputT]) -> bool:
         """Tell whether the journal holds a task's reply."""
@@ -79,8 +89,7 @@ class JournalledRequests:
         says so. In the place of an AutoGen agent nobody else answers.
         """
         agent = self._shared.agent_of(self._speaker)
-        own = self._shared.seat_model(self._speaker) if task.role == "expert" else None
-        model = agent or own or self._shared.models[task.role]
+        model = self._model(task.role)
         fallback: str | None = None
         try:
             reply = await self._asked(model, task)

@@ -1,0 +1,73 @@
+"""What a text shares with a question says something only beyond what texts share by chance."""
+
+from library import Passage, TextStatistics
+from library.passages import beyond_chance, section_around
+
+DAM = "The dam of Asterby broke because its spillway was blocked with driftwood."
+BAND = "The mayor opened a new market hall with a brass band in May."
+QUESTION = "Why was the spillway of the dam blocked?"
+
+
+class Valley:
+    """Two thousand passages, of which few tell of a dam."""
+
+    def count(self) -> int:
+        return 2_000
+
+    def document_frequency(self, terms):
+        known = {"dam": 12, "spillway": 4, "block": 90, "driftwood": 2, "asterbi": 1_500, "mayor": 120}
+        return {term: known.get(term, 0) for term in terms}
+
+
+STATISTICS = TextStatistics(Valley())
+
+
+def close(question, *texts, **how):
+    return beyond_chance(question, texts, STATISTICS, 2_000, **how)
+
+
+def test_several_rare_words_are_more_than_chance_and_a_common_one_is_not():
+    assert close(QUESTION, DAM, BAND, "Roads were blocked by snow.") == [True, False, False]
+
+
+def test_all_that_is_asked_is_enough_however_common():
+    assert close("mayor", BAND, DAM) == [True, False]
+    assert close("?", BAND) == [True], "no word that counts: nothing can be told"
+
+
+def test_the_topics_words_alone_are_not_enough():
+    topic = STATISTICS.terms("The dam of Asterby")
+    assert close(QUESTION, "The dam of Asterby, the dam.", beside=topic) == [False]
+    assert close(QUESTION, DAM, beside=topic) == [True]
+    assert close("the dam", DAM, beside=topic) == [True], "where nothing else is asked, they are"
+
+
+def test_so_little_is_not_enough_beside_much_more():
+    alone, beside = "A spillway.", "The spillway of the dam was blocked with driftwood, said the inquiry."
+    question = "spillway dam blocked driftwood"
+    assert close(question, alone, most=10) == [True]
+    assert close(question, alone, beside, most=10) == [False, True]
+
+
+def test_pairs_of_one_chinese_word_do_not_count_as_words_each():
+    class Manual(Valley):
+        def document_frequency(self, terms):
+            return dict.fromkeys(terms, 30)
+
+    statistics = TextStatistics(Manual())
+    asked = "引导加载程序 损坏 修复 内核 参数 日志 网络 磁盘 备份"
+    assert beyond_chance(asked, ["加载程序"], statistics, 2_000) == [False]
+    assert beyond_chance(asked, ["引导加载程序损坏，修复内核"], statistics, 2_000) == [True]
+
+
+def passage(start: int, text: str) -> Passage:
+    return Passage("a" * 64, start, start + len(text), text, "file:///a.md", "A")
+
+
+def test_a_section_is_read_on_in_up_to_its_headings():
+    texts = ["# One\n\nFirst.", "Second.", "Third.", "Fourth.", "Fifth.", "Sixth.", "# Two\n\nSeventh."]
+    whole = [passage(100 * n, text) for n, text in enumerate(texts)]
+    assert [p.text for p in section_around(whole, whole[1])] == texts[:4]
+    assert [p.text for p in section_around(whole, whole[5])] == texts[3:6]
+    assert [p.text for p in section_around(whole, whole[6])] == texts[6:]
+    assert section_around(whole, passage(9_999, "Elsewhere.")) == [passage(9_999, "Elsewhere.")]
