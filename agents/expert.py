@@ -216,7 +216,7 @@ class Expert:
         turns = [t for t in self._view.turns if request.closing or t.question == request.question]
         notes = inquiry.notebook.facts if request.closing else inquiry.notebook.near(request.text)
         cited = [i for turn in turns for i in turn.citations]
-        noted = [i for note in [*inquiry.notebook.given, *notes] for i in note.passages]
+        noted = [i for note in notes for i in note.passages]
         return list(dict.fromkeys([*noted, *cited]))
 
     def _discussion(self, request: SpeakRequest) -> str:

@@ -116,7 +116,7 @@ class PlanPanel(Task[PanelDraft]):
             "count": str(self.count),
             "given": _block(_GIVEN, "given", self.given),
             "present": _block("Already present:", "present", self.present),
-            "background": show_passages(self.background, shown),
+            "background": show_passages(self.background, shown) or data_block("passages", "nothing close"),
         }
 
     def extract(self, statistics: Statistics) -> PanelDraft:

@@ -105,6 +105,11 @@ class Research:
         )
 
     @property
+    def met(self) -> bool:
+        """Whether the places gave anything at all, close or not."""
+        return bool(self._profile.passages or self.findings.pages)
+
+    @property
     def allowed(self) -> Allowed:
         """What the research so far allows."""
         places = [place.name for place in self._context.places]

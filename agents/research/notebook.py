@@ -36,6 +36,7 @@ class Notebook:
         self._queries = context.queries_before()
         self._seen: dict[str, int] = {}
         """Of each lead that was not followed, how many queries it was set against."""
+        self._opened: set[str] = set()
         self._given: list[str] = []
         self._asked: list[str] = []
 
@@ -49,26 +50,29 @@ class Notebook:
         """The facts among them, in order."""
         return [block for block in self.blocks if block.kind == "fact"]
 
-    @property
-    def given(self) -> list[MemoryBlock]:
-        """The notes that this turn has taken and not dropped, of any kind, in order."""
-        return [self._blocks[i] for i in self._given if i in self._blocks]
-
     def near(self, question: str) -> list[MemoryBlock]:
-        """Return the facts that tell about a question: those noted in this turn, and those near to it."""
-        facts = self.facts
-        near = self._statistics.relevance(question, [b.text for b in facts])
-        least = max(_NEAR, _NEAR_BEST * max(near, default=0.0))
-        return [b for b, n in zip(facts, near, strict=True) if b.id in self._given or n >= least]
+        """Return the notes that tell about a question: those of this turn, and lasting ones near to it."""
+        lasting = [b for b in self.blocks if b.kind in _LASTING]
+        fits = self._statistics.relevance(question, [b.text for b in lasting])
+        near = dict(zip(lasting, fits, strict=True))
+        least = max(_NEAR, _NEAR_BEST * max(near.values(), default=0.0))
+        return [b for b in self.blocks if b.id in self._given or near.get(b, 0.0) >= least]
 
     @property
     def raised(self) -> list[str]:
         """Questions that this turn puts on the agenda. A gap is none: it says what the sources lack."""
         return self._asked[:MOST_RAISED]
 
-    def searched(self, queries: Sequence[str]) -> None:
-        """Take in what was searched for: a lead that a search has followed is not offered again."""
+    def searched(self, queries: Sequence[str], opened: Sequence[str] = ()) -> None:
+        """Take in what was searched for, and which passages were opened.
+
+        A lead is followed by a search for it, and when all passages that it names were opened: then it is not
+        offered again.
+        """
         self._queries += queries
+        self._opened |= set(opened)
+        done = (b for b in self.blocks if b.kind == "lead" and b.passages and set(b.passages) <= self._opened)
+        self._seen |= {block.text: _DONE for block in done}
 
     def take(self, move: Move, shown: Collection[str]) -> list[str]:
         """Add and drop what a move says; return a notice for each thing that is not taken."""

@@ -180,7 +180,8 @@ class Inquiry:
     async def _run(self, thought: str, actions: Sequence[Action], queries: Sequence[str]) -> None:
         problems = len(self.research.findings.notices)
         fresh = await self.research.run(actions) if actions else []
-        self.notebook.searched([action.query for action in actions if action.kind == "search"])
+        queries_run = [action.query for action in actions if action.kind == "search"]
+        self.notebook.searched(queries_run, [action.opens for action in actions if action.opens])
         self._watch.saw(RoundSeen(tuple(queries), len(fresh)))
         findings = self.research.findings
         self.log.add(thought, actions, findings.brought, outcome(findings.notices[problems:]))

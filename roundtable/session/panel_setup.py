@@ -64,7 +64,9 @@ class PanelSetup:
         for notice in research.findings.notices:
             if notice not in self._state.warnings:
                 self._record(Warned(text=notice))
-        return list(research.findings.passages) or None
+        # Where nothing is close, experts who can search in other words sit down all the same.
+        goes_on = self._contexts.of(SLUG).chooses and research.met
+        return list(research.findings.passages) or ([] if goes_on else None)
 
     async def _seat_first(self, background: Sequence[str]) -> None:
         state = self._state

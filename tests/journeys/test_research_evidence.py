@@ -209,3 +209,26 @@ async def test_a_passage_that_is_opened_brings_its_section(tmp_path: Path) -> No
     assert shown(after)[0] == opened[0]
     assert all(any(str(year) in p.text for p in after.passages) for year in (1901, 1902, 1903))
     assert "passages in its document" in after.rounds
+
+
+CHINESE = Path(__file__).with_name("documents_zh")
+
+
+@pytest.mark.parametrize(
+    ("asked", "looked_for", "least", "most"),
+    [
+        ("洪水为什么会造成这么大的损失？", "堤防 决口 损失 原因", 3, 40),
+        ("升级后系统无法启动时应该怎样恢复？", "引导加载程序 内核 救援模式 备份", 0, 2),
+    ],
+)
+async def test_in_chinese_too_only_what_is_close_is_admitted(
+    tmp_path: Path, asked: str, looked_for: str, least: int, most: int
+) -> None:
+    texts = {file.stem: file.read_text(encoding="utf-8") for file in sorted(CHINESE.glob("*.md"))}
+    world = World(tmp_path, folders={"flood": texts})
+    moves = [acts(search(looked_for))]
+    script = lambda task: moves.pop(0) if moves else answers("没有找到。")  # noqa: E731
+    await world.play({"respond": script}, topic=asked, passages=12, background=12)
+    admitted = [p for event in world.of("passages_admitted") for p in event.passages]
+    assert least <= len(admitted) <= most
+    assert world.of("turn_taken"), "where nothing is close, they sit down to search in other words"
