@@ -1,7 +1,6 @@
 """The command `roundtable`: its list of commands, each loaded when it is called."""
 
 import os
-from difflib import get_close_matches
 from importlib import import_module
 
 import click
@@ -55,6 +54,8 @@ class LazyGroup(click.Group):
         """Find the command that is called; one that is not there is told with those of a near name."""
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
+            from difflib import get_close_matches  # not for `--help`
+
             near = get_close_matches(name, COMMANDS, n=3, cutoff=0.5)
             hint = f" Did you mean {' or '.join(near)}?" if near else ""
             ctx.fail(f"No such command {name!r}.{hint}")
