@@ -13,6 +13,7 @@ from .events import Searched as Searched
 from .evidence import Evidence as Evidence
 from .evidence import Passage as Passage
 from .evidence import Source as Source
+from .evidence import Work as Work
 from .evidence import citations as citations
 from .evidence import cite as cite
 from .evidence import is_inference as is_inference

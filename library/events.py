@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from library.evidence import Work
 from models import Event, Frozen
 
 
@@ -19,6 +20,8 @@ class FoundHit(Frozen):
     """(sha256, start, end) of the passage found; None for the web."""
     kind: str = ""
     """`paper`, `news` or `encyclopedia`; empty where nobody said."""
+    work: Work | None = None
+    """What a catalogue said of it; the snippet is the whole abstract then."""
 
 
 class Searched(Event):

@@ -12,6 +12,22 @@ from urllib.parse import urlsplit
 
 
 @dataclass(frozen=True, slots=True)
+class Work:
+    """What a catalogue says of a published work."""
+
+    authors: tuple[str, ...] = ()
+    """As the catalogue writes them: `Given Family`."""
+    venue: str = ""
+    """The journal, the proceedings, the book or the repository that it stands in."""
+    doi: str = ""
+    """Without `https://doi.org/`."""
+    kind: str = ""
+    """As CSL calls it: `article-journal`, `book`, `chapter`, `paper-conference`, `article` (a preprint), …"""
+    retracted: bool = False
+    """Whether it was withdrawn: what it claims is no longer held by those who published it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """One page or document as it was when read."""
 
@@ -33,6 +49,8 @@ class Source:
     """From the user's own documents: its text stays out of web queries."""
     pages: tuple[int, ...] = ()
     """Offsets at which the pages of a paged document start; empty for others."""
+    work: Work | None = None
+    """What a catalogue says of it; None for what stands in none."""
 
     def page(self, offset: int) -> int | None:
         """Return the page number (from 1) on which an offset lies, None for a document without pages."""

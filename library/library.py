@@ -1,18 +1,20 @@
 """The library as the rest of the program sees it: places to search, pages to read, texts to cite."""
 
 import asyncio
+import hashlib
 import os
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from library.errors import LibraryError, ReadError, SearchError, StoreError
+from library.errors import FetchError, LibraryError, ReadError, SearchError, StoreError
 from library.events import FoundHit
-from library.evidence import Passage, Source
+from library.evidence import Passage, Source, Work
 from library.readers.reader import Reader
 from library.search.backends.backend_registry import backend
 from library.search.engines.keyed_engine import KEYED
@@ -33,6 +35,8 @@ from library.web.fetcher import Fetcher
 from models.client import TextCache
 
 _SEARCH_MEGABYTES = 50.0
+_LEAST_ABSTRACT = 200
+"""Characters from which on a catalogue's text of a work can stand for a page that cannot be read."""
 _MORE = 4
 """How many times more is asked of documents when some of what they hold may be of another time."""
 
@@ -141,14 +145,24 @@ class Library:
             found: Results that led there: they may tell its kind, and a date where the page has none.
 
         Raises:
-            FetchError: the page could not be had, or may not be.
+            FetchError: the page could not be had, or may not be; a paper's abstract stands in, where `found`
+                holds it.
             ReadError: it is nothing that can be read, or lies outside the scope.
         """
         self._check_scope(url, {hit.kind for hit in found})
-        if url in self._ahead:
-            source = await asyncio.shield(self._ahead.pop(url))
-        else:
-            source = await self._read(url)
+        works = [(hit, hit.work) for hit in found if hit.work is not None]
+        try:
+            if url in self._ahead:
+                source = await asyncio.shield(self._ahead.pop(url))
+            else:
+                source = await self._read(url)
+        except (FetchError, ReadError):
+            if not works or len(works[0][0].snippet) < _LEAST_ABSTRACT:
+                raise
+            source = _abstract(url, *works[0])
+            await asyncio.to_thread(self._keep, source, url)
+        if works and works[0][1] != source.work and not source.private:
+            await asyncio.to_thread(self.store.describe, source.sha256, works[0][1])
         held = self.source(source.sha256)  # what would be cited: the url under which the text was first read
         if held.private:
             return source
@@ -217,6 +231,21 @@ class Library:
     def passages(self, sha256: str) -> list[Passage]:
         """Return the passages of a source in order. Raises StoreError when it is not in the store."""
         return self.store.passages(sha256)
+
+
+def _abstract(url: str, hit: Hit | FoundHit, work: Work) -> Source:
+    """Return a paper's abstract as a source, where its page cannot be read: publishers close many."""
+    text = f"{hit.title}\n\n{hit.snippet}"
+    return Source(
+        sha256=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
+        url=url,
+        title=f"{hit.title} (abstract)",
+        text=text,
+        author="; ".join(work.authors[:20]) or None,
+        published=hit.published,
+        retrieved=datetime.now(UTC).isoformat(timespec="seconds"),
+        work=work,
+    )
 
 
 def _noticed(task: asyncio.Task[Source]) -> None:

@@ -28,6 +28,7 @@ class ReportPhrases:
     stopped_note: str
     empty_note: str
     retrieved: str
+    retracted: str
     undated: str
     undated_short: str
     passages: str

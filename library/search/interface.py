@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
-from library.evidence import Passage
+from library.evidence import Passage, Work
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,8 @@ class Hit:
     published: str | None = None
     kind: str = ""
     """`paper`, `news` or `encyclopedia`; empty where nobody says."""
+    work: Work | None = None
+    """Of a catalogue of works: what it says of this one; the snippet is its abstract then."""
 
 
 class NotedHits(list[Hit]):

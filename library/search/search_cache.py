@@ -5,10 +5,15 @@ not in there. Nothing found, and nothing that failed, is kept: it may be otherwi
 """
 
 import json
+from dataclasses import asdict
+from typing import Any
 
+from library.evidence import Work
 from library.search.interface import Collection, Hit
 from library.search.search_settings import SearchSettings
 from models.client import TextCache, key_of
+
+_COLUMNS = ("url", "title", "snippet", "score", "passage", "published", "kind", "work")
 
 
 class KeptHits(list[Hit]):
@@ -32,9 +37,20 @@ class KeptSearches:
         key = key_of("search", self.name, self._settings, " ".join(query.split()), limit)
         known = self._cache.find(key)
         if known is not None:
-            return KeptHits(Hit(*row) for row in json.loads(known))
+            return KeptHits(_hit(row) for row in json.loads(known))
         hits = await self.place.search(query, limit)
         if hits and all(hit.passage is None for hit in hits):
-            rows = [[h.url, h.title, h.snippet, h.score, None, h.published, h.kind] for h in hits]
+            rows = [
+                [h.url, h.title, h.snippet, h.score, None, h.published, h.kind, h.work and asdict(h.work)]
+                for h in hits
+            ]
             self._cache.keep(key, json.dumps(rows))
         return hits
+
+
+def _hit(row: list[Any]) -> Hit:
+    """Return a hit as it was kept; one that an earlier version kept has fewer columns."""
+    fields = dict(zip(_COLUMNS, row, strict=False))
+    if work := fields.get("work"):
+        fields["work"] = Work(**{**work, "authors": tuple(work["authors"])})
+    return Hit(**fields)

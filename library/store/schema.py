@@ -26,6 +26,7 @@ CREATE TABLE IF NOT EXISTS files (
     collection INTEGER NOT NULL, path TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL,
     digest TEXT NOT NULL, sha256 TEXT NOT NULL, PRIMARY KEY (collection, path)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS works (sha256 TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS files_by_source ON files (collection, sha256);
 """
 
@@ -60,6 +61,12 @@ def _check_version(connection: sqlite3.Connection, path: Path) -> None:
             connection.execute(statement)
         connection.execute("INSERT OR IGNORE INTO library_meta VALUES ('version', ?)", (str(VERSION),))
         connection.execute("COMMIT")
+    # A version before knew no works, and reads the file all the same.
+    there = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'works'").fetchone()
+    if there is None:
+        connection.execute(
+            "CREATE TABLE IF NOT EXISTS works (sha256 TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
+        )
     row = connection.execute("SELECT value FROM library_meta WHERE name = 'version'").fetchone()
     if row is None or int(row[0]) > VERSION:
         raise StoreError(

@@ -12,7 +12,7 @@ import sqlite3
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from threading import RLock
 from types import TracebackType
@@ -20,15 +20,17 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import TypeAdapter
 
 from library.errors import StoreError
-from library.evidence import Passage, Source
+from library.evidence import Passage, Source, Work
 from library.passages import chunking as passages
 from library.store import inverted_index as index
 from library.store.postings import ENDING, Postings, sweep
 from library.store.schema import connect, trouble
 from library.text import tokenize as analysis
 
+_WORK = TypeAdapter(Work)
 _LOG = logging.getLogger(__name__)
 
 _KEPT_CHARACTERS = 20_000_000
@@ -156,7 +158,16 @@ class Store:
                 connection.execute("UPDATE sources SET private = 1 WHERE sha256 = ?", (source.sha256,))
                 self._forget()
             connection.execute("INSERT OR REPLACE INTO urls VALUES (?,?)", (source.url, source.sha256))
+            if source.work is not None:
+                self.describe(source.sha256, source.work)
             return found if held is None else self.passages(source.sha256)
+
+    def describe(self, sha256: str, work: Work) -> None:
+        """Keep what a catalogue says of a source; said again, it replaces what was said."""
+        with self.writing() as connection:
+            row = (sha256, json.dumps(asdict(work)))
+            connection.execute("INSERT OR REPLACE INTO works VALUES (?,?)", row)
+            self._forget()
 
     def alias(self, url: str, sha256: str) -> None:
         """Note that a url, such as one that redirects, leads to a source."""
@@ -175,7 +186,9 @@ class Store:
                 return None
             sha, url, title, text, author, published, retrieved, private, pages = row
             known = tuple(json.loads(pages))
-            source = Source(sha, url, title, text, author, published, retrieved, bool(private), known)
+            said = connection.execute("SELECT value FROM works WHERE sha256 = ?", (sha256,)).fetchone()
+            work = _WORK.validate_json(said[0]) if said else None
+            source = Source(sha, url, title, text, author, published, retrieved, bool(private), known, work)
             self._keep(source)
             return source
 

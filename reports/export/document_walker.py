@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from textwrap import dedent
 
-from library import Passage
+from library import Passage, Source
 from library.passages import HIDDEN, Form
 from reports.cite.source_names import source_name
 from reports.cite.source_numbering import Bibliography, Entry
@@ -274,12 +274,23 @@ def _table(table: Table, sources: Bibliography) -> TableBlock:
     return TableBlock(table.title, tuple(table.columns), tuple(rows))
 
 
+def _details(source: Source, words: ReportPhrases) -> tuple[str | None, ...]:
+    """Return what is said of a source beside its title: what became of it, authors, where and when."""
+    work = source.work
+    if work is None:
+        return source.author, source.published
+    authors = ", ".join(work.authors[:3]) + (" et al." if len(work.authors) > 3 else "")
+    doi = f"doi:{work.doi}" if work.doi else ""
+    became = words.retracted if work.retracted else ""
+    return became, authors or source.author, work.venue, source.published, doi
+
+
 def _reference(entry: Entry, words: ReportPhrases) -> Reference:
     source = entry.source
     return Reference(
         entry,
         title=source_name(source.title, source.url, source.text),
-        details=tuple(part for part in (source.author, source.published) if part),
+        details=tuple(part for part in _details(source, words) if part),
         address=web_address(source.url),
         url=source.url,
         retrieved=words.retrieved.format(date=source.retrieved[:10]) if source.retrieved else "",

@@ -28,13 +28,14 @@ def csl_json(report: Report, evidence: Evidence) -> str:
 
 
 def _item(source: Source, key: str, number: int) -> dict[str, Any]:
+    work = source.work
     item: dict[str, Any] = {
         "id": key,
-        "type": "webpage" if web_address(source.url) else "document",
+        "type": (work.kind or "article") if work else "webpage" if web_address(source.url) else "document",
         "citation-number": str(number),
-        "title": plain(source.title or source.url),
+        "title": plain((source.title or source.url).removesuffix(" (abstract)" if work else "")),
     }
-    if authors := people(source.author):
+    if authors := people("; ".join(work.authors) if work and work.authors else source.author):
         item["author"] = authors
     for field, date in (("issued", source.published), ("accessed", source.retrieved)):
         if parts := _parts(date):
@@ -42,6 +43,10 @@ def _item(source: Source, key: str, number: int) -> dict[str, Any]:
     if address := web_address(source.url):
         item["URL"] = address
         item["container-title"] = plain(host(address))
+    if work:
+        item |= {"DOI": work.doi} if work.doi else {}
+        item |= {"container-title": plain(work.venue)} if work.venue else {}
+        item |= {"note": "retracted"} if work.retracted else {}
     return item
 
 
@@ -92,8 +97,27 @@ def _bibtex_entry(item: dict[str, Any]) -> str:
         fields["url"] = _bare(item["URL"])
     if "accessed" in item:
         fields["urldate"] = _iso(item["accessed"]["date-parts"][0])
+    kind = _BIBTEX.get(item["type"], "online")
+    if "DOI" in item:
+        fields["doi"] = _bare(item["DOI"])
+    if "note" in item:
+        fields["note"] = tex(item["note"])
+    if kind != "online" and "container-title" in item:
+        fields[_WITHIN.get(kind, "howpublished")] = f"{{{tex(item['container-title'])}}}"
     lines = "".join(f"  {name} = {{{value}}},\n" for name, value in fields.items())
-    return f"@online{{{item['id']},\n{lines}}}\n"
+    return f"@{kind}{{{item['id']},\n{lines}}}\n"
+
+
+_BIBTEX = {
+    "article-journal": "article", "article": "online", "paper-conference": "inproceedings", "book": "book",
+    "chapter": "incollection", "report": "report", "thesis": "thesis", "dataset": "dataset",
+}  # fmt: skip
+"""The type of an entry by CSL's; a preprint is online, as biblatex has it."""
+_WITHIN = {"article": "journaltitle", "inproceedings": "booktitle", "incollection": "booktitle"}
+_RIS = {
+    "article-journal": "JOUR", "article": "UNPB", "paper-conference": "CPAPER", "book": "BOOK",
+    "chapter": "CHAP", "report": "RPRT", "thesis": "THES", "dataset": "DATA",
+}  # fmt: skip
 
 
 def _bibtex_name(name: dict[str, str]) -> str:
@@ -117,7 +141,7 @@ def ris(report: Report, evidence: Evidence) -> str:
 
 
 def _ris_entry(item: dict[str, Any]) -> str:
-    lines = [("TY", "ELEC"), ("ID", item["id"]), ("TI", item["title"])]
+    lines = [("TY", _RIS.get(item["type"], "ELEC")), ("ID", item["id"]), ("TI", item["title"])]
     for name in item.get("author", []):
         given = f", {name['given']}" if name.get("given") else ""
         lines.append(("AU", name.get("literal") or f"{name['family']}{given}"))
@@ -125,7 +149,13 @@ def _ris_entry(item: dict[str, Any]) -> str:
         parts = item["issued"]["date-parts"][0]
         lines += [("PY", str(parts[0])), ("DA", "/".join(f"{part:02d}" for part in parts))]
     if "URL" in item:
-        lines += [("UR", item["URL"]), ("T2", item["container-title"])]
+        lines.append(("UR", item["URL"]))
+    if "container-title" in item:
+        lines.append(("T2", item["container-title"]))
+    if "DOI" in item:
+        lines.append(("DO", item["DOI"]))
+    if "note" in item:
+        lines.append(("N1", item["note"]))
     if "accessed" in item:
         lines.append(("Y2", "/".join(f"{part:02d}" for part in item["accessed"]["date-parts"][0])))
     return "".join(f"{tag}  - {value}\r\n" for tag, value in lines) + "ER  - \r\n\r\n"

@@ -4,11 +4,18 @@ import xml.etree.ElementTree as ET
 from datetime import date
 from functools import partial
 
-from library.search.backends.http_backend import Interface, InterfaceCollection, Query, with_query
+from library.search.backends.http_backend import (
+    Interface,
+    InterfaceCollection,
+    Query,
+    with_query,
+    work_of,
+)
 from library.search.interface import Hit
 from library.web.media_types import ATOM
 
 _ATOM = "{http://www.w3.org/2005/Atom}"
+_ARXIV = "{http://arxiv.org/schemas/atom}"
 
 
 def _asks(query: Query) -> list[str]:
@@ -48,6 +55,12 @@ def _reads(answer: bytes, query: Query) -> list[Hit]:  # noqa: ARG001
                 title=entry.findtext(f"{_ATOM}title", ""),
                 snippet=entry.findtext(f"{_ATOM}summary", ""),
                 published=entry.findtext(f"{_ATOM}published", "")[:10] or None,
+                work=work_of(
+                    (author.findtext(f"{_ATOM}name") for author in entry.iter(f"{_ATOM}author")),
+                    entry.findtext(f"{_ARXIV}journal_ref") or "arXiv",
+                    entry.findtext(f"{_ARXIV}doi"),
+                    "article",
+                ),
             )
         )
     return hits

@@ -1,10 +1,27 @@
 """Crossref: what publishers register, by title and abstract."""
 
+import re
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from library.search.backends.http_backend import Interface, InterfaceCollection, Query, date_of, with_query
+from library.search.backends.http_backend import (
+    Interface,
+    InterfaceCollection,
+    Query,
+    date_of,
+    with_query,
+    work_of,
+)
 from library.search.interface import Hit
+
+_KINDS = {
+    "journal-article": "article-journal", "proceedings-article": "paper-conference", "book": "book",
+    "monograph": "book", "edited-book": "book", "book-chapter": "chapter", "posted-content": "article",
+    "report": "report", "dissertation": "thesis", "dataset": "dataset",
+}  # fmt: skip
+_WITHDRAWN = re.compile(r"\s*(?:RETRACTED|WITHDRAWN)\b")
+"""How publishers begin the title of what they have withdrawn."""
 
 
 def _asks(query: Query) -> list[str]:
@@ -17,7 +34,7 @@ def _asks(query: Query) -> list[str]:
             f"{query.address}/works",
             query=query.text,
             rows=min(query.limit, 100),
-            select="DOI,title,abstract,issued,URL",
+            select="DOI,title,abstract,issued,URL,author,container-title,type",
             **polite,
         )
     ]
@@ -30,9 +47,20 @@ def _reads(answer: Any, query: Query) -> list[Hit]:  # noqa: ARG001
             title=(work.get("title") or [""])[0],
             snippet=work.get("abstract") or "",
             published=date_of(((work.get("issued") or {}).get("date-parts") or [[]])[0]),
+            work=work_of(
+                (_name(author) for author in work.get("author") or ()),
+                (work.get("container-title") or [""])[0],
+                work["DOI"],
+                _KINDS.get(work.get("type") or "", ""),
+                retracted=bool(_WITHDRAWN.match((work.get("title") or [""])[0])),
+            ),
         )
         for work in answer["message"]["items"]
     ]
+
+
+def _name(author: Mapping[str, Any]) -> str:
+    return author.get("name") or f"{author.get('given') or ''} {author.get('family') or ''}"
 
 
 CROSSREF = Interface(

@@ -3,12 +3,13 @@
 import html
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
 from library.errors import FetchError, SearchError
+from library.evidence import Work
 from library.readers.plain_text import seen
 from library.search.interface import Hit
 from library.search.search_scope import SearchScope
@@ -20,6 +21,7 @@ from library.web.media_types import JSON
 _TAG = re.compile(r"<[^<>]*>")
 _LONGEST_QUERY = 400
 _LONGEST_SNIPPET = 2000
+_LONGEST_ABSTRACT = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,8 @@ def tidied(hits: Sequence[Hit], limit: int) -> list[Hit]:
     for hit in hits:
         url = seen(hit.url).strip()
         if url.startswith(("http://", "https://")) and url not in kept:
-            title, snippet = plain(hit.title), plain(hit.snippet)[:_LONGEST_SNIPPET]
+            most = _LONGEST_ABSTRACT if hit.work else _LONGEST_SNIPPET
+            title, snippet = plain(hit.title), plain(hit.snippet)[:most]
             kept[url] = replace(hit, url=url, title=title or url, snippet=snippet)
     return list(kept.values())[:limit]
 
@@ -131,6 +134,15 @@ def tidied(hits: Sequence[Hit], limit: int) -> list[Hit]:
 def plain(text: str | None) -> str:
     """Return a text without markup and entities, on one line."""
     return " ".join(seen(html.unescape(_TAG.sub(" ", text or ""))).split())
+
+
+def work_of(
+    authors: Iterable[str | None], venue: str | None, doi: str | None, kind: str, *, retracted: bool = False
+) -> Work:
+    """Return what a catalogue says of a work, tidied; `doi` may be written as an address."""
+    names = tuple(dict.fromkeys(name for each in authors if (name := plain(each))))[:200]
+    bare = re.sub(r"^(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", "", (doi or "").strip(), flags=re.IGNORECASE)
+    return Work(names, plain(venue), bare, kind, retracted)
 
 
 def with_query(address: str, **parameters: str | int) -> str:

@@ -3,10 +3,24 @@
 from functools import partial
 from typing import Any
 
-from library.search.backends.http_backend import Interface, InterfaceCollection, Query, with_query
+from library.search.backends.http_backend import (
+    Interface,
+    InterfaceCollection,
+    Query,
+    with_query,
+    work_of,
+)
 from library.search.interface import Hit
 
-_FIELDS = "id,doi,display_name,publication_date,best_oa_location,abstract_inverted_index"
+_FIELDS = (
+    "id,doi,display_name,publication_date,best_oa_location,abstract_inverted_index,authorships,"
+    "primary_location,type,is_retracted"
+)
+_KINDS = {
+    "article": "article-journal", "review": "article-journal", "letter": "article-journal",
+    "preprint": "article", "book": "book", "book-chapter": "chapter", "report": "report",
+    "dissertation": "thesis", "dataset": "dataset",
+}  # fmt: skip
 
 
 def _asks(query: Query) -> list[str]:
@@ -31,6 +45,13 @@ def _reads(answer: Any, query: Query) -> list[Hit]:  # noqa: ARG001
             title=work.get("display_name") or "",
             snippet=_abstract(work.get("abstract_inverted_index") or {}),
             published=work.get("publication_date"),
+            work=work_of(
+                ((each.get("author") or {}).get("display_name") for each in work.get("authorships") or ()),
+                ((work.get("primary_location") or {}).get("source") or {}).get("display_name"),
+                work.get("doi"),
+                _KINDS.get(work.get("type") or "", ""),
+                retracted=bool(work.get("is_retracted")),
+            ),
         )
         for work in answer["results"]
     ]

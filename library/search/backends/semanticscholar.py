@@ -3,10 +3,21 @@
 from functools import partial
 from typing import Any
 
-from library.search.backends.http_backend import Interface, InterfaceCollection, Query, with_query
+from library.search.backends.http_backend import (
+    Interface,
+    InterfaceCollection,
+    Query,
+    with_query,
+    work_of,
+)
 from library.search.interface import Hit
 
-_FIELDS = "title,abstract,year,publicationDate,url,openAccessPdf,externalIds"
+_FIELDS = "title,abstract,year,publicationDate,url,openAccessPdf,externalIds,authors,venue,publicationTypes"
+
+_KINDS = (
+    ("JournalArticle", "article-journal"), ("Conference", "paper-conference"), ("Book", "book"),
+    ("BookSection", "chapter"), ("Dataset", "dataset"),
+)  # fmt: skip
 
 
 def _asks(query: Query) -> list[str]:
@@ -31,6 +42,12 @@ def _reads(answer: Any, query: Query) -> list[Hit]:  # noqa: ARG001
             title=paper.get("title") or "",
             snippet=paper.get("abstract") or "",
             published=paper.get("publicationDate") or (str(paper["year"]) if paper.get("year") else None),
+            work=work_of(
+                (author.get("name") for author in paper.get("authors") or ()),
+                paper.get("venue"),
+                (paper.get("externalIds") or {}).get("DOI"),
+                next((kind for name, kind in _KINDS if name in (paper.get("publicationTypes") or ())), ""),
+            ),
         )
         for paper in answer["data"]
     ]

@@ -213,9 +213,10 @@ def _found_hit(hit: Hit) -> FoundHit:
     return FoundHit(
         url=hit.url,
         title=hit.title,
-        snippet=hit.snippet[:500],
+        snippet=hit.snippet if hit.work else hit.snippet[:500],
         score=hit.score,
         published=hit.published,
         span=hit.passage.key if hit.passage else None,
         kind=hit.kind,
+        work=hit.work,
     )
