@@ -72,6 +72,7 @@ def text(words: str) -> str:
 class _Page:
     def __init__(self, words: ReportPhrases) -> None:
         self._words = words
+        self._between = "" if words.stop == "。" else " "
         self._cited = 0
 
     def aside(self, report: Report, tree: Map | None) -> str:
@@ -128,7 +129,7 @@ class _Page:
         if block.listed:
             yield f'<{list_tag} class="points">'
         for paragraph in block.paragraphs:
-            yield f'<{tag} dir="auto">{" ".join(map(self._sentence, paragraph))}</{tag}>'
+            yield f'<{tag} dir="auto">{self._between.join(map(self._sentence, paragraph))}</{tag}>'
         if block.listed:
             yield f"</{list_tag}>"
 

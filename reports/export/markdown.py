@@ -25,6 +25,8 @@ _AUTOLINK = re.compile(
 _ADDRESS = re.compile(
     r"\b([a-z][a-z0-9+.-]{1,20}://(?:[\w/~%?#=&+:@!$*;,.-]*[\w/~%#=&+$*-])?)", re.IGNORECASE | re.ASCII
 )
+_WIDE_STOPS = ("。", "！", "？")
+"""Stops that bring their own blank."""
 _BEGINNING = 40
 """Characters of a passage that nothing leads to."""
 _FENCES = re.compile(r"`+")
@@ -78,7 +80,8 @@ def _block(block: doc.Block, words: ReportPhrases, stem: str, pictures: Collecti
         case doc.ConnectingBlock(text):
             yield escape(text)
         case doc.ParagraphsBlock(paragraphs, listed, numbered):
-            told = [" ".join(_sentence(said, words) for said in each) for each in paragraphs]
+            between = "" if words.stop == "。" else " "
+            told = [between.join(_sentence(said, words) for said in each) for each in paragraphs]
             points = [f"{n}. {point}" if numbered else f"- {point}" for n, point in enumerate(told, 1)]
             yield from ["\n".join(points)] if listed else told
         case doc.QuotationBlock(parts, _, _, cited):
@@ -118,7 +121,8 @@ def _sentence(said: doc.CitedText, words: ReportPhrases) -> str:
     mark = f" *({doubt})*" if (doubt := said.doubt(words)) else ""
     pieces = said.pieces
     told = "".join(f"`{plain(part)}`" if code else doc.between(part, escape(part)) for part, code in pieces)
-    return f"{told}{_citations(said.cited)}{mark}"
+    cited = _citations(said.cited)
+    return f"{told}{cited.lstrip() if told.endswith(_WIDE_STOPS) else cited}{mark}"
 
 
 def _citations(cited: doc.Cited) -> str:

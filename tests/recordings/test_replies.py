@@ -10,6 +10,7 @@ from agents import PanelDraft
 from agents.research.respond import Move
 from library import citations, is_inference, strip_citations
 from library.text import sentences
+from library.text.tfidf import TextStatistics
 from mindmap.tasks import Placements, Titles
 from models.prompting.output_parsing import read_reply
 from moderator.judging import AnswerVerdict
@@ -21,6 +22,7 @@ from reports.verify.review import Repairs, Verdicts
 from reports.write.answer import AnswerReview
 from reports.write.batch_tasks import SectionTexts
 from reports.write.gaps import CheckedGaps
+from reports.write.written_text import written
 
 RECORDED = [
     json.loads(line)
@@ -70,3 +72,20 @@ def test_a_conclusion_marked_as_one_is_known_as_one() -> None:
     assert marked
     for sentence in marked:
         assert is_inference(strip_citations(sentence.text))
+
+
+def test_sections_as_they_are_really_written_keep_every_citation_in_either_script() -> None:
+    sections = [
+        section
+        for r in RECORDED
+        if r["output"] == "SectionTexts"
+        for section in read_reply(r["reply"], SectionTexts).sections
+    ]
+    assert any("。" in section.paragraphs[0] for section in sections)
+    for section in sections:
+        whole = " ".join(section.paragraphs)
+        told = written(section.paragraphs, citations(whole), TextStatistics(), points=False)
+        assert {i for sentence in told for i in sentence.citations} == set(citations(whole))
+        assert not [s.text for s in told if "[p" in s.text or not s.text.strip("。. ")]
+        # Connecting sentences, which cite nothing and are left out, are few.
+        assert len([s for s in told if s.citations]) >= 0.8 * len(told)
