@@ -16,6 +16,7 @@ from .evidence import Source as Source
 from .evidence import Work as Work
 from .evidence import citations as citations
 from .evidence import cite as cite
+from .evidence import claimed as claimed
 from .evidence import is_inference as is_inference
 from .evidence import keep_citations as keep_citations
 from .evidence import origin as origin

@@ -152,6 +152,11 @@ def is_inference(sentence: str) -> bool:
     return _INFERENCE.search(sentence) is not None
 
 
+def claimed(sentence: str) -> str:
+    """Return what a sentence says, without its citations and without the mark of a conclusion."""
+    return " ".join(_INFERENCE.sub("", strip_citations(sentence)).split())
+
+
 def _ids(group: str) -> list[str]:
     return [f"p{int(number)}" for number in _ID.findall(group)]
 

@@ -6,7 +6,7 @@ from typing import ClassVar
 from pydantic import BaseModel, Field
 
 from agents import Perspective, Turn, TurnClaim
-from library import citations, strip_citations
+from library import citations, claimed
 from library.text import sentences
 from models import Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
@@ -136,11 +136,11 @@ def put_before(claim: TurnClaim, put: Sequence[TurnClaim], turns: Sequence[Turn]
         turns: What was said, in order.
     """
     premises = set(citations(claim.text))
-    words = strip_citations(claim.text)
+    words = claimed(claim.text)
     for known in put:
         same_premises = bool(premises) and premises <= set(citations(known.text))
         least = _AGAIN_PREMISES if same_premises else _AGAIN
-        if likeness(words, strip_citations(known.text)) >= least:
+        if likeness(words, claimed(known.text)) >= least:
             return True
     return _replies_behind(claim.turn, turns) >= _REPLIES
 

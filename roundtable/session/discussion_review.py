@@ -1,6 +1,7 @@
 """After each round the moderator looks at the answers: whose claim is put to whom, what is asked next."""
 
 from agents import Turn, discussion
+from library import claimed
 from models import Event
 from moderator import (
     SLUG,
@@ -111,7 +112,7 @@ def _events(state: State, contexts: ContextFactory, draft: ReviewDraft, last: in
         raised.append(
             QuestionRaised(
                 id=f"q{number}", text=text, by=SLUG, to=to.slug, place="head", claim=claim,
-                why=f"{claim.name} claims it in turn {claim.turn}",
+                why=f"{claim.name} claims it in turn {claim.turn}", search=claimed(claim.text),
             )
         )  # fmt: skip
     return [reviewed, *closed, *raised]

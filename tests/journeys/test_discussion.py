@@ -88,6 +88,7 @@ async def test_after_the_first_round_a_claim_is_put_to_a_named_expert_who_takes_
     assert asked.to == "dyke-warden"
     assert asked.claim is not None
     assert asked.claim.text.startswith("Every year the harbour draws more people")
+    assert asked.search == "Every year the harbour draws more people."
     reply = next(turn for turn in state.turns if turn.replies_to)
     assert (reply.n, reply.speaker) == (3, "dyke-warden")
     assert reply.replies_to is not None
