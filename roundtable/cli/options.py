@@ -106,6 +106,22 @@ def search_options(command: CommandT) -> CommandT:
     return command
 
 
+STYLES = ("article", "brief", "outline", "faq")
+"""Those of `reports.settings.Style`, named here so that help loads no report."""
+
+
+def report_options(command: CommandT) -> CommandT:
+    """Add the flags that say what the report should be like."""
+    for option in reversed(
+        [
+            click.option("--style", type=click.Choice(STYLES), help="Of the report. Default: article."),
+            click.option("--words", type=int, metavar="N", help="Of the report, for a model that writes."),
+        ]
+    ):
+        command = option(command)
+    return command
+
+
 def expert_options(command: CommandT) -> CommandT:
     """Add the flags that bring AutoGen agents to the table."""
     for option in reversed(

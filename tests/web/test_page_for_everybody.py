@@ -104,6 +104,9 @@ def test_at_200_percent_and_without_motion_nothing_is_lost(crowd: Server, langua
 def whole(page: Any) -> None:
     """Nothing goes beyond the width, what is pressed can be hit, and axe finds nothing."""
     assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    boxes = "[...document.querySelectorAll('[type=checkbox]')]"
+    wide = f"{boxes}.filter(e => e.getBoundingClientRect().width > 30)"
+    assert not page.evaluate(f"{wide}.length"), "a box to tick is as wide as a field"
     small = page.evaluate(
         "[...document.querySelectorAll('button, summary, select, input:not([type=checkbox], [type=radio])')]"
         ".filter(e => !e.matches('.visually-hidden, .cite, .mark, .fork-turn'))"

@@ -5,7 +5,14 @@ from typing import Any
 
 import click
 
-from roundtable.cli.options import depth_option, expert_options, model_options, out_options, search_options
+from roundtable.cli.options import (
+    depth_option,
+    expert_options,
+    model_options,
+    out_options,
+    report_options,
+    search_options,
+)
 from roundtable.config.flags import given_settings, is_file
 
 
@@ -17,6 +24,7 @@ from roundtable.config.flags import given_settings, is_file
 @click.option("--follow-links", is_flag=True, help="With --docs: follow links that lead out of a folder.")
 @model_options
 @depth_option
+@report_options
 @click.option("--experts", type=int, metavar="N", help="Experts at the table, 1 to 8. Default: 3.")
 @expert_options
 @click.option("--turns", type=int, metavar="N", help="Turns after which the table closes. Default: 12.")

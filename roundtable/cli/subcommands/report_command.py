@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from roundtable.cli.options import model_options, out_options
+from roundtable.cli.options import STYLES, model_options, out_options
 from roundtable.config.flags import given_settings
 from roundtable.terminal.safe_output import say
 
 if TYPE_CHECKING:
     from roundtable.config.config import Settings
 
-STYLES = ("article", "brief", "outline", "faq")
-"""Those of `reports.settings.Style`, named here so that help loads no report."""
 OWN = ("style", "words", "language", "audience", "citations")
 """Flags that are settings of the report."""
 

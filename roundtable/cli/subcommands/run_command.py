@@ -12,6 +12,7 @@ from roundtable.cli.options import (
     expert_options,
     model_options,
     out_options,
+    report_options,
     search_options,
     view_options,
 )
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 @click.option("--follow-links", is_flag=True, help="With --docs: follow links that lead out of a folder.")
 @model_options
 @depth_option
+@report_options
 @click.option("--experts", type=int, metavar="N", help="Experts at the table, 1 to 8. Default: 3.")
 @expert_options
 @click.option("--turns", type=int, metavar="N", help="Turns after which the table closes. Default: 12.")
