@@ -75,10 +75,22 @@ def _hush() -> None:
         logging.getLogger().addHandler(logging.NullHandler())
 
 
+def _install_completion(context: click.Context, parameter: click.Parameter, shell: str | None) -> None:
+    if shell is not None:
+        from roundtable.cli.completion import install
+
+        install(context, parameter, shell)
+
+
 @click.command(
     cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
 )
 @click.version_option(__version__, "-V", "--version", message="roundtable %(version)s")
+@click.option(
+    "--install-completion", is_flag=False, flag_value="auto", metavar="[SHELL]", expose_value=False,
+    is_eager=True, callback=_install_completion,
+    help="Let the shell complete commands and flags: bash, zsh, fish; default: yours.",
+)  # fmt: skip
 def command() -> None:
     """Experts with different viewpoints discuss a topic, each searching and reading.
 
