@@ -3,7 +3,7 @@
 import re
 from urllib.parse import quote, urlsplit
 
-from library.passages import HIDDEN
+from library.text import HIDDEN
 
 _SPACE = re.compile(r"\s+")
 

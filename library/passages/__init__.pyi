@@ -10,7 +10,6 @@ from .excerpting import excerpts as excerpts
 from .excerpting import whole_or_around as whole_or_around
 from .page_ranking import holds_answer as holds_answer
 from .page_ranking import rank_pages as rank_pages
-from .quote_filter import HIDDEN as HIDDEN
 from .quote_filter import QuoteVerdict as QuoteVerdict
 from .quote_filter import leans as leans
 from .quote_filter import quotable as quotable

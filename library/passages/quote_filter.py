@@ -6,18 +6,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from library.safety.prompt_injection import order_finder
+from library.text.hidden_characters import HIDDEN
 from library.text.scripts import CJK, HANGUL, MARKS
 
 SHORTEST, LONGEST = 6, 60
 """Words of a quotation; a Chinese, Japanese or Korean character counts half a word."""
 
-# C0 and C1 controls, zero-width signs and invisible operators, direction overrides and isolates, tags,
-# noncharacters, lone surrogates.
-# U+200C to U+200F stay: Persian, Indic and Hebrew writing needs the joiners and marks.
-HIDDEN = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u200b\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ufdd0-\ufdef\ufffe\uffff"
-    "\U000e0000-\U000e007f\ud800-\udfff]"
-)
 _CJK = re.compile(f"[{CJK}{HANGUL}]")
 _WORD = re.compile(rf"[\w{MARKS}]+")
 _MARK = re.compile(f"[{MARKS}]")

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from library.passages.blocks import Block, Form, blocks
-from library.passages.quote_filter import HIDDEN, LONGEST, Splitter, is_junk, readable, usable, word_count
+from library.passages.quote_filter import LONGEST, Splitter, is_junk, readable, usable, word_count
 from library.safety.prompt_injection import order_finder
+from library.text.hidden_characters import HIDDEN
 
 _INTRODUCES = re.compile(r"[:：]\s*$")
 _LONGEST_CODE = 12

@@ -4,6 +4,7 @@ import codecs
 import re
 
 from library.errors import ReadError
+from library.text.hidden_characters import UNSEEN
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -34,19 +35,6 @@ _MAGIC = (
 _DETECTED_ON = 65_536
 """Bytes that a guess of the encoding looks at."""
 
-# Nobody sees these, a model reads them: zero-width and bidirectional controls, soft hyphens, variation
-# selectors of the supplement, the tags block U+E0000, interlinear annotation, and control characters but tab
-# and line feed.
-_UNSEEN = (
-    "\u0000-\u0008\u000b-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
-    "\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb"
-    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
-)
-# The joiners are spelling in Arabic, Persian and Indic scripts and glue in emoji; elsewhere they only hide.
-_JOINED = "\u0600-\u08ff\u0900-\u0dff\u0f00-\u109f\u1780-\u18af\u2190-\u2bff\ufe0f\U0001f000-\U0001faff"
-_HIDDEN = re.compile(
-    f"[{_UNSEEN}]|(?<![{_JOINED}])[\u200c\u200d]+|[\u200c\u200d]+(?![{_JOINED}\u200c\u200d])"
-)
 _LINE_ENDS = re.compile(r"\r\n?|[\u0085\u2028]|\u000b|\u000c")
 _BLANK_LINES = re.compile(r"\n[ \t]*\n(?:[ \t]*\n)+")
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]{2,40})", re.IGNORECASE)
@@ -56,7 +44,7 @@ def seen(text: str) -> str:
     """Return the text without characters that nobody sees, its lines ended by line feeds alone."""
     if "\r" in text or not text.isascii() or not text.isprintable():
         text = _LINE_ENDS.sub("\n", text.replace("\u2029", "\n\n"))
-        text = _HIDDEN.sub("", text)
+        text = UNSEEN.sub("", text)
     return text
 
 

@@ -6,6 +6,8 @@ from .fixed_phrases import phrases_in as phrases_in
 from .headings import heading as heading
 from .headings import headline as headline
 from .headings import without_number as without_number
+from .hidden_characters import HIDDEN as HIDDEN
+from .hidden_characters import UNSHOWN as UNSHOWN
 from .phrase_quality import reads_as_name as reads_as_name
 from .pretrained_vectors import word_vectors as word_vectors
 from .quantities.date_parsing import dates as dates

@@ -6,7 +6,7 @@ from urllib.parse import unquote, urlsplit
 from library.passages import beginning
 from reports.visible_text import host, plain, web_address
 
-_SITE = re.compile(r"\s+[|–—-]\s+(?:www\.)?[\w-]+(?:\.[\w-]+)+$")
+_SITE = re.compile(r"(?<!\s)\s+[|–—-]\s+(?:www\.)?[\w-]+(?:\.[\w-]+)+$")
 """A host behind a title."""
 _FILE = re.compile(r"\.(?:html?|php|aspx?|jsp|pdf|docx?|txt|md|cgi)$", re.IGNORECASE)
 _REPORTED = re.compile(

@@ -11,7 +11,8 @@ from itertools import groupby
 from textwrap import dedent
 
 from library import Passage, Source
-from library.passages import HIDDEN, Form
+from library.passages import Form
+from library.text import HIDDEN
 from reports.cite.source_names import source_name
 from reports.cite.source_numbering import Bibliography, Entry
 from reports.document import Cell, Chart, Report, Section, Sentence, Support, Table

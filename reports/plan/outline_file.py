@@ -25,7 +25,7 @@ from reports.plan.section_plan import section_from
 from reports.visible_text import plain
 
 _PASSAGE = re.compile(r"p\d+")
-_WORDS = re.compile(r",?\s*(\d{1,6}) words\s*$")
+_WORDS = re.compile(r"(?:(?<!\s)|(?=,)),?\s*(\d{1,6}) words\s*$")
 _HEADING = re.compile(r"^(#{1,3})\s+(.*?)\s*(?:<!--\s*([\w\s,-]*?)\s*-->)?\s*$")
 
 

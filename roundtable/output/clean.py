@@ -4,6 +4,8 @@ import json
 import re
 from urllib.parse import urlsplit
 
+from library.text import UNSHOWN
+
 # CSI and the string sequences (OSC, DCS, APC, PM, SOS) with their contents, in 7-bit and in 8-bit form; what
 # is left of them, and every other control character, goes one by one afterwards.
 _SEQUENCE = re.compile(
@@ -11,19 +13,15 @@ _SEQUENCE = re.compile(
     r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f]*(?:\x07|\x1b\\|\x9c|$)"
     r"|\x1b[ -/]*[0-~]"
 )
-_CONTROL = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f\ud800-\udfff]"
-)
-
 
 def clean(text: str) -> str:
     """Return text without escape sequences, control and direction characters; line ends and tabs stay."""
-    return _CONTROL.sub("", _SEQUENCE.sub("", text.replace("\r\n", "\n")))
+    return UNSHOWN.sub("", _SEQUENCE.sub("", text.replace("\r\n", "\n")))
 
 
 def escape_unshown(written: str) -> str:
     """Return JSON with what a terminal would act on escaped; it stands for the same values."""
-    return _CONTROL.sub(lambda found: json.dumps(found[0])[1:-1], written)
+    return UNSHOWN.sub(lambda found: json.dumps(found[0])[1:-1], written)
 
 
 def clean_line(text: str, most: int | None = None) -> str:
