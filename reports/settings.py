@@ -33,7 +33,7 @@ class ReportSettings(Frozen):
     """Let a language model read each sentence with its passages. The embedded model cannot judge."""
     smooth: bool = True
     """Let a language model go over the whole once, for terms, transitions and repetition."""
-    evidence_tokens: int = Field(default=5000, ge=500, le=100_000)
+    evidence_tokens: int = Field(default=4000, ge=500, le=100_000)
     """Most tokens of passages that the answer is written from; those that answers rest on come first."""
     citations: Literal["numeric", "author-year"] = "numeric"
     """How citations look in exports."""
