@@ -76,7 +76,7 @@ def chosen_evidence(
         room: Tokens that what was opened may take; 0: `tokens`.
         opened: Ids that stand first and whole, whatever the room: they were asked for.
         new: Ids that the last round brought.
-        passed_over: Ids that were shown before, and that nobody has cited or noted.
+        passed_over: Ids that were shown before, and that nobody has cited or noted: those not in `new` count less.
         sought: What the last round looked for: its passages are weighed by that, too.
         resting: Ids that earlier answers and notes for this question rest on.
         resting_first: Those take all the room, and others are only listed: for a closing question.
@@ -91,16 +91,16 @@ def chosen_evidence(
             for w, also, group in zip(worth, wanted, groups, strict=True)
         ]
     least = _FITS * max(worth, default=0.0)
+    # What this question's search found again was passed over for another question, and is as good as new.
     worth = [
-        w * (_PASSED_OVER if all(p.id in passed_over for p in group) else 1.0)
+        w * (_PASSED_OVER if all(p.id in passed_over and p.id not in new for p in group) else 1.0)
         for w, group in zip(worth, groups, strict=True)
     ]
     order = ("resting", "new") if resting_first else ("new", "resting")
     tiers: list[tuple[int, float, int]] = []
     for n, group in enumerate(groups):
         found = _any(group, new)
-        again = all(p.id in passed_over for p in group)
-        kinds = {"new": found and not again, "resting": _any(group, resting)}
+        kinds = {"new": found, "resting": _any(group, resting)}
         if _any(group, opened):
             tiers.append((0, 0.0, n))
         elif kinds["resting"] or (kinds["new"] and worth[n] >= least):
