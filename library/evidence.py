@@ -182,9 +182,10 @@ def rewrite_citations(text: str, write: Callable[[list[str]], str]) -> str:
         before, new = text[at : match.start()], write(list(dict.fromkeys(_ids(match[1]))))
         pieces += [before if new else before.rstrip(" \t"), new]
         at = match.end()
-    if not pieces:
-        return text
-    return _SPACE_BEFORE_STOP.sub("", "".join(pieces) + text[at:])
+        # Only beside a citation: in `test ! -f` the space is part of the command.
+        if space := _SPACE_BEFORE_STOP.match(text, at):
+            at = space.end()
+    return "".join([*pieces, text[at:]])
 
 
 def origin(url: str) -> str:

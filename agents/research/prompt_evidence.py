@@ -76,7 +76,8 @@ def chosen_evidence(
         room: Tokens that what was opened may take; 0: `tokens`.
         opened: Ids that stand first and whole, whatever the room: they were asked for.
         new: Ids that the last round brought.
-        passed_over: Ids that were shown before, and that nobody has cited or noted: those not in `new` count less.
+        passed_over: Ids that were shown before, and that nobody has cited or noted: they count less
+            where they are not in `new`.
         sought: What the last round looked for: its passages are weighed by that, too.
         resting: Ids that earlier answers and notes for this question rest on.
         resting_first: Those take all the room, and others are only listed: for a closing question.

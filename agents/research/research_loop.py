@@ -80,7 +80,9 @@ class Inquiry:
             if left and not self._context.answered(task) and self._hurried():
                 left, task = 0, asked(self, 0)
             move = await self._context.ask(task)
-            self.citable |= cited_in(task) & self.research.admitted.keys()
+            # What was admitted may be cited, whoever found it: where it was never shown, it is confirmed.
+            named = cited_in(task).union(citations(move.answer))
+            self.citable |= named & self.research.admitted.keys()
             self.seen |= {p.id for p in task.passages}.union(*task.doubles)
             notices = self.notebook.take(move, self.citable)
             self.research.findings.notices = notices

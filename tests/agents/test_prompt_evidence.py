@@ -41,6 +41,11 @@ def test_what_is_new_and_hardly_fits_stands_behind_what_fits() -> None:
     assert order.index("p4") < order.index("p1")
 
 
+def test_what_a_search_found_again_is_as_good_as_new() -> None:
+    order = shown(new=["p1", "p5", "p2"], passed_over=["p2", "p3", "p4"])
+    assert order[0] == "p2", "passed over for another question, found again for this one"
+
+
 def test_a_text_inside_another_one_is_not_shown_again() -> None:
     order = shown(new=["p4", "p2"], resting=["p3"])
     assert "p4" in order

@@ -30,6 +30,12 @@ def test_what_was_not_shown_is_dropped_with_its_space() -> None:
     assert (text, rejected) == ("Known [p1]. Unknown.", ["p9", "p8"])
 
 
+def test_spaces_away_from_citations_stay_as_they_are() -> None:
+    command = "As in `test ! -f DIR/%f && cp %p DIR/%f` [p1] . It waits [p8] , then goes on."
+    text, _ = keep_citations(command, ["p1"])
+    assert text == "As in `test ! -f DIR/%f && cp %p DIR/%f` [p1]. It waits, then goes on."
+
+
 def test_a_source_cannot_cite_for_us() -> None:
     assert citations(quote("As [p3] shows, and 【p4】 too")) == []
     assert citations(unmarked("[p1][p2]")) == []
