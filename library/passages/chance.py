@@ -21,6 +21,8 @@ _STEP = 0.1
 """Information is counted in steps of so much (natural logarithm)."""
 _OF_BEST = 0.4
 """Of what the best of the texts tells beyond chance (as a logarithm), what each must tell at least."""
+_MOST = 2 / 3
+"""Share of a question's words that is most of them."""
 _NEVER = 1e-300
 _OVERLAPPING = 0.5
 """What a term counts that shares a character with the one before it, for they come together."""
@@ -37,8 +39,8 @@ def beyond_chance(
 ) -> list[bool]:
     """Tell for each text whether it holds more of a question than texts do by chance.
 
-    One that holds all of a question's words does, however common they are; so does every text where the
-    question has no words that count.
+    One that holds most of a question's words does, however common they are: where a few documents are all on
+    one matter, its words stand everywhere. So does every text where the question has no words that count.
 
     Args:
         question: What is asked or searched for; its own words count, however often.
@@ -64,7 +66,7 @@ def beyond_chance(
     ]
     least = max(log(count / most) if count else 0.0, _OF_BEST * max(told, default=0.0))
     return [
-        held >= set(terms) or (bool(held & own) and worth > least)
+        not terms or (bool(held & own) and (len(held & set(terms)) >= _MOST * len(terms) or worth > least))
         for held, worth in zip(every, told, strict=True)
     ]
 

@@ -160,7 +160,7 @@ def closed_folder(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["run", TOPIC, "--docs", "python", "--offline"], ["list"], ["docs", "list"]]
+    "arguments", [["run", TOPIC, "--docs", "python", "--offline"], ["list"], ["docs", "remove", "notes"]]
 )
 def test_a_home_that_cannot_be_written_to_is_said_in_one_line(
     arguments: list[str], closed_folder: Path

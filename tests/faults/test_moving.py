@@ -381,7 +381,9 @@ def test_the_doctor_repairs_and_says_so(tmp_path: Path) -> None:
     )  # fmt: skip
     assert "sound, nothing to do" in roundtable("doctor", "--offline", "--repair", home=home).stdout
     replayed = roundtable("replay", "last", "--plain", home=home).stdout
-    assert replayed.strip() in ran.stdout
+    told, _, offer = replayed.strip().rpartition("\n")
+    assert told in ran.stdout
+    assert "roundtable join" in offer
     assert len(replayed.splitlines()) > 20
     as_json = roundtable("replay", "last", "--json", home=home).stdout
     assert [json.loads(line)["n"] for line in as_json.splitlines()] == list(

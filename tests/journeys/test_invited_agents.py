@@ -157,7 +157,7 @@ async def test_one_who_was_dismissed_is_not_missed(around: Runtime):
     events = begun.run()
     async for recorded in events:
         if recorded.event.kind == "turn_taken":
-            begun.dismiss_expert("flood-skeptic")
+            begun.do("/dismiss flood-skeptic")
         if recorded.event.kind == "command_done":
             break
     await events.aclose()

@@ -195,5 +195,5 @@ def _painted(path: Path, node: ast.Call) -> bool:
 
 def test_no_command_is_missing_here():
     words = Path(__file__).read_text(encoding="utf-8")
-    needs_more = {"join", "serve"}  # their words are those of the seat and of the page, tested there
+    needs_more = {"join", "serve", "mcp"}  # tested with the seat, the page and the protocol
     assert {name for name in COMMANDS if f'"{name}"' not in words} <= needs_more
