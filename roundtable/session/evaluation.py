@@ -167,7 +167,7 @@ def _actions(state: State, context: JournalledContext, question: Question, wanti
     steering = state.controls.steering
     inside = " ".join([question.search or question.text, wanting, *steering])
     key_words = list(dict.fromkeys(context.statistics.terms(" ".join([state.topic, wanting, *steering]))))
-    return routed_actions(" ".join(key_words), inside, [p.name for p in context.places], context.places)
+    return routed_actions(" ".join(key_words), [inside], [p.name for p in context.places], context.places)
 
 
 def _shown_for(state: State, question: Question) -> list[Passage]:
