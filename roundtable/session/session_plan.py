@@ -20,6 +20,8 @@ _SHOWN = 0.6
 """Of the room for an expert's passages, how much is filled on average."""
 _REPLY = 350
 """Tokens of a reply."""
+_READ_TO_WRITE = 3
+"""How often the evidence of a report is read: to plan, to write the answer and sections, to judge them."""
 _SECTIONS = 12
 """Requests for the report: sections together, their judgement, the lead, the title, repairs."""
 
@@ -97,7 +99,8 @@ def estimate(settings: Settings, model: str) -> Estimate:
     shown = _SHOWN * (agents.passage_tokens + agents.listed_tokens)
     # Placing an answer's passages and judging the answer is one request.
     requests = research + asked + answers + _SECTIONS
-    prompts = int(requests * _AROUND + research * shown)
+    written = _READ_TO_WRITE * settings.reports.evidence_tokens
+    prompts = int(requests * _AROUND + research * shown + written)
     price = price_of(model, settings.models.prices, listed=settings.models.base_url is None)
     return Estimate(requests, prompts + requests * _REPLY, cost(price, prompts, requests * _REPLY))
 
