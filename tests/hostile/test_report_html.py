@@ -19,7 +19,7 @@ CHROMIUM = shutil.which("chromium")
 def test_a_sanitizer_finds_nothing_to_remove() -> None:
     page = report_html(*hostile())
     body = re.search(r"<main>(.*)</main>", page, re.DOTALL)[1]  # type: ignore[index]
-    names = "a b blockquote br caption details em h1 h2 h3 h4 li ol p span summary"
+    names = "a b blockquote br caption code details em h1 h2 h3 h4 li ol p span summary"
     tags = {*names.split(), *["table", "tbody", "td", "th", "thead", "tr", "ul"]}
     plain = {"id", "class", "dir", "role", "value", "scope", "href", "rel", "aria-describedby"}
     cleaned = nh3.clean(

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from roundtable.config.config import load_settings
+from roundtable.journal.clock import SystemClock
 from roundtable.journal.commands import COMMANDS, CommandError
+from roundtable.journal.journal_store import Journal
 from roundtable.session.factory import Runtime, start_session
 from roundtable.session.session import Session
 from roundtable.terminal.repl import LOOKS, Typed, completions, helped
@@ -98,9 +100,22 @@ async def test_completion_knows_commands_experts_and_nodes(home: Path) -> None:
     assert [text for text, *_ in completions("/ask @", state)] == [f"@{p.slug}" for p in state.panel]
     assert ("n1", state.map.title("n1"), 2) in completions("/rename n1", state)
     assert completions("plain words", state) == []
-    bar = TerminalSeat(colours=False).status(session)
-    assert bar.startswith(f" turn {len(state.turns)} · ")
-    assert "new " in bar
+    await session.close()
+
+
+async def test_the_status_bar_of_a_session_that_is_taken_up_goes_on_where_it_was(home: Path) -> None:
+    session = await opened(home)
+    async for recorded in session.run():
+        if recorded.event.kind == "map_grown":
+            break
+    seat = TerminalSeat(colours=False)
+    with Journal(home / "journal.db", SystemClock()) as journal:
+        for recorded in journal.read(session.id):  # what came before is shown to who sits down
+            seat.show(recorded)
+    bar = seat.status(session)
+    assert session.state.turns
+    assert bar.startswith(f" 第 {session.state.counted} 轮，共 5 轮 · "), "in the session's language"
+    assert "新内容" in bar
     await session.close()
 
 

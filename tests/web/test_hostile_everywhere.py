@@ -53,7 +53,9 @@ async def test_the_terminal_shows_no_sequence_of_anybody_else(tmp_path: Path, do
     assert all(urlsplit(target).scheme in {"http", "https", "file"} for target in targets)
 
 
-async def test_what_is_looked_up_at_the_table_is_clean(tmp_path: Path, documents: Path) -> None:
+async def test_what_is_looked_up_at_the_table_is_clean(
+    tmp_path: Path, documents: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     home = tmp_path / "home"
     identity = await hostile_session(home, documents)
     session = await resume_session(identity, around=Runtime(home=home, environment={}))
@@ -74,7 +76,10 @@ async def test_what_is_looked_up_at_the_table_is_clean(tmp_path: Path, documents
             assert not _CONTROL.search(text), (line, text)
     seat = TerminalSeat(colours=False)
     for recorded in past(home, identity):
-        seat._story.tell(recorded)
+        seat.show(recorded)
+    shown = capsys.readouterr().out
+    assert "window.broken" in shown
+    assert not _CONTROL.search(shown)
     assert not _CONTROL.search(seat.status(session))
     await session.close()
 

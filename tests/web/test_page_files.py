@@ -46,9 +46,14 @@ def test_the_bundle_is_built_from_its_sources_byte_for_byte(tmp_path: Path) -> N
     assert built.read_bytes() == (STATIC / "vendor.js").read_bytes()
 
 
-def test_the_whole_page_is_under_72_kilobytes() -> None:
+def test_the_whole_page_is_under_76_kilobytes() -> None:
+    """It was 72 before a session could be begun on the page with all that a run can be given.
+
+    What came with it: documents that are dragged in and collections, a budget, a plan, and what
+    leaves this machine.
+    """
     sent = [path for path in STATIC.iterdir() if path.suffix in {".js", ".css", ".html", ".svg"}]
-    assert sum(len(gzip.compress(path.read_bytes())) for path in sent) < 72_000
+    assert sum(len(gzip.compress(path.read_bytes())) for path in sent) < 76_000
 
 
 @pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
