@@ -33,9 +33,8 @@ _MAP = 400
 _QUOTED = re.compile("“[^“”]+”")
 
 
-def search_words(topic: str, request: SpeakRequest) -> str:
-    """Return what to search for: the question's own search words (or the question), led by the topic."""
-    words = request.search or request.text
+def search_words(topic: str, words: str) -> str:
+    """Return what to search for: a question's own search words (or the question), led by the topic."""
     return words if topic.casefold() in words.casefold() else f"{topic} {words}"
 
 
@@ -101,7 +100,11 @@ class Expert:
 
     async def speak(self, request: SpeakRequest) -> Contribution:
         """Research the question and answer it."""
-        words = search_words(self._view.topic, request)
+        words = search_words(self._view.topic, request.search or request.text)
+        own, search = (request.plain or [request.text, request.search])[:2]
+        if self._context.chooses:
+            # Directions ("stay on costs, not on people") are read; searched by, they bring the people.
+            words = search_words(self._view.topic, search or own)
         inside = words
         if any(turn.question == request.question and turn.act == "answer" for turn in self._view.turns):
             # Somebody has answered already: look from this expert's own side.
@@ -110,9 +113,10 @@ class Expert:
         weighed = inside
         if self._context.chooses:
             # The question by itself, that the topic does not drown its own words; that counts less.
-            wordings = [request.text, *([request.search] if request.search else [])]
+            # Who responds to a claim searches by what it says, not by the sentence that puts it.
+            wordings = [search] if request.claim and search else [own, *([search] if search else [])]
             asked = [*wordings, inside]
-            weighed = " ".join([*wordings, request.text, self._view.topic])
+            weighed = " ".join([*wordings, *([] if request.claim else [own]), self._view.topic])
         research = Research(
             self._context,
             self._settings,

@@ -38,7 +38,8 @@ def definite(command: AnyCommand, state: State, *, offline: bool) -> AnyCommand:
     """Return a command as it is journalled. Raises CommandError when it cannot be done now."""
     match command:
         case Ask():
-            return Say.of(text=command.text, to=expert(state, command.to))
+            to, text = _named_first(state, command)
+            return Say.of(text=text, to=expert(state, to))
         case MapAsk():
             return _about(command, state)
         case FollowUp() if state.report is None:
@@ -59,6 +60,17 @@ def definite(command: AnyCommand, state: State, *, offline: bool) -> AnyCommand:
             raise CommandError("the session has ended; say for how many turns it should go on: /go 3")
         case _:
             return command
+
+
+def _named_first(state: State, command: Ask) -> tuple[str, str]:
+    """Return whom a question is for and its words: a name of several words is taken from its beginning."""
+    words = [command.to.removeprefix("@"), *command.text.split()]
+    said = [word.strip(",:").casefold() for word in words]
+    for name in sorted((p.name.casefold().split() for p in state.panel), key=len, reverse=True):
+        if len(name) < len(words) and said[: len(name)] == name:
+            rest = command.text.split(maxsplit=len(name) - 1)
+            return " ".join(name), rest[-1] if len(name) > 1 else command.text
+    return command.to, command.text
 
 
 def expert(state: State, named: str) -> str:

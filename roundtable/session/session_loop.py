@@ -284,6 +284,7 @@ class Discussion:
             question=question.id,
             text=controls.steered(question.text),
             search=search if controls.steering else question.search,
+            plain=[question.text, question.search] if controls.steering else [],
             closing=question.place == "tail",
             by_person=question.by == PERSON,
             claim=question.claim,

@@ -10,15 +10,17 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
+from agents import Perspective
 from library.evidence import citations
 from models import ExtractiveModel, Task
-from roundtable.commands.resolve import source
+from roundtable.commands.resolve import definite, source
 from roundtable.config.config import load_settings
 from roundtable.journal.clock import SteppingClock
-from roundtable.journal.commands import COMMANDS, CommandError, described, read_json, read_line
+from roundtable.journal.commands import COMMANDS, CommandError, Say, described, read_json, read_line
 from roundtable.journal.events import Recorded
 from roundtable.journal.journal_store import Journal
 from roundtable.journal.replay import replayed
+from roundtable.journal.state import State
 from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.session import Session
 
@@ -511,3 +513,18 @@ def test_every_command_is_described() -> None:
     for command in described():
         assert command["usage"].startswith(f"/{command['name']}")
         assert command["help"].endswith((".", ")."))
+
+
+def test_a_name_of_several_words_is_taken_whole() -> None:
+    critic = Perspective(slug="safety-critic", name="Safety Rules Critic", role="r", focus="f", terms=[])
+    keeper = Perspective(slug="keeper", name="The keeper", role="r", focus="f", terms=[])
+    state = State(find_source=lambda sha256: pytest.fail(sha256), topic="t", panel=[critic, keeper])
+    for line, to, text in [
+        ("@Safety Rules Critic What did it cost?", "safety-critic", "What did it cost?"),
+        ("@safety rules critic: What did it cost?", "safety-critic", "What did it cost?"),
+        ("@keeper What did it cost?", "keeper", "What did it cost?"),
+        ("@Safety What did it cost?", "safety-critic", "What did it cost?"),
+    ]:
+        said = definite(read_line(line), state, offline=True)
+        assert isinstance(said, Say)
+        assert (said.to, said.text) == (to, text)
