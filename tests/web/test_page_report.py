@@ -1,5 +1,6 @@
 """The report and the map as they are read on the page, in a real Chromium."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -97,22 +98,40 @@ def test_what_is_copied_keeps_its_sources(report: Any, server: Server) -> None:
     assert "“”" not in chosen
 
 
-def test_a_source_has_one_number_on_the_page_in_the_file_and_in_the_transcript(
+def test_a_source_has_one_number_in_a_session_and_a_report_that_is_handed_on_counts_its_own(
     report: Any, server: Server
 ) -> None:
+    """The page and the transcript use the session's numbers, a file of the report its own (decision 15)."""
     sources = server.ask(f"/api/sessions/{report.identity}/sources")
     headers = {"Authorization": f"Bearer {server.bearer}"}
-    for path in ("files/report.md", "files/transcript.md"):
+
+    def listed(path: str) -> tuple[str, dict[int, str]]:
         _, _, data = server.request("GET", f"/api/sessions/{report.identity}/{path}", headers=headers)
-        for number, one in enumerate(sources, 1):
-            line = next((x for x in data.decode().splitlines() if f'id="source-{number}"' in x), "")
-            assert not line or (f"[{number}\\]" in line and one["title"] in line), (path, line)
-        assert 'id="source-' in data.decode()
+        text = data.decode()
+        lines = re.findall(r'^- \\\[(\d+)\\\] <a id="source-(\d+)"></a>\*\*(.+?)\*\*', text, re.MULTILINE)
+        assert lines
+        assert all(number == anchor for number, anchor, _ in lines), path
+        return text, {int(number): title for number, _, title in lines}
+
+    _, discussed = listed("files/transcript.md")
+    assert all(sources[number - 1]["title"] == title for number, title in discussed.items())
+    text, cited = listed("files/report.md")
+    first = list(dict.fromkeys(int(number) for number in re.findall(r"\(#source-(\d+)\)", text)))
+    assert first == list(cited) == list(range(1, len(cited) + 1)), "from 1, as they are first cited"
+    shown = report.locator(".section .cite").evaluate_all("all => all.map(one => one.firstChild.textContent)")
+    on_the_page = dict.fromkeys(sources[int(number) - 1]["title"] for number in shown)
+    assert list(on_the_page) == list(cited.values()), "the same sources in the same order, by other numbers"
+    report.get_by_role("tab", name="Map").click()
+    report.get_by_role("treeitem").last.click()
+    passage = report.locator(".branch .excerpts .cite").first
+    number = int(passage.evaluate("one => one.firstChild.textContent"))
+    passage.click()
+    expect(report.locator(".branch .passage header")).to_contain_text(sources[number - 1]["title"])
     report.get_by_role("tab", name="Sources").click()
     for number, one in enumerate(sources, 1):
         expect(report.locator(".sources > li").nth(number - 1)).to_contain_text(f"{number} {one['title']}")
-        first = report.locator(".sources > li").nth(number - 1).locator(".cite").first
-        expect(first).to_have_text(f"{number}.1")
+        first_of = report.locator(".sources > li").nth(number - 1).locator(".cite").first
+        expect(first_of).to_have_text(f"{number}.1")
 
 
 def test_a_node_opens_to_its_own_text_and_the_map_fits_on_a_phone(report: Any) -> None:
