@@ -47,6 +47,8 @@ class CollectionFrequencies:
     def document_frequency(self, terms: Iterable[str]) -> Mapping[str, int]:
         """Return in how many passages each term occurs."""
         wanted = list(dict.fromkeys(terms))
+        if not wanted:
+            return {}
         sums = np.zeros(len(wanted), dtype=np.int64)
         for postings in self._postings:
             sums += postings.frequencies(wanted)

@@ -106,8 +106,14 @@ class Address:
         return line if len(line) <= _LONGEST_QUOTE else line[: _LONGEST_QUOTE - 1] + "…"
 
 
-def classify(error: BaseException, address: Address) -> Fault:
-    """Say what an error of a client means and what helps."""
+def classify(error: BaseException, address: Address, *, answered: bool = False) -> Fault:
+    """Say what an error of a client means and what helps.
+
+    Args:
+        error: What the client raised.
+        address: Who was asked.
+        answered: Whether the server answered as it should before: then the address is right.
+    """
     chain = list(_chain(error))
     for link in chain:
         if isinstance(link, Fault):
@@ -123,10 +129,11 @@ def classify(error: BaseException, address: Address) -> Fault:
     unreachable = _unreachable(chain, address)
     if unreachable:
         return unreachable
+    hint = "" if answered else "; is the address right? it often ends in /v1"
     return Fault(
         "retry",
         f"{address.model} at {address.server} did not answer as such a server does "
-        f"({type(error).__name__}: {words}); is the address right? it often ends in /v1",
+        f"({type(error).__name__}: {words}){hint}",
         broken=True,
     )
 

@@ -32,16 +32,16 @@ class Streaming:
         messages: "Sequence[LLMMessage]",
         arguments: Mapping[str, Any],
     ) -> "tuple[CreateResult, int]":
-        """Ask; return the answer and how many requests it took. Raises what the client raises."""
+        """Ask; return the answer and how many requests it took. Raises a fault."""
         watcher = present_watcher()
         if watcher is None or not self._able or arguments.get("tools"):
             return await client.create(messages, **arguments), 1
         try:
             result = await self._watched(client, messages, arguments, watcher)
-        except Exception as failure:
-            fault = classify(failure, self._address)
+        except Exception as failure:  # noqa: BLE001 - classed, and raised unless asking again helps
+            fault = classify(failure, self._address, answered=self._proven)
             if self._proven or not (fault.way == "rejected" or fault.broken or "stream" in fault.message):
-                raise
+                raise fault from None
         else:
             if result.content and result.finish_reason != "unknown":
                 self._proven = True

@@ -23,11 +23,15 @@ KEY = "sk-planted-4711471147"
 STOPS = {"drip": "did not answer in time", "html": "answers with a web page"}
 """What no session goes on with, and what is said then."""
 COSTS = {
-    "flood:50": "sends without end", "packed": "sends without end", "bad_utf8": "no JSON",
-    "long_number": "no JSON", "nested": "no JSON", "nested_content": "no usable reply",
+    "flood:50": "sends without end", "packed": "sends without end|packs a stream",
+    "bad_utf8": "no JSON|not answer as such", "long_number": "no JSON|not answer as such",
+    "nested": "no JSON|not answer as such", "nested_content": "no usable reply",
     "braces": "no usable reply", "thoughts": "no usable reply", "unoffered": "no usable reply",
 }  # fmt: skip
-"""What costs its answers, which statistics give then, and what is said of them."""
+"""What costs its answers, which statistics give then, and what is said of them: of a whole one | of a stream.
+
+Where somebody reads along, some requests are streamed and some are not, so that both may be said.
+"""
 BORNE = ("negative_usage", "hostile")
 """What is read all the same."""
 TROUBLES = tuple(trouble.partition(":")[0] for trouble in (*STOPS, *COSTS, *BORNE))
@@ -78,7 +82,8 @@ async def test_a_server_that_misbehaves(trouble: str, watched: bool, tmp_path: P
     assert not any("\n" in each for each in said)
     if trouble in COSTS:
         assert said
-        assert all(COSTS[trouble] in each for each in said), said
+        assert all(any(words in each for words in COSTS[trouble].split("|")) for each in said), said
+        assert not any("is the address right?" in each for each in said), "it answered before"
     assert all(cost.usage.prompt_tokens >= 0 and cost.usage.completion_tokens >= 0 for cost in state.usage)
     assert all(0 <= cost.usage.prompt_tokens < 10**9 for cost in state.usage)
     known = state.evidence.passages.keys()

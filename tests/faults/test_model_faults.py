@@ -12,6 +12,7 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -134,11 +135,22 @@ async def no_wait(seconds: float) -> None:
 
 
 def failing_at(task: str, url: str, library: Library, timeout: float) -> Divided:
-    """Return a model that asks a server for one task, and does all others by statistics."""
+    """Return a model that asks a server for one task, and does all others by statistics.
+
+    What the sections leave out is asked about only where one leaves something out: then one does.
+    """
     settings = ModelSettings(model=Divided.name, base_url=url, timeout=timeout, retries=1)
     place = endpoint(Divided.name, settings, {"OPENAI_API_KEY": "sk-planted-9876"})
     asked = LanguageModel(place, settings, sleep=no_wait, chance=lambda: 0.5)
-    return Divided(task, asked, ScriptedModel(otherwise=library.statistics))
+
+    def leaving_out(task: Any) -> Any:
+        drawn = task.extract(library.statistics)
+        drawn.sections[-1].paragraphs.clear()
+        drawn.sections[-1].quotations.clear()
+        return drawn
+
+    written = {"write_sections": leaving_out} if task == "tell_left_out" else {}
+    return Divided(task, asked, ScriptedModel(written, otherwise=library.statistics))
 
 
 @pytest.mark.slow

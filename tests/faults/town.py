@@ -4,6 +4,7 @@ Everything repeats: the texts are made from lists, the model is scripted, the cl
 """
 
 import asyncio
+import re
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -185,6 +186,16 @@ def files_of(state: State, folder: Path) -> dict[str, bytes]:
     from roundtable.output.outputs import write_outputs
 
     return {path.name: path.read_bytes() for path in write_outputs(state, folder)}
+
+
+def but_requests(text: str) -> str:
+    """Return a text without how many requests were made: what was cut off is asked again, and counted."""
+    return re.sub(r"\b\d+ requests\b", "requests", text)
+
+
+def written(files: dict[str, bytes]) -> dict[str, str]:
+    """Return files as they are, but for the count of requests, which `usage.json` holds by task."""
+    return {name: but_requests(data.decode()) for name, data in files.items() if name != "usage.json"}
 
 
 @cache
