@@ -64,7 +64,7 @@ class AgentSettings(Frozen):
     """Seconds after which a speaker's turn is given up."""
     background_tokens: int = Field(default=1_800, ge=100, le=100_000)
     """Tokens of the passages from which the panel is planned; see `configs/depths.toml`."""
-    passage_tokens: int = Field(default=2_350, ge=100, le=100_000)
+    passage_tokens: int = Field(default=2_200, ge=100, le=100_000)
     """Tokens of the passages in one prompt: those that fit the question best, whole or nearly so."""
     listed_tokens: int = Field(default=200, ge=0, le=10_000)
     """Tokens of the lines that name passages which are not shown."""

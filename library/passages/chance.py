@@ -23,6 +23,8 @@ _OF_BEST = 0.4
 """Of what the best of the texts tells beyond chance (as a logarithm), what each must tell at least."""
 _MOST = 2 / 3
 """Share of a question's words that is most of them."""
+_FEW = 8
+"""Texts up to which nothing can be told of chance: a word of the question that counts is enough."""
 _NEVER = 1e-300
 _OVERLAPPING = 0.5
 """What a term counts that shares a character with the one before it, for they come together."""
@@ -65,6 +67,8 @@ def beyond_chance(
         for held in every
     ]
     least = max(log(count / most) if count else 0.0, _OF_BEST * max(told, default=0.0))
+    if count <= _FEW:
+        return [not terms or bool(held & own) for held in every]
     return [
         not terms or (bool(held & own) and (len(held & set(terms)) >= _MOST * len(terms) or worth > least))
         for held, worth in zip(every, told, strict=True)
