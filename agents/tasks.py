@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from agents.expert_phrases import wording
 from agents.subject_phrases import subjects
 from library import Passage, unmarked
-from library.passages import excerpts, shared_headings, whole_or_around
+from library.passages import excerpts, shared_headings, short_title, whole_or_around
 from library.safety import without_orders
 from library.text import headline, is_question
 from models import Role, Statistics, Task, TaskOutput, estimate
@@ -58,7 +58,7 @@ def show_passages(
     before = ""
     same = doubles or [()] * len(passages)
     for passage, text, others in zip(passages, shown, same, strict=True):
-        title = passage.title[:_TITLE] if passage.sha256 != before else None
+        title = short_title(passage.title, _TITLE) if passage.sha256 != before else None
         blocks.append(
             data_block(
                 "passage",
@@ -82,7 +82,7 @@ _GIVEN = (
     "Given by the person who asks (they sit first: repeat each with its name and focus as they stand, and "
     "add role, terms and first question):"
 )
-_TITLE = 50
+_TITLE = 72
 """Characters of a source's title."""
 _LEAST_SHOWN = 25
 """Tokens of a passage for which there is no room any more: its best sentence."""

@@ -11,11 +11,11 @@ from math import ceil
 from agents.tasks import show_passages
 from library import Passage
 from models import estimate
+from models.prompting import cut as shortened
 from models.prompting import escape
 
 _FRAME = 1_700
 """Tokens of the prompt's own words, the schema of a reply, and the tags around the sections."""
-_CUT = " …"
 _LEAST = 400
 
 
@@ -59,13 +59,7 @@ def size_of(text: str) -> int:
 
 def cut(text: str, tokens: int) -> str:
     """Return the text, cut at its end when it has more tokens."""
-    size = size_of(text)
-    if size <= tokens:
-        return text
-    kept = text[: max(0, int(len(text) * tokens / size))]
-    while kept and size_of(kept + _CUT) > tokens:
-        kept = kept[: int(len(kept) * 0.9)]
-    return kept.rstrip() + _CUT if kept else ""
+    return text if size_of(text) <= tokens else shortened(text, tokens, size_of)
 
 
 def fit_lines(lines: Sequence[str], tokens: int, *, newest: bool = False) -> list[str]:

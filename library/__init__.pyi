@@ -16,9 +16,11 @@ from .evidence import Source as Source
 from .evidence import Work as Work
 from .evidence import citations as citations
 from .evidence import cite as cite
+from .evidence import cited_claims as cited_claims
 from .evidence import claimed as claimed
 from .evidence import is_inference as is_inference
 from .evidence import keep_citations as keep_citations
+from .evidence import marks_within as marks_within
 from .evidence import origin as origin
 from .evidence import rewrite_citations as rewrite_citations
 from .evidence import strip_citations as strip_citations

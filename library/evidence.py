@@ -145,6 +145,12 @@ _SPACE_BEFORE_STOP = re.compile(r"(?<![ \t])[ \t]+(?=[.,;:!?](?![\w.])|[。，�
 
 # How a conclusion is marked, that a speaker draws from what the cited passages say: `… (inference) [p1][p2]`.
 _INFERENCE = re.compile(r"[(（]\s*(?:inference|推断|推论)\s*[)）]", re.IGNORECASE)
+# The mark behind its sentence's full stop (and citations), where it would be cut off or begin the next one.
+_MARK_BEHIND = re.compile(
+    rf"(?P<stop>(?<![.!?。！？…])[.!?。！？…]+)(?P<closed>[\"”’」』]*)(?P<cited>(?:\s*{_CITATION.pattern})*)"
+    rf"\s*(?P<mark>{_INFERENCE.pattern})(?P<more>(?:\s*{_CITATION.pattern})*)[.。]?",
+    re.IGNORECASE,
+)
 
 
 def is_inference(sentence: str) -> bool:
@@ -155,6 +161,17 @@ def is_inference(sentence: str) -> bool:
 def claimed(sentence: str) -> str:
     """Return what a sentence says, without its citations and without the mark of a conclusion."""
     return " ".join(_INFERENCE.sub("", strip_citations(sentence)).split())
+
+
+def marks_within(text: str) -> str:
+    """Return a text with each mark of a conclusion inside the sentence that it stands behind."""
+    return _MARK_BEHIND.sub(_within, text)
+
+
+def _within(match: re.Match[str]) -> str:
+    gap = " " if match["mark"].startswith("(") else ""
+    cited = cite([*citations(match["cited"]), *citations(match["more"])])
+    return f"{match['closed']}{gap}{match['mark']}{gap if cited else ''}{cited}{match['stop']}"
 
 
 def _ids(group: str) -> list[str]:
@@ -211,11 +228,11 @@ def strip_citations(text: str) -> str:
 
 
 def keep_citations(text: str, shown: Iterable[str]) -> tuple[str, list[str]]:
-    """Drop citations of passages that were not shown.
+    """Drop citations of passages that were not shown, and put marks of conclusions inside their sentences.
 
     Return the text, citations normalised, and the dropped ids.
     """
-    allowed = set(shown)
+    allowed, text = set(shown), marks_within(text)
     rejected = [i for i in citations(text) if i not in allowed]
     return rewrite_citations(text, lambda ids: cite(i for i in ids if i in allowed)), rejected
 
@@ -234,15 +251,23 @@ def without_citations(
     if gone.isdisjoint(citations(text)):
         return text
     kept: list[str] = []
-    for claim in _claims(text, sentences):
+    for claim in cited_claims(text, sentences):
         cited = citations(claim)
         if not cited or not gone.issuperset(cited):
             kept.append(rewrite_citations(claim, lambda ids: cite(i for i in ids if i not in gone)))
     return "".join(kept).strip()
 
 
-def _claims(text: str, sentences: Callable[[str], list[tuple[int, int]]]) -> list[str]:
-    """Cut a text into its sentences, each with its citations, also those that follow its full stop."""
+def cited_claims(text: str, sentences: Callable[[str], list[tuple[int, int]]]) -> list[str]:
+    """Cut a text into its sentences, each with its citations, also those that follow its full stop.
+
+    Args:
+        text: With citations.
+        sentences: Finds the spans of a text's sentences (`library.text.sentences.sentences`).
+
+    Returns:
+        All of the text, white space between sentences included.
+    """
     plain = ""
     at = 0
     places: list[tuple[int, int]] = []

@@ -8,7 +8,7 @@ from typing import ClassVar
 from pydantic import BaseModel
 
 from agents import show_passages
-from library import Passage, citations, origin, strip_citations
+from library import Passage, citations, cited_claims, origin, strip_citations
 from library.claims import changing, freshness, newest
 from library.passages import ARGUED, whole_or_around
 from library.text import sentences
@@ -102,7 +102,7 @@ class JudgeAnswer(Task[AnswerVerdict]):
 
     def _told_of(self, passage: Passage) -> list[str]:
         """Return the sentences of the answer that cite a passage: those it is judged by."""
-        told = [self.answer[start:end] for start, end in sentences(self.answer)]
+        told = cited_claims(self.answer, sentences)
         return [claim for claim in told if passage.id in citations(claim)] or [self.answer]
 
     def extract(self, statistics: Statistics) -> AnswerVerdict:

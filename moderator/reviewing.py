@@ -6,7 +6,7 @@ from typing import ClassVar
 from pydantic import BaseModel, Field
 
 from agents import Perspective, Turn, TurnClaim
-from library import citations, claimed
+from library import citations, cited_claims, claimed
 from library.text import sentences
 from models import Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
@@ -119,7 +119,7 @@ def claim_meant(
     to = next((p for p in panel if wanted in (p.name.casefold(), p.slug)), None)
     if turn is None or to is None or to.slug == turn.speaker or not draft.question.strip():
         return None
-    said = [turn.text[start:end].strip() for start, end in sentences(turn.text)]
+    said = [claim.strip() for claim in cited_claims(turn.text, sentences)]
     near = statistics.relevance(draft.claim, said) if draft.claim.strip() and said else []
     if not near or max(near) < _MEANT:
         return None

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from pydantic.json_schema import SkipJsonSchema
 
 from library import Evidence, citations, cite, quote, strip_citations
-from library.passages import WHOLE, holds_answer, whole_or_around
+from library.passages import WHOLE, holds_answer, short_title, whole_or_around
 from library.text import is_question, sentences
 from models import Frozen, Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
@@ -410,6 +410,10 @@ _NOTED = 200
 """Tokens of an answer up to which a section's prompt shows all that is said of its passages."""
 
 
+_SOURCE = 72
+"""Characters of a source's name."""
+
+
 def show(passages: Sequence[PromptPassage], claims: Mapping[str, Sequence[str]], tokens: int = WHOLE) -> str:
     """Print passages for a prompt, each as `whole_or_around` cuts it; one text of several ids stands once.
 
@@ -427,7 +431,8 @@ def show(passages: Sequence[PromptPassage], claims: Mapping[str, Sequence[str]],
         first = group[0]
         text = whole_or_around(first.text, [claim for p in group for claim in claims.get(p.id, ())], tokens)
         ids = " ".join(p.id for p in group)
-        source = None if first.source == before else source_name(first.title, first.source, first.text)[:50]
+        name = source_name(first.title, first.source, first.text)
+        source = None if first.source == before else short_title(name, _SOURCE)
         blocks.append(data_block("passage", text, id=ids, source=source, published=first.published))
         before = first.source
     return "\n".join(blocks)

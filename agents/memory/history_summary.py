@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from agents.token_budget import cut, fit_lines, size_of
 from agents.turn import Turn, TurnClaim
-from library.passages import whole_or_around
+from library import cited_claims
+from library.passages import beginning, whole_or_around
 from models import Statistics
 
 _FULL = 0.7
@@ -81,9 +82,10 @@ def _in_order(turns: Sequence[Turn], statistics: Statistics) -> list[str]:
 
 
 def _first(text: str, statistics: Statistics) -> str:
-    """Return a turn's first sentence with the citation behind it."""
-    spans = statistics.sentences(text[: 4 * _LONGEST])
-    end = next((stop for _, stop in spans if stop > _LONGEST // 10), len(text))
-    following = text[end : end + 40]
-    mark = following[: following.find("]") + 1] if following.lstrip().startswith("[p") else ""
-    return " ".join((text[:end][:_LONGEST] + mark).split())
+    """Return a turn's first sentence with its citations; more where that is a few words only."""
+    told = ""
+    for claim in cited_claims(text[: 4 * _LONGEST], statistics.sentences):
+        told += claim
+        if len(told) > _LONGEST // 10:
+            break
+    return beginning(told, _LONGEST)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from agents.tasks import show_passages
 from agents.token_budget import fit_lines
 from library import Passage
-from library.passages import ARGUED, WHOLE, beginning, whole_or_around
+from library.passages import ARGUED, WHOLE, beginning, short_title, whole_or_around
 from models import Statistics, estimate
 
 _FITS = 0.2
@@ -27,7 +27,7 @@ _OPENED = 600
 """Tokens of a passage that was opened by its id: longer than any that the library cuts."""
 _LAST = 5
 """The tier of texts that stand inside another."""
-_FIRST_WORDS, _TITLE = 70, 30
+_FIRST_WORDS, _TITLE = 60, 44
 """Characters of a listed passage, and of its source's title."""
 
 
@@ -206,4 +206,4 @@ def _any(group: Sequence[Passage], ids: Collection[str]) -> bool:
 def _line(group: Sequence[Passage]) -> str:
     ids = " ".join(p.id for p in group)
     head = group[0]
-    return f"{ids} {head.title[:_TITLE]}: {beginning(head.text, _FIRST_WORDS)}"
+    return f"{ids} {short_title(head.title, _TITLE)}: {beginning(head.text, _FIRST_WORDS)}"

@@ -8,12 +8,14 @@ from pydantic import BaseModel, Field
 
 from agents.research.actions import Action
 from models import Role, Statistics, Task, TaskOutput
-from models.prompting import data_block
+from models.prompting import cut_point, data_block
 
 ROUNDS_A_DIGEST = 10
 """Rounds after which the older ones are compressed."""
 KEPT = 3
 """Rounds that stay in full when the others are compressed."""
+_THOUGHT = 300
+"""Characters of a round's thought."""
 _MOST = 12
 """Findings, and attempts, that a digest holds at most."""
 
@@ -32,7 +34,8 @@ class Round:
     def text(self) -> str:
         """Return the round as a prompt shows it."""
         done = "; ".join(self.actions)
-        return f"Round {self.number}. {self.thought[:300]} → {done}{self.outcome}".replace("  ", " ")
+        thought = self.thought[: cut_point(self.thought, _THOUGHT)]
+        return f"Round {self.number}. {thought} → {done}{self.outcome}".replace("  ", " ")
 
 
 def outcome(problems: Sequence[str]) -> str:

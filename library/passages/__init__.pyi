@@ -7,6 +7,7 @@ from .excerpting import ARGUED as ARGUED
 from .excerpting import WHOLE as WHOLE
 from .excerpting import beginning as beginning
 from .excerpting import excerpts as excerpts
+from .excerpting import short_title as short_title
 from .excerpting import whole_or_around as whole_or_around
 from .page_ranking import holds_answer as holds_answer
 from .page_ranking import rank_pages as rank_pages

@@ -15,8 +15,9 @@ from math import log
 
 from library.passages.blocks import blocks
 from library.passages.chunking import units
-from library.text.tokenize import is_cjk, terms
+from library.text.tokenize import terms
 from models import estimate
+from models.prompting import cut_point
 
 GAP = " … "
 """Stands where sentences were left out."""
@@ -95,26 +96,30 @@ def whole_or_around(text: str, claims: Sequence[str], tokens: int = WHOLE) -> st
 def beginning(text: str, most: int) -> str:
     """Return how a passage begins, in one line of at most so many characters; its headings lead it.
 
-    Cut between words, where there are any.
+    Cut between words, where there are any, and never within code.
     """
     heads = [" ".join(text[b.start : b.end].split()) for b in blocks(text) if b.form == "heading"]
     told = [text[b.start : b.end] for b in blocks(text) if b.form != "heading"]
     line = " ".join(": ".join([*heads[:1], " ".join(told)] if told else heads).split())
     if len(line) <= most:
         return line
-    end = most
-    while end > most - _LONGEST_WORD and _in_word(line[end - 1 : end + 1]):
-        end -= 1
-    return line[:end].rstrip() + " …"
+    return line[: cut_point(line, most)].rstrip() + " …"
 
 
-_LONGEST_WORD = 20
-"""Characters: what is longer is cut anywhere."""
+def short_title(title: str, most: int) -> str:
+    """Return a title of at most so many characters: of a longer one how it begins and, longer, how it ends.
 
-
-def _in_word(pair: str) -> bool:
-    """Whether two characters stand within a word: neither a gap nor of a script without gaps."""
-    return not any(sign.isspace() or is_cjk(sign) for sign in pair)
+    Pages of one work begin alike and end differently. Cut between words, where there are any.
+    """
+    title = " ".join(title.split())
+    if len(title) <= most:
+        return title
+    room = most - len(GAP)
+    begins = cut_point(title, room * 2 // 5)
+    ends = len(title) - room + begins
+    while ends < len(title) - room // 4 and cut_point(title, ends) != ends:
+        ends += 1
+    return f"{title[:begins].rstrip()}{GAP}{title[ends:].lstrip()}"
 
 
 def _under(claim: set[str], told: Sequence[set[str]], order: Sequence[int]) -> list[int]:
@@ -177,6 +182,7 @@ def _joined(
             before = chosen[place - 1]
             parts.append(text[spans[before][1] : spans[n][0]] or " " if n == before + 1 else GAP)
         start, end = spans[n]
-        parts.append(text[start : min(end, start + longest)] + ("" if end - start <= longest else " …"))
+        told = text[start:end]
+        parts.append(told if len(told) <= longest else told[: cut_point(told, longest)].rstrip() + " …")
     parts.append("" if chosen[-1] == len(spans) - 1 else GAP.rstrip())
     return "".join(parts)

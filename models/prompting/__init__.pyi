@@ -5,4 +5,6 @@ from .partial_json import partial_text as partial_text
 from .partial_json import watched as watched
 from .prompts import data_block as data_block
 from .prompts import inputs_hash as inputs_hash
+from .truncation import cut as cut
+from .truncation import cut_point as cut_point
 from .untrusted_text import escape as escape

@@ -30,3 +30,8 @@ def estimate(text: str) -> int:
         + cjk * _TOKENS_A_CJK_SIGN
         + (len(text) - plain - cjk) * _TOKENS_AN_OTHER_SIGN
     )
+
+
+def unspaced(sign: str) -> bool:
+    """Tell whether a sign is of a script that writes no spaces between words."""
+    return _CJK.match(sign) is not None

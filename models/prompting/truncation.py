@@ -1,13 +1,30 @@
 """Making a prompt fit a context window: its data blocks give way, the longest first, its own words stay."""
 
 import re
+from collections.abc import Callable
 
-from models.prompting.token_estimate import estimate
+from models.prompting.token_estimate import estimate, unspaced
 
 # Data blocks hold no `<` of their own (see `models.prompting.untrusted_text`), so the first closing tag is
 # the block's.
 _BLOCK = re.compile(r"(<([a-z][a-z_-]*)[^<>]*>\n)([^<]*)(\n</\2>)")
 _CUT = " …"
+_CODE = re.compile(r"`[^`\n]+`")
+_LONGEST_WORD = 80
+"""Characters of a word, an option or an address: what is longer is cut anywhere."""
+
+
+def cut_point(text: str, most: int) -> int:
+    """Return where a text is cut to have so many characters at most: never within a word or `code`."""
+    if len(text) <= most:
+        return len(text)
+    words = (
+        at
+        for at in range(most, max(0, most - _LONGEST_WORD), -1)
+        if text[at - 1].isspace() or text[at].isspace() or unspaced(text[at - 1]) or unspaced(text[at])
+    )
+    end = next(words, most)
+    return next((m.start() for m in _CODE.finditer(text) if m.start() < end < m.end()), end)
 
 
 def shorten(text: str, most_tokens: int) -> str | None:
@@ -38,7 +55,19 @@ def _level(lengths: list[int], room: int) -> int:
 def _cut(body: str, length: int, level: int) -> str:
     if length <= level:
         return body
-    kept = body[: int(len(body) * level / length)]
-    while kept and estimate(kept + _CUT) > level:
-        kept = kept[: int(len(kept) * 0.9)]
-    return kept.rstrip() + _CUT
+    return cut(body, level, estimate)
+
+
+def cut(text: str, tokens: int, size_of: Callable[[str], int]) -> str:
+    """Return the beginning of a text that is too long, within so many tokens, with a mark behind it.
+
+    Args:
+        text: What is cut.
+        tokens: For all, the mark included.
+        size_of: Counts the tokens of a text.
+    """
+    size = size_of(text)
+    end = cut_point(text, int(len(text) * tokens / size))
+    while end and size_of(text[:end] + _CUT) > tokens:
+        end = cut_point(text, min(end - 1, int(end * 0.9)))
+    return text[:end].rstrip() + _CUT if end else ""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from library import citations, strip_citations
+from library import citations, marks_within, strip_citations
 from library.claims import missing_figures
 from reports.brief import Brief
 from reports.document import Section, Sentence
@@ -93,7 +93,7 @@ def _edited(sentence: Sentence, text: str, gone: Sequence[Sentence], checker: Ch
     """
     if sentence.support in {"quoted", "unsupported"}:  # what fails is repaired as it was judged
         return sentence
-    text = plain(text)
+    text = marks_within(plain(text))
     if not text:
         return None
     words, ids = strip_citations(text), set(citations(text))

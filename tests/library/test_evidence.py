@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from library import citations, cite, keep_citations, quote, strip_citations, unmarked
+from library import citations, cite, cited_claims, keep_citations, quote, strip_citations, unmarked
 from library.evidence import Source
+from library.text import sentences
 
 IDS = st.lists(st.integers(1, 99).map(lambda n: f"p{n}"), max_size=5)
 
@@ -59,3 +60,29 @@ def test_a_passage_is_cut_with_its_page_and_a_span_outside_is_refused() -> None:
     assert source.passage(4, 7, "p3").text == "two"
     with pytest.raises(ValueError, match="no span"):
         source.passage(4, 99)
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("It will last. (inference) [p1] It is old [p2].", "It will last (inference) [p1]. It is old [p2]."),
+        ("It will last. [p1] (inference) It is old.", "It will last (inference) [p1]. It is old."),
+        ("它会持续。（推断）[p1]它很旧[p2]。", "它会持续（推断）[p1]。它很旧[p2]。"),
+        ("它会持续。[p1]（推断）。它很旧。", "它会持续（推断）[p1]。它很旧。"),
+        ("它会“持续。”（推断）[p1]", "它会“持续”（推断）[p1]。"),
+        ("It will last (inference) [p1]. It is old.", "It will last (inference) [p1]. It is old."),
+    ],
+)
+def test_the_mark_of_a_conclusion_stays_in_its_sentence(written: str, kept: str) -> None:
+    text, _ = keep_citations(written, ["p1", "p2"])
+    assert text == kept
+    assert [c.strip() for c in cited_claims(text, sentences) if "inference" in c or "推断" in c] == [
+        kept[: kept.index(kept[-1]) + 1]
+    ]
+
+
+def test_claims_keep_the_citations_behind_their_full_stops() -> None:
+    text = "It is old. [p1] It leans. [p2][p3] 它很旧。[p4]它很高。"
+    assert [c.strip() for c in cited_claims(text, sentences)] == [
+        "It is old. [p1]", "It leans. [p2][p3]", "它很旧。[p4]", "它很高。",
+    ]  # fmt: skip

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from library.passages.excerpting import WHOLE, beginning, excerpts, whole_or_around
+from library.passages.excerpting import WHOLE, beginning, excerpts, short_title, whole_or_around
 from models.prompting.token_estimate import estimate
 
 RIVER = (
@@ -93,3 +93,16 @@ def test_a_command_is_shown_with_the_sentence_that_says_what_it_is_for():
     long = f"{REPAIR}\n\n" + "The valley has many mills and weirs of every age and kind. " * 30
     shown = whole_or_around(long, ["dpkg --root"], 60)
     assert "Put the older package there.\n\n```\n# dpkg --root /target -i foo.deb\n```" in shown
+
+
+def test_titles_of_one_work_are_told_apart_by_their_ends() -> None:
+    work = "The Handbook of the Database, Second Edition: Chapter on Continuous Archiving and Recovery: "
+    short = {short_title(work + end, 72) for end in ("Making a Base Backup", "Recovering to a Point in Time")}
+    assert [title.partition(" … ")[2] for title in sorted(short)] == [
+        "Archiving and Recovery: Making a Base Backup", "and Recovery: Recovering to a Point in Time",
+    ]  # fmt: skip
+    assert all(title.startswith("The Handbook of the") and len(title) <= 72 for title in short)
+    assert short_title("A short title", 72) == "A short title"
+    wide = short_title("安装系统时选择语言和键盘布局的详细说明：恢复启动引导程序并修复分区表" * 2, 40)
+    assert len(wide) <= 40
+    assert wide.endswith("修复分区表")

@@ -1,6 +1,7 @@
 """Prompts that are too long give up text of their data blocks, evenly; tokens are estimated high."""
 
 import json
+import re
 
 import pytest
 from hypothesis import given
@@ -9,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from models import data_block, estimate
 from models.prompting.output_schemas import instruction, response_format
-from models.prompting.truncation import shorten
+from models.prompting.truncation import cut_point, shorten
 
 
 def prompt(*texts):
@@ -106,3 +107,16 @@ def test_the_schema_in_words_is_the_models_own():
     schema = json.loads(words.partition("JSON schema:\n")[2])
     assert set(schema["properties"]) == {"leaves", "default", "title"}
     assert schema["$defs"]["Leaf"]["properties"]["title"] == {"maxLength": 5, "type": "string"}
+
+
+@pytest.mark.parametrize("most", range(4, 80))
+def test_neither_a_word_nor_code_is_cut(most: int) -> None:
+    text = "Set `recovery_target_inclusive = off`, or --target-action=promote, and start it again."
+    kept = re.findall(r"`[^`]+`,|\S+", text[: cut_point(text, most)])
+    assert kept == re.findall(r"`[^`]+`,|\S+", text)[: len(kept)]
+    assert len(text[: cut_point(text, most)]) <= most
+
+
+def test_a_script_without_spaces_is_cut_anywhere_and_so_is_what_is_longer_than_any_word() -> None:
+    assert cut_point("恢复启动引导程序并修复分区表", 5) == 5
+    assert cut_point("x" * 500, 300) == 300
