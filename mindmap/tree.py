@@ -118,6 +118,10 @@ class MindMap:
         """Return the ids of the passages that stand in a node itself, in the order in which they came."""
         return list(self._at(node).passages)
 
+    def answered(self) -> set[str]:
+        """Return the questions that some note of the map answers."""
+        return {note.question for held in self._held.values() for note in held.notes.values() if note.answer}
+
     def load(self, node: str) -> tuple[int, int]:
         """Return how many notes and how many passages stand in a node itself."""
         held = self._at(node)

@@ -44,6 +44,9 @@ class Counts(Frozen):
     """What the session did; 0 also where nobody counted."""
 
     turns: int = 0
+    """Of those at the table, as the limit counts them."""
+    asked: int = 0
+    """Turns beside these on questions that a person asked."""
     searches: int = 0
     sources_read: int = 0
     passages_read: int = 0

@@ -44,6 +44,7 @@ class ReportPhrases:
     look_for: str
     experts: str
     work: str
+    work_asked: str
     requests: str
     embedded: str
     cost: str

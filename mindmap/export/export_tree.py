@@ -64,6 +64,7 @@ class ExportNode:
 def shown(tree: MindMap, evidence: Evidence, node: str | None = None) -> ExportNode:
     """Return a node (the root, when none is given) and all under it as shown."""
     held = tree.node(tree.root if node is None else node)
+    answered = tree.answered()
     known = [passage for passage in held.passages if passage in evidence.passages]
     return ExportNode(
         id=held.id,
@@ -73,6 +74,8 @@ def shown(tree: MindMap, evidence: Evidence, node: str | None = None) -> ExportN
         notes=tuple(
             ShownNote(line(note.question), block(strip_citations(note.answer)), line(note.speaker))
             for note in held.notes
+            # What a person asked stands with its answer; open is what nobody answered.
+            if note.answer or note.question not in answered
         ),
         passages=tuple(_passage(evidence, passage) for passage in known),
         facts=facts_of(tree, held.id, evidence.passages),

@@ -11,7 +11,7 @@ _LEADING = re.compile(r"^([#+\-]|\d+[.)])(?=\s|$)")
 
 def mindmap_markdown(tree: MindMap) -> str:
     """Return the outline of a map with the ids of its passages."""
-    lines = [f"# {escaped(line(tree.title(tree.root)))}", ""]
+    lines, answered = [f"# {escaped(line(tree.title(tree.root)))}", ""], tree.answered()
     for node in tree.walk():
         held = tree.node(node)
         if node != tree.root:
@@ -22,7 +22,7 @@ def mindmap_markdown(tree: MindMap) -> str:
         lines += [
             f"{_indent(tree.depth(node) + 1)}- *open:* {escaped(line(note.question))}"
             for note in held.notes
-            if not note.answer
+            if not note.answer and note.question not in answered
         ]
     return "\n".join(lines).rstrip() + "\n"
 

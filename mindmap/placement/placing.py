@@ -167,12 +167,7 @@ class _Draft:
                 self.changes.append(SetMark(node=node, mark="gap", on=False))
 
     def _waiting(self, questions: Sequence[str], answered: str) -> list[str]:
-        done = {answered} | {
-            note.question
-            for node in self._tree.walk()
-            for note in self._tree.node(node).notes
-            if note.answer
-        }
+        done = {answered} | self._tree.answered()
         return [question for question in questions if question not in done]
 
     def _child(self, parent: str, title: str) -> str:

@@ -41,7 +41,8 @@ def _made(report: Report, brief: Brief, words: ReportPhrases) -> list[str]:
         ]
         lines.append(words.experts.format(names=words.comma.join(dict.fromkeys(names))))
     read = {"passages": counts.passages_read, "sources": counts.sources_read}
-    lines.append(words.work.format(turns=counts.turns, searches=counts.searches, **read))
+    work = words.work_asked if counts.asked else words.work
+    lines.append(work.format(turns=counts.turns, asked=counts.asked, searches=counts.searches, **read))
     if brief.embedded:
         lines.append(words.embedded)
     else:

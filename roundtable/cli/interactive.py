@@ -14,7 +14,7 @@ from models import ModelUnavailable
 from roundtable.cli.interrupts import Interrupts
 from roundtable.cli.journals import nothing_came_of, open_journal
 from roundtable.config.config import Settings, home
-from roundtable.config.errors import SessionUnknown
+from roundtable.config.errors import OutputError, SessionUnknown
 from roundtable.config.search_places import settle_places
 from roundtable.journal.events import Recorded
 from roundtable.journal.fork import fork
@@ -139,4 +139,14 @@ async def _sit(session: Session, seat: Seat, order: _Order, interrupts: Interrup
         with open_journal() as journal:
             return fork(journal, session.id, turn)
 
-    await seat.sit(session, Typed(session, make_fork), lambda: interrupts.press(signal.SIGINT))
+    def ended() -> None:
+        """Write the files while the person still sits there."""
+        try:
+            write_outputs(session.state, order.folder)
+        except OutputError as failure:
+            seat.say(f"roundtable: {failure}", error=True)
+            return
+        seat.say(f"Report: {order.folder / 'report.md'}")
+
+    typed = Typed(session, make_fork)
+    await seat.sit(session, typed, lambda: interrupts.press(signal.SIGINT), ended)

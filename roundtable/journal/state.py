@@ -137,9 +137,13 @@ class State:
     @property
     def counted(self) -> int:
         """Turns that the limit is held against: what a person says, and what answers them, is free."""
+        people = sum(turn.role == "person" for turn in self.turns)
+        return self.taken - people - len(self.asked_by_person())
+
+    def asked_by_person(self) -> list[Turn]:
+        """Return the turns of those at the table on questions that a person asked."""
         asked = {question.id for question in self.agenda.questions.values() if question.by == "person"}
-        free = sum(turn.role == "person" or turn.question in asked for turn in self.turns)
-        return self.taken - free
+        return [turn for turn in self.turns if turn.role != "person" and turn.question in asked]
 
     @property
     def limit(self) -> int | None:

@@ -59,7 +59,8 @@ def counts_of(state: State) -> Counts:
 def _counts(state: State, usages: Sequence[Usage]) -> Counts:
     costs = [u.cost for u in usages if u.requests]
     return Counts(
-        turns=len(state.turns),
+        turns=state.counted,
+        asked=len(state.asked_by_person()),
         searches=len(state.work.searches),
         sources_read=len({p.sha256 for p in state.evidence.passages.values()}),
         passages_read=len(state.evidence.passages),

@@ -132,7 +132,10 @@ def _node(state: State, named: str) -> list[str]:
     def shown(ids: list[str]) -> str:
         return "".join(f"[{labels.get(i, i)}]" for i in ids)
 
+    answered = state.map.answered()
     for note in held.notes:
+        if not note.answer and note.question in answered:
+            continue  # it stands with its answer
         answer = clean_line(rewrite_citations(note.answer, shown))
         lines += [f"  {clean_line(note.question)}", f"    {answer or '(open)'}"]
     lines += [f"  [{labels[i]}] {clean_line(state.evidence.passages[i].text, 160)}" for i in held.passages]

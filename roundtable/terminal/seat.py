@@ -34,8 +34,17 @@ class Seat(Protocol):
     def say(self, text: str, *, error: bool = False) -> None:
         """Tell the person something that is not of the session."""
 
-    async def sit(self, session: Session, typed: Typed, press: Callable[[], None]) -> None:
-        """Show the session and take what is typed, until the person leaves or nothing more can come."""
+    async def sit(
+        self, session: Session, typed: Typed, press: Callable[[], None], ended: Callable[[], None]
+    ) -> None:
+        """Show the session and take what is typed, until the person leaves or nothing more can come.
+
+        Args:
+            session: The session to sit at.
+            typed: Does what is typed.
+            press: Does what Ctrl-C does.
+            ended: Told each time the session has ended with a report: first, and after each follow-up.
+        """
 
 
 def choose_seat(*, plain: bool) -> Seat:
@@ -45,10 +54,14 @@ def choose_seat(*, plain: bool) -> Seat:
     return TerminalSeat(colours=not os.environ.get("NO_COLOR"))
 
 
-async def _following(session: Session, show: Callable[[Recorded], None], *, stay: bool) -> None:
-    async with contextlib.aclosing(session.run(stay=stay)) as events:
+async def _following(
+    session: Session, show: Callable[[Recorded], None], ended: Callable[[], None]
+) -> None:
+    async with contextlib.aclosing(session.run(stay=True)) as events:
         async for recorded in events:
             show(recorded)
+            if recorded.event.kind == "session_ended":
+                ended()
 
 
 async def _let_go(*tasks: "asyncio.Task[Any]") -> None:
@@ -88,10 +101,16 @@ class PipeSeat:
             write_line(line, self._out)
         self._out.flush()
 
-    async def sit(self, session: Session, typed: Typed, press: Callable[[], None]) -> None:  # noqa: ARG002
+    async def sit(
+        self,
+        session: Session,
+        typed: Typed,
+        press: Callable[[], None],  # noqa: ARG002
+        ended: Callable[[], None],
+    ) -> None:
         """Take each line when what was typed before it has been heard, then follow the session to its end."""
         self._read_on(asyncio.get_running_loop())
-        following = asyncio.create_task(_following(session, self.show, stay=True))
+        following = asyncio.create_task(_following(session, self.show, ended))
         talking = asyncio.create_task(self._talk(session, typed))
         await asyncio.wait({following, talking}, return_when=asyncio.FIRST_COMPLETED)
         await _let_go(following, talking)
@@ -176,7 +195,9 @@ class TerminalSeat:
             console.print(text)
         sys.stdout.write(painted.getvalue())
 
-    async def sit(self, session: Session, typed: Typed, press: Callable[[], None]) -> None:
+    async def sit(
+        self, session: Session, typed: Typed, press: Callable[[], None], ended: Callable[[], None]
+    ) -> None:
         """Take lines until the person leaves (/quit, Ctrl-D) or the session cannot go on."""
         from prompt_toolkit.patch_stdout import patch_stdout
 
@@ -188,7 +209,7 @@ class TerminalSeat:
 
         unwatch = session.watch(written)
         with patch_stdout(raw=True):
-            following = asyncio.create_task(_following(session, self.show, stay=True))
+            following = asyncio.create_task(_following(session, self.show, ended))
             try:
                 while await self._line(prompt, typed, following):
                     pass

@@ -69,6 +69,17 @@ def test_our_json_is_as_designed(made):
     assert two["notes"][0]["question"] == "Why <so>?"
 
 
+def test_a_question_is_open_until_a_note_anywhere_in_the_map_answers_it(made):
+    tree, evidence = made
+    before = mindmap_markdown(tree), export_map(tree, evidence, "html").decode()
+    assert "- *open:* Open?" in before[0]
+    assert "still open" in before[1]
+    tree.apply(AddNote(node="n4", note=Note(turn=3, question="Open?", answer="No [p2].")))
+    assert "open:" not in mindmap_markdown(tree)
+    assert "still open" not in export_map(tree, evidence, "html").decode()
+    assert export_map(tree, evidence, "json").decode().count("Open?") == 1
+
+
 def test_graphml_by_networkx(made):
     graph = nx.read_graphml(io.BytesIO(export_map(*made, "graphml")))
     assert set(graph.edges) == edges(made[0])

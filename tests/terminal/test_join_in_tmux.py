@@ -119,9 +119,19 @@ def test_a_person_steers_asks_and_takes_the_report_away(screen: Screen, tmp_path
     screen.keys("/write", "Enter")
     screen.wait("可追问，/report")
     screen.wait("报告：")
-    screen.keys("/quit", "Enter")
     screen.wait("report.md")
-    assert (out / "report.md").read_text(encoding="utf-8").startswith("# ")
+    first = (out / "report.md").read_text(encoding="utf-8")
+    assert first.startswith("# ")
+    # It is there while the person still sits at the table, and again after a follow-up.
+    screen.keys("-l", "重建的费用由谁承担？")
+    screen.keys("Enter")
+    screen.wait("回应您的提问")
+    screen.keys("/go", "Enter")
+    deadline = time.monotonic() + 30
+    while (out / "report.md").read_text(encoding="utf-8") == first and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert "发言 2 次，检索" in (out / "report.md").read_text(encoding="utf-8")
+    screen.keys("/quit", "Enter")
 
 
 def test_no_color_is_honoured_and_resizing_keeps_the_input(screen: Screen, tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ async def piped(home: Path, *lines: str) -> tuple[Session, str]:
     session = await opened(home)
     out = io.StringIO()
     seat = PipeSeat(io.StringIO("".join(f"{line}\n" for line in lines)), out)
-    await seat.sit(session, Typed(session, lambda turn: f"fork{turn}"), lambda: None)
+    await seat.sit(session, Typed(session, lambda turn: f"fork{turn}"), lambda: None, lambda: None)
     await session.close()
     return session, out.getvalue()
 
