@@ -7,6 +7,7 @@ after a crash.
 """
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
@@ -166,9 +167,18 @@ class MapWork:
         """
         if not self._judges or not is_question(self._state.topic):
             return list(brought)
-        noted = {i for note in self._state.memory.blocks.values() if not note.dropped for i in note.passages}
         cited = {i for turn in self._state.turns for i in turn.citations}
-        return [i for i in brought if i in noted | cited]
+        noted = self._noted()
+        return [i for i in brought if i in cited or i in noted]
+
+    def _noted(self) -> set[str]:
+        """Return the passages of notes as they stood when the turns under way began.
+
+        What is noted meanwhile counts when its turn is over: a turn done again after a crash has its notes already.
+        """
+        state = self._state
+        began = [state.under_way.called_at[call.speaker] for call in state.running()]
+        return {i for note in state.memory.standing_at(min(began, default=sys.maxsize)) for i in note.passages}
 
     def _brought(self, turn: Turn) -> list[str]:
         """Return the passages that a turn brings to the map: its own, and those it cites from before."""
