@@ -100,11 +100,10 @@ class Expert:
 
     async def speak(self, request: SpeakRequest) -> Contribution:
         """Research the question and answer it."""
-        words = search_words(self._view.topic, request.search or request.text)
-        own, search = (request.plain or [request.text, request.search])[:2]
-        if self._context.chooses:
-            # Directions ("stay on costs, not on people") are read; searched by, they bring the people.
-            words = search_words(self._view.topic, search or own)
+        # Directions ("stay on costs, not on people") are read; searched by, they bring the people.
+        plain = request.plain if self._context.chooses else []
+        own, search = (plain or [request.text, request.search])[:2]
+        words = search_words(self._view.topic, search or own)
         inside = words
         if any(turn.question == request.question and turn.act == "answer" for turn in self._view.turns):
             # Somebody has answered already: look from this expert's own side.
@@ -132,7 +131,7 @@ class Expert:
         move = await inquiry.answered(lambda so_far, left: self._task(request, so_far, left))
         return self._contribution(move, inquiry, request)
 
-    def _first_actions(self, request: SpeakRequest, outside: str, inside: Sequence[str]) -> list[Action]:
+    def _first_actions(self, request: SpeakRequest, outside: str, inside: list[str]) -> list[Action]:
         """Return what the research begins with: the places that fit the question, each with its wordings."""
         context = self._context
         records = context.records(request.question or "")

@@ -99,13 +99,17 @@ class Passage:
         return _origin(self.url, self.sha256)
 
 
-def _origin(url: str, sha256: str) -> str:
+def host_of(url: str) -> str:
+    """Return a url's host in small letters, without `www.`; an empty text where there is none."""
     try:
-        parts = urlsplit(url)
-        host = parts.hostname if parts.scheme.lower() in ("http", "https") else None
+        return (urlsplit(url).hostname or "").removeprefix("www.")
     except ValueError:  # no address at all
-        host = None
-    return host.removeprefix("www.") if host else sha256
+        return ""
+
+
+def _origin(url: str, sha256: str) -> str:
+    on_the_web = url.lower().startswith(("http://", "https://"))
+    return (on_the_web and host_of(url)) or sha256
 
 
 @dataclass(slots=True)
@@ -210,11 +214,7 @@ def origin(url: str) -> str:
 
     Chapters of one manual are of one origin.
     """
-    try:
-        host = urlsplit(url).hostname
-    except ValueError:
-        host = None
-    return host.removeprefix("www.") if host else url.rpartition("/")[0]
+    return host_of(url) or url.rpartition("/")[0]
 
 
 def unmarked(text: str) -> str:

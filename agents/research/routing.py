@@ -58,7 +58,7 @@ def fitting(
     return [place.name for place in open_places if place.name in near | untried]
 
 
-def worded(place: SearchPlace, outside: str, inside: Sequence[str]) -> list[str]:
+def worded(place: SearchPlace, outside: str, inside: list[str]) -> list[str]:
     """Return a question's wordings for a place: all of them for documents, one of few words for the network.
 
     What an expert's own terms add comes from what was read, which may be a person's own documents: it is for
@@ -68,7 +68,7 @@ def worded(place: SearchPlace, outside: str, inside: Sequence[str]) -> list[str]
 
 
 def routed_actions(
-    outside: str, inside: Sequence[str], names: Collection[str], places: Sequence[SearchPlace]
+    outside: str, inside: list[str], names: Collection[str], places: Sequence[SearchPlace]
 ) -> list[Action]:
     """Return what every research begins with: searches of each place that fits, worded for it."""
     by_words: dict[str, list[str]] = {}

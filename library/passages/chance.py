@@ -60,15 +60,15 @@ def beyond_chance(
         round(-log(share) / _STEP * (_OVERLAPPING if _overlaps(before, term) else 1.0))
         for before, term, share in zip(["", *terms], terms, shares, strict=False)
     ]
-    tail = _tail(shares, steps)
     every = [set(statistics.terms(text)) for text in texts]
+    if count <= _FEW:
+        return [not terms or bool(held & own) for held in every]
+    tail = _tail(shares, steps)
     told = [
         -log(max(float(tail[sum(step for t, step in zip(terms, steps, strict=True) if t in held)]), _NEVER))
         for held in every
     ]
-    least = max(log(count / most) if count else 0.0, _OF_BEST * max(told, default=0.0))
-    if count <= _FEW:
-        return [not terms or bool(held & own) for held in every]
+    least = max(log(count / most), _OF_BEST * max(told, default=0.0))
     return [
         not terms or (bool(held & own) and (len(held & set(terms)) >= _MOST * len(terms) or worth > least))
         for held, worth in zip(every, told, strict=True)

@@ -7,7 +7,7 @@ import contextlib
 import re
 from urllib.parse import unquote, urlsplit
 
-from library import Source
+from library import Source, host_of
 from library.web import WebAddress, located
 from roundtable.journal.commands import (
     AddExpert,
@@ -27,7 +27,7 @@ from roundtable.journal.commands import (
 )
 from roundtable.journal.session_phrases import session_phrases
 from roundtable.journal.state import State
-from roundtable.journal.user_controls import host_of, on_host
+from roundtable.journal.user_controls import on_host
 
 _MOST_EXPERTS = 8
 _HOST = re.compile(r"[^\W_][\w.-]*|[0-9a-f:]+")

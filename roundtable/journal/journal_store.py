@@ -83,6 +83,11 @@ class SessionRow:
     started: str
     """ISO 8601 date and time, UTC."""
 
+    def fits(self, words: str) -> bool:
+        """Tell whether the session's topic or id holds all of some words, in whatever case."""
+        known = f"{self.id} {self.topic}".casefold()
+        return all(word in known for word in words.casefold().split())
+
 
 class Journal:
     """All sessions' events. One object belongs to one thread."""

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field
 from typing import Literal
-from urllib.parse import urlsplit
 
 from agents import SpeakerCalled, TurnFailed, TurnTaken
+from library import host_of
 from library.text import terms
 from mindmap import MapEdited
 from models import Event
@@ -28,14 +28,6 @@ from roundtable.journal.events import (
     TableClosed,
     TableWaits,
 )
-
-
-def host_of(url: str) -> str:
-    """Return a url's host in small letters, without `www.`; an empty text where there is none."""
-    try:
-        return (urlsplit(url).hostname or "").removeprefix("www.")
-    except ValueError:
-        return ""
 
 
 def on_host(url: str, host: str) -> bool:

@@ -215,7 +215,7 @@ class RoundtableServer(MCPServer[Any]):
 
     async def list_sessions(
         self,
-        words: Annotated[str, Field(description="Those whose topic holds all of these words.")] = "",
+        words: Annotated[str, Field(description="Those whose topic or id holds all of these words.")] = "",
         limit: Annotated[int, Field(ge=1, le=200)] = 20,
     ) -> dict[str, Any]:
         """Return the sessions that there are, the newest first."""

@@ -168,9 +168,8 @@ class SessionTools:
         return told
 
     def sessions(self, words: str = "", limit: int = 20) -> list[dict[str, Any]]:
-        """Return the sessions whose topics hold all of some words, the newest first."""
-        wanted = words.casefold().split()
-        rows = [row for row in self._sessions.rows() if all(word in row.topic.casefold() for word in wanted)]
+        """Return the sessions whose topic or id holds all of some words, the newest first."""
+        rows = [row for row in self._sessions.rows() if row.fits(words)]
         return [asdict(row) for row in rows[: max(1, min(limit, 200))]]
 
     async def search(self, query: str, names: Sequence[str], limit: int = 10) -> list[dict[str, Any]]:

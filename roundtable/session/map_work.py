@@ -174,11 +174,12 @@ class MapWork:
     def _noted(self) -> set[str]:
         """Return the passages of notes as they stood when the turns under way began.
 
-        What is noted meanwhile counts when its turn is over: a turn done again after a crash has its notes already.
+        What is noted meanwhile counts when its turn is over: one done after a crash has its notes already.
         """
         state = self._state
         began = [state.under_way.called_at[call.speaker] for call in state.running()]
-        return {i for note in state.memory.standing_at(min(began, default=sys.maxsize)) for i in note.passages}
+        notes = state.memory.standing_at(min(began, default=sys.maxsize))
+        return {i for note in notes for i in note.passages}
 
     def _brought(self, turn: Turn) -> list[str]:
         """Return the passages that a turn brings to the map: its own, and those it cites from before."""

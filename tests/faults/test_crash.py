@@ -16,11 +16,8 @@ from tests.faults.town import (
     but_requests,
     files_of,
     kept,
-    open_town,
     play,
     settings_for,
-    surroundings,
-    write_documents,
     written,
 )
 
@@ -68,15 +65,6 @@ async def until_it_dies(session: Any) -> bool:
     finally:
         await session.close()
     return session.state.status != "ended"
-
-
-@pytest.fixture
-def town(tmp_path: Path) -> Any:
-    home = tmp_path / "town"
-    home.mkdir()
-    library = open_town(home, write_documents(tmp_path / "documents"))
-    yield surroundings(home, library)
-    library.store.close()
 
 
 def told(events: list[str]) -> list[str]:

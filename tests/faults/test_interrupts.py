@@ -13,17 +13,15 @@ import pytest
 from roundtable.cli.interrupts import Interrupts
 from roundtable.session.factory import Runtime, start_session
 from roundtable.session.session import Session
-from tests.faults.town import THINGS, TOPIC, open_town, settings_for, surroundings, write_documents
+from tests.faults.town import THINGS, TOPIC, settings_for, write_documents
 
 TURNS = 4
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
-def town(tmp_path: Path) -> Runtime:
-    home = tmp_path / "town"
-    home.mkdir()
-    return surroundings(home, open_town(home, write_documents(tmp_path / "documents", THINGS[:3])))
+def things() -> tuple[str, ...]:
+    return THINGS[:3]
 
 
 async def opened(town: Runtime, tmp_path: Path, name: str) -> Session:

@@ -32,7 +32,6 @@ from tests.faults.town import (
     play,
     settings_for,
     still_clock,
-    surroundings,
     write_documents,
 )
 
@@ -46,15 +45,6 @@ def command(*words: str | Path) -> list[str]:
 
 def surrounded(home: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(ROOT), "ROUNDTABLE_HOME": str(home), "PYTHONUNBUFFERED": "1"}
-
-
-@pytest.fixture
-def town(tmp_path: Path) -> Iterator[Runtime]:
-    home = tmp_path / "town"
-    home.mkdir()
-    library = open_town(home, write_documents(tmp_path / "documents"))
-    yield surroundings(home, library)
-    library.store.close()
 
 
 @pytest.mark.parametrize("room", [0, 3, 12, 40])

@@ -25,21 +25,17 @@ from tests.faults.town import (
     THINGS,
     TOPIC,
     kept,
-    open_town,
     play,
     settings_for,
     still_clock,
-    surroundings,
     write_documents,
 )
 from tests.journeys.research_world import World, acts, answers
 
 
 @pytest.fixture
-def town(tmp_path: Path) -> Runtime:
-    home = tmp_path / "town"
-    home.mkdir()
-    return surroundings(home, open_town(home, write_documents(tmp_path / "documents", THINGS[:3])))
+def things() -> tuple[str, ...]:
+    return THINGS[:3]
 
 
 async def ended(town: Runtime, tmp_path: Path, name: str, turns: int = 3) -> State:

@@ -39,6 +39,8 @@ THINGS = (
     "lighthouse", "tannery", "quarry", "theatre", "hospital", "railway", "fishery", "sawmill", "archive",
     "weir",
 )  # fmt: skip
+DOCUMENTED = THINGS[:12]
+"""What there are documents about, and not pages."""
 DEEDS = (
     ("was flooded", "water stood in its cellars for {n} days"),
     ("was rebuilt", "the town paid {n} thousand crowns for new walls"),
@@ -93,7 +95,7 @@ class Pages:
         return [Hit(url=url, title=f"On the {url.rpartition('/')[2]}") for url in ranked[:limit]]
 
 
-def write_documents(folder: Path, things: tuple[str, ...] = THINGS[:12]) -> Path:
+def write_documents(folder: Path, things: tuple[str, ...] = DOCUMENTED) -> Path:
     """Write the documents to a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for thing in things:
@@ -101,7 +103,7 @@ def write_documents(folder: Path, things: tuple[str, ...] = THINGS[:12]) -> Path
     return folder
 
 
-def keep_pages(store: Store, things: tuple[str, ...] = THINGS[12:]) -> list[str]:
+def keep_pages(store: Store, things: tuple[str, ...] = THINGS[len(DOCUMENTED) :]) -> list[str]:
     """Put pages into the store as if they had been fetched; return their addresses."""
     urls = []
     for thing in things:

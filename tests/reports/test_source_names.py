@@ -24,8 +24,8 @@ NEWS = "https://www.orrin.example/news/uk-61626746"
          "Keepers of the reef (orrin.example)"),
         ("news newsid=2579453.html", "https://orrin.example/about-us/news/newsid=2579453.html",
          "orrin.example/about-us/news"),
-        ("README.md", "file:///home/a/README.md", "README.md"),
-        ("", "file:///home/a/x.md", "The tower stands on a reef. It is high."),
+        ("README.md", "file:///documents/README.md", "README.md"),
+        ("", "file:///documents/x.md", "The tower stands on a reef. It is high."),
         ("[ERROR retrieving ref link]", "not an address", "The tower stands on a reef. It is high."),
     ],
 )  # fmt: skip

@@ -5,7 +5,7 @@ from datetime import date
 from typing import Any
 
 from library.search.backends.http_backend import Query
-from library.search.engines.keyed_engine import KeyedEngine, day_of
+from library.search.engines.keyed_engine import KeyedEngine, hit_of
 from library.search.interface import Hit
 
 
@@ -23,15 +23,7 @@ def _asks(query: Query) -> tuple[str, Mapping[str, Any]]:
 def _reads(answer: Any, query: Query) -> list[Hit]:
     news = query.scope.kinds == ("news",)
     results = answer["results"] if news else answer.get("web", {}).get("results", [])
-    return [
-        Hit(
-            url=result["url"],
-            title=result.get("title") or "",
-            snippet=result.get("description") or "",
-            published=day_of(result.get("page_age")),
-        )
-        for result in results
-    ]
+    return [hit_of(result, snippet="description", day="page_age") for result in results]
 
 
 ENGINE = KeyedEngine(

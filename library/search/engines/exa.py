@@ -1,10 +1,11 @@
 """Exa: a search engine made for programs, by meaning; https://exa.ai/docs."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from library.search.backends.http_backend import Query
-from library.search.engines.keyed_engine import KeyedEngine, day_of
+from library.search.engines.keyed_engine import KeyedEngine, hit_of
 from library.search.interface import Hit
 
 
@@ -26,11 +27,9 @@ def _asks(query: Query) -> tuple[str, Mapping[str, Any]]:
 
 def _reads(answer: Any, query: Query) -> list[Hit]:
     return [
-        Hit(
-            url=result["url"],
-            title=result.get("title") or "",
+        replace(
+            hit_of(result, snippet="text", day="publishedDate"),
             snippet=" … ".join(result.get("highlights") or []) or (result.get("text") or "")[:2000],
-            published=day_of(result.get("publishedDate")),
             kind="paper" if query.scope.kinds == ("paper",) else "",
         )
         for result in answer["results"]

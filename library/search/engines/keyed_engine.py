@@ -114,3 +114,20 @@ def day_of(text: object) -> str | None:
     """Return the day of an ISO 8601 time; None for anything else, such as `2 days ago`."""
     day = str(text or "")[:10]
     return day if len(day) == 10 and day[4] == day[7] == "-" else None
+
+
+def hit_of(result: Mapping[str, Any], *, snippet: str, day: str, url: str = "url") -> Hit:
+    """Return one result of an answer as a hit.
+
+    Args:
+        result: As it stands in the answer.
+        snippet: The name of the field that holds its excerpt.
+        day: The name of the field that holds when it was published.
+        url: The name of the field that holds its address.
+    """
+    return Hit(
+        url=result[url],
+        title=result.get("title") or "",
+        snippet=result.get(snippet) or "",
+        published=day_of(result.get(day)),
+    )

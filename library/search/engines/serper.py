@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from library.search.backends.http_backend import Query
-from library.search.engines.keyed_engine import KeyedEngine, day_of
+from library.search.engines.keyed_engine import KeyedEngine, hit_of
 from library.search.interface import Hit
 
 
@@ -22,15 +22,7 @@ def _asks(query: Query) -> tuple[str, Mapping[str, Any]]:
 
 def _reads(answer: Any, query: Query) -> list[Hit]:
     results = answer["news" if query.scope.kinds == ("news",) else "organic"]
-    return [
-        Hit(
-            url=result["link"],
-            title=result.get("title") or "",
-            snippet=result.get("snippet") or "",
-            published=day_of(result.get("date")),
-        )
-        for result in results
-    ]
+    return [hit_of(result, url="link", snippet="snippet", day="date") for result in results]
 
 
 ENGINE = KeyedEngine(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from library.search.backends.http_backend import Query
-from library.search.engines.keyed_engine import KeyedEngine, day_of
+from library.search.engines.keyed_engine import KeyedEngine, hit_of
 from library.search.interface import Hit
 
 
@@ -24,15 +24,7 @@ def _asks(query: Query) -> tuple[str, Mapping[str, Any]]:
 
 
 def _reads(answer: Any, query: Query) -> list[Hit]:  # noqa: ARG001
-    return [
-        Hit(
-            url=result["url"],
-            title=result.get("title") or "",
-            snippet=result.get("content") or "",
-            published=day_of(result.get("published_date")),
-        )
-        for result in answer["results"]
-    ]
+    return [hit_of(result, snippet="content", day="published_date") for result in answer["results"]]
 
 
 ENGINE = KeyedEngine(

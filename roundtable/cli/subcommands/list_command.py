@@ -18,8 +18,7 @@ def command(as_json: bool, search: str | None) -> None:
     with open_journal() as journal:
         rows = journal.sessions()
     if search:
-        wanted = search.casefold().split()
-        rows = [row for row in rows if all(word in f"{row.id} {row.topic}".casefold() for word in wanted)]
+        rows = [row for row in rows if row.fits(search)]
     if as_json:
         say_json([asdict(row) for row in rows])
         return
