@@ -29,7 +29,7 @@ from .plan.outline_file import outline_text as outline_text
 from .plan.outline_file import read_outline as read_outline
 from .report_phrases import phrases_for as phrases_for
 from .settings import ReportSettings as ReportSettings
-from .tasks import SectionText as SectionText
+from .tasks.section_task import SectionText as SectionText
 from .verify.check import Checker as Checker
 from .verify.check import check_report as check_report
 from .verify.check_figures import faults_in_figures as faults_in_figures

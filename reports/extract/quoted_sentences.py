@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from library import Evidence, quote
 from library.passages import headings_above
 from reports.document import Quotation, Sentence
+from reports.extract.opening import OpeningQuotation
 
 
 def quoted_sentences(
@@ -52,3 +53,8 @@ def _places(text: str, word: str) -> list[int]:
         found.append(at)
         at = text.find(word, at + 1)
     return found
+
+
+def quoted(told: Sequence[OpeningQuotation]) -> list[Quotation]:
+    """Return what is told of a page as a report quotes it."""
+    return [Quotation(words=t.words, citations=[t.passage], form=t.form, opens=t.opens) for t in told]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from library import cite
 from reports.document import Section, Sentence
 from reports.extract.quotations import key
-from reports.tasks import ToldSection
+from reports.tasks.editing_tasks import ToldSection
 
 _ALONE = 2
 """A section below another with fewer sentences joins it."""

@@ -17,7 +17,7 @@ from reports.brief import Brief
 from reports.plan.map_reader import Branch, Map, branch
 from reports.plan.outline import ReportPlan
 from reports.settings import ReportSettings
-from reports.tasks import cited_by, given, in_parts, lines_of, told_length, unit_of_length
+from reports.tasks.prompt_texts import cited_by, given, in_parts, lines_of, told_length, unit_of_length
 from reports.visible_text import plain
 
 _PASSAGES, _NEAREST, _FACTS = 100, 16, 40

@@ -9,7 +9,7 @@ from library import is_inference
 from models import Frozen, Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
 from reports.document import Sentence, Support
-from reports.tasks import WRITTEN, PromptPassage, show
+from reports.tasks.prompt_texts import WRITTEN, PromptPassage, show
 
 
 class SentenceVerdict(TaskOutput):

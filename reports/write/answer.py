@@ -14,7 +14,8 @@ from reports.brief import Brief
 from reports.document import Section
 from reports.extract.quotations import key
 from reports.settings import ReportSettings
-from reports.tasks import AnswerText, WriteAnswer, in_parts, lines_of, shown
+from reports.tasks.answer_task import AnswerText, WriteAnswer
+from reports.tasks.prompt_texts import in_parts, lines_of, shown
 from reports.visible_text import plain
 from reports.write.batch import BatchedRequest
 from reports.write.section_drafting import SectionDrafting

@@ -6,7 +6,7 @@ from typing import ClassVar, TypeVar
 from pydantic import BaseModel, Field
 
 from models import Role, Statistics, Task, TaskOutput
-from reports.tasks import SectionText, WriteSection
+from reports.tasks.section_task import SectionText, WriteSection
 
 WRITING, JUDGING = 3, 2
 """The most requests of a kind that go out together."""

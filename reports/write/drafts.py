@@ -11,7 +11,7 @@ from models import Event
 from reports.brief import Brief
 from reports.plan.outline import ReportPlan
 from reports.settings import ReportSettings
-from reports.tasks import SectionText
+from reports.tasks.section_task import SectionText
 
 Drafts = dict[str, SectionText]
 """Sections as they were written before, by what they were written from (`draft_key`)."""

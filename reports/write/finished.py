@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from reports.brief import Brief
 from reports.document import Section
-from reports.tasks import ReportTitle, TitleReport
+from reports.tasks.editing_tasks import ReportTitle, TitleReport
 from reports.visible_text import plain
 from reports.write.batch import BatchedRequest
 from reports.write.verify_and_repair import Mended

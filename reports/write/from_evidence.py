@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from models import Asks
 from reports.document import Section
-from reports.tasks import AnswerText, WriteAnswer
+from reports.tasks.answer_task import AnswerText, WriteAnswer
 from reports.verify.kept_reviews import Reviews
 from reports.write.answer import WrittenAnswer, answering, read_answer, reviewing, too_long, whole_evidence
 from reports.write.batch import BatchedRequest, nothing, together

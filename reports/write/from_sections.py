@@ -11,7 +11,7 @@ from reports.extract.quotations import key
 from reports.extract.quoted_sentences import quoted_sentences
 from reports.plan.layout import told
 from reports.plan.map_reader import Map
-from reports.tasks import AnswerText, WriteAnswer
+from reports.tasks.answer_task import AnswerText, WriteAnswer
 from reports.verify.kept_reviews import Reviews
 from reports.visible_text import plain
 from reports.write.batch import BatchedRequest, nothing, together

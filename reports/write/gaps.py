@@ -11,7 +11,7 @@ from library import Evidence, strip_citations
 from models import Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
 from reports.brief import Brief
-from reports.tasks import PromptPassage, show, shown
+from reports.tasks.prompt_texts import PromptPassage, show, shown
 from reports.visible_text import plain
 from reports.write.batch import BatchedRequest, nothing
 

@@ -14,7 +14,8 @@ from reports.document import LeftOut, Section, Sentence
 from reports.extract.quotations import key
 from reports.plan.layout import told
 from reports.plan.section_plan import UnneededPassage
-from reports.tasks import PromptPassage, ToldSection, numbered, show, shown
+from reports.tasks.editing_tasks import ToldSection, numbered
+from reports.tasks.prompt_texts import PromptPassage, show, shown
 from reports.visible_text import plain
 from reports.write.batch import BatchedRequest, nothing
 

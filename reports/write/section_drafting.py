@@ -19,7 +19,8 @@ from reports.report_phrases import ReportPhrases
 from reports.settings import ReportSettings
 from reports.tables.found_series import found_series
 from reports.tables.series import ProposedTable, proposed
-from reports.tasks import Material, SectionText, WriteSection, shown
+from reports.tasks.prompt_texts import shown
+from reports.tasks.section_task import Material, SectionText, WriteSection
 from reports.visible_text import plain
 from reports.write.batch import BatchedRequest
 from reports.write.batch_tasks import SectionTexts, writing

@@ -8,7 +8,7 @@ from reports.brief import Brief
 from reports.document import Section, Sentence
 from reports.plan.layout import told
 from reports.settings import ReportSettings
-from reports.tasks import Edits, SmoothReport
+from reports.tasks.editing_tasks import Edits, SmoothReport
 from reports.verify.check import Checker
 from reports.verify.kept_reviews import Reviews
 from reports.verify.review import claims

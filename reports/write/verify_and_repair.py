@@ -8,7 +8,7 @@ from library import Evidence, cite, keep_citations
 from reports.cite.cited_sentences import cited_sentences
 from reports.document import Section, Sentence
 from reports.settings import ReportSettings
-from reports.tasks import shown
+from reports.tasks.prompt_texts import shown
 from reports.verify.check import Checker
 from reports.verify.kept_reviews import Reviews
 from reports.verify.review import (

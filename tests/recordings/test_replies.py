@@ -17,7 +17,8 @@ from moderator.judging import AnswerVerdict
 from moderator.reviewing import ReviewDraft
 from reports.cite.cited_sentences import cited_sentences
 from reports.plan.section_plan import SectionOutline
-from reports.tasks import AnswerText, Edits
+from reports.tasks.answer_task import AnswerText
+from reports.tasks.editing_tasks import Edits
 from reports.verify.review import Repairs, Verdicts
 from reports.write.answer import AnswerReview
 from reports.write.batch_tasks import SectionTexts

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reports.tasks import WriteSection
+from reports.tasks.section_task import WriteSection
 from reports.verify.review import Repairs
 from reports.write.batch_tasks import WRITING, SectionTexts, dealt, writing
 

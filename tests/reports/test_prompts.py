@@ -6,15 +6,10 @@ import pytest
 
 from models.prompting.prompts import render
 from reports.plan.section_plan import PlanSections
-from reports.tasks import (
-    Material,
-    PromptPassage,
-    SmoothReport,
-    TitleReport,
-    ToldSection,
-    WriteAnswer,
-    WriteSection,
-)
+from reports.tasks.answer_task import WriteAnswer
+from reports.tasks.editing_tasks import SmoothReport, TitleReport, ToldSection
+from reports.tasks.prompt_texts import PromptPassage
+from reports.tasks.section_task import Material, WriteSection
 from reports.verify.review import JudgedClaim, JudgeSection, RefusedSentence, RepairSentences
 from reports.write.answer import ReviewAnswer
 from reports.write.batch_tasks import WriteSections

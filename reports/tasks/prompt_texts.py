@@ -1,0 +1,141 @@
+"""What models are shown of evidence and answers when a report is written, and how lengths are told."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from library import Evidence, strip_citations
+from library.passages import WHOLE, short_title, whole_or_around
+from library.text import sentences
+from models import Frozen
+from models.prompting import data_block
+from reports.cite.cited_sentences import cited_sentences
+from reports.cite.source_names import source_name
+
+
+class PromptPassage(Frozen):
+    """A passage as the writer sees it."""
+
+    id: str
+    text: str
+    title: str
+    source: str
+    """The source's url."""
+    start: int = 0
+    """Where the passage begins in its source."""
+    published: str | None = None
+
+
+def unit_of_length(language: str) -> tuple[str, int]:
+    """Return what a writer of a language counts, and how many of these are a word."""
+    return ("characters", 2) if language.lower().partition("-")[0] in ("zh", "ja") else ("words", 1)
+
+
+def told_length(words: int, language: str, least: int = 0) -> str:
+    """Return a length as a writer can count it: in words, or in characters where words are not parted."""
+    unit, each = unit_of_length(language)
+    return f"{' to '.join(f'{n * each}' for n in (least, words) if n)} {unit}"
+
+
+def mark_for(language: str) -> str:
+    """Return how a conclusion is marked in a language."""
+    return "（推断）" if language.lower().startswith("zh") else "(inference)"
+
+
+def in_parts(topic: str, parts: Sequence[str]) -> str:
+    """Print what was asked, with its parts numbered from 1 below it."""
+    return "\n".join([topic, *(f"  {n}. {part}" for n, part in enumerate(parts, 1))])
+
+
+def given(question: str, answer: str, topic: str) -> str:
+    """Print one of the discussion's answers; of a long one its beginning and what bears on the topic."""
+    told = whole_or_around(answer, [topic, *first_sentence(answer)], _GIVEN)
+    return data_block("answer", f"Question: {question}\n{told or 'Not answered.'}")
+
+
+def points(lines: Sequence[str]) -> str:
+    """Print lines as the points of a list."""
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def first_sentence(text: str) -> list[str]:
+    """Return a text's first sentence, which mostly is the main one, in a list; none of an empty text."""
+    return [text[start:end] for start, end in sentences(text)[:1]]
+
+
+WRITTEN = 400
+"""Tokens of a passage up to which whoever writes from it sees all of it."""
+
+
+_GIVEN = 400
+"""Tokens of one of the discussion's answers up to which all of it is shown."""
+
+
+_SOURCE = 72
+"""Characters of a source's name."""
+
+
+def show(passages: Sequence[PromptPassage], claims: Mapping[str, Sequence[str]], tokens: int = WHOLE) -> str:
+    """Print passages for a prompt, each as `whole_or_around` cuts it; one text of several ids stands once.
+
+    Args:
+        passages: A source is named once for passages of it that follow each other.
+        claims: By id, what is said of it or asked about it: that part of a long passage is never cut.
+        tokens: A passage of up to so many is never cut.
+    """
+    alike: dict[str, list[PromptPassage]] = {}
+    for passage in passages:
+        alike.setdefault(" ".join(passage.text.split()), []).append(passage)
+    blocks: list[str] = []
+    before = ""
+    for group in alike.values():
+        first = group[0]
+        text = whole_or_around(first.text, [claim for p in group for claim in claims.get(p.id, ())], tokens)
+        ids = " ".join(p.id for p in group)
+        name = source_name(first.title, first.source, first.text)
+        source = None if first.source == before else short_title(name, _SOURCE)
+        blocks.append(data_block("passage", text, id=ids, source=source, published=first.published))
+        before = first.source
+    return "\n".join(blocks)
+
+
+def lines_of(
+    passages: Sequence[tuple[str, str]], topic: str, answers: Sequence[str], starred: Collection[str] = ()
+) -> str:
+    """Print many passages to choose from, a line each: what answers rest on as `show` does, the rest shorter.
+
+    Args:
+        passages: Ids and texts.
+        topic: What was asked.
+        answers: What was said to it, with citations.
+        starred: Passages that are marked with a star.
+    """
+    said = cited_by(answers)
+    about = " ".join([topic, *map(strip_citations, answers)])
+    room = max(_LEAST_SHOWN, min(WHOLE, _LINES // max(len(passages), 1)))
+    return "\n".join(
+        f"{i}{'*' if i in starred else ''} "
+        + " ".join(whole_or_around(text, said.get(i, [about]), WHOLE if i in said else room).split())
+        for i, text in passages
+    )
+
+
+_LINES, _LEAST_SHOWN = 4000, 24
+"""Tokens of all passages that are shown to be chosen from, about, and of one that no answer rests on."""
+
+
+def cited_by(texts: Iterable[str]) -> dict[str, list[str]]:
+    """Return for each passage the sentences of some texts that cite it, without their citations."""
+    found: dict[str, list[str]] = {}
+    for text in texts:
+        for sentence in cited_sentences(text, sentences):
+            for passage in sentence.citations:
+                found.setdefault(passage, []).append(sentence.text)
+    return found
+
+
+def shown(passage_ids: Sequence[str], evidence: Evidence) -> list[PromptPassage]:
+    """Return passages as a model sees them."""
+    return [
+        PromptPassage(id=i, text=p.text, title=p.title, source=p.url, start=p.start, published=p.published)
+        for i in dict.fromkeys(passage_ids)
+        if (p := evidence.passages.get(i)) is not None
+    ]

@@ -1,0 +1,167 @@
+"""What a model is asked for one section: its part of the map, its length and what it must tell."""
+
+from collections.abc import Mapping
+from itertools import chain
+
+from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
+
+from library import cite
+from library.passages import whole_or_around
+from library.text import sentences
+from models import Frozen, Statistics, TaskOutput
+from models.prompting import data_block
+from reports.cite.cited_sentences import cited_sentences
+from reports.document import Quotation
+from reports.extract.arrange import QuotePosition, paragraphs
+from reports.extract.opening import OpeningPassage, answering
+from reports.extract.quotations import quotes
+from reports.extract.quoted_sentences import quoted
+from reports.settings import Style
+from reports.tables.series import ProposedTable
+from reports.tasks.prompt_texts import WRITTEN, PromptPassage, cited_by, mark_for, points, show, told_length
+
+_STYLES: dict[Style, str] = {
+    "article": "flowing prose in paragraphs, as in an encyclopedia or a good magazine",
+    "brief": "as short as can be: only what a busy decision maker must know",
+    "outline": "points: one complete sentence each, no transitions",
+    "faq": "a direct answer to the heading read as a question",
+}
+
+
+class Material(Frozen):
+    """A node of the map as the writer sees it."""
+
+    title: str
+    notes: list[tuple[str, str]] = Field(default_factory=list)
+    """Questions and answers of the discussion, answers with citations."""
+    passages: list[PromptPassage] = Field(default_factory=list)
+
+
+class SectionText(TaskOutput):
+    """A section as written."""
+
+    opening: str = ""
+    """Connecting words without a claim and without a citation; usually empty."""
+    paragraphs: list[str] = Field(default_factory=list)
+    """Prose, each sentence ending with its citations `[p1][p2]`."""
+    tables: list[ProposedTable] = Field(default_factory=list)
+    """Series of figures, where the passages have them; usually none."""
+    quotations: SkipJsonSchema[list[Quotation]] = Field(default_factory=list)
+    """What the embedded model gives in the place of paragraphs; no other is asked for it."""
+
+
+class WriteSection(Frozen):
+    """One section to be written from its part of the map alone; part of a `WriteSections`."""
+
+    topic: str
+    heading: str
+    language: str
+    style: Style
+    audience: str
+    words: int
+    """About how long."""
+    materials: list[Material]
+    purpose: str = ""
+    """What the section must make clear; empty where it follows a branch of the map."""
+    needed: list[str] = Field(default_factory=list)
+    """Ids of its passages that the discussion's answers rest on: each is told."""
+    elsewhere: list[str] = Field(default_factory=list)
+    """The other sections' headings: what they hold is not told here."""
+    quotations: list[str] = Field(default_factory=list)
+    """Keys of the sentences to quote where there is no language model; chosen for the report as a whole."""
+    digest: int = 0
+    """Words to quote of a page's answer to the topic, where there is no language model and the topic asks
+    something; 0: what `quotations` says."""
+    said: list[str] = Field(default_factory=list)
+    """What the opening quotes, which is not quoted again; no model sees it."""
+    fits: float = 0.0
+    """How well what is quoted for a digest must fit the topic at least."""
+
+    def fields(self) -> Mapping[str, str]:
+        """Return the prompt's texts."""
+        return {
+            "topic": self.topic,
+            "heading": self.heading,
+            "language": self.language,
+            "style": _STYLES[self.style],
+            "audience": self.audience,
+            "words": told_length(self.words, self.language),
+            "mark": mark_for(self.language),
+            "elsewhere": points(self.elsewhere) or "- nothing",
+            "notes": "\n\n".join(filter(None, (_notes(m, self.shown, self.heading) for m in self.materials))),
+            "passages": show([p for m in self.materials for p in m.passages], self._claims(), WRITTEN),
+        }
+
+    def _claims(self) -> dict[str, list[str]]:
+        """Return for each passage what it is read for: its node, and what the discussion says of it."""
+        said = cited_by([answer for m in self.materials for _question, answer in m.notes])
+        return {
+            p.id: [
+                " ".join([self.heading, m.title, *(question for question, _answer in m.notes)]),
+                *said.get(p.id, ()),
+            ]
+            for m in self.materials
+            for p in m.passages
+        }
+
+    @property
+    def shown(self) -> set[str]:
+        """The ids of the passages that it shows: no other can be cited."""
+        return {p.id for m in self.materials for p in m.passages}
+
+    def extract(self, statistics: Statistics) -> SectionText:
+        """Quote the sentences chosen for it, each with the passages that say it; of a page what answers."""
+        if self.digest:
+            own = [
+                OpeningPassage(id=p.id, sha256=p.source, start=p.start, text=p.text, title=p.title)
+                for m in self.materials
+                for p in m.passages
+            ]
+            return SectionText(
+                quotations=quoted(answering(self.topic, own, statistics, self.digest, self.said, self.fits))
+            )
+        wanted = set(self.quotations)
+        node = {p.id: i for i, m in enumerate(self.materials) for p in m.passages}
+        places = {
+            p.id: QuotePosition(p.source, p.start, p.published) for m in self.materials for p in m.passages
+        }
+        texts = [(p.id, p.text) for m in self.materials for p in m.passages]
+        chosen = [q for q in quotes(texts, statistics) if q.key in wanted]
+        groups = [[q for q in chosen if node[q.passages[0]] == i] for i in range(len(self.materials))]
+        arranged = [
+            run
+            for material, group in zip(self.materials, groups, strict=True)
+            for run in paragraphs(group, f"{material.title} {self.heading}", places, statistics)
+        ]
+        return SectionText(
+            quotations=[
+                Quotation(words=q.text, citations=list(q.passages[:3]), opens=place == 0)
+                for run in arranged
+                for place, q in enumerate(run)
+            ]
+        )
+
+
+def _notes(material: Material, shown: set[str], heading: str) -> str:
+    """Print what was answered about the passages shown: the last answers' sentences that cite one of them.
+
+    What a later answer says of a passage is not shown of an earlier one too.
+    """
+    said: list[list[str]] = []
+    told: set[str] = set()
+    for question, answer in reversed(material.notes):
+        kept = []
+        for sentence in cited_sentences(answer, sentences):
+            ids = [i for i in sentence.citations if i in shown]
+            if not set(ids) <= told:
+                kept.append(f"{sentence.text} {cite(ids)}")
+                told.update(ids)
+        if kept:
+            some = whole_or_around(" ".join(kept), [f"{heading} {question}", kept[0]], _NOTED)
+            said.insert(0, [f"Question: {question}", f"Answer: {some}"])
+    return data_block("notes", "\n".join([material.title, *chain(*said)])) if said else ""
+
+
+_NOTED = 200
+"""Tokens of an answer up to which a section's prompt shows all that is said of its passages."""
