@@ -60,7 +60,9 @@ class TurnTaken(Event):
     admitted: list[str] = Field(default_factory=list)
     """Ids of the passages that this turn brought, cited or not: they are placed in the map with it."""
     shown: int = 0
-    """Passages that the speaker was shown."""
+    """Passages that the speaker could choose from."""
+    seen: list[str] = Field(default_factory=list)
+    """Ids of those whose text it was shown: it may cite them in later turns without seeing them again."""
 
 
 class TurnFailed(Event):

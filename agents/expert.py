@@ -208,7 +208,7 @@ class Expert:
             room=self._room.passages,
             opened=[*_premises(request), *findings.opened],
             new=findings.last,
-            passed_over=admitted.keys() - used - set(findings.fresh) if self._view.turns else (),
+            passed_over=set(self._context.seen_before()) - used,
             sought=findings.sought,
             resting=resting,
             resting_first=request.closing,
@@ -248,5 +248,6 @@ class Expert:
             citations=citations(text),
             admitted=findings.fresh,
             shown=len(inquiry.offered),
+            seen=list(inquiry.seen),
             raised=inquiry.notebook.raised,
         )

@@ -43,7 +43,9 @@ class Contribution(Frozen):
     admitted: list[str] = Field(default_factory=list)
     """Ids of the passages admitted for this turn, cited or not: they are placed in the map with it."""
     shown: int = 0
-    """Passages that the speaker was shown."""
+    """Passages that the speaker could choose from."""
+    seen: list[str] = Field(default_factory=list)
+    """Ids of those whose text it was shown, in order."""
     search: str = ""
     """For a question: words to search by."""
     why: str = ""

@@ -52,8 +52,8 @@ class Inquiry:
         self.log = Log([])
         self.offered: set[str] = set()
         """Ids of the passages that the model could choose from, in any of its prompts."""
-        self.seen: set[str] = set()
-        """Ids whose text stood in one of this inquiry's prompts."""
+        self.seen: dict[str, None] = {}
+        """Ids whose text stood in one of this inquiry's prompts, in order."""
         self.citable: set[str] = set()
         """Admitted ids that stood in a prompt, with their text or only named: those alone may be cited."""
         self.drafted: list[str] = []
@@ -83,7 +83,8 @@ class Inquiry:
             # What was admitted may be cited, whoever found it: where it was never shown, it is confirmed.
             named = cited_in(task).union(citations(move.answer))
             self.citable |= named & self.research.admitted.keys()
-            self.seen |= {p.id for p in task.passages}.union(*task.doubles)
+            shown = [[p.id for p in task.passages], *task.doubles]
+            self.seen |= dict.fromkeys(i for ids in shown for i in ids)
             notices = self.notebook.take(move, self.citable)
             self.research.findings.notices = notices
             self._extend(move)
@@ -123,14 +124,15 @@ class Inquiry:
         """Tell whether an answer cites what was only named: then it is shown, and the answer asked for again.
 
         Once in a turn. A claim that quotes its passage word for word needs no confirming, nor does one whose
-        passage stood in any prompt of this inquiry.
+        passage this expert was shown before, in this turn or an earlier one.
         """
         if self.draft:
             return False
         told = quotations(move.answer)
         known = {p.id: p for p in [*task.passages, *task.material]}
         cited = [i for i in citations(move.answer) if i in self.citable]
-        unseen = [i for i in cited if i not in self.seen]
+        before = self._context.seen_before()
+        unseen = [i for i in cited if i not in self.seen and i not in before]
         unseen = [i for i in unseen if i not in known or not quotes(told, known[i].text)]
         if not unseen:
             return False

@@ -359,7 +359,12 @@ class Discussion:
                 QuestionRaised(id=question, text=said.text, by=call.speaker, why=said.why, search=said.search)
             )
         events.append(
-            TurnTaken(turn=self._turn(call, said, question), admitted=said.admitted, shown=said.shown)
+            TurnTaken(
+                turn=self._turn(call, said, question),
+                admitted=said.admitted,
+                shown=said.shown,
+                seen=said.seen,
+            )
         )
         if said.act == "answer" and question and not self._settings.moderator.returns:
             state = "answered" if said.citations else "open"

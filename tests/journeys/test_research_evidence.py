@@ -177,6 +177,36 @@ async def test_what_an_earlier_round_showed_needs_no_confirming(tmp_path: Path) 
     assert all(not task.draft for task in world.asked)
 
 
+async def test_what_an_expert_saw_in_an_earlier_turn_needs_no_confirming_and_what_another_saw_does(
+    tmp_path: Path,
+) -> None:
+    world = World(tmp_path)
+    saw: dict[str, set[str]] = {}
+    confirmed: list[bool] = []
+
+    def script(task: Any) -> Any:
+        if task.draft:
+            confirmed[-1] = True
+            saw[task.expert] |= set(shown(task))
+            return answers(task.draft)
+        own, before = set(shown(task)), saw.setdefault(task.expert, set())
+        others = set[str]().union(*(ids for who, ids in saw.items() if who != task.expert))
+        mine, theirs = sorted(before - own), sorted(others - own - before)
+        wanted = [mine, theirs] if len(kinds) % 3 else [theirs, mine]
+        cited = next((ids for ids in wanted if ids), sorted(own))
+        kinds.append("mine" if cited is mine else "theirs" if cited is theirs else "shown")
+        before |= own
+        expected.append(kinds[-1] == "theirs")
+        confirmed.append(False)
+        return answers(f"It is known [{cited[0]}].", ask=[f"What of the {side}?" for side in SIDES])
+
+    expected: list[bool] = []
+    kinds: list[str] = []
+    await world.play({"respond": script}, turns=9, experts=2, **SMALL)
+    assert confirmed == expected
+    assert {"mine", "theirs"} <= set(kinds)
+
+
 async def test_what_a_note_of_this_turn_rests_on_stays_in_the_prompt(tmp_path: Path) -> None:
     world = World(tmp_path)
     noted: list[str] = []

@@ -108,6 +108,10 @@ class JournalledContext(JournalledActions):
         earlier = [p for p in passages if state.admitted_at[p.key] < called]
         return [passage for passage in earlier if not state.controls.barred(passage.url)]
 
+    def seen_before(self) -> Collection[str]:
+        """Return the ids of passages whose text this speaker was shown in its earlier turns."""
+        return self._state.seen.get(self._speaker, frozenset())
+
     def record(self, event: Event) -> None:
         """Journal something that happened; what the turn told before a crash is not told again."""
         if event not in self._state.under_way.side_events.get(self._speaker, ()):
