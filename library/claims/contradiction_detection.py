@@ -26,7 +26,7 @@ from library.claims.scope import (
 )
 from library.evidence import Passage
 from library.text import tokenize as analysis
-from library.text.quantities.number_parsing import supported
+from library.text.quantities.compare import supported
 from models import Statistics
 
 Disagreement = Literal["number", "date", "name", "negation", "values"]

@@ -78,9 +78,7 @@ def missing_names(
     return list(dict.fromkeys(missing))
 
 
-_RUN = re.compile(
-    r"\b[A-Z][\w’'-]{1,60}(?:\s+(?:of|the|and|for|on|in|de|des|la)\b|\s+[A-Z][\w’'-]{1,60})+"
-)
+_RUN = re.compile(r"\b[A-Z][\w’'-]{1,60}(?:\s+(?:of|the|and|for|on|in|de|des|la)\b|\s+[A-Z][\w’'-]{1,60})+")
 """Capitalised words that follow each other, with the small words between them."""
 
 

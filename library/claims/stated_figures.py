@@ -2,15 +2,16 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from library.text.quantities import compare
 from library.text.quantities import date_parsing as calendar
-from library.text.quantities import number_parsing as figures
 from library.text.quantities.date_parsing import Date
-from library.text.quantities.number_parsing import Number
+from library.text.quantities.number_parsing import Number, numbers
 from library.text.quantities.number_words import CHINESE_RUN
+from library.text.quantities.units import dimensions
 
 _CONNECTING = re.compile(r"^\s*(?:first|second|third|secondly|firstly|thirdly)\s*,", re.IGNORECASE)
 
@@ -21,6 +22,8 @@ class Known:
 
     dates: tuple[Date, ...]
     numbers: tuple[Number, ...]
+    dimensions: frozenset[str]
+    """What is measured anywhere in it, beside a number or in the head of a column."""
 
     @property
     def years(self) -> set[int]:
@@ -38,7 +41,7 @@ class Known:
 def read(text: str) -> Known:
     """Read the dates and numbers of a text."""
     found, rest = calendar.dates(text)
-    return Known(tuple(found), tuple(figures.numbers(rest)))
+    return Known(tuple(found), tuple(numbers(rest)), dimensions(text))
 
 
 def missing_figures(text: str, passages: Sequence[str], around: Sequence[str] = ()) -> list[str]:
@@ -54,7 +57,8 @@ def missing_figures(text: str, passages: Sequence[str], around: Sequence[str] = 
     beside = [read(part) for part in around]
     all_dates = [date for part in (*known, *beside) for date in part.dates]
     years = {year for part in (*known, *beside) for year in part.years}
-    numbers = [number for part in known for number in part.numbers]
+    figures = [number for part in known for number in part.numbers]
+    measured = frozenset().union(*(part.dimensions for part in (*known, *beside)))
     signs = {run for passage in passages for run in CHINESE_RUN.findall(passage)}
     missing = [date.text for date in said.dates if not calendar.supported(date, all_dates, years)]
     missing += [
@@ -62,7 +66,7 @@ def missing_figures(text: str, passages: Sequence[str], around: Sequence[str] = 
         for number in said.numbers
         if _weighs(number)
         and number.text not in signs  # 四个阶段 of what a passage calls 四级 or 第四阶段
-        and not figures.supported(number, numbers)
+        and not compare.supported(number, figures, measured)
         and not _dated(number, all_dates, years)
     ]
     return list(dict.fromkeys(missing))
@@ -86,14 +90,44 @@ def swapped_figures(text: str, original: str) -> list[str]:
     wrong even where the passage holds it elsewhere. A figure merely added (a year from the sentence
     before) is none.
     """
-    mine, theirs = Counter(_marks(text)), Counter(_marks(original))
-    added, lost = mine - theirs, theirs - mine
+    mine, theirs = read(text), read(original)
+    added, lost = Counter(_dated_marks(mine)), Counter(_dated_marks(theirs))
+    added, lost = added - lost, lost - added
     kinds = {kind for kind, _value in lost}
-    return [value for kind, value in added if kind in kinds]
+    found = [value for kind, value in added if kind in kinds]
+    left = _unmatched(
+        [number for number in mine.numbers if _weighs(number) and not _is_year(number)],
+        [number for number in theirs.numbers if _weighs(number) and not _is_year(number)],
+    )
+    return found + [number.text for number in left]
 
 
-def _marks(text: str) -> Iterator[tuple[str, str]]:
-    known = read(text)
+def _unmatched(mine: list[Number], theirs: list[Number]) -> list[Number]:
+    """Return the numbers that have no partner, when some of the original's have none either.
+
+    What is the same to the last digit is paired first: `31 km` is no rounded `20 nmi` that stands beside it.
+    """
+    tests: tuple[Callable[[Number, Number], bool], ...] = (
+        lambda a, b: (
+            bool(a.values & b.values) and (not a.units or not b.units or bool({*a.units} & {*b.units}))
+        ),
+        lambda a, b: (a.bound == "about" or not {*a.units} & {*b.units}) and compare.same(a, b),
+    )
+    for pairs in tests:
+        for number in list(mine):
+            if (match := next((n for n in theirs if pairs(number, n)), None)) is not None:
+                mine.remove(number)
+                theirs.remove(match)
+    return mine if theirs else []
+
+
+def _is_year(number: Number) -> bool:
+    """Tell whether a number alone is a year."""
+    value = max(number.values)
+    return not number.spelled and not number.units and value == int(value) and 1000 <= value < 2100
+
+
+def _dated_marks(known: Known) -> Iterator[tuple[str, str]]:
     for date in known.dates:
         if date.year is not None:
             yield "year", str(date.year)
@@ -102,7 +136,5 @@ def _marks(text: str) -> Iterator[tuple[str, str]]:
         if date.day is not None:
             yield "day", str(date.day)
     for number in known.numbers:
-        value = max(number.values)
-        year = not number.spelled and number.unit is None and value == int(value) and 1000 <= value < 2100
-        if _weighs(number):
-            yield "year" if year else "number", f"{value.normalize():f}"
+        if _weighs(number) and _is_year(number):
+            yield "year", str(int(max(number.values)))

@@ -11,6 +11,7 @@ from .hidden_characters import UNSHOWN as UNSHOWN
 from .phrase_quality import reads_as_name as reads_as_name
 from .pretrained_vectors import word_vectors as word_vectors
 from .quantities.date_parsing import dates as dates
+from .quantities.months import DATE_LANGUAGES as DATE_LANGUAGES
 from .quantities.number_parsing import Number as Number
 from .quantities.number_parsing import numbers as numbers
 from .questions import asks_how as asks_how

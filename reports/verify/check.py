@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from library import Evidence, Passage, detect, is_inference, strip_citations
 from library.claims import missing_figures, missing_names, name_lexicon, swapped_figures
 from library.passages import word_count
+from library.text import DATE_LANGUAGES
 from reports.document import Report, Section, Sentence, Summary, Support
 from reports.extract.quotations import key
 from reports.tables.charts import refusal
@@ -22,8 +23,6 @@ QUOTED_SHARE = 0.6
 
 _NEARLY = 0.7
 """The share of their words that two sentences must have in common to be nearly the same."""
-_FIGURES_READ = {"en", "de", "fr", "es", "it", "pt", "nl", "zh", "ja"}
-"""Languages whose months are known; of passages in others, only large numbers in digits are looked for."""
 _NOUNS_LIKE_NAMES = {"de", "lb"}
 _LARGE = re.compile(r"(?!3[01]$|[12]?\d$)\d[\d.,]*")
 _SPELLED_READ = {"en", "zh"}
@@ -112,7 +111,7 @@ class Checker:
         figures = missing_figures(text, texts, around)
         if not languages <= _SPELLED_READ:
             figures = [figure for figure in figures if not _SMALL.fullmatch(figure)]
-        if not languages <= _FIGURES_READ:
+        if not languages <= DATE_LANGUAGES:
             figures = [figure for figure in figures if _LARGE.fullmatch(figure)]
         if not figures and (original := _original(text, texts)):
             figures = swapped_figures(text, original)

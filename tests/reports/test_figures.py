@@ -47,6 +47,36 @@ from library.text.quantities.number_words import chinese, english
         ("One of them came first.", "They came."),
         ("First, nothing changed.", "Nothing changed."),
         ("It may work, and they march on.", "It works."),
+        ("500,000 people", "half a million people"),
+        ("half a million people", "500,000 people"),
+        ("on 16 March 2021", "le 16 mars 2021"),
+        ("on 16 March 2021", "16 марта 2021 года"),
+        ("on 16 March 2021", "2021년 3월 16일"),
+        ("on 16 March 2021", "16 de marzo de 2021"),
+        ("on 16 February 2021", "le 16 févr. 2021"),
+        ("on 3 May 1871", "3 maja 1871"),
+        ("It fell by 5%.", "a change of -5%"),
+        ("a change of -5%", "It fell by 5%."),
+        ("67% of them", "two thirds of them"),
+        ("两成的人", "20% of the people"),
+        ("三分之二的人", "about 66.7% of the people"),
+        ("more than 500 men", "523 men"),
+        ("more than a million people", "1.4 million people"),
+        ("30 minutes", "half an hour"),
+        ("2.5 years", "two and a half years"),
+        ("2.5 years", "2½ years"),
+        ("5 million Australian dollars", "A$5 million"),
+        ("€5 million", "between 4 and 5 million euros"),
+        ("$5 million", "$5 to 6 million"),
+        ("50 km/h", "每小时50公里"),
+        ("50 kilometres per hour", "时速50公里"),
+        ("minus 5 degrees", "零下5度"),
+        ("−5 °C", "-5 °C"),
+        ("5 °C", "41 °F"),
+        ("44 m", "| Height (m) | 44 |"),
+        ("about half of them", "51% of them"),
+        ("in the 1990s", "the 1990s"),
+        ("٥ km", "5 km"),
     ],
 )
 def test_the_same_figure_written_otherwise_is_found(said: str, passage: str) -> None:
@@ -69,6 +99,31 @@ def test_the_same_figure_written_otherwise_is_found(said: str, passage: str) -> 
         ("三百二十一人", "320 people", ["三百二十一"]),
         ("640 km (405 mi)", "640 km (400 mi)", ["405"]),
         ("in June", "in May", ["in June"]),
+        ("-5%", "5%", ["-5"]),
+        ("a rise of 5%", "-5%", ["5"]),
+        ("It rose by 5%.", "It changed by minus 5%.", ["5"]),
+        ("零下5度", "5度", ["5"]),
+        ("One million people", "Half a million people", ["One million"]),
+        ("half a million people", "one million people", ["half a million"]),
+        ("one million", "one and a half million", ["one million"]),
+        ("$5 million", "A$5 million", ["$5 million"]),
+        ("A$5 million", "$5 million", ["A$5 million"]),
+        ("5 million dollars", "AUD 5 million", ["5 million"]),
+        ("5 million yuan", "500万美元", ["5 million"]),
+        ("50 km", "50 km/h", ["50"]),
+        ("50 km/h", "50 km", ["50"]),
+        ("50 mph", "50 km/h", ["50"]),
+        ("50公里", "每小时50公里", ["50"]),
+        ("12 km²", "12 km", ["12"]),
+        ("$5 per tonne", "$5 per day", ["$5"]),
+        ("5 MW", "5 mW", ["5"]),
+        ("5 km", "5 people", ["5"]),
+        ("two thirds of them", "one third of them", ["two thirds of"]),
+        ("三分之二的人", "三分之一的人", ["三分之二"]),
+        ("more than 500 men", "fewer than 500 men", ["500"]),
+        ("fewer than 500 men", "512 men", ["500"]),
+        ("on 16 March 2021", "le 17 mars 2021", ["16 March 2021"]),
+        ("16 mai 2021", "le 16 mars 2021", ["16 mai 2021"]),
     ],
 )
 def test_a_figure_that_no_passage_holds_is_named(said: str, passage: str, missing: list[str]) -> None:
@@ -85,6 +140,10 @@ def test_a_figure_in_the_place_of_another_is_seen_though_it_stands_elsewhere() -
     assert swapped_figures("Anna won stage 13 by 13 seconds in 2019.", original) == ["13"]
     assert swapped_figures("Anna won stage 13 by 11 seconds in 2018.", original) == ["2018"]
     assert swapped_figures("In 2019, on 3 May, Anna won stage 13 by 11 seconds.", original) == []
+    both = "It was 37 km (20 nmi) wide."
+    assert swapped_figures("It was 31 km (20 nmi) wide.", both) == ["31"]
+    assert swapped_figures("It was 37 m (20 nmi) wide.", both) == ["37"]
+    assert swapped_figures("It was 37 kilometres (20 nmi) wide.", both) == []
 
 
 @given(st.integers(0, 10**9), st.sampled_from([",", ".", " ", "\u202f", "’"]))

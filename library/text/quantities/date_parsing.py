@@ -5,27 +5,37 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from library.text.quantities.months import MONTHS
+from library.text.quantities.months import month_names
+from library.text.quantities.number_parsing import plain_digits
 from library.text.quantities.number_words import CHINESE, HAS_HAN, chinese
 
-_MONTH_OF = {name: n for n, names in enumerate(MONTHS, 1) for name in names.split()}
-_MONTH = rf"(?P<month>{'|'.join(sorted(_MONTH_OF, key=len, reverse=True))})\b\.?"
+_MONTH_OF = month_names(short=True)
+
+
+def _one_of(names: Iterable[str]) -> str:
+    return rf"(?P<month>{'|'.join(sorted(map(re.escape, names), key=len, reverse=True))})(?![^\W\d_])\.?"
+
+
+_MONTH, _ANY_MONTH = _one_of(month_names(short=False)), _one_of(_MONTH_OF)
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])"
-_NTH = rf"{_DAY}(?:st|nd|rd|th|\.|º)?"
-_DAYS = rf"(?P<days>{_NTH}(?:\s?(?:–|—|-|,|to|and|or|&|bis|und|et|y)\s?{_NTH})*)"
+_NTH = rf"{_DAY}(?:st|nd|rd|th|er|ª|º|°|\.º|\.|e)?"
+_DAYS = rf"(?P<days>{_NTH}(?:\s?(?:–|—|-|,|to|and|or|&|bis|und|et|y|e|au|al|и|до)\s?{_NTH})*)"
 _YEAR = r"(?P<year>1\d{3}|20\d\d)"
+_OF = r"(?:of |de |del |do |ב|năm )?"
+"""Between a day, a month and a year, in English, Romance languages, Hebrew and Vietnamese."""
 
 _PATTERNS = [
     (re.compile(pattern, re.IGNORECASE), needed)
     for needed, pattern in (
         ("separated", rf"(?<!\d){_YEAR}[-/.](?P<m>0?[1-9]|1[0-2])[-/.](?P<d>{_DAY})(?!\d)"),
-        ("named", rf"(?<![\d.,]){_DAYS}\s?(?:of |de )?{_MONTH}(?:,?\s?(?:of |de )?{_YEAR})?(?!\d)"),
-        ("named", rf"\b{_MONTH}\s{_DAYS.replace('|,|', '|')}(?!\d)(?:,?\s{_YEAR}(?!\d))?"),
-        ("named", rf"\b{_MONTH},?\s(?:of |de )?{_YEAR}(?!\d)"),
+        ("named", rf"(?<![\d.,]){_DAYS}\s?{_OF}{_ANY_MONTH},?\s?{_OF}{_YEAR}(?!\d)"),
+        ("named", rf"(?<![\d.,]){_DAYS}\s?{_OF}{_MONTH}"),
+        ("named", rf"(?<![^\W_]){_MONTH}\s{_DAYS.replace('|,|', '|')}(?!\d)(?:,?\s{_YEAR}(?!\d))?"),
+        ("named", rf"(?<![^\W_]){_MONTH},?\s{_OF}{_YEAR}(?!\d)"),
         ("separated", rf"(?<![\d.])(?P<d>{_DAY})\.\s?(?P<m>0?[1-9]|1[0-2])\.\s?{_YEAR}(?!\d)"),
         ("separated", rf"(?<!\d)(?P<x>\d{{1,2}})/(?P<z>\d{{1,2}})/{_YEAR}(?!\d)"),
-        ("月", rf"(?:{_YEAR}\s?年\s?)?(?P<m>1[0-2]|0?[1-9])\s?月(?:\s?(?P<d>{_DAY})\s?[日号號])?"),
-        ("年", rf"(?<!\d){_YEAR}\s?年"),
+        ("月", rf"(?:{_YEAR}\s?[年년]\s?)?(?P<m>1[0-2]|0?[1-9])\s?[月월](?:\s?(?P<d>{_DAY})\s?[日号號일])?"),
+        ("年", rf"(?<!\d){_YEAR}\s?[年년]"),
         (
             "month",
             rf"\b(?:in|of|since|until|till|by|from|late|early|mid|last|during|before|after)[\s-]{_MONTH}(?!\s?\d)",
@@ -34,7 +44,7 @@ _PATTERNS = [
 ]
 """Each with what a text must hold for it: see `_held`."""
 _SEPARATED = re.compile(r"\d[-/.]\s?\d")
-_NAMES = re.compile(rf"(?:{'|'.join(sorted(_MONTH_OF, key=len, reverse=True))})(?![^\W\d_])")
+_NAMES = re.compile(rf"(?:{'|'.join(sorted(map(re.escape, _MONTH_OF), key=len, reverse=True))})(?![^\W\d_])")
 _DIGITS = re.compile(r"\d+")
 
 
@@ -60,6 +70,7 @@ def dates(text: str) -> tuple[list[Date], str]:
 
 @lru_cache(maxsize=2_000)
 def _dates(text: str) -> tuple[tuple[Date, ...], str]:
+    text = plain_digits(text)
     if HAS_HAN.search(text):
         text = CHINESE.sub(_as_digits, text)
     held = _held(text)
@@ -73,7 +84,7 @@ def _dates(text: str) -> tuple[tuple[Date, ...], str]:
 
 def _held(text: str) -> set[str]:
     """Return what a text holds of what dates are made of; looking for this takes a tenth as long."""
-    held = {sign for sign in "年月" if sign in text}
+    held = {sign for signs in ("年년", "月월") for sign in signs[0] if any(s in text for s in signs)}
     named = bool(_NAMES.search(text.casefold()))
     if named:
         held.add("month")
@@ -84,7 +95,12 @@ def _held(text: str) -> set[str]:
 
 
 def _is_date(match: re.Match[str]) -> bool:
-    return match.groupdict().get("month") not in ("may", "march", "mars")  # verbs and planets
+    """Tell whether a month's name is one: verbs, and planets, are told by what stands without a year."""
+    part = match.groupdict()
+    if part.get("year"):
+        return True
+    planet = "Mars" if part.get("days") else "mars"
+    return part.get("month") not in ("may", "march", planet)
 
 
 def _as_digits(match: re.Match[str]) -> str:

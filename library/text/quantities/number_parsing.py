@@ -1,36 +1,44 @@
-"""Numbers in a text as values: separators, magnitudes, ranges, words and Chinese characters understood."""
+"""Numbers in a text as values: signs, magnitudes, units, fractions, ranges and bounds understood."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import pairwise
+from typing import Literal
 
+from library.text.quantities.fractions import VULGAR, fractions, vulgar
 from library.text.quantities.number_words import CHINESE, ENGLISH, HAS_HAN, WORDS, chinese, english
-from library.text.quantities.units import CURRENCIES, Unit, magnitude_at, unit_at
+from library.text.quantities.quantity_data import alternatives, words_for
+from library.text.quantities.units import (
+    PERCENT,
+    SHARE,
+    Unit,
+    currencies,
+    currency_before,
+    magnitude_at,
+    per_before,
+    units_at,
+)
 
-_FULL_WIDTH = str.maketrans("０１２３４５６７８９．，％", "0123456789.,%")
-_DIGIT = re.compile(r"\d")
+Bound = Literal["exact", "about", "least", "most"]
+
+_BOUNDS: tuple[Bound, ...] = ("about", "least", "most")
+_DIGIT = re.compile(rf"[\d{VULGAR}]")
 _LETTERS_RUN = re.compile("[a-z]+")
-_NUMERAL = re.compile(
-    r"(?<![\d])(?P<currency>(?:US|A|C|NZ|HK)?[$€£₹] ?)?"
-    r"(?P<digits>\d{1,3}(?:[\u00a0\u202f\u2009 ]\d{3})+(?![\d])|\d+(?:[.,’']\d+)*)"
-    r"(?P<ordinal>(?:st|nd|rd|th)\b)?"
-)
-_RANGE = re.compile(r"\s*(?:–|—|-|to|and|or|bis|至|到)\s*[$€£₹]?$", re.IGNORECASE)
+_RANGE = re.compile(r"\s*(?:–|—|-|to|and|or|bis|by|x|×|至|到)\s*\Z", re.IGNORECASE)
 _SHORT_YEARS = re.compile(r"(?<!\d)(1\d|20)(\d\d)\s?[–—/-]\s?(\d\d)(?!\d)")
-_ABOUT = re.compile(
-    r"(?:about|around|some|roughly|approximately|approx\.?|nearly|almost|over|under|more than|"
-    r"less than|fewer than|at least|up to|circa|ca\.?|c\.|~|≈|>|<|etwa|rund|"
-    r"环?约|近|超过|逾|将近|大约)\s*(?:US|A|C)?[$€£₹]?\s*$",
-    re.IGNORECASE,
-)
 _AFTERNOON = re.compile(r"(?::\d\d)?\s?p\.?m\b", re.IGNORECASE)
 _LETTERS = ("m", "b", "M", "B")
 """Magnitudes only behind an amount of money: else metres, bytes, grades."""
 _SHARE_BEFORE = "百分之"
+_BELOW_ZERO = re.compile(r"\s?(?:°[CF]?|degrees(?: \w+)?)?\s(?:below zero|below freezing)\b", re.IGNORECASE)
 _REACH = 30
 """Characters before a number in which a word like `about` may stand."""
+_FALL_REACH = 60
+"""The same for one that says that something fell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,50 +48,155 @@ class Number:
     text: str
     values: frozenset[Decimal]
     """More than one where writing is ambiguous: `1,500`, or the 5 of `5 to 6 million`."""
-    unit: Unit | None = None
-    about: bool = False
-    """Rounded, by its own word or for it is written with a magnitude."""
+    units: tuple[Unit, ...] = ()
+    """Every reading of its unit (`pounds` are money or a mass); none where it says none that is known."""
+    bound: Bound = "exact"
+    rounded: bool = False
+    """Written with a magnitude, or a fraction in words."""
     spelled: bool = False
     """Written in words."""
     ordinal: bool = False
+    falls: bool = False
+    """A word before it says that something became less."""
     start: int = field(default=-1, compare=False)
     """Where it stands in the text."""
     end: int = field(default=-1, compare=False)
 
+    @property
+    def unit(self) -> Unit | None:
+        """Its unit; the first reading of several."""
+        return self.units[0] if self.units else None
+
+    @property
+    def about(self) -> bool:
+        """Rounded, by a word or for it is written with a magnitude."""
+        return self.rounded or self.bound != "exact"
+
 
 def numbers(text: str) -> list[Number]:
-    """Return the numbers of a text, in order of kinds: digits first, then words, then Chinese characters."""
+    """Return the numbers of a text: digits first, then fractions, words and Chinese characters."""
     return list(_numbers(text))
+
+
+@cache
+def _numeral() -> re.Pattern[str]:
+    """Return the pattern of a number in digits, with its sign and the currency before it."""
+    sign = r"(?P<sign>(?:(?<![^\s(\[“\"'|,:=])(?<![\d%]\s)[-–]|\u2212\s?))?"
+    return re.compile(
+        rf"(?<![\d]){sign}(?P<currency>{currency_before()}\s?(?:[-\u2212](?=\d))?)?"
+        rf"(?P<digits>\d*[ \u00a0]?[{VULGAR}]|\d{{1,3}}(?:[\u00a0\u202f\u2009 ]\d{{3}})+(?![\d])"
+        r"|\d+(?:[.,’']\d+)*)"
+        r"(?P<ordinal>(?:st|nd|rd|th)\b)?"
+    )
+
+
+@cache
+def _bounds() -> tuple[re.Pattern[str], re.Pattern[str], dict[str, Bound]]:
+    """Return what finds a bound before and behind a number, and the bound that each word says."""
+    roles: dict[str, Bound] = {}
+    found: list[list[str]] = []
+    for ending in ("", "_after"):
+        words: list[str] = []
+        for role in _BOUNDS:
+            for word in words_for(role + ending):
+                roles.setdefault(word, role)
+                words.append(word)
+        found.append(sorted(words, key=len, reverse=True))
+    signs: dict[str, Bound] = {
+        "~": "about", "≈": "about", "c.": "about", ">": "least", "≥": "least", "<": "most", "≤": "most",
+    }  # fmt: skip
+    before = "|".join(
+        rf"(?<![^\W_]){re.escape(w)}\b\.?" if w[0] < "\u2e80" else re.escape(w) for w in found[0]
+    )
+    behind = "|".join(rf"\s{re.escape(w)}\b" if w[0] < "\u2e80" else re.escape(w) for w in found[1])
+    return (
+        re.compile(rf"(?:{before}|[~≈>≥<≤]|\bc\.)(?:\s+(?:an?|the))?\s*$", re.IGNORECASE),
+        re.compile(behind, re.IGNORECASE),
+        roles | signs,
+    )
+
+
+@cache
+def _minus() -> re.Pattern[str]:
+    return re.compile(rf"{alternatives('minus')}\s*(?:{_SHARE_BEFORE})?$", re.IGNORECASE)
+
+
+@cache
+def _falls() -> re.Pattern[str]:
+    return re.compile(alternatives("falls"), re.IGNORECASE)
+
+
+def plain_digits(text: str) -> str:
+    """Return a text with the digits of every script, full-width ones among them, as `0` to `9`."""
+    if text.isascii():
+        return text
+    return "".join(str(unicodedata.decimal(c)) if c.isdecimal() else _FULL_WIDTH.get(c, c) for c in text)
+
+
+_FULL_WIDTH = {"．": ".", "，": "，", "％": "%", "＄": "$", "－": "-", "＋": "+"}
 
 
 @lru_cache(maxsize=4_096)  # a passage is looked at once for each sentence that cites it
 def _numbers(text: str) -> tuple[Number, ...]:
-    text = text.translate(_FULL_WIDTH)
-    numerals = list(_NUMERAL.finditer(text)) if _DIGIT.search(text) else []
-    rest = _blanked(text, numerals)
+    text = plain_digits(text)
+    parts = list(_fractions(text))
+    text = _blanked(text, [(n.start, n.end) for n in parts])
+    numerals = list(_numeral().finditer(text)) if _DIGIT.search(text) else []
+    rest = _blanked(text, [m.span() for m in numerals], "#")
     spelled = () if WORDS.isdisjoint(_LETTERS_RUN.findall(rest.casefold())) else _english(rest)
-    return (*_digits(text, numerals), *spelled, *(_chinese(rest) if HAS_HAN.search(rest) else ()))
+    found = (*_digits(text, numerals), *parts, *spelled, *(_chinese(rest) if HAS_HAN.search(rest) else ()))
+    return tuple(_with_shared_units(text, found))
 
 
-def _blanked(text: str, numerals: Iterable[re.Match[str]]) -> str:
+def _blanked(text: str, spans: Iterable[tuple[int, int]], sign: str = " ") -> str:
     """Return the text with signs in the place of its numerals: what is spelled stands where it stood."""
     pieces, at = list[str](), 0
-    for match in numerals:
-        pieces += [text[at : match.start()], "#" * len(match[0])]
-        at = match.end()
+    for start, end in spans:
+        if start < at:
+            continue
+        pieces += [text[at:start], sign * (end - start)]
+        at = end
     return "".join([*pieces, text[at:]])
 
 
-def _is_about(text: str, at: int) -> bool:
-    """Tell whether a word before a number says that it is rounded."""
-    end = at
-    while end and text[end - 1].isspace():
-        end -= 1
-    return bool(_ABOUT.search(text[max(0, end - _REACH) : end]))
+def _meant(text: str, number: Number) -> Number:
+    """Return a number with what stands beside it: a bound, a minus in words, that something fell."""
+    start, end = number.start, number.end
+    while start and text[start - 1].isspace():
+        start -= 1
+    before, behind, roles = _bounds()
+    near = text[max(0, start - _REACH) : start]
+    bound = number.bound
+    if match := before.search(near) or behind.match(text, end):
+        words = " ".join(match[0].casefold().split())
+        tried = (words, words.rstrip("."), words.rpartition(" ")[0])
+        bound = next((roles[word] for word in tried if word in roles), "about")
+    values = number.values
+    if _minus().search(near) or _BELOW_ZERO.match(text, end):
+        values = frozenset(-value for value in values)
+    falls = bool(_falls().search(text[max(0, start - _FALL_REACH) : start]))
+    return replace(number, values=values, bound=bound, falls=falls)
+
+
+def _fractions(text: str) -> Iterator[Number]:
+    for part in fractions(text):
+        units = units_at(text, part.at_unit)
+        if part.alone and not units:
+            units = (SHARE,)
+        number = Number(
+            text[part.start : part.end].strip(),
+            frozenset({part.value}),
+            units,
+            rounded=True,
+            spelled=True,
+            start=part.start,
+            end=part.end,
+        )
+        yield _meant(text, number)
 
 
 def _digits(text: str, numerals: Sequence[re.Match[str]]) -> Iterator[Number]:
-    found: list[tuple[Number, int, int, Decimal]] = []
+    found: list[tuple[Number, Decimal]] = []
     for match in numerals:
         worth, end = (Decimal(1), match.end()) if match["ordinal"] else magnitude_at(text, match.end())
         letter = text[match.end() : end]
@@ -94,34 +207,59 @@ def _digits(text: str, numerals: Sequence[re.Match[str]]) -> Iterator[Number]:
             values |= readings(match["digits"])
         if _AFTERNOON.match(text, match.end()):
             values |= {value + 12 for value in values if value < 12}
-        currency = CURRENCIES.get((match["currency"] or " ").strip()[-1:])
-        share = Unit("share") if text.endswith(_SHARE_BEFORE, 0, match.start()) else None
+        if match["sign"] or (match["currency"] or "").rstrip().endswith(("-", "\u2212")):
+            values = frozenset(-value for value in values)
         number = Number(
             text[match.start() : end].strip(),
             values,
-            currency or share or unit_at(text, end),
-            worth > 100 or _is_about(text, match.start()),
+            _units_of(text, match, end),
+            rounded=worth > 100,
             ordinal=bool(match["ordinal"]),
             start=match.start(),
             end=end,
         )
-        found.append((number, match.start(), end, worth))
-    for i, (number, _start, end, worth) in enumerate(found):
-        if i + 1 < len(found) and worth == 1 and _RANGE.match(text[end : found[i + 1][1]]):
-            following, later = found[i + 1][0], found[i + 1][3]
-            yield replace(
-                number,
-                values=number.values | {value * later for value in number.values},
-                about=number.about or following.about,
-            )
+        found.append((_meant(text, number), worth))
+    for i, (number, worth) in enumerate(found):
+        following = found[i + 1] if i + 1 < len(found) else None
+        if worth == 1 and following and _RANGE.match(text[number.end : following[0].start]):
+            more = {value * following[1] for value in number.values}
+            yield replace(number, values=number.values | more, rounded=following[0].rounded)
         else:
             yield number
     for short in _SHORT_YEARS.finditer(text):  # 2019–20 is 2019 to 2020
         yield Number(short[0], frozenset({Decimal(short[1] + short[3])}))
 
 
+def _units_of(text: str, match: re.Match[str], end: int) -> tuple[Unit, ...]:
+    money = currencies((match["currency"] or "").strip().rstrip("-\u2212").strip())
+    if text.endswith(_SHARE_BEFORE, 0, match.start()):
+        return (PERCENT,)
+    if match["ordinal"] or _DECADE.match(text, match.start("digits")):
+        return ()
+    return per_before(text, match.start(), units_at(text, end, money))
+
+
+_DECADE = re.compile(r"(?:1\d|20)?\d0s\b")
+"""Ten years, no seconds."""
+
+
+def _with_shared_units(text: str, found: Sequence[Number]) -> Iterator[Number]:
+    """Return the numbers, those of a range with the unit that stands at its other end alone."""
+    order = sorted((n for n in found if n.start >= 0 and not n.ordinal), key=lambda number: number.start)
+    units = {number.start: number.units for number in order}
+    for one, other in pairwise(order):
+        if bool(one.units) != bool(other.units) and _RANGE.match(text[one.end : other.start]):
+            money = bool(one.units) and len(one.units[0].dimension) == 3
+            if other.units or money:  # `5 to 6 km`, `$5 to 6 million`; `5 km and 6` are two things
+                units[one.start] = units[other.start] = one.units or other.units
+    for number in found:
+        yield replace(number, units=units[number.start]) if number.start in units else number
+
+
 def readings(digits: str) -> set[Decimal]:
     """Return the values that a numeral may have: `1.234` is 1234 or 1.234, `1.234,5` is 1234.5."""
+    if digits[-1] > "\u00bb":
+        return {vulgar(digits)}
     digits = re.sub(r"[\u00a0\u202f\u2009 ’']", "", digits)
     points, commas = digits.count("."), digits.count(",")
     if not points and not commas:
@@ -144,71 +282,32 @@ def _english(text: str) -> Iterator[Number]:
             continue  # the magnitude of a numeral
         end = match.end()
         found = english(match[0])
-        unit = unit_at(text, end) if len(found) == 1 else None
-        about = _is_about(text, match.start())
+        units = units_at(text, end) if len(found) == 1 else ()
         for value, ordinal in found:
-            yield Number(
+            number = Number(
                 match[0],
                 frozenset({Decimal(value)}),
-                unit,
-                about,
+                units,
                 spelled=True,
                 ordinal=ordinal,
                 start=match.start(),
                 end=end,
             )
+            yield _meant(text, number)
 
 
 def _chinese(text: str) -> Iterator[Number]:
     for match in CHINESE.finditer(text):
         if text[: match.start()].endswith("#") or text.startswith("分之", match.end()):
             continue
-        share = Unit("share") if text.endswith(_SHARE_BEFORE, 0, match.start()) else None
-        about = _is_about(text, match.start())
-        unit = share or unit_at(text, match.end())
-        yield Number(
+        share = text.endswith(_SHARE_BEFORE, 0, match.start())
+        units = (PERCENT,) if share else per_before(text, match.start(), units_at(text, match.end()))
+        number = Number(
             match[0],
             frozenset({chinese(match[0])}),
-            unit,
-            about,
+            units,
             spelled=True,
             start=match.start(),
             end=match.end(),
         )
-
-
-def supported(number: Number, known: Iterable[Number]) -> bool:
-    """Tell whether some known number says the same, or what this one is rounded from."""
-    return any(_same(number, other) for other in known)
-
-
-def _same(number: Number, other: Number) -> bool:
-    a, b = number.unit, other.unit
-    if a is None or b is None or a == b:
-        return bool(number.values & other.values) or (number.about and _rounds(number.values, other.values))
-    if a.dimension != b.dimension:
-        return False
-    factor = b.worth / a.worth
-    return any(
-        # Converted figures are as exact as the rougher of the two: 6 miles are 10 km.
-        abs(theirs * factor - mine) <= max(step(mine), step(theirs) * factor) / 2
-        for theirs in other.values
-        for mine in number.values
-    )
-
-
-def step(value: Decimal) -> Decimal:
-    """Return what the last digit of a value that is not zero counts: 10 for 640, 0.1 for 6.8."""
-    exponent = value.normalize().as_tuple().exponent
-    return Decimal(1).scaleb(exponent) if isinstance(exponent, int) else Decimal(0)
-
-
-def _rounds(values: Iterable[Decimal], known: Sequence[Decimal] | frozenset[Decimal]) -> bool:
-    return any(_rounded(exact, value) for value in values for exact in known)
-
-
-def _rounded(exact: Decimal, value: Decimal) -> bool:
-    """Tell whether a value is the exact one with fewer digits, rounded to either side."""
-    if not value or not exact or exact == value:
-        return exact == value
-    return abs(exact - value) < step(value) and abs(exact - value) <= abs(value) / 10
+        yield _meant(text, number)
