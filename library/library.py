@@ -24,6 +24,8 @@ from library.search.local_collection import CollectionFrequencies, LocalCollecti
 from library.search.search_cache import KeptHits, KeptSearches
 from library.search.search_scope import SearchScope
 from library.search.search_settings import SearchSettings
+from library.search.tool_servers.mcp_place import SCHEME, McpPlace
+from library.search.tool_servers.mcp_settings import McpServer
 from library.settings import LibrarySettings
 from library.store.folder_walk import Unread
 from library.store.python_docs import NAME as PYTHON
@@ -66,6 +68,7 @@ class Library:
         self._searches = searches
         self._fetcher = fetcher
         self._reader = reader
+        self._servers = [place for place in self.collections if isinstance(place, McpPlace)]
         local = [place.held for place in self.collections if isinstance(place, LocalCollection)]
         self.statistics = TextStatistics(CollectionFrequencies(store, local) if local else None)
         """Over the local collections as they were when the library was opened."""
@@ -90,6 +93,8 @@ class Library:
                 closing.push_async_callback(asyncio.to_thread, self._reader.close)
             if self._fetcher is not None:
                 closing.push_async_callback(self._fetcher.close)
+            for server in self._servers:
+                closing.push_async_callback(server.close)
             under_way = [*self._reading.values(), *self._ahead.values()]
             for task in under_way:
                 task.cancel()
@@ -107,6 +112,13 @@ class Library:
                 return place
         known = ", ".join(place.name for place in self.collections) or "nothing"
         raise SearchError(f"there is no place '{name}' to search; there is: {known}")
+
+    async def examine(self, name: str) -> str:
+        """Return in a line what a server of tools offers. Raises SearchError."""
+        for server in self._servers:
+            if server.name == name:
+                return await server.examine()
+        raise SearchError(f"there is no server '{name}'")
 
     async def search(self, query: str, where: str, limit: int) -> list[Hit]:
         """Search one place, within the scope.
@@ -165,6 +177,8 @@ class Library:
             await asyncio.to_thread(self.store.describe, source.sha256, works[0][1])
         held = self.source(source.sha256)  # what would be cited: the url under which the text was first read
         if held.private:
+            if why := self.scope.refuses_date(held.published, undated_too=False):
+                raise ReadError(f"{url}: {why}")
             return source
         for where in {source.url, held.url}:
             self._check_scope(where, {hit.kind for hit in found})
@@ -175,6 +189,8 @@ class Library:
 
     def _check_scope(self, url: str, kinds: set[str]) -> None:
         """Raise ReadError for what may not be used."""
+        if any(server.local and server.reads(url) for server in self._servers):
+            return
         why = self.scope.refuses_url(url)
         refused = [self.scope.refuses_kind(kind) for kind in kinds or {""}]
         if not why and all(refused):
@@ -183,7 +199,7 @@ class Library:
             raise ReadError(f"{url}: outside what this session may use: {why}")
 
     async def _read(self, url: str) -> Source:
-        known = await asyncio.to_thread(self.store.find, url)
+        known = None if url.startswith(SCHEME) else await asyncio.to_thread(self.store.find, url)
         if known is not None:
             return known
         if url not in self._reading:
@@ -201,6 +217,11 @@ class Library:
                 self._ahead[url] = task
 
     async def _fetch(self, url: str) -> Source:
+        for server in self._servers:
+            if server.reads(url):
+                source = await server.read(url)
+                await asyncio.to_thread(self._keep, source, url)
+                return source
         if self._fetcher is None or self._reader is None:
             raise ReadError(f"{url}: it is not in the store, and this library does not read the web")
         source = await self._reader.read_page(await self._fetcher.fetch(url))
@@ -263,17 +284,19 @@ async def open_library(
     home: Path,
     progress: Indexing | None = None,
     environment: Mapping[str, str] | None = None,
+    servers: Mapping[str, McpServer] | None = None,
 ) -> Library:
     """Open the library for a session: bring the documents up to date, set up the search of the network.
 
     Args:
         settings: What a person set.
         docs: Names of collections, or paths; names win, `./name` is a path.
-        search: Names of search backends.
+        search: Names of search backends and of servers.
         offline: Nothing is fetched or searched in the network; `search` is left aside.
         home: The folder of the store and the page cache.
         environment: Where the engines' keys are; None: the process's own.
         progress: Is told how far reading the documents is, in a thread of its own; None: nobody asks.
+        servers: Servers of the Model Context Protocol by name; offline those alone that are local.
 
     When it is cancelled, what was read of the documents stays, and the next time goes on from there.
 
@@ -281,8 +304,11 @@ async def open_library(
         LibraryError: a path or backend that does not exist, nothing readable, or nowhere to search; it says
             what to pass.
     """
-    asked = [] if offline else list(dict.fromkeys(search))
-    if not docs and not asked:
+    keys = os.environ if environment is None else environment
+    known = dict(servers or {})
+    called = [name for name in dict.fromkeys(search) if name in known and (known[name].local or not offline)]
+    asked = [] if offline else [name for name in dict.fromkeys(search) if name not in known]
+    if not docs and not asked and not called:
         raise LibraryError("nothing to search: pass --docs FOLDER or --docs python, or --search web")
     async with AsyncExitStack() as unless_open:
         store = Store(home / "library.sqlite")
@@ -300,11 +326,18 @@ async def open_library(
         if not offline:
             fetcher = Fetcher(settings.fetch, cache_folder=home / "pages")
             unless_open.push_async_callback(fetcher.close)
-            places += [_outside(name, fetcher, settings.search, environment) for name in asked]
+            places += [_outside(name, fetcher, settings.search, keys) for name in asked]
             if asked and settings.search.cache_minutes:
                 kept = _search_cache(home, settings.search.cache_minutes)
                 outside = [KeptSearches(place, kept, settings.search) for place in places if not place.local]
                 places = [place for place in places if place.local] + list[Collection](outside)
+        places += (
+            McpPlace(
+                name, known[name], store, reader,
+                allow=settings.fetch.allow, environment=keys, offline=offline,
+            )
+            for name in called
+        )  # fmt: skip
         scope = settings.search.scope
         library = Library(store, _distinct(places), fetcher, reader, warnings, kept, scope)
         unless_open.pop_all()
@@ -313,10 +346,9 @@ async def open_library(
 
 
 def _outside(
-    name: str, fetcher: Fetcher, settings: SearchSettings, environment: Mapping[str, str] | None
+    name: str, fetcher: Fetcher, settings: SearchSettings, keys: Mapping[str, str]
 ) -> Collection:
     """Open a place outside. Raises SearchError when there is none such, or no key for it."""
-    keys = os.environ if environment is None else environment
     if name == "web":
         return open_web(fetcher, settings, keys)
     return open_keyed(name, fetcher, settings, keys) if name in KEYED else backend(name, fetcher, settings)

@@ -68,7 +68,7 @@ def examine(
         yield Finding("note", "key", "none is set: the embedded model is used unless one is named")
     yield from _extras()
     if settings is not None:
-        yield from asyncio.run(_reach(settings, environment, offline=offline or settings.offline))
+        yield from asyncio.run(_reach(home, settings, environment, offline=offline or settings.offline))
 
 
 def _python() -> Finding:
@@ -149,8 +149,12 @@ def _extras() -> Iterator[Finding]:
             yield Finding("ok", "extra", f"{extra} is installed ({what})")
 
 
-async def _reach(settings: Settings, environment: Mapping[str, str], *, offline: bool) -> list[Finding]:
+async def _reach(
+    home: Path, settings: Settings, environment: Mapping[str, str], *, offline: bool
+) -> list[Finding]:
     found = await _reach_models(settings, environment, offline=offline)
+    for name in settings.mcp:
+        found.append(await _reach_server(name, home, settings, environment, offline=offline))
     if offline:
         return [*found, Finding("note", "web", "not asked: offline")]
     return [*found, await _reach_web()]
@@ -175,6 +179,24 @@ async def _reach_models(
     finally:
         await models.close()
     return found
+
+
+async def _reach_server(
+    name: str, home: Path, settings: Settings, environment: Mapping[str, str], *, offline: bool
+) -> Finding:
+    """Ask a server of tools what it offers."""
+    from library import LibraryError, open_library
+
+    if offline and not settings.mcp[name].local:
+        return Finding("note", "mcp", f"{name} is not asked: offline, and it is not said to be local")
+    try:
+        async with await open_library(
+            settings.library, [], [name], offline=offline, home=home, environment=environment,
+            servers=settings.mcp,
+        ) as library:  # fmt: skip
+            return Finding("ok", "mcp", await library.examine(name))
+    except LibraryError as failure:
+        return Finding("bad", "mcp", str(failure))
 
 
 async def _reach_web() -> Finding:

@@ -26,6 +26,7 @@ from pydantic_settings import (
 from agents import AgentSettings
 from library import LibrarySettings
 from library.safety import PrivacySettings
+from library.search import McpServer, ServerName
 from mindmap import MapSettings
 from models import ModelSettings
 from moderator import ModeratorSettings
@@ -65,6 +66,8 @@ class Settings(BaseSettings):
     """Which models are asked."""
     library: LibrarySettings = LibrarySettings()
     """How places are searched, pages fetched, and files read."""
+    mcp: Mapping[ServerName, McpServer] = Field(default_factory=dict)
+    """Servers of the Model Context Protocol that are searched, by the name that each is called here."""
     privacy: PrivacySettings = PrivacySettings()
     """What leaves this machine."""
     agents: AgentSettings = AgentSettings()

@@ -19,19 +19,22 @@ def settle_places(settings: Settings, home: Path) -> Settings:
 
     Paths are made absolute; collections' names win over paths of the same name. The web is searched where
     neither documents nor places are named; with documents only when it is named too, for a question goes out
-    with it.
+    with it. Servers of tools are searched wherever they are set.
 
     Raises:
         InputError: there is nowhere to search, or a path that does not exist.
         LibraryError: the store cannot be opened.
     """
-    search = list(settings.search) or usual_places(settings)
-    if settings.offline and not settings.docs:
+    search = list(dict.fromkeys([*settings.mcp, *(settings.search or usual_places(settings))]))
+    if taken := sorted({*settings.mcp} & {*_backends(), PYTHON}):
+        raise InputError(f"mcp.{taken[0]}: there is a place of that name already; call the server otherwise")
+    local = any(name in settings.mcp and settings.mcp[name].local for name in search)
+    if settings.offline and not settings.docs and not local:
         raise InputError(
             "nothing to search: --offline leaves out the web and no documents are named; pass --docs FOLDER "
             "(or --docs python, which is always there), or leave out --offline"
         )
-    check_backends([] if settings.offline else search)
+    check_backends([] if settings.offline else search, settings)
     docs = [_definite(name, home) for name in settings.docs]
     return settings.model_copy(update={"search": search, "docs": list(dict.fromkeys(docs))})
 
@@ -51,10 +54,11 @@ def destinations(settings: Settings, model: str) -> str:
         settings: With their places settled.
         model: The line that says which model is asked.
     """
-    searched = [*settings.docs, *([] if settings.offline else settings.search)]
     from library.search import engines_in_use
 
-    places = [] if settings.offline else list(settings.search)
+    local = [name for name in settings.search if name in settings.mcp and settings.mcp[name].local]
+    places = [] if settings.offline else [name for name in settings.search if name not in local]
+    searched = [*settings.docs, *local, *places]
     engines = engines_in_use(settings.library.search, os.environ)
     if "web" in places and engines != ["ddgs"]:
         places[places.index("web")] = f"web (by {', '.join(engines)})"
@@ -73,14 +77,22 @@ _OF_KIND = {
 """Where a kind of source is searched for when no place is named."""
 
 
-def check_backends(search: list[str]) -> None:
-    """Refuse a place outside that there is none of. Raises InputError, which names the nearest."""
+def _backends() -> list[str]:
+    """Return the names of the backends that come with the program; what others add takes long to find."""
     from library.search import KEYED
-    from library.search.backends import OURS, names
+    from library.search.backends import OURS
 
-    if set(search) <= {*OURS, *KEYED}:
+    return [*OURS, *KEYED]
+
+
+def check_backends(search: list[str], settings: Settings) -> None:
+    """Refuse a place outside that there is none of. Raises InputError, which names the nearest."""
+    from library.search.backends import names
+
+    ours = {*_backends(), *settings.mcp}
+    if ours.issuperset(search):
         return  # what other distributions add is looked for among all that is installed
-    known = sorted({*names(), *KEYED})
+    known = sorted({*names(), *ours})
     for name in search:
         if name not in known:
             near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)

@@ -177,7 +177,7 @@ async def _open(
         if library is None:
             library = await open_library(
                 settings.library, settings.docs, settings.search, offline=settings.offline, home=around.home,
-                progress=around.indexing, environment=around.environment,
+                progress=around.indexing, environment=around.environment, servers=settings.mcp,
             )  # fmt: skip
             opened.push_async_callback(library.close)
         record = EventLog(identity, journal, State(library.source))

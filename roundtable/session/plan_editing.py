@@ -99,11 +99,12 @@ def _changed_places(settings: Settings, wanted: PlanEdit) -> list[PlanChanged]:
     turns = wanted.turns or settings.moderator.turns
     if (search, turns) == (settings.search, settings.moderator.turns):
         return []
-    if search and settings.offline:
+    local = [name for name in search if name in settings.mcp and settings.mcp[name].local]
+    if settings.offline and len(local) < len(search):
         raise InputError("this session is offline: it searches its documents alone")
     if not search and not settings.docs:
         raise InputError("nowhere to search: name a place outside, or begin a session with documents")
-    check_backends(search)
+    check_backends(search, settings)
     return [PlanChanged(turns=turns, search=search)]
 
 
