@@ -4,106 +4,24 @@ A subject ("The Orrin lighthouse") is laid out as the map is (`reports.plan.outl
 sections than the map has: what carries its answer, in the order of the argument, background short and last.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
-
-from pydantic import BaseModel, Field
 
 from library import Evidence, cite, keep_citations, strip_citations
-from models import Role, Statistics, Task, TaskOutput
-from models.prompting import data_block
+from models import Statistics
 from reports.brief import Brief
 from reports.plan.map_reader import Branch, Map, branch
 from reports.plan.outline import ReportPlan
+from reports.plan.outline_task import PlannedSection, PlanSections, SectionOutline
+from reports.plan.question_parts import with_parts
 from reports.settings import ReportSettings
-from reports.tasks.prompt_texts import cited_by, given, in_parts, lines_of, told_length, unit_of_length
+from reports.tasks.prompt_texts import cited_by, unit_of_length
 from reports.visible_text import plain
 
 _PASSAGES, _NEAREST, _FACTS = 100, 16, 40
 """How many the planner sees at most: of those that the discussion rests on, of others near, of facts."""
-_LEAST_WORDS, _WORDS_A_PASSAGE = 40, 40
-"""Words of a section at least; words in which a passage is told, about."""
-
-
-class _PlannedSection(TaskOutput):
-    heading: str
-    purpose: str = ""
-    words: int = 0
-    passages: list[str] = Field(default_factory=list)
-
-
-class UnneededPassage(TaskOutput):
-    """Passages that the report is planned without, and why."""
-
-    passages: list[str] = Field(default_factory=list)
-    reason: str = ""
-
-
-class SectionOutline(TaskOutput):
-    """The sections as planned."""
-
-    outline: list[_PlannedSection] = Field(default_factory=list)
-    aside: list[UnneededPassage] = Field(default_factory=list)
-    differ: list[int] = Field(default_factory=list)
-    """Numbers of the points on which sources really disagree."""
-
-
-class PlanSections(Task[SectionOutline]):
-    """Plan the sections of a report that answers a question."""
-
-    name: ClassVar[str] = "plan_sections"
-    package: ClassVar[str] = "reports"
-    role: ClassVar[Role] = "writer"
-    output: ClassVar[type[BaseModel]] = SectionOutline
-
-    topic: str
-    language: str
-    parts: list[str] = Field(default_factory=list)
-    """The parts of what was asked; empty for one thing."""
-    words: int
-    """For all sections together, about."""
-    most: int
-    """Sections."""
-    branches: list[tuple[str, list[str]]]
-    """The map: titles, indented by level, with the passages that stand there."""
-    answers: list[tuple[str, str]] = Field(default_factory=list)
-    facts: list[str] = Field(default_factory=list)
-    disagreements: list[str] = Field(default_factory=list)
-    passages: list[tuple[str, str]] = Field(default_factory=list)
-    """Ids and texts."""
-    resting: list[str] = Field(default_factory=list)
-    """Those of them that answers and facts rest on."""
-
-    def fields(self) -> Mapping[str, str]:
-        """Return the prompt's texts."""
-        answers = [*(answer for _question, answer in self.answers), *self.facts]
-        nodes = [f"{title}: {', '.join(ids)}" if ids else title for title, ids in self.branches]
-        return {
-            "topic": in_parts(self.topic, self.parts),
-            "language": self.language,
-            "words": told_length(self.words, self.language),
-            "unit": unit_of_length(self.language)[0],
-            "each": told_length(_WORDS_A_PASSAGE, self.language),
-            "most": str(self.most),
-            "map": data_block("map", "\n".join(nodes)),
-            "answers": "\n".join(given(q, a, self.topic) for q, a in self.answers) or "nothing",
-            "facts": data_block("facts", "\n".join(f"- {fact}" for fact in self.facts))
-            if self.facts
-            else "nothing",
-            "disagreements": data_block(
-                "points", "\n".join(f"{n}. {point}" for n, point in enumerate(self.disagreements, 1))
-            )
-            if self.disagreements
-            else "on nothing",
-            "passages": data_block(
-                "passages", lines_of(self.passages, self.topic, answers, set(self.resting))
-            ),
-        }
-
-    def extract(self, statistics: Statistics) -> SectionOutline:  # noqa: ARG002 - the map is the outline
-        """Plan nothing: without a model the map is the outline."""
-        return SectionOutline()
+_LEAST_WORDS = 40
+"""Words of a section at least."""
 
 
 def planning(
@@ -175,12 +93,11 @@ def planned(
     resting: Sequence[str],
     statistics: Statistics,
     language: str = "en",
-    *,
-    twice: bool = False,
+    parts: Sequence[str] = (),
 ) -> PlannedReport | None:
     """Return an outline as sections to be written; None where it names no passage that there is.
 
-    A passage stands in one section, in two (`twice`) where several things were asked: what was done, and who
+    A passage stands in one section, in two where several things (`parts`) were asked: what was done, and who
     answers for it, may rest on one passage.
     What answers rest on and the outline forgot joins the section that it is most like: nothing is lost by
     an oversight.
@@ -191,7 +108,7 @@ def planned(
     kept = [section for section in outline.outline if plain(section.heading)]
     for n, section in enumerate(kept):
         for passage in section.passages:
-            if passage in known and homes.setdefault(passage, n) != n and twice:
+            if passage in known and homes.setdefault(passage, n) != n and parts:
                 second.setdefault(passage, n)
     if not homes:
         return None
@@ -203,17 +120,19 @@ def planned(
     }
     forgotten = [i for i in resting if i in known and i not in homes and i not in aside]
     _settle(forgotten, kept, homes, evidence, statistics)
+    held = [[i for i, home in homes.items() if n in (home, second.get(i))] for n in range(len(kept))]
+    kept = with_parts(kept, parts, outline.unsaid, held, evidence, resting, statistics)
     root = branch(tree, tree.root, evidence)
     plans = [
         section_from(
             _headed(section.heading),
             section.purpose,
             max(section.words // unit_of_length(language)[1], _LEAST_WORDS),
-            [i for i, home in homes.items() if n in (home, second.get(i))],
+            held[n],
             root,
         )
         for n, section in enumerate(kept)
-        if n in homes.values() or n in second.values()
+        if held[n]
     ]
     nodes = [plan.node for plan in plans]
     return PlannedReport(
@@ -230,7 +149,7 @@ def _headed(heading: str) -> str:
 
 def _settle(
     forgotten: Sequence[str],
-    sections: Sequence[_PlannedSection],
+    sections: Sequence[PlannedSection],
     homes: dict[str, int],
     evidence: Evidence,
     statistics: Statistics,

@@ -22,7 +22,7 @@ from reports.tables.series import ProposedTable
 from reports.tasks.prompt_texts import WRITTEN, PromptPassage, cited_by, mark_for, points, show, told_length
 
 _STYLES: dict[Style, str] = {
-    "article": "flowing prose in paragraphs, as in an encyclopedia or a good magazine",
+    "article": "flowing prose in paragraphs, as in an encyclopedia or a good magazine, but steps as lists",
     "brief": "as short as can be: only what a busy decision maker must know",
     "outline": "points: one complete sentence each, no transitions",
     "faq": "a direct answer to the heading read as a question",

@@ -42,7 +42,9 @@ class AnswerReview(TaskOutput):
     beside: list[int] = Field(default_factory=list)
     unsaid: list[str] = Field(default_factory=list)
     parts: list[int] = Field(default_factory=list)
-    """Numbers of the parts of the question that the answer neither answers nor calls unsaid."""
+    """Numbers of the parts of the question of which it tells too little and does not call them unsaid."""
+    framed: list[int] = Field(default_factory=list)
+    """Numbers of the sentences that tell of those who discussed instead of the matter."""
 
 
 class ReviewAnswer(Task[AnswerReview]):
@@ -237,7 +239,12 @@ def reviewing(
         numbers = [n for n in review.beside if 1 <= n <= len(sentences)]
         points += [f"Beside the question: {sentences[n - 1]}" for n in numbers]
         points += [
-            f"It neither answers nor calls unsaid this part of the question: {part}"
+            f"It tells of a discussion, of passages or of a search; say the matter itself: {sentences[n - 1]}"
+            for n in review.framed
+            if 1 <= n <= len(sentences)
+        ]
+        points += [
+            f"It tells too little of a part of the question, and does not call it unsaid: {part}"
             for n, part in enumerate(brief.parts, 1)
             if n in review.parts
         ]

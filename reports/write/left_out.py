@@ -13,7 +13,7 @@ from reports.cite.cited_sentences import cited_sentences
 from reports.document import LeftOut, Section, Sentence
 from reports.extract.quotations import key
 from reports.plan.layout import told
-from reports.plan.section_plan import UnneededPassage
+from reports.plan.outline_task import UnneededPassage
 from reports.tasks.editing_tasks import ToldSection, numbered
 from reports.tasks.prompt_texts import PromptPassage, show, shown
 from reports.visible_text import plain

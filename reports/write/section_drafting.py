@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from library import Evidence, citations
-from library.passages import word_count
+from library.passages import blocks, word_count
 from library.text import is_question
 from models import Statistics
 from reports.brief import Brief
@@ -143,7 +143,19 @@ class SectionDrafting:
             open_still = [i for i in open_still if i not in full] if full else []
         # Something is said of a passage of a few words, too.
         least = [min(_SHORTEST, _EACH * sum(len(m.passages) for m in own)) for own in materials]
-        return [max(words, few) for words, few in zip(found, least, strict=True)]
+        found = [max(words, few) for words, few in zip(found, least, strict=True)]
+        return self._with_steps(found, plans) if any(plan.words for plan in plans) else found
+
+    def _with_steps(self, lengths: Sequence[int], plans: Sequence[ReportPlan]) -> list[int]:
+        """Return lengths in which the steps and the code that answers rest on find room, as they are.
+
+        All sections together get longer by half of what was asked for at most.
+        """
+        needed, held = set(self.needed), self.evidence.passages
+        done = [sum(_to_be_done(held[p].text) for p in plan.passages() if p in needed) for plan in plans]
+        more = [max(0, steps - length) for steps, length in zip(done, lengths, strict=True)]
+        share = min(1.0, self.settings.words / 2 / max(sum(more), 1))
+        return [length + int(share * extra) for length, extra in zip(lengths, more, strict=True)]
 
     def materials(self, plan: ReportPlan, telling: Collection[str]) -> list[Material]:
         """Return what a section is written from: all its passages for a model, else those that tell most."""
@@ -249,6 +261,11 @@ class SectionDrafting:
         """Return how much each passage of the map is about the topic."""
         wish = self.wish(branch(tree, tree.root, self.evidence).all_passages(), {})
         return {i: round(near, 4) for i, near in focus_of(wish, self.statistics).items()}
+
+
+def _to_be_done(text: str) -> int:
+    """Return how many words of a text are steps, and code between them; 0 where nothing is to be done."""
+    return int(sum(word_count(text[b.start : b.end]) for b in blocks(text) if b.form in ("step", "code")))
 
 
 def asks_alone(brief: Brief) -> bool:

@@ -15,8 +15,9 @@ from reports.plan.layout import gathered, tidy, without
 from reports.plan.map_reader import Map
 from reports.plan.outline import ReportPlan, plan_report
 from reports.plan.outline_file import outline_text
+from reports.plan.outline_task import SectionOutline
 from reports.plan.pages import plan_pages
-from reports.plan.section_plan import PlannedReport, SectionOutline, planned, planning
+from reports.plan.section_plan import PlannedReport, planned, planning
 from reports.report_phrases import phrases_for
 from reports.settings import ReportSettings
 from reports.verify.check import check_report, summarize
@@ -116,14 +117,12 @@ class _Writing:
         if plans is not None or self.brief.embedded or not is_question(self.brief.topic):
             return nothing(None)
         resting = [i for i in self.brief.resting if i in self.evidence.passages]
-        task = planning(
-            self.brief, self.tree, self.evidence, resting, self.settings, self.statistics
-        )
+        task = planning(self.brief, self.tree, self.evidence, resting, self.settings, self.statistics)
 
         def read(replies: list[SectionOutline]) -> PlannedReport | None:
             return planned(
                 replies[0], self.tree, self.evidence, resting, self.statistics, self.brief.language,
-                twice=bool(self.brief.parts),
+                parts=self.brief.parts,
             )  # fmt: skip
 
         return BatchedRequest([task], read)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from models.prompting.prompts import render
-from reports.plan.section_plan import PlanSections
+from reports.plan.outline_task import PlanSections
 from reports.tasks.answer_task import WriteAnswer
 from reports.tasks.editing_tasks import SmoothReport, TitleReport, ToldSection
 from reports.tasks.prompt_texts import PromptPassage

@@ -1,0 +1,104 @@
+"""Each part of a question has its share; what is to be done keeps its steps; the report speaks for itself."""
+
+from importlib.resources import files
+from typing import Any
+
+import pytest
+
+from library.evidence import Evidence, Source
+from library.text.tfidf import TextStatistics
+from mindmap.tree import MindMap
+from reports import GivenAnswer, ReportSettings
+from reports.plan.outline_task import SectionOutline
+from reports.plan.section_plan import planned
+from reports.report_phrases import phrases_for
+from reports.write.section_drafting import SectionDrafting
+from tests.reports.test_answer import BRIEF, SCRIPT, written
+
+PARTS = ["Why was the Orrin lighthouse built?", "Who built it?"]
+RESTING = ["p2", "p3", "p4"]
+
+
+def outlined(tree: MindMap, evidence: Evidence, *sections: dict[str, Any], **more: Any) -> dict[str, Any]:
+    outline = SectionOutline.model_validate({"outline": list(sections), **more})
+    found = planned(outline, tree, evidence, RESTING, TextStatistics(), parts=PARTS)
+    assert found is not None
+    return {plan.heading: plan for plan in found.plans}
+
+
+def test_a_part_that_the_outline_forgot_is_asked_of_the_section_most_like_it(
+    tree: MindMap, evidence: Evidence
+) -> None:
+    reef = {"heading": "The reef", "purpose": "Why.", "parts": [1], "words": 100, "passages": ["p2"]}
+    masons = {"heading": "Masons", "purpose": "How they worked.", "words": 100, "passages": ["p3", "p4"]}
+    assert outlined(tree, evidence, reef, masons)["Masons"].purpose == "How they worked. Who built it?"
+    told = outlined(tree, evidence, reef, masons, unsaid=[2])
+    assert told["Masons"].purpose == "How they worked.", "no passage bears on it"
+    served = outlined(tree, evidence, reef, {**masons, "parts": [2]})
+    assert served["Masons"].purpose == "How they worked."
+
+
+def test_sections_of_a_part_are_as_long_as_its_evidence(tree: MindMap, evidence: Evidence) -> None:
+    reef = {"heading": "The reef", "purpose": "Why.", "parts": [1], "words": 400, "passages": ["p2"]}
+    masons = {"heading": "Masons", "purpose": "Who.", "parts": [2], "words": 50, "passages": ["p3", "p4"]}
+    plans = outlined(tree, evidence, reef, masons)
+    assert plans["The reef"].words == 400
+    assert plans["Masons"].words == pytest.approx(0.7 * 450 * 2 / 3, abs=1)
+    even = outlined(tree, evidence, {**reef, "words": 100}, {**masons, "words": 200})
+    assert even["Masons"].words == 200, "a share that is fair stays"
+
+
+async def test_an_answer_that_tells_of_the_discussion_is_written_once_more(
+    tree: MindMap, evidence: Evidence, scripted: Any
+) -> None:
+    framed = {
+        "found": True,
+        "paragraph": "Those who discussed it conclude that the reef was the reason (inference) [p2].",
+        "unsaid": [],
+    }
+    plain = {**framed, "paragraph": "The reef was the reason (inference) [p2]."}
+    asker = scripted({**SCRIPT, "write_answer": [framed, plain], "review_answer": {"framed": [1, 9]}})
+    report = await written(tree, evidence, asker)
+    assert [s.text for s in report.sections[0].sentences] == ["The reef was the reason (inference)."]
+    _first, second = asker.model.tasks("write_answer")
+    (lack,) = second.lacks
+    assert "say the matter itself: Those who discussed it" in lack
+
+
+def test_no_prompt_gives_words_for_telling_of_the_discussion() -> None:
+    for prompt in (files("reports") / "prompts").iterdir():
+        assert "Those who discussed" not in prompt.read_text(encoding="utf-8"), prompt.name
+
+
+def test_steps_and_code_that_answers_rest_on_find_room_in_their_section(tree: MindMap) -> None:
+    steps = "\n".join(
+        f"{n}. Do the thing that stands in this line with all of these words." for n in range(1, 8)
+    )
+    prose = " ".join(["The tower stands on a reef that is known for its birds and its fog."] * 8)
+    evidence = Evidence()
+    for name, text in (("p1", steps), ("p2", prose)):
+        evidence.sources[name] = source = Source(name, f"file:///{name}", name, text)
+        evidence.passages[name] = source.passage(0, len(text), name)
+    outline = SectionOutline.model_validate(
+        {
+            "outline": [
+                {"heading": "Doing it", "words": 40, "passages": ["p1"]},
+                {"heading": "Birds", "words": 40, "passages": ["p2"]},
+            ]
+        }
+    )
+    found = planned(outline, tree, evidence, ["p1", "p2"], TextStatistics())
+    assert found is not None
+    brief = BRIEF.model_copy(
+        update={"answers": [GivenAnswer(question="How?", answer="So [p1]. Birds [p2].")]}
+    )
+    lengths = {}
+    for asked in (2000, 100):
+        drafting = SectionDrafting(
+            brief, evidence, TextStatistics(), ReportSettings(words=asked), phrases_for("en"), ["p1", "p2"],
+            chosen=["p1", "p2"],
+        )  # fmt: skip
+        lengths[asked] = {task.heading: task.words for task in drafting.tasks(found.plans)}
+    assert lengths[2000]["Birds"] == 40, "prose is told as briefly as planned"
+    assert lengths[2000]["Doing it"] == 7 * 13
+    assert lengths[100]["Doing it"] <= 40 + 50, "half of what was asked for beyond that, at most"
