@@ -41,6 +41,7 @@ from .subject_phrases import subjects as subjects
 from .tasks import PanelDraft as PanelDraft
 from .tasks import PlanPanel as PlanPanel
 from .tasks import show_passages as show_passages
+from .tasks import show_topic as show_topic
 from .turn import Act as Act
 from .turn import Perspective as Perspective
 from .turn import ReplyTo as ReplyTo

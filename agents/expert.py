@@ -71,6 +71,15 @@ def _premises(request: SpeakRequest) -> list[str]:
     return citations(request.claim.text) if request.claim else []
 
 
+def _steered(request: SpeakRequest) -> SpeakRequest:
+    """Return a request with the directions among its words: it is answered by words alone."""
+    if not request.directions:
+        return request
+    search = " ".join([request.search or request.text, *request.directions])
+    text = " ".join([request.text, *(f"({direction})" for direction in request.directions)])
+    return request.model_copy(update={"text": text, "search": search})
+
+
 def _claim_line(request: SpeakRequest) -> str:
     claim = request.claim
     return f"Turn {claim.turn}, {claim.name}: {claim.text}" if claim else ""
@@ -100,9 +109,10 @@ class Expert:
 
     async def speak(self, request: SpeakRequest) -> Contribution:
         """Research the question and answer it."""
-        # Directions ("stay on costs, not on people") are read; searched by, they bring the people.
-        plain = request.plain if self._context.chooses else []
-        own, search = (plain or [request.text, request.search])[:2]
+        if not self._context.chooses:
+            # Who chooses reads directions ("on costs, not on people"); searched by, they bring the people.
+            request = _steered(request)
+        own, search = request.text, request.search
         words = search_words(self._view.topic, search or own)
         inside = words
         if any(turn.question == request.question and turn.act == "answer" for turn in self._view.turns):
@@ -157,6 +167,7 @@ class Expert:
             branch="" if inquiry.draft else cut(map_excerpt(view.map, request.text, _MAP), room.map),
             question=cut(request.text, quarter),
             claim=_claim_line(request),
+            directions=tuple(request.directions) if self._context.chooses else (),
             wanting=cut(request.wanting, quarter),
             closing=request.closing,
             passages=shown.passages,

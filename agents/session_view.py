@@ -20,6 +20,10 @@ class SessionView(Protocol):
         """Code of the language to speak, such as `en` or `zh`."""
 
     @property
+    def directions(self) -> Sequence[str]:
+        """What a person wants kept to, the newest last."""
+
+    @property
     def turns(self) -> Sequence[Turn]:
         """What was said, in order."""
 

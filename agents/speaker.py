@@ -19,8 +19,8 @@ class SpeakRequest(Frozen):
     """The question's words."""
     search: str = ""
     """Words to search by; empty: the question's own."""
-    plain: list[str] = Field(default_factory=list)
-    """The question's words and its search words, without a person's directions; empty: there are none."""
+    directions: list[str] = Field(default_factory=list)
+    """What a person wants kept to, the newest last; no part of the question and its search words."""
     closing: bool = False
     """The question is the topic itself, asked last: it is answered from what the whole table found."""
     by_person: bool = False

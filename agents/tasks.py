@@ -13,7 +13,7 @@ from library.passages import excerpts, shared_headings, short_title, whole_or_ar
 from library.safety import without_orders
 from library.text import headline, is_question
 from models import Role, Statistics, Task, TaskOutput, estimate
-from models.prompting import data_block
+from models.prompting import data_block, told_directions
 
 
 class PerspectiveDraft(TaskOutput):
@@ -39,6 +39,11 @@ class PanelDraft(TaskOutput):
     experts: list[PerspectiveDraft]
     parts: list[str] = Field(default_factory=list)
     """The parts of what was asked, each a question of its own; empty for a subject."""
+
+
+def show_topic(topic: str, directions: Sequence[str] = ()) -> str:
+    """Print what the table talks about, with a person's directions behind it."""
+    return "\n".join(filter(None, [data_block("topic", topic), told_directions(directions)]))
 
 
 def show_passages(
@@ -104,6 +109,8 @@ class PlanPanel(Task[PanelDraft]):
     """Of the background so many tokens are shown: passages whole as long as there is room."""
     given: tuple[str, ...] = ()
     """Experts of a person's own choice, as `name: focus`: they count, and are given what they lack."""
+    directions: tuple[str, ...] = ()
+    """What a person wants kept to."""
     present: tuple[str, ...] = ()
     """Experts who stay or have left, as `name: focus`; the new ones must differ from them."""
 
@@ -111,7 +118,7 @@ class PlanPanel(Task[PanelDraft]):
         """Return the text for each name in the prompt."""
         shown = _whole_then_best([p.text for p in self.background], self.topic, self.background_tokens)
         return {
-            "topic": data_block("topic", self.topic),
+            "topic": show_topic(self.topic, self.directions),
             "language": self.language,
             "count": str(self.count),
             "given": _block(_GIVEN, "given", self.given),

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from pydantic import BaseModel
 
-from agents import show_passages
+from agents import show_passages, show_topic
 from library import Passage, citations, cited_claims, origin, strip_citations
 from library.claims import changing, freshness, newest
 from library.passages import ARGUED, whole_or_around
@@ -74,6 +74,8 @@ class JudgeAnswer(Task[AnswerVerdict]):
     answer: str
     cited: tuple[Passage, ...]
     """The passages that the answer cites."""
+    directions: tuple[str, ...] = ()
+    """What a person wants kept to."""
     others: tuple[Passage, ...] = ()
     """Further passages that the speaker found."""
     searched: tuple[str, ...] = ()
@@ -86,7 +88,7 @@ class JudgeAnswer(Task[AnswerVerdict]):
     def fields(self) -> Mapping[str, str]:
         """Return the text for each name in the prompt."""
         return {
-            "topic": data_block("topic", self.topic),
+            "topic": show_topic(self.topic, self.directions),
             "language": self.language,
             "question": data_block("question", self.question),
             "answer": data_block("answer", self.answer),

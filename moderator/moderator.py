@@ -29,6 +29,7 @@ class Moderator:
             AskQuestion(
                 topic=view.topic,
                 language=view.language,
+                directions=tuple(view.directions),
                 asked=tuple(q.text for q in self._agenda.questions.values()),
                 discussion=discussion(list(view.turns), 3),
                 unused=tuple(unused[-_UNUSED:]),

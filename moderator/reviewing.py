@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from pydantic import BaseModel, Field
 
-from agents import Perspective, Turn, TurnClaim
+from agents import Perspective, Turn, TurnClaim, show_topic
 from library import citations, cited_claims, claimed
 from library.text import sentences
 from models import Role, Statistics, Task, TaskOutput
@@ -74,6 +74,8 @@ class ReviewDiscussion(Task[ReviewDraft]):
     """`name: focus` of each."""
     answers: tuple[str, ...]
     """The answers, each with its turn's number, who gave it, and to what."""
+    directions: tuple[str, ...] = ()
+    """What a person wants kept to."""
     earlier: str = ""
     """The beginnings of what was said before those."""
     put: tuple[str, ...] = ()
@@ -88,7 +90,7 @@ class ReviewDiscussion(Task[ReviewDraft]):
     def fields(self) -> Mapping[str, str]:
         """Return the text for each name in the prompt."""
         return {
-            "topic": data_block("topic", self.topic),
+            "topic": show_topic(self.topic, self.directions),
             "language": self.language,
             "experts": data_block("experts", "\n".join(self.experts)),
             "answers": data_block("answers", "\n\n".join(self.answers)),

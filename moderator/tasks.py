@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from pydantic import BaseModel
 
-from agents import show_passages, subjects, wording
+from agents import show_passages, show_topic, subjects, wording
 from library import Passage
 from library.passages import excerpts
 from models import Role, Statistics, Task, TaskOutput
@@ -40,6 +40,8 @@ class AskQuestion(Task[QuestionDraft]):
     language: str
     asked: tuple[str, ...]
     """Questions asked before."""
+    directions: tuple[str, ...] = ()
+    """What a person wants kept to."""
     discussion: str
     unused: tuple[Passage, ...]
     """The passages not used, the most promising first."""
@@ -48,7 +50,7 @@ class AskQuestion(Task[QuestionDraft]):
         """Return the text for each name in the prompt."""
         shown = self.unused[-_MOST:]
         return {
-            "topic": data_block("topic", self.topic),
+            "topic": show_topic(self.topic, self.directions),
             "language": self.language,
             "asked": data_block("asked", "\n".join(self.asked) or "nothing yet"),
             "discussion": data_block("discussion", self.discussion or "Nothing has been said yet."),

@@ -69,6 +69,8 @@ class Brief(Frozen):
     """The language to write in, as a code: `en`, `zh`, …"""
     parts: list[str] = Field(default_factory=list)
     """The parts of what was asked, each a question of its own; empty for one thing, or a subject."""
+    directions: list[str] = Field(default_factory=list)
+    """What the person who asked wants kept to, the newest last."""
     open_questions: list[str] = Field(default_factory=list)
     """Questions of the agenda that nobody answered."""
     gaps: list[str] = Field(default_factory=list)

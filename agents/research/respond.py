@@ -6,7 +6,7 @@ from typing import ClassVar
 from pydantic import BaseModel, Field
 
 from agents.research.tool_schemas import MoveToolbox
-from agents.tasks import show_passages
+from agents.tasks import show_passages, show_topic
 from library import Passage, choose_quotes, cite, quote
 from models import Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
@@ -90,6 +90,8 @@ class Respond(Task[Move]):
     question: str
     claim: str = ""
     """What somebody claimed and this expert is asked to respond to, with the turn and the name."""
+    directions: tuple[str, ...] = ()
+    """What a person wants kept to."""
     wanting: str = ""
     """What earlier answers to the question lack; empty: nobody has answered it."""
     closing: bool = False
@@ -137,7 +139,7 @@ class Respond(Task[Move]):
         }
         parts = [data_block(kind, text) for kind, text in told.items() if text]
         return {
-            "topic": data_block("topic", self.topic),
+            "topic": show_topic(self.topic, self.directions),
             "language": self.language,
             "expert": data_block("you", self.expert),
             "places": data_block("places", "\n".join(self.places)),

@@ -8,3 +8,4 @@ from .prompts import inputs_hash as inputs_hash
 from .truncation import cut as cut
 from .truncation import cut_point as cut_point
 from .untrusted_text import escape as escape
+from .untrusted_text import told_directions as told_directions

@@ -54,6 +54,8 @@ class PlanSections(Task[SectionOutline]):
     language: str
     parts: list[str] = Field(default_factory=list)
     """The parts of what was asked; empty for one thing."""
+    directions: list[str] = Field(default_factory=list)
+    """What the person who asked wants kept to."""
     words: int
     """For all sections together, about."""
     most: int
@@ -73,7 +75,7 @@ class PlanSections(Task[SectionOutline]):
         answers = [*(answer for _question, answer in self.answers), *self.facts]
         nodes = [f"{title}: {', '.join(ids)}" if ids else title for title, ids in self.branches]
         return {
-            "topic": in_parts(self.topic, self.parts),
+            "topic": in_parts(self.topic, self.parts, self.directions),
             "language": self.language,
             "words": told_length(self.words, self.language),
             "unit": unit_of_length(self.language)[0],

@@ -52,6 +52,7 @@ def planning(
     return PlanSections(
         topic=brief.topic,
         parts=brief.parts,
+        directions=brief.directions,
         language=brief.language,
         words=settings.words,
         most=settings.max_sections,

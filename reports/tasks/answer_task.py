@@ -58,6 +58,8 @@ class WriteAnswer(Task[AnswerText]):
     audience: str
     parts: list[str] = Field(default_factory=list)
     """The parts of what was asked; empty for one thing."""
+    directions: list[str] = Field(default_factory=list)
+    """What the person who asked wants kept to."""
     words: tuple[int, int] = (120, 200)
     """From how many to how many."""
     evidence: list[PromptPassage] = Field(default_factory=list)
@@ -83,7 +85,7 @@ class WriteAnswer(Task[AnswerText]):
         """Return the prompt's texts."""
         said = cited_by([answer for _question, answer in self.answers])
         return {
-            "topic": in_parts(self.topic, self.parts),
+            "topic": in_parts(self.topic, self.parts, self.directions),
             "language": self.language,
             "audience": self.audience,
             "length": told_length(self.words[1], self.language, self.words[0]),

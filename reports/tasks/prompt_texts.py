@@ -6,7 +6,7 @@ from library import Evidence, strip_citations
 from library.passages import WHOLE, short_title, whole_or_around
 from library.text import sentences
 from models import Frozen
-from models.prompting import data_block
+from models.prompting import data_block, told_directions
 from reports.cite.cited_sentences import cited_sentences
 from reports.cite.source_names import source_name
 
@@ -40,9 +40,10 @@ def mark_for(language: str) -> str:
     return "（推断）" if language.lower().startswith("zh") else "(inference)"
 
 
-def in_parts(topic: str, parts: Sequence[str]) -> str:
-    """Print what was asked, with its parts numbered from 1 below it."""
-    return "\n".join([topic, *(f"  {n}. {part}" for n, part in enumerate(parts, 1))])
+def in_parts(topic: str, parts: Sequence[str] = (), directions: Sequence[str] = ()) -> str:
+    """Print what was asked, below it its parts, numbered from 1, and the directions of who asked."""
+    told = told_directions(directions)
+    return "\n".join([topic, *(f"  {n}. {part}" for n, part in enumerate(parts, 1)), *filter(None, [told])])
 
 
 def given(question: str, answer: str, topic: str) -> str:

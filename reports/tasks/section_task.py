@@ -19,7 +19,16 @@ from reports.extract.quotations import quotes
 from reports.extract.quoted_sentences import quoted
 from reports.settings import Style
 from reports.tables.series import ProposedTable
-from reports.tasks.prompt_texts import WRITTEN, PromptPassage, cited_by, mark_for, points, show, told_length
+from reports.tasks.prompt_texts import (
+    WRITTEN,
+    PromptPassage,
+    cited_by,
+    in_parts,
+    mark_for,
+    points,
+    show,
+    told_length,
+)
 
 _STYLES: dict[Style, str] = {
     "article": "flowing prose in paragraphs, as in an encyclopedia or a good magazine, but steps as lists",
@@ -62,6 +71,8 @@ class WriteSection(Frozen):
     words: int
     """About how long."""
     materials: list[Material]
+    directions: list[str] = Field(default_factory=list)
+    """What the person who asked wants kept to."""
     purpose: str = ""
     """What the section must make clear; empty where it follows a branch of the map."""
     needed: list[str] = Field(default_factory=list)
@@ -81,7 +92,7 @@ class WriteSection(Frozen):
     def fields(self) -> Mapping[str, str]:
         """Return the prompt's texts."""
         return {
-            "topic": self.topic,
+            "topic": in_parts(self.topic, directions=self.directions),
             "heading": self.heading,
             "language": self.language,
             "style": _STYLES[self.style],

@@ -58,6 +58,8 @@ class ReviewAnswer(Task[AnswerReview]):
     topic: str
     parts: list[str] = Field(default_factory=list)
     """The parts of what was asked; empty for one thing."""
+    directions: list[str] = Field(default_factory=list)
+    """What the person who asked wants kept to."""
     sentences: list[str]
     """With citations."""
     closing: str = ""
@@ -71,7 +73,7 @@ class ReviewAnswer(Task[AnswerReview]):
         """Return the prompt's texts."""
         numbered = [f"{n}. {sentence}" for n, sentence in enumerate(self.sentences, 1)]
         return {
-            "topic": in_parts(self.topic, self.parts),
+            "topic": in_parts(self.topic, self.parts, self.directions),
             "answer": data_block("answer", "\n".join([*numbered, self.closing])),
             "evidence": data_block("passages", lines_of(self.evidence, self.topic, self.answers)),
         }
@@ -153,6 +155,7 @@ def answering(
     return WriteAnswer(
         topic=brief.topic,
         parts=brief.parts,
+        directions=brief.directions,
         language=brief.language,
         audience=settings.audience,
         words=(min(least, 40 * len(ids)), min(most, 60 * max(len(ids), 1))),
@@ -223,6 +226,7 @@ def reviewing(
     task = ReviewAnswer(
         topic=brief.topic,
         parts=brief.parts,
+        directions=brief.directions,
         sentences=sentences,
         closing=" ".join(filter(None, [answer.section.opening, answer.section.closing])),
         evidence=[(i, evidence.passages[i].text) for i in _room(ids, evidence, room, WHOLE)],

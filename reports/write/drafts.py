@@ -37,6 +37,7 @@ def draft_key(plan: ReportPlan, brief: Brief, settings: ReportSettings) -> str:
         for part in top.walk()
     ]
     order = [brief.topic, brief.language, settings.style, settings.audience, settings.words, plan.heading]
+    order += brief.directions
     order += [plan.purpose, plan.words] if plan.words else []
     return hashlib.sha256(json.dumps([order, parts]).encode()).hexdigest()[:24]
 

@@ -76,7 +76,7 @@ async def finish_from_evidence(
         nothing([opening]) if lacks else mender.repairing([opening]),
         mender.repairing(sections),
         answer_request(drafting, gaps, (WrittenAnswer(opening, answer.found), lacks)) if lacks else keep,
-        telling_left_out(missing, sections, brief.topic, brief.language, evidence),
+        telling_left_out(missing, sections, brief, evidence),
         titling(brief, sections),
         jointly=True,
     )

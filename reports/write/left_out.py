@@ -9,13 +9,14 @@ from pydantic import BaseModel, Field
 from library import Evidence, keep_citations
 from models import Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
+from reports.brief import Brief
 from reports.cite.cited_sentences import cited_sentences
 from reports.document import LeftOut, Section, Sentence
 from reports.extract.quotations import key
 from reports.plan.layout import told
 from reports.plan.outline_task import UnneededPassage
 from reports.tasks.editing_tasks import ToldSection, numbered
-from reports.tasks.prompt_texts import PromptPassage, show, shown
+from reports.tasks.prompt_texts import PromptPassage, in_parts, show, shown
 from reports.visible_text import plain
 from reports.write.batch import BatchedRequest, nothing
 
@@ -52,6 +53,8 @@ class TellLeftOut(Task[Additions]):
     output: ClassVar[type[BaseModel]] = Additions
 
     topic: str
+    directions: list[str] = Field(default_factory=list)
+    """What the person who asked wants kept to."""
     language: str
     sections: list[ToldSection]
     passages: list[PromptPassage]
@@ -59,7 +62,7 @@ class TellLeftOut(Task[Additions]):
     def fields(self) -> Mapping[str, str]:
         """Return the prompt's texts; sentences are numbered through the whole report from 1."""
         return {
-            "topic": self.topic,
+            "topic": in_parts(self.topic, directions=self.directions),
             "language": self.language,
             "report": data_block("report", numbered(self.sections)),
             "passages": show(self.passages, {p.id: [self.topic] for p in self.passages}),
@@ -106,7 +109,7 @@ def _words(passage: str, evidence: Evidence) -> str:
 
 
 def telling_left_out(
-    missing: Sequence[str], sections: Sequence[Section], topic: str, language: str, evidence: Evidence
+    missing: Sequence[str], sections: Sequence[Section], brief: Brief, evidence: Evidence
 ) -> BatchedRequest[LateAdditions]:
     """Ask what becomes of the passages that the sections do not tell."""
     missing = list(missing)[:MOST]
@@ -114,7 +117,11 @@ def telling_left_out(
     if not missing or not every:
         return nothing(LateAdditions(_nothing()))
     task = TellLeftOut(
-        topic=topic, language=language, sections=told(sections), passages=shown(missing, evidence)
+        topic=brief.topic,
+        directions=brief.directions,
+        language=brief.language,
+        sections=told(sections),
+        passages=shown(missing, evidence),
     )
 
     def read(replies: list[Additions]) -> LateAdditions:

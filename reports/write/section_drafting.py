@@ -106,6 +106,7 @@ class SectionDrafting:
         return [
             WriteSection(
                 topic=self.brief.topic,
+                directions=self.brief.directions,
                 heading=plan.heading,
                 language=self.brief.language,
                 style=self.settings.style,

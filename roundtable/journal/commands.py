@@ -119,7 +119,7 @@ class Steer(Command):
 
     name = "steer"
     usage = "steer TEXT"
-    help = "Steer: “stay on costs” goes into every question, search and prompt from now on."
+    help = "Steer: “stay on costs” is kept to by everybody from now on: questions, answers and report."
     at_boundary = True
 
     do: Literal["steer"] = "steer"

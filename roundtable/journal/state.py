@@ -137,6 +137,11 @@ class State:
         return len(self.turns) + len(self.failed)
 
     @property
+    def directions(self) -> list[str]:
+        """What a person wants kept to, subjects that were set aside included."""
+        return [*self.controls.steering, *(f"leave out: {subject}" for subject in self.controls.aside)]
+
+    @property
     def counted(self) -> int:
         """Turns that the limit is held against: what a person says, and what answers them, is free."""
         people = sum(turn.role == "person" for turn in self.turns)
@@ -306,15 +311,16 @@ class State:
         ]
         return replace(self, evidence=usable, turns=said)
 
-    def worth_asking(self, statistics: Statistics) -> "State":
+    def worth_asking(self, statistics: Statistics, *, by_words: bool) -> "State":
         """Return the state with the evidence that questions are to come from.
 
-        Without subjects set aside; and where a person steers, what is nearest to where they want to go.
+        Without subjects set aside; and where a person steers and whoever asks goes by words alone, what is
+        nearest to where they want to go. A language model reads the directions.
         """
         if not (self.controls.aside or self.controls.steering):
             return self
         kept = {i: p for i, p in self.evidence.passages.items() if not self._aside(p)}
-        if self.controls.steering:
+        if self.controls.steering and by_words:
             near = statistics.relevance(" ".join(self.controls.steering), [p.text for p in kept.values()])
             best = sorted(near, reverse=True)[: max(_STEERED_FROM, len(near) // 3)]
             least = best[-1] if best else 0.0

@@ -191,6 +191,7 @@ def judgement(state: State, turn: Turn) -> JudgeAnswer:
     passages = state.evidence.passages
     return JudgeAnswer(
         topic=state.topic,
+        directions=tuple(state.directions),
         language=state.language,
         question=question.text,
         subject=question.search,

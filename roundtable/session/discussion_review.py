@@ -53,6 +53,7 @@ async def review(contexts: ContextFactory, limit: int, settings: ModeratorSettin
     names = {p.slug: p.name for panel in state.panels for p in panel}
     task = ReviewDiscussion(
         topic=state.topic,
+        directions=tuple(state.directions),
         language=state.language,
         experts=tuple(f"{p.name}: {p.focus}" for p in state.panel),
         answers=tuple(answer_line(turn, _asked(state, turn)) for turn in answers),

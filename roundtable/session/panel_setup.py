@@ -117,7 +117,7 @@ class PanelSetup:
         known = [staying, *state.panels]
         task = PlanPanel(
             topic=f"{state.topic}: {question.text}", language=state.language, count=1,
-            background=background,
+            background=background, directions=tuple(state.directions),
             present=tuple(dict.fromkeys(f"{p.name}: {p.focus}" for seated in known for p in seated)),
         )  # fmt: skip
         taken = {SLUG, PERSON, *(p.slug for panel in state.panels for p in panel)}

@@ -278,13 +278,12 @@ class Discussion:
 
     def _request(self, question: Question, place_in_step: int) -> SpeakRequest:
         number, controls = self._state.taken + 1 + place_in_step, self._state.controls
-        search = " ".join([question.search or question.text, *controls.steering])
         return SpeakRequest(
             turn=number,
             question=question.id,
-            text=controls.steered(question.text),
-            search=search if controls.steering else question.search,
-            plain=[question.text, question.search] if controls.steering else [],
+            text=question.text,
+            search=question.search,
+            directions=controls.steering,
             closing=question.place == "tail",
             by_person=question.by == PERSON,
             claim=question.claim,

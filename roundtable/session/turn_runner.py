@@ -118,7 +118,8 @@ class TurnRunner:
         state = self._contexts.record.state.without_dropped()
         if self._panel != state.panel or state.controls.narrowed:
             experts = [Expert(p, state, self._contexts.of(p.slug), self._manner(p.slug)) for p in state.panel]
-            asks_from = state.worth_asking(self._contexts.library.statistics)
+            by_words = not self._contexts.of(SLUG).chooses
+            asks_from = state.worth_asking(self._contexts.library.statistics, by_words=by_words)
             moderator = Moderator(asks_from, state.agenda, self._contexts.of(SLUG))
             speakers: list[Speaker] = [*experts, moderator]
             self._speakers = {speaker.slug: speaker for speaker in speakers}

@@ -39,6 +39,7 @@ def brief_of(state: State) -> Brief:
         topic=state.topic,
         language=state.language,
         parts=state.parts,
+        directions=state.directions,
         open_questions=[q.text for q in missed if q.by == "person" or not alone],
         gaps=[*wanting, *(note.text for note in standing if note.kind == "gap")],
         answers=[_given(state, turn) for turn in state.answers()],
