@@ -95,7 +95,7 @@ def test_a_person_steers_asks_and_takes_the_report_away(screen: Screen, tmp_path
     screen.wait("在等您：/go")
     # Completion with help, and words that are finished later.
     screen.keys("/ste")
-    screen.wait("goes into every question")
+    screen.wait("kept to by everybody")
     screen.keys("er 重建的费用", "Enter")
     screen.wait("您引导：重建的费用")
     screen.keys("/invite 桥梁工程师: 桥梁", "Enter")
