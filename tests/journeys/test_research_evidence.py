@@ -132,12 +132,13 @@ ASKED = "Who was to blame for the flood at the weir of Asterby?"
 
 async def test_a_search_that_finds_nothing_close_admits_nothing_and_says_so(tmp_path: Path) -> None:
     weir = "The weir of Asterby gave way in the flood because its keeper was away, and he was blamed."
-    world = World(tmp_path, folders={"valley": {**NOISE, "weir": weir}})
+    opera = "The tenor sang the soprano's part at the opera in Hallow, and was praised for it."
+    world = World(tmp_path, folders={"valley": {**NOISE, "weir": weir, "opera": opera}})
     moves = [acts(search("lamps opera tenor soprano")), acts(search("keeper blamed flood weir"))]
     script = lambda task: moves.pop(0) if moves else answers(f"So it was [{task.passages[0].id}].")  # noqa: E731
     await world.play({"respond": script}, topic=ASKED, passages=12, background=12)
     admitted = [p for event in world.of("passages_admitted") for p in event.passages]
-    assert len(admitted) < 6, "of 33 pages one speaks of it"
+    assert len(admitted) < 6, "of 34 pages one speaks of it"
     first, second, third = (task.rounds for task in world.asked[:3])
     assert "nothing close" not in first
     assert "lamps opera tenor soprano → nothing close" in second
