@@ -25,4 +25,6 @@ from .stop_words import STOP_WORDS as STOP_WORDS
 from .tokenize import fold as fold
 from .tokenize import terms as terms
 from .tokenize import words as words
+from .translated_messages import message_patterns as message_patterns
+from .translated_messages import translated as translated
 from .vectors import SparseVectors as SparseVectors

@@ -44,7 +44,7 @@ class Catalogue:
 @cache
 def catalogue(language: str, part: str) -> Catalogue:
     """Return the texts of a part of the program for a language code (`zh`, `zh-TW`, `de_AT`)."""
-    return Catalogue(code := _known(language), _part(code, part))
+    return Catalogue(code := known_language(language), _part(code, part))
 
 
 @cache
@@ -71,13 +71,19 @@ def phrases_by_language(kind: type[PhrasesT], part: str) -> Mapping[str, Phrases
 
 def phrases_in(language: str, kind: type[PhrasesT], part: str) -> PhrasesT:
     """Return what is said in a language (`zh`, `zh-TW`, `de_AT`); in English for any other."""
-    return phrases_by_language(kind, part)[_known(language)]
+    return phrases_by_language(kind, part)[known_language(language)]
 
 
-def _known(language: str) -> str:
+def known_language(language: str) -> str:
     """Return the code of the file for a language, that of English where there is none."""
     code = language.lower().replace("_", "-").partition("-")[0]
     return code if code in languages() else _FALLBACK
+
+
+def table_of(code: str, part: str) -> dict[str, Any]:
+    """Return a table of one language's file, without what it lacks; empty where it has none."""
+    table: dict[str, Any] = _file(code).get(part, {})
+    return table
 
 
 @cache
@@ -86,7 +92,7 @@ def _read(kind: Any, code: str, part: str) -> Any:
 
 
 def _part(code: str, part: str) -> dict[str, Any]:
-    return {**_file(_FALLBACK)[part], **_file(code).get(part, {})}
+    return {**table_of(_FALLBACK, part), **table_of(code, part)}
 
 
 @cache

@@ -2,31 +2,32 @@
 
 from typing import TYPE_CHECKING
 
-from roundtable.output.clean import counted
+from library.text import catalogue
 
 if TYPE_CHECKING:
     from reports import Summary
     from roundtable.journal.state import State
 
 
-def figures_line(summary: "Summary") -> str:
-    """Return how well a report stands on its sources."""
+def figures_line(summary: "Summary", language: str = "en") -> str:
+    """Return how well a report stands on its sources, in the language of a session."""
+    say, kind_of = catalogue(language, "terminal").say, catalogue(language, "page").say
     if not summary.sentences:
-        return "Nothing was found for a report to rest on: try --docs FOLDER, --search PLACE or other words."
+        return say("figures_nothing")
     kinds = ("quoted", "supported", "inferred", "partial", "unsupported", "unchecked")
-    told = [f"{count} {kind}" for kind in kinds if (count := getattr(summary, kind))]
+    told = [f"{count} {kind_of(kind)}" for kind in kinds if (count := getattr(summary, kind))]
+    cited = say("figures_cited", sentences=say("sentences", n=summary.sentences), cited=summary.cited)
     parts = [
-        f"{counted(summary.sentences, 'sentence')}, {summary.cited} cited"
-        + (f": {', '.join(told)}" if told else ""),
-        f"citation accuracy {summary.accuracy:.0%}",
-        f"{summary.effective} effective citations",
-        counted(summary.sources, "source")
-        + (f" on {counted(summary.hosts, 'host')}" if summary.hosts < summary.sources else ""),
-        f"{summary.undated:.0%} undated",
-        f"{summary.single_source:.0%} of claims from a single source",
+        cited + (f": {', '.join(told)}" if told else ""),
+        say("figures_accuracy", share=f"{summary.accuracy:.0%}"),
+        say("figures_effective", n=summary.effective),
+        say("sources", n=summary.sources)
+        + (say("figures_hosts", n=summary.hosts) if summary.hosts < summary.sources else ""),
+        say("figures_undated", share=f"{summary.undated:.0%}"),
+        say("figures_single", share=f"{summary.single_source:.0%}"),
     ]
     if summary.resting:
-        parts.append(f"{summary.resting_told} of {summary.resting} passages that answers rest on")
+        parts.append(say("figures_resting", told=summary.resting_told, resting=summary.resting))
     return "; ".join(parts) + "."
 
 

@@ -1,4 +1,4 @@
-"""Lines that tell how far reading documents is, for those that take long."""
+"""Lines that tell how far reading documents is, and how long it will take, for those that take long."""
 
 import time
 from collections.abc import Callable
@@ -10,14 +10,24 @@ _FIRST, _PAUSE = 1.0, 4.0
 def indexing_lines(say: Callable[[str], None]) -> Callable[[str, int, int], None]:
     """Return what may be told of documents by name how many of how many files were looked at."""
     due = time.monotonic() + _FIRST
+    began: dict[str, float] = {}
     told: set[str] = set()
 
     def tell(name: str, done: int, of: int) -> None:
         nonlocal due
         now = time.monotonic()
+        since = now - began.setdefault(name, now)
         if now >= due or (done == of and name in told):
             told.add(name)
             due = now + _PAUSE
-            say(f"Reading {name}: {done:,} of {of:,} files")
+            say(f"Reading {name}: {done:,} of {of:,} files{_left(since, done, of)}")
 
     return tell
+
+
+def _left(since: float, done: int, of: int) -> str:
+    """Return about how long the rest takes, empty where that cannot be told or is no time."""
+    seconds = round(since / done * (of - done)) if done else 0
+    if seconds < 2:
+        return ""
+    return f", about {seconds} s left" if seconds < 90 else f", about {round(seconds / 60)} min left"

@@ -11,21 +11,24 @@ from pathlib import Path
 from typing import Any
 
 from models import ModelUnavailable
+from roundtable.cli.first_lines import destination_line, spoken_language
+from roundtable.cli.indexing_lines import indexing_lines
 from roundtable.cli.interrupts import Interrupts
 from roundtable.cli.journals import nothing_came_of, open_journal
-from roundtable.config.config import Settings, home
+from roundtable.config.config import Settings, home, recorded_settings
 from roundtable.config.errors import OutputError, SessionUnknown
 from roundtable.config.search_places import settle_places
 from roundtable.journal.events import Recorded
 from roundtable.journal.fork import fork
 from roundtable.output.outputs import claim_folder, default_folder, write_outputs
-from roundtable.session.factory import resume_session, start_session
+from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.invited_agents import AgentFromFile, read_invited
 from roundtable.session.session import Session
 from roundtable.terminal.repl import Typed
 from roundtable.terminal.seat import Seat, choose_seat
 
 ENDED, STOPPED, AT_ONCE = 0, 3, 130
+_FIRST_HELP = "Type words to say something; /help lists all that you can do, /quit leaves."
 _ID = re.compile(r"last|[0-9a-f]{4,32}")
 _MEANT = re.compile(r"(?=.*\d)(?=.*[a-f])[0-9a-f]{6,32}")
 """What nobody would discuss: an id that is not there, and no topic as “facade” may be."""
@@ -38,7 +41,11 @@ class _Order:
     id: str
     folder: Path
     past: list[Recorded]
-    opening: Callable[[], Awaitable[Session]]
+    opening: Callable[[Runtime], Awaitable[Session]]
+    """Opens it, in a runtime that is told how far reading its documents is."""
+    destinations: str
+    """What goes where, in one line."""
+    language: str
     wait: bool
 
 
@@ -57,7 +64,7 @@ def sit_down(
     order = _known(topic_or_id, out, invited, force=force, wait=wait) or _new(
         topic_or_id, settings, out, invited, force=force, wait=wait
     )
-    return asyncio.run(_taking_part(order, choose_seat(plain=plain)))
+    return asyncio.run(_taking_part(order, choose_seat(plain=plain, language=order.language)))
 
 
 def _known(
@@ -76,8 +83,13 @@ def _known(
         past = journal.read(identity)
     first: Any = past[0].event
     folder = out or (Path(first.out) if first.out else default_folder(first.topic, identity))
+    line = destination_line(recorded_settings(first.settings))
     claimed = claim_folder(folder, identity, force=force)
-    return _Order(identity, claimed, past, lambda: resume_session(identity, experts=invited), wait)
+
+    def opening(around: Runtime) -> Awaitable[Session]:
+        return resume_session(identity, around=around, experts=invited)
+
+    return _Order(identity, claimed, past, opening, line, first.language, wait)
 
 
 def _new(
@@ -91,13 +103,15 @@ def _new(
 ) -> _Order:
     identity = secrets.token_hex(4)
     settled = settle_places(settings, home())
+    line = destination_line(settled)
     folder = claim_folder(
         out or default_folder(topic, identity), identity, force=force, nothing_came_of=nothing_came_of
     )
-    opening = lambda: start_session(  # noqa: E731
-        topic, settled, out=folder, session_id=identity, experts=invited
-    )
-    return _Order(identity, folder, [], opening, wait)
+
+    def opening(around: Runtime) -> Awaitable[Session]:
+        return start_session(topic, settled, out=folder, session_id=identity, around=around, experts=invited)
+
+    return _Order(identity, folder, [], opening, line, spoken_language(topic, settled), wait)
 
 
 async def _taking_part(order: _Order, seat: Seat) -> int:
@@ -108,8 +122,9 @@ async def _taking_part(order: _Order, seat: Seat) -> int:
         try:
             for recorded in order.past:
                 seat.show(recorded)
-            seat.say("Getting ready …")
-            session = await order.opening()
+            seat.say(order.destinations)
+            seat.say(_FIRST_HELP)
+            session = await order.opening(Runtime(indexing=indexing_lines(seat.say)))
             interrupts.opened(session)
             async with contextlib.AsyncExitStack() as closing:
                 closing.push_async_callback(session.close)

@@ -8,6 +8,7 @@ from typing import Literal
 
 import click
 
+from library.text import translated
 from roundtable.config.errors import InputError
 from roundtable.session.plan_editing import ExpertEdit, editable, edited_panel, read_edited
 from roundtable.session.session_plan import Panel, SessionPlan, plan_text
@@ -25,11 +26,15 @@ def check_terminal(planning: Planning | None) -> None:
         )
 
 
-def confirmed(plan: SessionPlan, say: Callable[[str], None]) -> Panel | None:
+def confirmed(plan: SessionPlan, out: Callable[[str], None], language: str) -> Panel | None:
     """Show the plan and let a person begin, change it, or leave; None for leaving."""
+
+    def say(text: str) -> None:
+        out(translated(text, language))
+
     while True:
         say(plan_text(plan))
-        answer = ask("Begin (b), edit (e) or leave (q)?", default="b")
+        answer = ask(translated("Begin (b), edit (e) or leave (q)?", language), default="b")
         match answer.strip().casefold()[:1]:
             case "b" | "y":
                 return plan.panel

@@ -2,15 +2,15 @@
 
 import asyncio
 import contextlib
-import os
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from mindmap import Outline
-from models import ModelUnavailable, choose_model
+from models import ModelUnavailable
 from roundtable.cli.closing_figures import figures_line, unsearched
+from roundtable.cli.first_lines import destination_line, spoken_language
 from roundtable.cli.indexing_lines import indexing_lines
 from roundtable.cli.interrupts import Interrupts
 from roundtable.cli.journals import nothing_came_of, open_journal
@@ -18,11 +18,10 @@ from roundtable.cli.pipes import silence_stdout
 from roundtable.cli.planning import Planning, check_terminal, confirmed
 from roundtable.cli.settings_left_out import left_out
 from roundtable.config.config import Settings, home, recorded_settings
-from roundtable.config.errors import InputError
-from roundtable.config.search_places import destinations, settle_places
+from roundtable.config.search_places import settle_places
 from roundtable.journal.imported import taken
 from roundtable.output.outputs import claim_folder, default_folder, write_outputs
-from roundtable.session.factory import Runtime, check_prices, resume_session, start_session
+from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.invited_agents import read_invited
 from roundtable.session.session import Session
 from roundtable.session.session_plan import plan_text
@@ -49,12 +48,12 @@ def begin(
     check_terminal(planning)
     identity = secrets.token_hex(4)
     settings = settle_places(settings, home())
-    line = destinations(settings, _chosen(settings))
+    line = destination_line(settings)
     invited = read_invited(experts, settings)
     folder = claim_folder(
         out or default_folder(topic, identity), identity, force=force, nothing_came_of=nothing_came_of
     )
-    view = choose_view(as_json=as_json, plain=plain)
+    view = choose_view(as_json=as_json, plain=plain, language=spoken_language(topic, settings))
     view.say(line)
     around = Runtime(indexing=indexing_lines(view.say))
     opening = lambda: start_session(  # noqa: E731
@@ -82,10 +81,10 @@ def go_on(
     first: Any = past[0].event
     before = out or (Path(first.out) if first.out else default_folder(first.topic, identity))
     settings = _changed(taken(first.settings, first.imported, use_imported), flags)
-    line = destinations(settings, _chosen(settings))
+    line = destination_line(settings)
     invited = read_invited(experts, settings)
     folder = claim_folder(before, identity, force=force)
-    view = choose_view(as_json=as_json, plain=plain)
+    view = choose_view(as_json=as_json, plain=plain, language=first.language)
     for recorded in past:
         view.repeat(recorded)
     view.say(line)
@@ -100,18 +99,6 @@ def _changed(before: dict[str, Any], flags: dict[str, Any]) -> Settings:
     """Return a session's settings with the models, the use of what is kept, and the components named now."""
     named: dict[str, Any] = {room: flags[room] for room in ("models", "library", "agents") if room in flags}
     return recorded_settings(before, named)
-
-
-def _chosen(settings: Settings) -> str:
-    """Return the line that says which model is asked and why. Raises InputError for one that cannot be."""
-    from library import TextStatistics
-
-    try:
-        chosen = choose_model(settings.models, os.environ, TextStatistics(), loopback_only=settings.offline)
-    except ModelUnavailable as failure:
-        raise InputError(str(failure)) from failure
-    check_prices(chosen, settings)
-    return chosen.line
 
 
 def _run(work: Awaitable[int], view: EventView) -> int:
@@ -174,7 +161,7 @@ def _closed(session: Session, view: EventView, folder: Path) -> int:
     if why:
         view.say(f"roundtable: {why}; the report is empty: run it again later, or with --docs", error=True)
     elif session.state.report:
-        view.say(figures_line(session.state.report.summary))
+        view.say(figures_line(session.state.report.summary, session.state.language))
     view.say(f"Session {session.id}. Report: {_near(folder / 'report.md')}")
     return FAILED if why else ENDED
 
@@ -183,7 +170,7 @@ async def _planned(session: Session, view: EventView, planning: Planning) -> boo
     """Show the plan; True when the person wants the table to begin with it, changed or not."""
     plan = await session.plan()
     if planning == "confirm":
-        edited = confirmed(plan, say)
+        edited = confirmed(plan, say, session.state.language)
         if edited is not None:
             session.adopt(plan, edited)
             return True

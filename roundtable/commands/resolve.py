@@ -144,8 +144,11 @@ def node(state: State, named: str) -> str:
     titled = [n for n in state.map.walk() if state.map.title(n).casefold() == wanted.casefold()]
     if len(titled) == 1:
         return titled[0]
-    problem = "several nodes have the title" if titled else "the map has no node"
-    raise CommandError(f"{problem} {named!r}; /map shows the map with its ids")
+    raise CommandError(
+        f"several nodes have the title {named!r}; /map shows the map with its ids"
+        if titled
+        else f"the map has no node {named!r}; /map shows the map with its ids"
+    )
 
 
 def _about(command: MapAsk, state: State) -> Say:

@@ -268,7 +268,7 @@ class MapRename(Command):
 
     name = "rename"
     usage = "rename NODE TITLE"
-    help = "Map: rename a node (n3)."
+    help = "Rename a node (n3)."
 
     do: Literal["map_rename"] = "map_rename"
     node: Words
@@ -280,7 +280,7 @@ class MapMove(Command):
 
     name = "move"
     usage = "move NODE PARENT"
-    help = "Map: move a node with all under it below another."
+    help = "Move a node with all under it below another."
 
     do: Literal["map_move"] = "map_move"
     node: Words
@@ -292,7 +292,7 @@ class MapMerge(Command):
 
     name = "merge"
     usage = "merge NODE INTO"
-    help = "Map: merge a node with all it holds into another."
+    help = "Merge a node with all it holds into another."
 
     do: Literal["map_merge"] = "map_merge"
     node: Words
@@ -311,7 +311,7 @@ class MapSplit(Command):
 
     name = "split"
     usage = "split NODE TITLE: p1 p2; TITLE: p3 …"
-    help = "Map: split a node; passages that no part names stay."
+    help = "Split a node; passages that no part names stay."
 
     do: Literal["map_split"] = "map_split"
     node: Words
@@ -333,7 +333,7 @@ class MapPin(Command):
 
     name = "pin"
     usage = "pin NODE [off]"
-    help = "Map: pin a node, so that it is left as it is; `off` unpins it."
+    help = "Pin a node, so that it is left as it is; `off` unpins it."
 
     do: Literal["map_pin"] = "map_pin"
     node: Words
@@ -345,7 +345,7 @@ class MapDelete(Command):
 
     name = "delete"
     usage = "delete NODE"
-    help = "Map: delete a node; what it holds goes to its parent."
+    help = "Delete a node; what it holds goes to its parent."
 
     do: Literal["map_delete"] = "map_delete"
     node: Words
@@ -356,7 +356,7 @@ class MapAdd(Command):
 
     name = "add"
     usage = "add PARENT TITLE"
-    help = "Map: add a node below another (n0 is the root)."
+    help = "Add a node below another (n0 is the root)."
 
     do: Literal["map_add"] = "map_add"
     parent: Words
@@ -368,7 +368,7 @@ class MapPut(Command):
 
     name = "put"
     usage = "put PASSAGE NODE"
-    help = "Map: put a passage (9.2) into a node, to stay there."
+    help = "Put a passage (9.2) into a node, to stay there."
 
     do: Literal["map_put"] = "map_put"
     passage: Words
@@ -380,7 +380,7 @@ class MapUndo(Command):
 
     name = "undo"
     usage = "undo"
-    help = "Map: take your last edit back."
+    help = "Take your last edit back."
 
     do: Literal["map_undo"] = "map_undo"
 
@@ -390,7 +390,7 @@ class MapAsk(Command):
 
     name = "about"
     usage = "about NODE [QUESTION]"
-    help = "Map: ask about a node."
+    help = "Ask about a node."
 
     do: Literal["map_ask"] = "map_ask"
     node: Words

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from library import Passage, Source, rewrite_citations
-from library.text import catalogue
+from library.text import catalogue, translated
 from mindmap import MindMap
 from roundtable.journal.events import Recorded
 from roundtable.journal.place_names import place_names
@@ -70,8 +70,10 @@ class _Untold(Source):
 class EventText:
     """Folds events into a session's state, and tells each."""
 
-    def __init__(self) -> None:
+    def __init__(self, language: str = "en") -> None:
+        """Begin with nothing told; `language` holds until the session's own is known."""
         self.state = State(self._source)
+        self.state.language = language
         self._names: dict[str, str] = {}
         self._asked: dict[str, str] = {}
         """What a person asked for, by the command's id."""
@@ -86,6 +88,10 @@ class EventText:
     def say(self) -> Callable[..., str]:
         """What prints a text of the catalogue in the session's language."""
         return catalogue(self.state.language, "terminal").say
+
+    def translated(self, text: str) -> str:
+        """Return what the program said in English, an error perhaps, in the session's language."""
+        return translated(clean_line(text), self.state.language)
 
     def _did(self, command: Any) -> str:
         """Return what a person did, in words that follow “You”."""
@@ -112,9 +118,7 @@ class EventText:
 
     def name(self, slug: str) -> str:
         """Return a speaker's name as shown."""
-        known = self._names.get(slug) or (
-            self.say(slug) if slug in {"moderator", "person"} else slug
-        )
+        known = self._names.get(slug) or (self.say(slug) if slug in {"moderator", "person"} else slug)
         return clean_line(known)
 
     def at_work(self) -> dict[str, str]:
@@ -154,13 +158,16 @@ class EventText:
         return self.say(key, name=self.name(slug), **clean_values)
 
     def _why(self, event: Any) -> dict[str, str]:
-        return {"reason": clean_line(event.reason, 160), "question": self._question(event.id)}
+        return {
+            "reason": self.translated(clean_line(event.reason, 160)),
+            "question": self._question(event.id),
+        }
 
     def _reason(self, event: Any) -> str:
-        """Return why the table closed; by its cause alone where the session does not speak English."""
-        texts = catalogue(self.state.language, "terminal").texts
-        known = texts.get(f"cause_{event.cause}") if event.cause else None
-        return str(known) if known and self.state.language != "en" else clean_line(event.reason)
+        """Return why the table closed; by its cause alone where the language has no words for the rest."""
+        told, texts = self.translated(event.reason), catalogue(self.state.language, "terminal").texts
+        untold = self.state.language != "en" and told == clean_line(event.reason)
+        return str(texts.get(f"cause_{event.cause}", told)) if untold else told
 
     def _question(self, identity: str | None) -> str:
         known = self.state.agenda.questions.get(identity or "")
@@ -194,13 +201,13 @@ class EventText:
         return [Line("fact", self.say("over", reason=self._reason(event)))]
 
     def _on_session_stopped(self, event: Any) -> list[Line]:
-        return [Line("end", self.say("stopped", reason=clean_line(event.reason)))]
+        return [Line("end", self.say("stopped", reason=self.translated(event.reason)))]
 
     def _on_session_ended(self, _event: Any) -> list[Line]:
         return [Line("map", line) for line in self.map_lines(40)] + [Line("end", self.spent())]
 
     def _on_warned(self, event: Any) -> list[Line]:
-        return [Line("warning", clean_line(event.text))]
+        return [Line("warning", self.translated(event.text))]
 
     # What a person asks for
 
@@ -219,7 +226,7 @@ class EventText:
         if not event.problem:
             return []
         told = self.say("you_did", doing=self._asked.get(event.id) or self.say("did_something"))
-        return [Line("warning", f"{told}: {clean_line(event.problem)}")]
+        return [Line("warning", f"{told}: {self.translated(event.problem)}")]
 
     def _on_table_waits(self, _event: Any) -> list[Line]:
         return [Line("fact", self.say("table_waits"))]
@@ -235,7 +242,7 @@ class EventText:
         self._names |= {p.slug: clean_line(p.name) for p in event.panel}
         if event.reason and known:
             return []  # nobody nearer was found: the same people go on
-        reason = clean_line(event.reason)
+        reason = self.translated(event.reason)
         head = self.say("panel_changes", reason=reason) if reason else self.say("seated")
         return [Line("fact", head)] + [
             Line("fact", f"  {self.name(p.slug)} — {clean_line(p.role)}", speaker=p.slug) for p in event.panel
@@ -290,7 +297,7 @@ class EventText:
         return [Line("turn", text, head, turn.speaker, links)]
 
     def _on_turn_failed(self, event: Any) -> list[Line]:
-        told = self._by(event.speaker, "said_nothing", turn=event.turn, reason=event.reason)
+        told = self._by(event.speaker, "said_nothing", turn=event.turn, reason=self.translated(event.reason))
         return [Line("fact", told)]  # it took a number: told also where work is not
 
     def _on_citation_rejected(self, event: Any) -> list[Line]:
@@ -304,14 +311,16 @@ class EventText:
         query = clean_line(event.query, 70)
         what = self._by(event.speaker, "searches_for", where=where, query=query)
         if event.error:
-            return [Line("warning", f"{what}: {clean_line(event.error)}")]
+            return [Line("warning", f"{what}: {self.translated(event.error)}")]
         results = self.say("results", n=len(event.hits))
         found = Line("work", f"{what}: {results}", speaker=event.speaker)
         return [*(Line("warning", f"{where}: {clean_line(note)}") for note in event.notes), found]
 
     def _on_page_read(self, event: Any) -> list[Line]:
         if event.error:
-            line = self._by(event.speaker, "could_not_read", what=event.url, problem=event.error)
+            line = self._by(
+                event.speaker, "could_not_read", what=event.url, problem=self.translated(event.error)
+            )
             return [Line("work", line, speaker=event.speaker)]
         title, url = clean_line(event.title), clean_line(event.url)
         line = self._by(event.speaker, "reads", what=title or url)

@@ -6,7 +6,6 @@ from rich.rule import Rule
 from rich.text import Text
 
 from roundtable.journal.events import Recorded
-from roundtable.output.clean import clean_line
 from roundtable.output.event_text import EventText
 from roundtable.terminal.paint import Paint
 
@@ -14,9 +13,9 @@ from roundtable.terminal.paint import Paint
 class LiveView:
     """Draws on a console."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, language: str = "en") -> None:
         self._console = console
-        self._told = EventText()
+        self._told = EventText(language)
         self._paint = Paint()
         self._live = Live(
             console=console, transient=True, auto_refresh=False, redirect_stdout=False, redirect_stderr=False
@@ -36,7 +35,7 @@ class LiveView:
 
     def say(self, text: str, *, error: bool = False) -> None:
         """Print a line above."""
-        self._console.print(Text(clean_line(text), style="bold red" if error else "dim"))
+        self._console.print(Text(self._told.translated(text), style="bold red" if error else "dim"))
 
     def close(self) -> None:
         """Take away what stands below."""

@@ -20,7 +20,7 @@ class EventView(Protocol):
         """Show an event."""
 
     def say(self, text: str, *, error: bool = False) -> None:
-        """Tell the person something that is not of the session."""
+        """Tell the person something that is not of the session, in its language."""
 
     def close(self) -> None:
         """Leave the terminal as it was."""
@@ -29,9 +29,9 @@ class EventView(Protocol):
 class PlainView:
     """Writes each event's lines as they come."""
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, language: str = "en") -> None:
         self._stream = stream
-        self._told = EventText()
+        self._told = EventText(language)
 
     def repeat(self, recorded: Recorded) -> None:
         """Take in an event that was shown before."""
@@ -47,7 +47,7 @@ class PlainView:
     def say(self, text: str, *, error: bool = False) -> None:
         """Write a line; errors go to stderr."""
         stream = sys.stderr if error else self._stream
-        write_line(clean_line(text), stream)
+        write_line(self._told.translated(text), stream)
         stream.flush()
 
     def close(self) -> None:

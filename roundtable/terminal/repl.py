@@ -1,13 +1,16 @@
 """What a person types at the table: commands of the session, and those that only look at it."""
 
+import io
+import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from library import rewrite_citations
+from library.text import catalogue, translated
 from roundtable.commands.resolve import node, passage_id, source, sources
 from roundtable.journal.commands import COMMANDS, CommandError, FollowUp, Say, read_line
 from roundtable.journal.state import State
-from roundtable.output.clean import clean, clean_line, counted
+from roundtable.output.clean import clean, clean_line
 from roundtable.session.session import Session
 
 LOOKS: Mapping[str, tuple[str, str]] = {
@@ -22,6 +25,15 @@ LOOKS: Mapping[str, tuple[str, str]] = {
     "quit": ("quit", "Leave; the session can be taken up again."),
 }
 """Name, usage and help of what is not a command of the session."""
+GROUPS: Mapping[str, Sequence[str]] = {
+    "Talk": ("say", "ask", "break", "follow", "steer", "aside"),
+    "Course": ("pause", "go", "write", "mode"),
+    "Sources": ("read", "drop", "drop-host"),
+    "Experts": ("invite", "name", "dismiss"),
+    "Map": ("about", "rename", "move", "merge", "split", "pin", "delete", "add", "put", "undo"),
+}
+"""What the commands of the session are for, in the order of the help."""
+_HELP_HEAD = "Type words to say something; @EXPERT first asks that one. Or:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +75,7 @@ class Typed:
         state = self._session.state
         match name:
             case "help":
-                return LineAnswer(helped(rest))
+                return LineAnswer(helped(rest, state.language))
             case "map":
                 return LineAnswer(_node(state, node(state, rest)) if rest else _map(state))
             case "sources":
@@ -72,7 +84,7 @@ class Typed:
                 return LineAnswer(_source(state, rest))
             case "agenda":
                 waiting = [f"{q.id}  {clean_line(q.text)}" for q in state.agenda.unanswered()]
-                return LineAnswer(waiting or ["No question is open."])
+                return LineAnswer(waiting or [translated("No question is open.", state.language)])
             case "experts":
                 seated = state.panel
                 return LineAnswer([f"@{p.slug}  {clean_line(p.name)} — {clean_line(p.role)}" for p in seated])
@@ -97,29 +109,63 @@ class Typed:
             raise CommandError(f"/fork: say after which turn; write: /{LOOKS['fork'][0]}")
         new = self._fork(int(rest))
         begun = f"Session {new} begins after turn {rest}. Sit down there with: roundtable join {new}"
-        return LineAnswer([begun])
+        return LineAnswer([translated(begun, self._session.state.language)])
 
 
-def helped(name: str = "") -> list[str]:
-    """Return the list of all commands, or the lines about one. Raises CommandError for an unknown one."""
+def helped(name: str = "", language: str = "en", width: int | None = None) -> list[str]:
+    """Return a table of all commands by what they are for, or the lines about one.
+
+    Args:
+        name: A command, with or without its slash; empty: all of them.
+        language: A code; what they do is said in it.
+        width: Cells of a line; None: the terminal's.
+
+    Raises:
+        CommandError: there is no such command.
+    """
     known = {**LOOKS, **{kind.name: (kind.usage, kind.help) for kind in COMMANDS.values()}}
     wanted = name.strip().lstrip("/").lower()
     if wanted and wanted not in known:
         raise CommandError(f"no command /{wanted}; /help lists all")
-    shown = {wanted: known[wanted]} if wanted else known
-    head = [] if wanted else ["Type words to say something; @EXPERT first asks that one. Or:"]
-    return head + [f"  /{usage:<34} {text}" for usage, text in shown.values()]
+    groups = {"": (wanted,)} if wanted else {**GROUPS, "Look": tuple(LOOKS)}
+    lines = [] if wanted else [translated(_HELP_HEAD, language)]
+    for group, names in groups.items():
+        rows = [(f"/{known[n][0]}", translated(known[n][1], language)) for n in names]
+        lines += ["", translated(group, language)] if group else []
+        lines += _table(rows, width or shutil.get_terminal_size().columns)
+    return lines
+
+
+def _table(rows: Sequence[tuple[str, str]], width: int) -> list[str]:
+    """Print rows in two columns, the second broken into lines where it is too long."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table.grid(padding=(0, 0, 0, 2), pad_edge=True)
+    table.add_column(width=25)
+    table.add_column(overflow="fold")
+    for usage, meaning in rows:
+        table.add_row(usage, meaning)
+    printed = Console(file=io.StringIO(), width=max(50, min(width, 100)), markup=False, highlight=False)
+    with printed.capture() as caught:
+        printed.print(table)
+    return [line.rstrip() for line in caught.get().splitlines()]
 
 
 def _map(state: State) -> list[str]:
-    tree = state.map
+    tree, say = state.map, catalogue(state.language, "terminal").say
+    page = catalogue(state.language, "page").say
     lines = []
     for held in tree.walk():
-        marks = "".join(f" ({mark})" for mark in tree.node(held).marks)
+        marks = "".join(f" ({page(mark)})" for mark in tree.node(held).marks)
         notes, passages = tree.load(held)
         lines.append(
             f"{'  ' * tree.depth(held)}{held}  {clean_line(tree.title(held))}{marks}"
-            + (f"  [{counted(passages, 'passage')}, {counted(notes, 'note')}]" if notes or passages else "")
+            + (
+                f"  [{say('passages', n=passages)}, {say('note_count', n=notes)}]"
+                if notes or passages
+                else ""
+            )
         )
     return lines
 
@@ -128,6 +174,7 @@ def _node(state: State, named: str) -> list[str]:
     held = state.map.node(named)
     lines = [f"{held.id}  {clean_line(held.title)}"]
     labels = state.evidence.labels()
+    unanswered = catalogue(state.language, "terminal").say("unanswered")
 
     def shown(ids: list[str]) -> str:
         return "".join(f"[{labels.get(i, i)}]" for i in ids)
@@ -137,17 +184,18 @@ def _node(state: State, named: str) -> list[str]:
         if not note.answer and note.question in answered:
             continue  # it stands with its answer
         answer = clean_line(rewrite_citations(note.answer, shown))
-        lines += [f"  {clean_line(note.question)}", f"    {answer or '(open)'}"]
+        lines += [f"  {clean_line(note.question)}", f"    {answer or f'({unanswered})'}"]
     lines += [f"  [{labels[i]}] {clean_line(state.evidence.passages[i].text, 160)}" for i in held.passages]
     return lines
 
 
 def _sources(state: State) -> list[str]:
     lines = []
+    dropped = catalogue(state.language, "terminal").say("dropped")
     for number, held in enumerate(sources(state), 1):
-        gone = "  (dropped)" if state.controls.barred(held.url) else ""
+        gone = f"  ({dropped})" if state.controls.barred(held.url) else ""
         lines.append(f"{number:>3}  {clean_line(held.title, 60)} — {clean_line(held.url)}{gone}")
-    return lines or ["Nothing has been read yet."]
+    return lines or [translated("Nothing has been read yet.", state.language)]
 
 
 def _source(state: State, named: str) -> list[str]:
@@ -166,7 +214,8 @@ def completions(before: str, state: State) -> list[tuple[str, str, int]]:
     if before.startswith("/") and " " not in before:
         known = {**{k.name: k.help for k in COMMANDS.values()}, **{n: h for n, (_, h) in LOOKS.items()}}
         typed = before[1:].lower()
-        return [(f"/{n}", h, len(before)) for n, h in sorted(known.items()) if n.startswith(typed)]
+        shown = sorted((n, translated(h, state.language)) for n, h in known.items() if n.startswith(typed))
+        return [(f"/{n}", h, len(before)) for n, h in shown]
     word = before.rsplit(" ", 1)[-1]
     if word.startswith("@"):
         return [

@@ -47,11 +47,14 @@ class Seat(Protocol):
         """
 
 
-def choose_seat(*, plain: bool) -> Seat:
-    """Return the seat that fits this process's input and output."""
+def choose_seat(*, plain: bool, language: str = "en") -> Seat:
+    """Return the seat that fits this process's input and output.
+
+    What is said before the session has begun is said in the language.
+    """
     if plain or not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
-        return PipeSeat(sys.stdin, sys.stdout)
-    return TerminalSeat(colours=not os.environ.get("NO_COLOR"))
+        return PipeSeat(sys.stdin, sys.stdout, language)
+    return TerminalSeat(colours=not os.environ.get("NO_COLOR"), language=language)
 
 
 async def _following(
@@ -77,10 +80,10 @@ async def _let_go(*tasks: "asyncio.Task[Any]") -> None:
 class PipeSeat:
     """Reads lines, writes lines."""
 
-    def __init__(self, lines: TextIO, out: TextIO) -> None:
+    def __init__(self, lines: TextIO, out: TextIO, language: str = "en") -> None:
         self._lines = lines
         self._out = out
-        self._told = EventText()
+        self._told = EventText(language)
         self._queue: asyncio.Queue[str | None] = asyncio.Queue()
         self._moved = asyncio.Event()
 
@@ -93,7 +96,7 @@ class PipeSeat:
     def say(self, text: str, *, error: bool = False) -> None:
         """Write a line; errors go to stderr."""
         stream = sys.stderr if error else self._out
-        write_line(clean_line(text), stream)
+        write_line(self._told.translated(text), stream)
         stream.flush()
 
     def _write(self, lines: Iterable[str]) -> None:
@@ -125,7 +128,7 @@ class PipeSeat:
             try:
                 answer = typed.do(line)
             except RoundtableError as failure:
-                self.say(f"! {failure}", error=True)
+                self.say(f"! {self._told.translated(str(failure))}", error=True)
                 continue
             self._write(answer.lines)
             if answer.leave:
@@ -160,10 +163,10 @@ class PipeSeat:
 class TerminalSeat:
     """A live input line below what streams by."""
 
-    def __init__(self, *, colours: bool) -> None:
+    def __init__(self, *, colours: bool, language: str = "en") -> None:
         from roundtable.terminal.paint import Paint
 
-        self._told = EventText()
+        self._told = EventText(language)
         self._paint = Paint()
         self._colours = colours
         self._writing: dict[str, str] = {}
@@ -179,7 +182,7 @@ class TerminalSeat:
 
     def say(self, text: str, *, error: bool = False) -> None:
         """Print a line above the input line."""
-        self._print(Line("warning" if error else "fact", clean_line(text)))
+        self._print(Line("warning" if error else "fact", self._told.translated(text)))
 
     def _print(self, line: Line) -> None:
         if not self._colours:
@@ -295,7 +298,7 @@ class TerminalSeat:
             at_work = told.say("status_paused" if state.controls.paused else "status_waits")
         answers = state.answers()
         new = novelty([len(state.admitted[t.n]) for t in answers], [state.shown[t.n] for t in answers])
-        at_work = at_work or told.say("status_opening")
+        at_work = at_work or told.say("status_between" if state.turns else "status_opening")
         return f" {told.turn()} · {at_work} · {told.spent()} · {told.say('new', share=f'{new:.0%}')} "
 
 

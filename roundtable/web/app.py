@@ -19,7 +19,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from library import LibraryError
-from library.text import catalogue, languages
+from library.text import catalogue, languages, message_patterns
 from models import ModelError
 from roundtable import __version__
 from roundtable.config.errors import RoundtableError, SessionLocked, SessionUnknown
@@ -150,7 +150,8 @@ class _Pages:
     async def words(self, request: Request) -> Response:
         """What the page says, in a language or in the nearest that there is."""
         texts = catalogue(request.path_params["code"], "page")
-        return JSONResponse({"code": texts.language, "texts": texts.texts, "languages": languages()})
+        told = {"code": texts.language, "texts": texts.texts, "messages": message_patterns(texts.language)}
+        return JSONResponse({**told, "languages": languages()})
 
     async def setup(self, _: Request) -> Response:
         """What a new session can be given, and what this server can do."""

@@ -54,8 +54,8 @@ async def keep_at(path: Path, data: AsyncIterable[bytes]) -> Path:
         raise InputError(f"cannot keep {path.name}: {failure.strerror or failure}") from failure
     finally:
         _let_go(beside)
-    most = f"at most {MOST_UPLOADED // 1_000_000} MB"
-    raise InputError(f"{path.name} is too large: {most}" if size else f"{path.name} is empty")
+    most = MOST_UPLOADED // 1_000_000
+    raise InputError(f"{path.name} is too large: at most {most} MB" if size else f"{path.name} is empty")
 
 
 def _let_go(beside: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from library.text import catalogue
 from roundtable.config.config import load_settings
 from roundtable.journal.clock import SystemClock
 from roundtable.journal.commands import COMMANDS, CommandError
@@ -65,10 +66,11 @@ async def test_a_wrong_line_is_told_on_stderr_and_the_session_goes_on(
     assert "99" not in text
 
 
-async def test_the_map_counts_one_passage_as_one(home: Path) -> None:
+async def test_the_map_counts_what_its_nodes_hold_in_the_session_s_language(home: Path) -> None:
     _, text = await piped(home, "/steer 费用", "湿地里有哪些鸟类？", "/map")
-    assert re.search(r"  \[\d+ passages?, \d+ notes?\]$", text, re.MULTILINE)
-    assert not re.search(r"\b1 (?:passages|notes)\b", text)
+    assert re.search(r"  \[\d+ 个段落, \d+ 条笔记\]$", text, re.MULTILINE)
+    english = catalogue("en", "terminal")
+    assert [english.say("passages", n=1), english.say("note_count", n=1)] == ["1 passage", "1 note"]
 
 
 async def test_a_pause_on_a_pipe_does_not_hold_for_ever(home: Path) -> None:
@@ -120,7 +122,7 @@ async def test_the_status_bar_of_a_session_that_is_taken_up_goes_on_where_it_was
 
 
 def test_help_names_every_command_once() -> None:
-    names = [line.split()[0] for line in helped()[1:]]
+    names = [line.split()[0] for line in helped(width=100) if line.startswith("  /")]
     assert sorted(names) == sorted(f"/{name}" for name in [*LOOKS, *COMMANDS])
     assert helped("/steer") == helped("steer")
     with pytest.raises(CommandError, match="no command"):

@@ -1,7 +1,7 @@
 // A report written another way, and looked over once more.
 import { html, useRef, useState } from "./vendor.js";
 import { ask, setup } from "./net.js";
-import { t } from "./words.js";
+import { said, t } from "./words.js";
 
 export function Again({ s }) {
   return html`<section class="again" aria-label=${t("again")}><${Rewrite} s=${s} /><${Check} s=${s} /></section>`;
@@ -69,8 +69,8 @@ function Check({ s }) {
 function Found({ result }) {
   const failing = result.sentences.filter((one) => ["unsupported", "partial"].includes(one.support));
   const pages = FATES.filter((fate) => result.fates[fate]);
-  return html`${failing.length > 0 && html`<ul>${failing.map((one) => html`<li key=${one.text}><b class=${`mark ${one.support}`}>${t(one.support)}</b> ${one.text} <span class="faint">${one.reason ?? ""}</span></li>`)}</ul>`}
+  return html`${failing.length > 0 && html`<ul>${failing.map((one) => html`<li key=${one.text}><b class=${`mark ${one.support}`}>${t(one.support)}</b> ${one.text} <span class="faint">${said(one.reason ?? "")}</span></li>`)}</ul>`}
     ${result.figures.length > 0 && html`<ul>${result.figures.map((one) => html`<li key=${one.fault}>${one.section}: ${one.fault}</li>`)}</ul>`}
     ${pages.length > 0 && html`<p>${pages.map((fate) => `${t(`page_${fate}`)}: ${result.fates[fate]}`).join(" · ")}</p>`}
-    ${pages.length > 0 && html`<ul>${result.pages.filter((page) => !["same", "unread"].includes(page.fate)).map((page) => html`<li key=${page.url}>${page.url} <span class="faint">${t(`page_${page.fate}`)} ${page.reason ?? ""}</span></li>`)}</ul>`}`;
+    ${pages.length > 0 && html`<ul>${result.pages.filter((page) => !["same", "unread"].includes(page.fate)).map((page) => html`<li key=${page.url}>${page.url} <span class="faint">${t(`page_${page.fate}`)} ${said(page.reason ?? "")}</span></li>`)}</ul>`}`;
 }

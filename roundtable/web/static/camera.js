@@ -5,9 +5,9 @@ import { HEIGHT, LINE } from "./layout.js";
 const LEAST = 0.3,
   MOST = 2,
   EDGE = 24,
-  READABLE = 0.72; // smaller, a whole map is no longer read
+  READABLE = 0.8; // smaller, a whole map is no longer read
 export const STEP = 1.25;
-// Of a phone, where a map that fits is worth more than its size.
+// A phone's width.
 export const narrow = () => innerWidth < 480;
 
 const bounded = (k) => Math.min(MOST, Math.max(LEAST, k));
@@ -26,20 +26,24 @@ export function useRoom(box, there) {
   return room;
 }
 
+const scale = (drawn, room) =>
+  Math.min((room.width - 2 * EDGE) / drawn.width, (room.height - 2 * EDGE) / drawn.height);
+export const readable = (drawn, room) => scale(drawn, room) >= READABLE;
+
 // Until a person moves it, the map is shown whole, as far as it can be read.
 function whole(drawn, room, root) {
-  const wide = room.width - 2 * EDGE,
-    high = room.height - 2 * EDGE;
-  const k = Math.min(
-    1,
-    Math.max(narrow() ? LEAST : READABLE, Math.min(wide / drawn.width, high / drawn.height)),
-  );
+  const high = room.height - 2 * EDGE;
+  const k = Math.min(1, Math.max(READABLE, drawn.narrow ? 1 : scale(drawn, room)));
   const taken = drawn.height * k,
     top = drawn.at.get(root)?.y ?? 0;
   return {
     k,
     x: EDGE,
-    y: taken < high ? (room.height - taken) / 2 : Math.min(EDGE, room.height / 2 - top * k),
+    y: drawn.narrow
+      ? EDGE / 2
+      : taken < high
+        ? (room.height - taken) / 2
+        : Math.min(EDGE, room.height / 2 - top * k),
   };
 }
 

@@ -1,7 +1,7 @@
 // The collections of documents: what each holds, how far reading it is, brought up to date and removed.
 import { html, useState } from "./vendor.js";
 import { ask } from "./net.js";
-import { lasting, t } from "./words.js";
+import { lasting, said, t } from "./words.js";
 
 export function Collections({ list, look }) {
   const kept = list.filter((one) => one.files !== null);
@@ -28,8 +28,8 @@ function Collection({ one, look }) {
       <button type="button" class="small" disabled=${Boolean(one.work)} aria-label=${`${t("remove")}: ${one.label}`} onClick=${() => setAsking(!asking)}>${t("remove")}</button></span>
     ${one.work && html`<${Progress} work=${one.work} name=${one.label} />`}
     ${asking && html`<p class="row-ask" role="alertdialog" aria-label=${t("removeAsk")}><span>${t("removeAsk")}</span> <button type="button" class="small danger" onClick=${() => act("delete")}>${t("remove")}</button> <button type="button" class="small" onClick=${() => setAsking(false)}>${t("keep")}</button></p>`}
-    ${(failure || one.trouble) && html`<p class="failure" role="alert">${failure || one.trouble}</p>`}
-    ${one.skipped?.length > 0 && html`<details class="skipped"><summary>${t("skipped", { n: one.skipped.length })}</summary><ul>${one.skipped.map((why) => html`<li key=${why}>${why}</li>`)}</ul></details>`}</li>`;
+    ${(failure || one.trouble) && html`<p class="failure" role="alert">${failure || said(one.trouble)}</p>`}
+    ${one.skipped?.length > 0 && html`<details class="skipped"><summary>${t("skipped", { n: one.skipped.length })}</summary><ul>${one.skipped.map((why) => html`<li key=${why}>${said(why)}</li>`)}</ul></details>`}</li>`;
 }
 
 // How far reading documents is, of how much, and about how long it will take.

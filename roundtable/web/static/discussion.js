@@ -5,7 +5,7 @@ import { Avatar } from "./avatar.js";
 import { Composer } from "./composer.js";
 import { Progress } from "./collections.js";
 import { Kept, labelOf, Reading } from "./text.js";
-import { t } from "./words.js";
+import { said, t } from "./words.js";
 
 const NEAR = 40;
 export const HUES = 8;
@@ -139,13 +139,13 @@ class Told extends Kept {
     const key = { closed: "closedBecause", stopped: "stoppedBecause" }[item.what] ?? item.what;
     const cause = item.values?.cause;
     if (cause) return html`<p class="told">${t(`closed_${cause}`, item.values)}</p>`;
-    if (item.what === "warned") return html`<p class="told warned">${item.text}</p>`;
+    if (item.what === "warned") return html`<p class="told warned">${said(item.text)}</p>`;
     return html`<p class="told">${t(key, item.values ?? { reason: item.text, names: item.text })}</p>`;
   }
 }
 
 function Work({ s, standing, hues }) {
-  if (standing?.trouble) return html`<p class="told failure" role="alert">${standing.trouble}</p>`;
+  if (standing?.trouble) return html`<p class="told failure" role="alert">${said(standing.trouble)}</p>`;
   const still = standing && standing.state !== "running";
   if (still || s.status === "ended" || s.status === "stopped") return null;
   if (s.status === "closed") return html`<p class="told work" role="status">${written(s)}<${Dots} /></p>`;
@@ -154,16 +154,18 @@ function Work({ s, standing, hues }) {
   if (standing?.indexing?.of)
     return html`<div class="told work"><${Progress} work=${standing.indexing} name=${standing.indexing.name} /></div>`;
   const at = [...s.called];
-  if (!at.length && s.doing) return html`<p class="told work">${t(s.doing, s.values ?? {})}<${Dots} /></p>`;
+  if (!at.length && s.paused) return null;
+  if (!at.length)
+    return html`<p class="told work">${t(s.doing || (s.turns.length ? "between" : "opening"))}<${Dots} /></p>`;
   return at.map(([slug, doing]) => {
     const hue = hues.get(slug) ?? 0,
-      name = s.names.get(slug) ?? slug,
-      said = s.writing.get(slug);
-    if (!said)
+      name = slug === "moderator" ? t("moderator") : (s.names.get(slug) ?? slug),
+      words = s.writing.get(slug);
+    if (!words)
       return html`<p key=${slug} class=${`told work hue-${hue}`}>${t(doing.what, { ...doing.values, who: name })}<${Dots} /></p>`;
     // Read out only when it is a turn: a screen reader need not hear each piece.
     return html`<article key=${slug} class=${`turn writing ${slug === "moderator" ? "moderator" : `expert hue-${hue}`}`} aria-hidden="true"><${Avatar} name=${name} />
-      <div class="said"><header><b>${name}</b> <span class="act">${t("typing")}</span></header><p>${said}<i class="caret"></i></p></div></article>`;
+      <div class="said"><header><b>${name}</b> <span class="act">${t("typing")}</span></header><p>${words}<i class="caret"></i></p></div></article>`;
   });
 }
 

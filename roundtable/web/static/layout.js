@@ -1,12 +1,16 @@
-// Where the map's nodes stand: a tree that grows to the right, a line for each leaf that is shown.
+// Where the map's nodes stand: a tree that grows to the right, a line for each leaf that is shown; on a narrow
+// screen an outline, a line for each node, so that its letters keep their size.
 
 export const LINE = 38,
   HEIGHT = 28,
   GAP = 44;
-const MOST = 46,
-  ROOT = 28, // letters of a line of the root's title, which is shown whole
-  ROOT_LINES = 8;
-export const ROOT_LINE = 18;
+// Letters of a line, and lines, of a title; the root's is shown whole.
+const TITLE = { letters: 26, most: 2 },
+  OUTLINED = { letters: 32, most: 2 },
+  ROOT = { letters: 28, most: 8 },
+  INDENT = 20,
+  HUES = 8;
+export const TITLE_LINE = 18;
 const PADDING = 22,
   COUNT = 30;
 
@@ -24,7 +28,7 @@ function width(text) {
 const wide = /[\u1100-\u115f\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/;
 
 // A title as it is drawn: cut where it is too long (a Chinese character is as wide as two letters).
-export function short(title, most = MOST) {
+export function short(title, most = 46) {
   let used = 0,
     text = "";
   for (const letter of title) {
@@ -35,37 +39,33 @@ export function short(title, most = MOST) {
   return text;
 }
 
-// A title in lines of words; in a language without spaces, of letters.
-function lines(title) {
-  const found = [];
-  let line = "";
+// A title in lines of words; in a language without spaces, of letters. What is too long for all of them is cut.
+function lines(title, { letters, most }) {
+  const found = [""];
   for (const word of title.match(/[\u2e80-\u9fff\uff00-\uff60]|\S+\s*/gu) ?? []) {
-    if (line && short((line + word).trimEnd(), ROOT) !== (line + word).trimEnd()) {
-      found.push(line.trimEnd());
-      line = "";
-    }
-    line += word;
+    const longer = found.at(-1) + word;
+    if (!found.at(-1) || found.length === most || short(longer.trimEnd(), letters) === longer.trimEnd())
+      found[found.length - 1] = longer;
+    else found.push(word);
   }
-  found.push(line.trimEnd());
-  if (found.length > ROOT_LINES) found.splice(ROOT_LINES - 1, Infinity, `${found[ROOT_LINES - 1]} …`);
-  return found.map((one) => short(one, MOST));
+  return found.map((one) => short(one.trimEnd(), letters));
 }
 
-// Without a person's word, what is deep in a large map starts collapsed.
-// On a narrow screen, that is all but the main branches.
-export const openAtFirst = (depth, size, narrow) => depth < (narrow || size > 150 ? 1 : size > 40 ? 2 : 3);
-
-export function visible(nodes, root, folded, narrow = false) {
-  const shown = [];
-  const walk = (id, depth, place, of) => {
+// The nodes that are drawn: what a person folded or opened, and else as many levels as are given and what a person put
+// or changed there.
+export function visible(nodes, root, folded, levels) {
+  const shown = [],
+    byHand = (child) => nodes.get(child).by === "person";
+  const walk = (id, depth, place, of, hue) => {
     const node = nodes.get(id);
     if (!node) return;
     const inner = node.children.filter((child) => nodes.has(child));
-    const open = inner.length > 0 && (folded.get(id) ?? openAtFirst(depth, nodes.size, narrow));
-    shown.push({ node, depth, place, of, open, inner: inner.length });
-    if (open) inner.forEach((child, n) => walk(child, depth + 1, n + 1, inner.length));
+    const open = inner.length > 0 && (folded.get(id) ?? (depth < levels || inner.some(byHand)));
+    shown.push({ node, depth, place, of, hue, open, inner: inner.length });
+    if (open)
+      inner.forEach((child, n) => walk(child, depth + 1, n + 1, inner.length, depth ? hue : n % HUES));
   };
-  walk(root, 0, 1, 1);
+  walk(root, 0, 1, 1, 0);
   return shown;
 }
 
@@ -78,7 +78,7 @@ const glyphs = (node) =>
     .map((glyph) => `${glyph} `)
     .join("");
 
-// How many passages a node and all below it hold, as a share of the most that a branch does.
+// How many passages a node and all below it hold, and as a share of the most that a branch does.
 function weigh(shown, nodes) {
   const held = new Map();
   const sum = (id) => {
@@ -89,29 +89,34 @@ function weigh(shown, nodes) {
     return held.get(id);
   };
   const most = Math.max(1, ...shown.filter((item) => item.depth).map((item) => sum(item.node.id)));
-  for (const item of shown) item.weight = item.depth ? sum(item.node.id) / most : 0;
+  for (const item of shown) {
+    item.held = sum(item.node.id);
+    item.weight = item.held / most;
+  }
 }
 
-export function layout(shown, nodes) {
+export function layout(shown, nodes, narrow) {
   weigh(shown, nodes);
-  const columns = [],
-    at = new Map();
+  const at = new Map();
+  let top = 0;
   for (const item of shown) {
-    item.lines = item.depth ? [glyphs(item.node) + short(item.node.title, MOST)] : lines(item.node.title);
+    const { node, depth } = item,
+      above = at.get(node.parent);
+    item.lines = lines(glyphs(node) + node.title, depth ? (narrow ? OUTLINED : TITLE) : ROOT);
     item.width = Math.max(...item.lines.map(width)) + PADDING + (item.inner && !item.open ? COUNT : 0);
-    columns[item.depth] = Math.max(columns[item.depth] ?? 0, item.width);
-    at.set(item.node.id, item);
+    item.x = narrow ? INDENT * depth : above ? above.x + above.width + GAP : 0;
+    // Half of what a title has more than one line stands above its line, half below; an only child makes room for it.
+    const extra = TITLE_LINE * (item.lines.length - 1);
+    item.extra = Math.max(extra, !narrow && above?.inner === 1 ? above.extra : 0);
+    at.set(node.id, item);
+    if (item.open && !narrow) continue;
+    item.y = top + item.extra / 2;
+    top += LINE + item.extra;
   }
-  const lefts = columns.reduce((all, w) => [...all, all.at(-1) + w + GAP], [0]);
-  let line = 0;
-  for (const item of shown) {
-    item.x = lefts[item.depth];
-    if (!item.open) item.y = LINE * line++;
-  }
-  for (const item of [...shown].reverse()) {
+  for (const item of narrow ? [] : [...shown].reverse()) {
     if (!item.open) continue;
     const ys = item.node.children.map((child) => at.get(child)?.y).filter((y) => y !== undefined);
     item.y = (Math.min(...ys) + Math.max(...ys)) / 2;
   }
-  return { at, width: lefts.at(-1) - GAP, height: LINE * line };
+  return { at, narrow, width: Math.max(0, ...shown.map((item) => item.x + item.width)), height: top };
 }

@@ -1,9 +1,9 @@
 // The map: a tree that can be walked with the keyboard, searched, folded, zoomed, and changed by hand.
 import { html, useLayoutEffect, useMemo, useRef, useState } from "./vendor.js";
 import { can, command } from "./net.js";
-import { HEIGHT, layout, ROOT_LINE, visible } from "./layout.js";
+import { HEIGHT, layout, TITLE_LINE, visible } from "./layout.js";
 import { Branch } from "./branch.js";
-import { narrow, STEP, useCamera, useRoom } from "./camera.js";
+import { narrow, readable, STEP, useCamera, useRoom } from "./camera.js";
 import { useDrag, useWheel } from "./pointer.js";
 import { Kept } from "./text.js";
 import { t } from "./words.js";
@@ -15,7 +15,7 @@ export function MindMap({ s, version, onAsk }) {
   const [words, setWords] = useState("");
   const there = s.nodes.size > 0;
   const room = useRoom(box, there);
-  const walk = useWalk(s, narrow());
+  const walk = useWalk(s, room, narrow());
   const { drawn, focus, fold, go } = walk;
   const camera = useCamera(drawn, room, s.root);
   const { over, moved, handlers } = useDrag(s, svg, camera, (id, toFold) => {
@@ -36,7 +36,7 @@ export function MindMap({ s, version, onAsk }) {
   };
   const found = useFound(s, words);
   const hits = useMemo(() => new Set(found), [found]);
-  if (!there) return html`<p class="faint pad">${t("mapEmpty")}</p>`;
+  if (!there) return html`<p class="empty">${t("mapEmpty")}</p>`;
   const near = (item) => item.node.id === focus || camera.near(item);
   const look = (item) => ({
     here: item.node.id === focus,
@@ -68,14 +68,19 @@ export function MindMap({ s, version, onAsk }) {
 }
 
 // Which nodes are shown, and the one that has the keyboard.
-function useWalk(s, few) {
+// Without a person's word, so many levels are open as can be read at once.
+function useWalk(s, room, outline) {
   const [folded, setFolded] = useState(() => new Map());
   const [at, setAt] = useState(s.root);
   const goTo = useRef(null);
   const drawn = useMemo(() => {
-    const shown = visible(s.nodes, s.root, folded, few);
-    return { shown, ...layout(shown, s.nodes) };
-  }, [s.grown, s.nodes.size, folded, few]);
+    const draw = (levels, by) => {
+      const shown = visible(s.nodes, s.root, by, levels);
+      return { shown, ...layout(shown, s.nodes, outline) };
+    };
+    const levels = [3, 2].find((most) => readable(draw(most, new Map()), room)) ?? 1;
+    return draw(levels, folded);
+  }, [s.grown, s.nodes.size, folded, room, outline]);
   function go(id) {
     if (!id) return;
     const next = new Map(folded);
@@ -160,15 +165,23 @@ function Tools({ s, words, setWords, found, camera, all, focus, go }) {
     <button type="button" class="more" onClick=${() => all(true)}>${t("expandAll")}</button><button type="button" class="more" onClick=${() => all(false)}>${t("collapseAll")}</button></div>`;
 }
 
-// All children of a node share a stem, and each has a curve from its end.
+// All children of a node share a stem, and each has a curve from its end, as wide as it holds much. In an outline each
+// hangs below its parent.
 function edges(drawn, near) {
   const above = (item) => drawn.at.get(item.node.parent);
   const first = (item) => drawn.at.get(item.node.children.find((id) => drawn.at.has(id)));
   const curves = drawn.shown.filter((item) => item.depth && (near(item) || near(above(item))));
-  const stems = drawn.shown.filter((item) => item.open && near(item));
+  const stems = drawn.narrow ? [] : drawn.shown.filter((item) => item.open && near(item));
+  const way = drawn.narrow ? hanging : edge;
   return [
-    ...curves.map((item) => html`<path key=${item.node.id} d=${edge(above(item), item)} />`),
-    ...stems.map((item) => html`<path key=${`trunk ${item.node.id}`} d=${trunk(item, first(item))} />`),
+    ...curves.map(
+      (item) =>
+        html`<path key=${item.node.id} class=${`hue-${item.hue}`} stroke-width=${1.2 + 2.6 * item.weight} d=${way(above(item), item)} />`,
+    ),
+    ...stems.map(
+      (item) =>
+        html`<path key=${`trunk ${item.node.id}`} class=${item.depth ? `hue-${item.hue}` : ""} d=${trunk(item, first(item))} />`,
+    ),
   ];
 }
 
@@ -181,6 +194,8 @@ function edge(from, to) {
   return `M${middle - 14} ${y} C${middle} ${y} ${middle - 6} ${v} ${to.x} ${v}`;
 }
 
+const hanging = (from, to) => `M${from.x + 9} ${from.y + HEIGHT / 2} V${to.y + HEIGHT / 2} H${to.x}`;
+
 class Leaf extends Kept {
   render({
     node,
@@ -188,7 +203,8 @@ class Leaf extends Kept {
     x,
     y,
     width,
-    weight,
+    held,
+    hue,
     depth,
     place,
     of,
@@ -203,6 +219,7 @@ class Leaf extends Kept {
     const look = [
       "leaf",
       `depth-${Math.min(depth, 3)}`,
+      depth && `hue-${hue}`,
       hit && "hit",
       chosen && "chosen",
       over && "over",
@@ -212,13 +229,12 @@ class Leaf extends Kept {
     ]
       .filter(Boolean)
       .join(" ");
-    const extra = (lines.length - 1) * ROOT_LINE;
-    const marks = node.marks.map((mark) => t(mark)).join(", ");
+    const extra = (lines.length - 1) * TITLE_LINE;
+    const told = [...node.marks.map((mark) => t(mark)), held && t("passages", { n: held })].filter(Boolean);
     return html`<g role="treeitem" class=${look} data-node=${node.id} transform=${`translate(${x} ${y})`} tabindex=${here ? 0 : -1} aria-level=${depth + 1} aria-posinset=${place} aria-setsize=${of}
       aria-expanded=${inner ? (open ? "true" : "false") : undefined} aria-selected=${chosen ? "true" : "false"}>
-      <title>${marks ? `${node.title} (${marks})` : node.title}</title><rect y=${-extra / 2} width=${width} height=${HEIGHT + extra} rx="8" />
-      ${weight > 0 && html`<rect class="weight" aria-hidden="true" x="8" y=${HEIGHT - 4} width=${Math.max(3, (width - 16) * weight)} height="2" rx="1" />`}
-      <text aria-hidden="true">${lines.map((line, n) => html`<tspan x="11" y=${18.5 - extra / 2 + ROOT_LINE * n}>${line}</tspan>`)}</text>${inner > 0 && !open && html`<g class="fold" aria-hidden="true"><rect x=${width - 31} y="4" width="26" height="20" rx="10" /><text x=${width - 18} y="18" text-anchor="middle">${inner}</text></g>`}
+      <title>${[node.title, ...told].join(" · ")}</title><rect y=${-extra / 2} width=${width} height=${HEIGHT + extra} rx="8" />
+      <text aria-hidden="true">${lines.map((line, n) => html`<tspan x="11" y=${18.5 - extra / 2 + TITLE_LINE * n}>${line}</tspan>`)}</text>${inner > 0 && !open && html`<g class="fold" aria-hidden="true"><rect x=${width - 31} y="4" width="26" height="20" rx="10" /><text x=${width - 18} y="18" text-anchor="middle">${inner}</text></g>`}
       ${inner > 0 && open && html`<g class="fold"><circle cx=${width} cy=${HEIGHT / 2} r="6" /><path d=${`M${width - 3} ${HEIGHT / 2} h6`} /></g>`}</g>`;
   }
 }

@@ -1,5 +1,6 @@
 // Talking to the server: questions, commands, and the stream of a session's events.
 import { signal } from "./vendor.js";
+import { said } from "./words.js";
 
 export const setup = signal(null);
 export const can = (command) => Boolean(setup.value?.commands.includes(command));
@@ -17,7 +18,7 @@ export async function ask(path, body) {
   if (answer.status === 401) location.reload();
   const told = await answer.json().catch(() => ({}));
   if (!answer.ok)
-    throw Object.assign(new Error(told.error || `${answer.status} ${answer.statusText}`), {
+    throw Object.assign(new Error(said(told.error || `${answer.status} ${answer.statusText}`)), {
       status: answer.status,
     });
   return told;
@@ -42,7 +43,9 @@ async function send(path, file) {
     body: file,
   });
   if (!answer.ok)
-    throw new Error((await answer.json().catch(() => ({}))).error || `${answer.status} ${answer.statusText}`);
+    throw new Error(
+      said((await answer.json().catch(() => ({}))).error || `${answer.status} ${answer.statusText}`),
+    );
 }
 
 export const command = (id, name, values = {}) =>

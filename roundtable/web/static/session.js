@@ -171,13 +171,15 @@ function Head({ s, standing, connected }) {
     : s.status === "running" || s.status === "closed"
       ? standing?.state === "stopped"
         ? "stopped"
-        : s.waits && !s.called.size
-          ? "waits"
-          : s.paused || s.waits
-            ? "paused"
-            : s.status
+        : standing?.indexing?.of
+          ? "reads"
+          : s.waits && !s.called.size
+            ? "waits"
+            : s.paused || s.waits
+              ? "paused"
+              : s.status
       : s.status;
-  const running = ["running", "closed", "paused", "waits"].includes(state);
+  const running = ["running", "closed", "paused", "waits", "reads"].includes(state);
   const rest = !running && standing && !standing.here;
   const n = s.counted,
     limit = s.limit ?? 0;

@@ -17,7 +17,7 @@ export function Sources({ s, passages }) {
     return () => clearTimeout(timer);
   }, [s.id, passages]);
   if (list === null) return html`<p class="faint pad">${t("loading")}</p>`;
-  if (!list.length) return html`<p class="faint pad">${t("sourcesEmpty")}</p>`;
+  if (!list.length) return html`<p class="empty">${t("sourcesEmpty")}</p>`;
   const like = words.trim().toLowerCase();
   const found = list.filter((one) =>
     `${one.title} ${one.url} ${one.author ?? ""}`.toLowerCase().includes(like),

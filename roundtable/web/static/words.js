@@ -14,12 +14,12 @@ const first = await load(kept || navigator.language);
 
 // Every language that there is: what it calls itself, by its code.
 export const languages = first.languages;
-const catalogues = new Map([[first.code, first.texts]]);
+const catalogues = new Map([[first.code, first]]);
 export const language = signal(first.code);
 document.documentElement.lang = first.code;
 
 export async function speak(code) {
-  if (!catalogues.has(code)) catalogues.set(code, (await load(code)).texts);
+  if (!catalogues.has(code)) catalogues.set(code, await load(code));
   language.value = code;
   document.documentElement.lang = code;
   try {
@@ -31,12 +31,21 @@ export async function speak(code) {
 
 export const count = (n) => new Intl.NumberFormat(language.value).format(n);
 
+// What the server said, as the catalogue has it: by the first pattern that is all of it; its values are said in turn.
+export function said(text) {
+  for (const [pattern, words] of catalogues.get(language.value).messages) {
+    const found = new RegExp(`^${pattern}$`).exec(text);
+    if (found) return words.replace(/\{(\d)\}/g, (_, n) => said(found[Number(n) + 1]));
+  }
+  return text;
+}
+
 // A text with its values; one that differs by number is chosen by the value `n`, which may be shown as it is.
 export function t(key, values = {}) {
-  let words = catalogues.get(language.value)[key] ?? key;
+  let words = catalogues.get(language.value).texts[key] ?? key;
   if (typeof words === "object")
     words = words[new Intl.PluralRules(language.value).select(Number(values.n))] ?? words.other;
-  const shown = (value) => (typeof value === "number" ? count(value) : String(value ?? ""));
+  const shown = (value) => (typeof value === "number" ? count(value) : said(String(value ?? "")));
   return words.replace(/\{(\w+)\}/g, (_, name) => shown(values[name]));
 }
 
