@@ -49,3 +49,5 @@ from .turn import SpeakerRole as SpeakerRole
 from .turn import Stance as Stance
 from .turn import Turn as Turn
 from .turn import TurnClaim as TurnClaim
+from .withdrawn import WithdrawnClaim as WithdrawnClaim
+from .withdrawn import withdrawn_claims as withdrawn_claims

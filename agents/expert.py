@@ -244,6 +244,7 @@ class Expert:
             self._context.statistics,
             min(room, tokens),
             request.claim,
+            speaker=self.slug,
             closing=request.closing,
         )
 

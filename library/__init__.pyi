@@ -27,6 +27,7 @@ from .evidence import rewrite_citations as rewrite_citations
 from .evidence import strip_citations as strip_citations
 from .evidence import unmarked as unmarked
 from .evidence import without_citations as without_citations
+from .evidence import without_claims as without_claims
 from .library import Indexing as Indexing
 from .library import Library as Library
 from .library import open_library as open_library

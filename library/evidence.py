@@ -149,6 +149,7 @@ _SPACE_BEFORE_STOP = re.compile(r"(?<![ \t])[ \t]+(?=[.,;:!?](?![\w.])|[。，�
 
 # How a conclusion is marked, that a speaker draws from what the cited passages say: `… (inference) [p1][p2]`.
 _INFERENCE = re.compile(r"[(（]\s*(?:inference|推断|推论)\s*[)）]", re.IGNORECASE)
+_MARK = re.compile(rf"\s*{_INFERENCE.pattern}", re.IGNORECASE)
 # The mark behind its sentence's full stop (and citations), where it would be cut off or begin the next one.
 _MARK_BEHIND = re.compile(
     rf"(?P<stop>(?<![.!?。！？…])[.!?。！？…]+)(?P<closed>[\"”’」』]*)(?P<cited>(?:\s*{_CITATION.pattern})*)"
@@ -164,7 +165,7 @@ def is_inference(sentence: str) -> bool:
 
 def claimed(sentence: str) -> str:
     """Return what a sentence says, without its citations and without the mark of a conclusion."""
-    return " ".join(_INFERENCE.sub("", strip_citations(sentence)).split())
+    return " ".join(_MARK.sub("", strip_citations(sentence)).split())
 
 
 def marks_within(text: str) -> str:
@@ -255,6 +256,23 @@ def without_citations(
         cited = citations(claim)
         if not cited or not gone.issuperset(cited):
             kept.append(rewrite_citations(claim, lambda ids: cite(i for i in ids if i not in gone)))
+    return "".join(kept).strip()
+
+
+def without_claims(
+    text: str, claims: Iterable[str], sentences: Callable[[str], list[tuple[int, int]]]
+) -> str:
+    """Return a text without the sentences that make one of these claims, whatever they cite.
+
+    Args:
+        text: With citations.
+        claims: Sentences, with citations and marks or without.
+        sentences: Finds the spans of a text's sentences (`library.text.sentences.sentences`).
+    """
+    gone = {claimed(claim).casefold() for claim in claims}
+    if not gone:
+        return text
+    kept = (c for c in cited_claims(text, sentences) if claimed(c).casefold() not in gone)
     return "".join(kept).strip()
 
 

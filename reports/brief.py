@@ -77,6 +77,8 @@ class Brief(Frozen):
     """What experts noted as missing in what they read."""
     answers: list[GivenAnswer] = Field(default_factory=list)
     """All answers of the discussion, in order."""
+    withdrawn: list[str] = Field(default_factory=list)
+    """Claims of the answers that their speakers took back: they are told nowhere."""
     facts: list[str] = Field(default_factory=list)
     """What experts noted as facts, with citations."""
     contradictions: list[ReportedContradiction] = Field(default_factory=list)

@@ -1,12 +1,14 @@
-"""The discussion in a prompt: the last turns in full, the earlier ones in a sentence each, within bounds."""
+"""The discussion in a prompt: turns that matter most in full, others in a sentence each, within bounds."""
 
 from collections.abc import Sequence
 
 from agents.token_budget import cut, fit_lines, size_of
 from agents.turn import Turn, TurnClaim
+from agents.withdrawn import standing_text, withdrawn_claims
 from library import cited_claims
 from library.passages import beginning, whole_or_around
 from models import Statistics
+from models.prompting import even_level
 
 _FULL = 0.7
 """Share of the room that the last turns may take."""
@@ -26,9 +28,10 @@ def retold(
     tokens: int,
     claim: TurnClaim | None = None,
     *,
+    speaker: str = "",
     closing: bool = False,
 ) -> str:
-    """Print the discussion for a prompt.
+    """Print the discussion for a prompt, without the claims that were taken back.
 
     Args:
         turns: All turns, in order.
@@ -37,17 +40,22 @@ def retold(
         statistics: Weighs nearness.
         tokens: For all of it.
         claim: What is at hand: its turn is told before any other, and the sentence that it stands in stays.
-        closing: The topic itself is asked: answers to questions come before exchanges on a claim.
+        speaker: Slug of who reads it: what was replied to it is told before what is only near.
+        closing: The topic itself is asked: every answer is told, long ones by the sentences that bear on it.
     """
+    withdrawn = withdrawn_claims(turns)
+    turns = [turn.model_copy(update={"text": standing_text(turn, withdrawn)}) for turn in turns]
+    if closing:
+        return _whole_table(turns, question, tokens)
     full: dict[int, str] = {}
-    left = int(tokens * (1.0 if closing else _FULL))
-    for turn in _by_worth(turns, most, claim, closing=closing):
+    left = int(tokens * _FULL)
+    for turn in _by_worth(turns, question, statistics, claim, speaker)[:most]:
         if left < _LEAST:
             break
         words = turn.text
         if claim is not None and turn.n == claim.turn:
             words = whole_or_around(words, [claim.text], left - _NAME)
-        text = cut(f"{turn.n}. {turn.name}: {words}", left)
+        text = cut(f"{_who(turn)}: {words}", left)
         full[turn.n] = text
         left -= size_of(text) + 2
     earlier = digest([turn for turn in turns if turn.n not in full], question, statistics)
@@ -57,15 +65,41 @@ def retold(
     return "\n\n".join([*(["\n".join(told)] if told else []), *(full[n] for n in sorted(full))])
 
 
+def _who(turn: Turn) -> str:
+    """Return a turn's number and speaker, and whose turn it takes up."""
+    reply = f", {turn.replies_to.act}s turn {turn.replies_to.turn}" if turn.replies_to else ""
+    return f"{turn.n}. {turn.name}{reply}"
+
+
+def _whole_table(turns: Sequence[Turn], question: str, tokens: int) -> str:
+    """Return all answers in order, each in its share of the room: exchanges and what they are about."""
+    said = [turn for turn in turns if turn.act != "question" or turn.role == "person"]
+    texts = [f"{_who(turn)}: {turn.text}" for turn in said]
+    share = even_level([size_of(text) + 2 for text in texts], tokens)
+    return "\n\n".join(
+        text if size_of(text) + 2 <= share else cut(whole_or_around(text, [question], share - _NAME), share)
+        for text in texts
+        if share >= _LEAST or size_of(text) <= share
+    )
+
+
 def _by_worth(
-    turns: Sequence[Turn], most: int, claim: TurnClaim | None, *, closing: bool
+    turns: Sequence[Turn], question: str, statistics: Statistics, claim: TurnClaim | None, speaker: str
 ) -> list[Turn]:
-    """Return the turns that are told in full as long as there is room, those first that matter most."""
-    last = list(reversed(turns[len(turns) - most :])) if most else []
-    if closing:
-        return [*(t for t in reversed(last) if not t.replies_to), *(t for t in last if t.replies_to)]
-    at_hand = [turn for turn in turns if most and claim is not None and turn.n == claim.turn]
-    return [*at_hand, *(turn for turn in last if turn not in at_hand)]
+    """Return the turns in the order in which they are told in full, as long as there is room.
+
+    The turn whose claim is at hand, what was replied to the reader, then answers, the nearest first.
+    """
+    said = [turn for turn in reversed(turns) if turn.act != "question"]
+    near = statistics.relevance(question, [turn.text for turn in said])
+
+    def place(n: int) -> tuple[bool, bool, float, int]:
+        turn = said[n]
+        at_hand = claim is not None and turn.n == claim.turn
+        replied = turn.replies_to is not None and turn.replies_to.speaker == speaker
+        return not at_hand, not replied, -round(near[n], 6), n
+
+    return [said[n] for n in sorted(range(len(said)), key=place)]
 
 
 def digest(turns: Sequence[Turn], question: str, statistics: Statistics) -> list[str]:
@@ -78,7 +112,7 @@ def digest(turns: Sequence[Turn], question: str, statistics: Statistics) -> list
 
 
 def _in_order(turns: Sequence[Turn], statistics: Statistics) -> list[str]:
-    return list(dict.fromkeys(f"{turn.n}. {turn.name}: {_first(turn.text, statistics)}" for turn in turns))
+    return list(dict.fromkeys(f"{_who(turn)}: {_first(turn.text, statistics)}" for turn in turns))
 
 
 def _first(text: str, statistics: Statistics) -> str:

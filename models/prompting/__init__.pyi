@@ -7,5 +7,6 @@ from .prompts import data_block as data_block
 from .prompts import inputs_hash as inputs_hash
 from .truncation import cut as cut
 from .truncation import cut_point as cut_point
+from .truncation import even_level as even_level
 from .untrusted_text import escape as escape
 from .untrusted_text import told_directions as told_directions

@@ -1,7 +1,7 @@
 """Making a prompt fit a context window: its data blocks give way, the longest first, its own words stay."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from models.prompting.token_estimate import estimate, unspaced
 
@@ -37,12 +37,12 @@ def shorten(text: str, most_tokens: int) -> str | None:
     room = most_tokens - (total - sum(lengths)) - len(bodies)
     if not bodies or room < 8 * len(bodies):
         return None
-    level = _level(lengths, room)
+    level = even_level(lengths, room)
     pieces = iter([_cut(body, length, level) for body, length in zip(bodies, lengths, strict=True)])
     return _BLOCK.sub(lambda match: f"{match[1]}{next(pieces)}{match[4]}", text)
 
 
-def _level(lengths: list[int], room: int) -> int:
+def even_level(lengths: Sequence[int], room: int) -> int:
     """Return the length to which the long ones are cut so that all fit into the room."""
     left, count = room, len(lengths)
     for length in sorted(lengths):

@@ -6,7 +6,7 @@ from itertools import chain
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
-from library import cite
+from library import cite, is_inference
 from library.passages import whole_or_around
 from library.text import sentences
 from models import Frozen, Statistics, TaskOutput
@@ -165,7 +165,8 @@ def _notes(material: Material, shown: set[str], heading: str) -> str:
         kept = []
         for sentence in cited_sentences(answer, sentences):
             ids = [i for i in sentence.citations if i in shown]
-            if not set(ids) <= told:
+            # What was concluded no passage says: it is no word too many.
+            if ids and (is_inference(sentence.text) or not set(ids) <= told):
                 kept.append(f"{sentence.text} {cite(ids)}")
                 told.update(ids)
         if kept:

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from library import Evidence, citations
+from library import Evidence, citations, without_claims
 from library.passages import blocks, word_count
-from library.text import is_question
+from library.text import is_question, sentences
 from models import Statistics
 from reports.brief import Brief
 from reports.document import Section
@@ -163,7 +163,10 @@ class SectionDrafting:
         return [
             Material(
                 title=part.title,
-                notes=[(note.question, note.answer) for note in part.notes],
+                notes=[
+                    (note.question, without_claims(note.answer, self.brief.withdrawn, sentences))
+                    for note in part.notes
+                ],
                 passages=shown(
                     part.passages
                     if plan.words or not self.brief.embedded

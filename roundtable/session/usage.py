@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from agents import Turn
-from library import cite
+from agents import Turn, withdrawn_claims
+from library import cite, without_claims
 from library.safety import addresses_a_machine
+from library.text import sentences
 from models import EMBEDDED, Spent, Usage
 from reports import Brief, Counts, GivenAnswer, PanelMember
 from roundtable.journal.session_phrases import session_phrases
@@ -35,6 +36,7 @@ def brief_of(state: State) -> Brief:
     # What the embedded model asks is made of phrases it came upon: no reader misses an answer to it.
     missed = [*(q for q in state.agenda.unanswered() if not q.in_part), *(partly if alone else [])]
     wanting = [] if alone else [q.wanting for q in partly]
+    withdrawn = [each.claim.text for each in withdrawn_claims(state.turns)]
     return Brief(
         topic=state.topic,
         language=state.language,
@@ -42,7 +44,8 @@ def brief_of(state: State) -> Brief:
         directions=state.directions,
         open_questions=[q.text for q in missed if q.by == "person" or not alone],
         gaps=[*wanting, *(note.text for note in standing if note.kind == "gap")],
-        answers=[_given(state, turn) for turn in state.answers()],
+        answers=[given for turn in state.answers() if (given := _given(state, turn, withdrawn)).answer],
+        withdrawn=withdrawn,
         facts=[f"{note.text} {cite(note.passages)}" for note in standing if note.kind == "fact"],
         contradictions=told_apart(state),
         experts=[PanelMember(name=p.name, role=p.role) for p in experts.values()],
@@ -72,9 +75,10 @@ def _counts(state: State, usages: Sequence[Usage]) -> Counts:
     )
 
 
-def _given(state: State, turn: Turn) -> GivenAnswer:
+def _given(state: State, turn: Turn, withdrawn: Sequence[str]) -> GivenAnswer:
     question = state.agenda.questions.get(turn.question or "")
-    return GivenAnswer(question=question.text if question else state.topic, answer=turn.text)
+    answer = without_claims(turn.text, withdrawn, sentences)
+    return GivenAnswer(question=question.text if question else state.topic, answer=answer)
 
 
 def _limits(state: State) -> list[str]:

@@ -80,3 +80,14 @@ def test_one_text_of_several_ids_stands_once_with_all_of_them() -> None:
     twice = [SHOWN, SHOWN.model_copy(update={"id": "p7", "source": "https://b.example/"})]
     shown = render(JudgeSection(claims=[JudgedClaim(n=1, text="x", citations=["p1", "p7"])], passages=twice))
     assert shown.user.count('<passage id="p1 p7"') == shown.user.count("<passage ") == 1
+
+
+def test_a_conclusion_is_shown_to_the_writer_though_a_later_answer_tells_of_its_passage() -> None:
+    concluded = "So few birds were counted because the light was out (inference). [p1]"
+    notes = [("Why?", concluded), ("How many?", "Twelve birds were counted [p1].")]
+    section = SECTION.model_copy(
+        update={"materials": [Material(title="Birds", notes=notes, passages=[SHOWN])]}
+    )
+    told = section.fields()["notes"]
+    assert "because the light was out (inference)" in told
+    assert "Twelve birds" in told

@@ -1,0 +1,41 @@
+"""What was taken back: a claim whose own speaker conceded after somebody had disputed it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agents.turn import Turn, TurnClaim
+from library import claimed, without_claims
+from library.text import sentences
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawnClaim:
+    """A claim that stands no longer."""
+
+    claim: TurnClaim
+    by: int
+    """Number of the turn that concedes."""
+
+
+def withdrawn_claims(turns: Sequence[Turn]) -> list[WithdrawnClaim]:
+    """Return the claims that their speakers took back, in the order in which they did."""
+    by_number = {turn.n: turn for turn in turns}
+    found: list[WithdrawnClaim] = []
+    for turn in turns:
+        if turn.replies_to is None or turn.replies_to.act != "concede":
+            continue
+        reply = by_number.get(turn.replies_to.turn)
+        disputed = reply.replies_to if reply else None
+        if disputed and disputed.act == "dispute" and disputed.speaker == turn.speaker and disputed.text:
+            found.append(WithdrawnClaim(TurnClaim(**disputed.model_dump(exclude={"act"})), turn.n))
+    return found
+
+
+def standing_text(turn: Turn, withdrawn: Sequence[WithdrawnClaim]) -> str:
+    """Return what a turn says without the claims that were taken back, which it names in a line each."""
+    own = [each for each in withdrawn if each.claim.turn == turn.n]
+    if not own:
+        return turn.text
+    kept = without_claims(turn.text, [each.claim.text for each in own], sentences)
+    lines = (f"(withdrawn in turn {each.by}: {claimed(each.claim.text)})" for each in own)
+    return "\n".join(filter(None, [kept, *lines]))

@@ -1,0 +1,82 @@
+"""The discussion as a prompt tells it: who takes up whom, what was taken back, and all of it at the end."""
+
+from agents.memory.history_summary import retold
+from agents.turn import ReplyTo, Turn, TurnClaim
+from agents.withdrawn import withdrawn_claims
+from library import TextStatistics, without_claims
+from library.text import sentences
+from models import estimate
+from roundtable.journal.state import State
+from roundtable.session.usage import brief_of
+
+QUESTION = "Why did the spillway fail?"
+STATISTICS = TextStatistics()
+
+
+def turn(n: int, speaker: str, text: str, reply: ReplyTo | None = None) -> Turn:
+    return Turn(
+        n=n, speaker=speaker, name=speaker.upper(), role="expert", act="answer", text=text, citations=[],
+        question="q1", replies_to=reply, at="2026-01-01T00:00:00.000Z", seconds=1.0,
+    )  # fmt: skip
+
+
+def reply(to: Turn, act: str, text: str) -> ReplyTo:
+    return ReplyTo(turn=to.n, speaker=to.speaker, name=to.name, text=text, act=act)  # type: ignore[arg-type]
+
+
+CLAIM = "The keepers alone are to blame for the spillway (inference) [p1]."
+FIRST = turn(1, "a", f"It was blocked by logs. [p1] {CLAIM} Nobody had cleared it [p2].")
+DISPUTE = turn(2, "b", "The gate was ordered shut [p3].", reply(FIRST, "dispute", CLAIM))
+CONCEDE = turn(3, "a", "That is so: the order came first [p3].", reply(DISPUTE, "concede", DISPUTE.text))
+
+
+def test_what_its_speaker_takes_back_is_material_no_longer() -> None:
+    [withdrawn] = withdrawn_claims([FIRST, DISPUTE, CONCEDE])
+    assert (withdrawn.claim.turn, withdrawn.claim.text, withdrawn.by) == (1, CLAIM, 3)
+    for closing in (False, True):
+        told = retold([FIRST, DISPUTE, CONCEDE], 4, QUESTION, STATISTICS, 600, closing=closing)
+        assert CLAIM not in told
+        assert "(withdrawn in turn 3: The keepers alone are to blame for the spillway.)" in told
+        assert "It was blocked by logs. [p1]" in told
+        assert "Nobody had cleared it [p2]." in told
+
+
+def test_what_is_only_disputed_or_conceded_by_somebody_else_stands() -> None:
+    granted = turn(3, "b", "So it is [p1].", reply(FIRST, "concede", CLAIM))
+    assert withdrawn_claims([FIRST, DISPUTE]) == []
+    assert withdrawn_claims([FIRST, granted]) == []
+    assert CLAIM in retold([FIRST, DISPUTE], 4, QUESTION, STATISTICS, 600)
+
+
+def test_at_the_end_every_answer_is_told_exchanges_too() -> None:
+    long = " ".join(f"The dam of year {n} stood in the valley of the river [p{n}]." for n in range(1, 60))
+    turns = [turn(n, "a", long) for n in range(1, 6)] + [
+        DISPUTE.model_copy(update={"n": 6}), CONCEDE.model_copy(update={"n": 7}),
+    ]  # fmt: skip
+    told = retold(turns, 7, QUESTION, STATISTICS, 1_000, closing=True)
+    assert [line.split(".")[0] for line in told.split("\n\n")] == ["1", "2", "3", "4", "5", "6", "7"]
+    assert "6. B, disputes turn 1: The gate was ordered shut [p3]." in told
+    assert estimate(told) <= 1_100
+
+
+def test_what_was_replied_to_the_reader_comes_before_what_is_only_newer() -> None:
+    later = [turn(n, "c", f"The market of year {n} sold fish by the gate. " * 5) for n in range(3, 7)]
+    told = retold([FIRST, DISPUTE, *later], 1, QUESTION, STATISTICS, 120, speaker="a")
+    assert DISPUTE.text in told.split("\n\n")[-1]
+
+
+def test_the_turn_at_hand_is_told_before_any_other() -> None:
+    claim = TurnClaim(turn=1, speaker="a", name="A", text=CLAIM)
+    told = retold([FIRST, DISPUTE, turn(3, "c", "It is old. " * 60)], 1, QUESTION, STATISTICS, 160, claim)
+    assert CLAIM in told
+
+
+def test_a_report_is_written_without_what_was_taken_back() -> None:
+    state = State(find_source=lambda _: None, topic=QUESTION, turns=[FIRST, DISPUTE, CONCEDE])  # type: ignore[arg-type]
+    brief = brief_of(state)
+    assert all(CLAIM not in answer for _, answer in brief.given)
+    assert len(brief.answers) == 3
+    assert brief.withdrawn == [CLAIM]
+    assert "p1" in brief.resting, "another sentence rests on it"
+    kept = without_claims(f"{CLAIM} It is old [p4].", brief.withdrawn, sentences)
+    assert kept == "It is old [p4]."
