@@ -10,6 +10,7 @@ from .events import PageRead as PageRead
 from .events import PassagesAdmitted as PassagesAdmitted
 from .events import Reranked as Reranked
 from .events import Searched as Searched
+from .evidence import Became as Became
 from .evidence import Evidence as Evidence
 from .evidence import Passage as Passage
 from .evidence import Source as Source

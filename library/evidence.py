@@ -8,7 +8,11 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Literal
 from urllib.parse import urlsplit
+
+Became = Literal["", "retracted", "corrected"]
+"""What became of a work after it was published; empty for nothing that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,13 @@ class Work:
     """As CSL calls it: `article-journal`, `book`, `chapter`, `paper-conference`, `article` (a preprint), …"""
     retracted: bool = False
     """Whether it was withdrawn: what it claims is no longer held by those who published it."""
+    corrected: bool = False
+    """Whether a correction or a note of concern was published later."""
+
+    @property
+    def became(self) -> Became:
+        """What became of it; a retraction tells more than a correction."""
+        return "retracted" if self.retracted else "corrected" if self.corrected else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +62,11 @@ class Source:
     """Offsets at which the pages of a paged document start; empty for others."""
     work: Work | None = None
     """What a catalogue says of it; None for what stands in none."""
+
+    @property
+    def became(self) -> Became:
+        """What became of the work that it is, as far as its catalogue knows."""
+        return self.work.became if self.work is not None else ""
 
     def page(self, offset: int) -> int | None:
         """Return the page number (from 1) on which an offset lies, None for a document without pages."""
@@ -123,6 +139,11 @@ class Evidence:
     def source(self, passage_id: str) -> Source:
         """Return the source of an admitted passage. Raises KeyError for an unknown id."""
         return self.sources[self.passages[passage_id].sha256]
+
+    def became(self, ids: Iterable[str]) -> Became:
+        """Return what became of the works that passages stand in: a retraction of any counts first."""
+        found = {self.source(i).became for i in ids if i in self.passages}
+        return "retracted" if "retracted" in found else "corrected" if "corrected" in found else ""
 
     def numbers(self) -> dict[str, int]:
         """Return the number of each source by its sha256: from 1, in the order in which they were admitted.

@@ -1,12 +1,13 @@
 """The library as the rest of the program sees it: places to search, pages to read, texts to cite."""
 
 import asyncio
+import contextlib
 import hashlib
 import os
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -21,6 +22,7 @@ from library.search.engines.keyed_engine import KEYED
 from library.search.engines.web_engines import open_keyed, open_web
 from library.search.interface import Collection, Hit, NotedHits
 from library.search.local_collection import CollectionFrequencies, LocalCollection
+from library.search.open_copies import open_copies
 from library.search.search_cache import KeptHits, KeptSearches
 from library.search.search_scope import SearchScope
 from library.search.search_settings import SearchSettings
@@ -57,13 +59,14 @@ class Library:
         reader: Reader | None = None,
         warnings: Iterable[str] = (),
         searches: TextCache | None = None,
-        scope: SearchScope | None = None,
+        search: SearchSettings | None = None,
     ) -> None:
         self.store = store
+        self._search = search or SearchSettings()
         self.collections = list(collections)
         self.warnings = list(warnings)
         """One line for each document that could not be read when the library was opened."""
-        self.scope = scope or SearchScope()
+        self.scope: SearchScope = self._search.scope
         """Which sources may be used: nothing else leaves `search` and `read`."""
         self._searches = searches
         self._fetcher = fetcher
@@ -163,18 +166,20 @@ class Library:
         """
         self._check_scope(url, {hit.kind for hit in found})
         works = [(hit, hit.work) for hit in found if hit.work is not None]
+        work = _joined([said for _, said in works])
         try:
             if url in self._ahead:
                 source = await asyncio.shield(self._ahead.pop(url))
             else:
                 source = await self._read(url)
-        except (FetchError, ReadError):
-            if not works or len(works[0][0].snippet) < _LEAST_ABSTRACT:
+        except (FetchError, ReadError) as failure:
+            if work is None:
                 raise
-            source = _abstract(url, *works[0])
-            await asyncio.to_thread(self._keep, source, url)
-        if works and works[0][1] != source.work and not source.private:
-            await asyncio.to_thread(self.store.describe, source.sha256, works[0][1])
+            source = await self._otherwise(url, works[0][0], work, failure)
+        if work is not None and not source.private:
+            said = _joined([work, *([source.work] if source.work else [])])
+            if said is not None and said != source.work:
+                await asyncio.to_thread(self.store.describe, source.sha256, said)
         held = self.source(source.sha256)  # what would be cited: the url under which the text was first read
         if held.private:
             if why := self.scope.refuses_date(held.published, undated_too=False):
@@ -185,6 +190,29 @@ class Library:
         dates = [held.published, *(hit.published for hit in found)]
         if why := self.scope.refuses_date(next((date for date in dates if date), None)):
             raise ReadError(f"{url}: {why}")
+        return source
+
+    async def _otherwise(
+        self, url: str, hit: Hit | FoundHit, work: Work, failure: FetchError | ReadError
+    ) -> Source:
+        """Return an open copy of a paper whose page cannot be read, else its abstract; else raise why."""
+        more = ""
+        if self._fetcher is not None:
+            try:
+                copies = await open_copies(work.doi, self._fetcher, self._search)
+                for copy in copies:
+                    if copy != url and not self.scope.refuses_url(copy):
+                        with contextlib.suppress(FetchError, ReadError):  # the next one is tried
+                            return await self._read(copy)
+                more = "; no open copy could be read" if copies else ""
+            except FetchError as error:
+                more = f"; no open copy was found: {error}"
+        if len(hit.snippet) < _LEAST_ABSTRACT:
+            if not more:
+                raise failure
+            raise FetchError(f"{failure}{more}") from failure
+        source = _abstract(url, hit, work)
+        await asyncio.to_thread(self._keep, source, url)
         return source
 
     def _check_scope(self, url: str, kinds: set[str]) -> None:
@@ -252,6 +280,14 @@ class Library:
     def passages(self, sha256: str) -> list[Passage]:
         """Return the passages of a source in order. Raises StoreError when it is not in the store."""
         return self.store.passages(sha256)
+
+
+def _joined(works: Sequence[Work]) -> Work | None:
+    """Return what several catalogues say of one work: the first, and what became of it by any."""
+    if not works:
+        return None
+    retracted, corrected = any(w.retracted for w in works), any(w.corrected for w in works)
+    return replace(works[0], retracted=retracted, corrected=corrected)
 
 
 def _abstract(url: str, hit: Hit | FoundHit, work: Work) -> Source:
@@ -338,8 +374,7 @@ async def open_library(
             )
             for name in called
         )  # fmt: skip
-        scope = settings.search.scope
-        library = Library(store, _distinct(places), fetcher, reader, warnings, kept, scope)
+        library = Library(store, _distinct(places), fetcher, reader, warnings, kept, settings.search)
         unless_open.pop_all()
         return library
     raise AssertionError  # the block above returns or raises

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from library import Became
 from library.passages import Form
 from models import Event, Frozen
 
@@ -28,6 +29,8 @@ class Sentence(Frozen):
     """As what a quotation stands in its source. Code is its text as it is: with its lines, without marks."""
     under: str = ""
     """The heading of its source that a quotation stands under; empty where none is known."""
+    became: Became = ""
+    """What became of a work that it rests on: `retracted`, `corrected`; empty for nothing that is known."""
 
 
 class Cell(Frozen):
@@ -123,6 +126,8 @@ class Summary(Frozen):
     partial: int = 0
     unsupported: int = 0
     unchecked: int = 0
+    retracted: int = 0
+    """Sentences that rest on a retracted source."""
     dangling: int = 0
     """Citations of passages that the session does not hold; always 0 in a report of ours."""
     sources: int = 0

@@ -29,6 +29,10 @@ class ReportPhrases:
     empty_note: str
     retrieved: str
     retracted: str
+    corrected: str
+    rests_retracted: str
+    rests_corrected: str
+    retracted_count: str
     undated: str
     undated_short: str
     passages: str

@@ -41,7 +41,8 @@ class CitedText:
 
     def doubt(self, words: ReportPhrases) -> str:
         """Return what the reader is warned of, in the report's language; empty for nothing."""
-        return {"unsupported": words.unsupported, "partial": words.partial}.get(self.support, "")
+        doubt = {"unsupported": words.unsupported, "partial": words.partial}.get(self.support, "")
+        return words.comma.join(part for part in (doubt, _fate(self.cited, words)) if part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,8 +197,20 @@ def between(piece: str, printed: str) -> str:
 
 
 def whose(block: QuotationBlock, words: ReportPhrases) -> str:
-    """Return what stands below a quotation: the source's title and, where it has one, the heading in it."""
-    return words.quoted_under.format(title=block.title, heading=block.under) if block.under else block.title
+    """Return what stands below a quotation: the source's title, the heading in it, what became of it."""
+    title = (
+        words.quoted_under.format(title=block.title, heading=block.under) if block.under else block.title
+    )
+    fate = _fate(block.cited, words)
+    return f"{title} ({fate})" if fate else title
+
+
+def _fate(cited: Cited, words: ReportPhrases) -> str:
+    """Say what became of the sources of a claim; a retraction of any counts first; empty for nothing."""
+    found = {entry.source.became for entry, _passages in cited}
+    if "retracted" in found:
+        return words.rests_retracted
+    return words.rests_corrected if "corrected" in found else ""
 
 
 def code_lines(part: QuotedPart) -> list[str]:
@@ -282,7 +295,7 @@ def _details(source: Source, words: ReportPhrases) -> tuple[str | None, ...]:
         return source.author, source.published
     authors = ", ".join(work.authors[:3]) + (" et al." if len(work.authors) > 3 else "")
     doi = f"doi:{work.doi}" if work.doi else ""
-    became = words.retracted if work.retracted else ""
+    became = {"retracted": words.retracted, "corrected": words.corrected}.get(work.became)
     return became, authors or source.author, work.venue, source.published, doi
 
 

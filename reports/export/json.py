@@ -27,6 +27,8 @@ def sources_json(evidence: Evidence) -> str:
                 "author": source.author,
                 "published": source.published,
                 "retrieved": source.retrieved,
+                "doi": source.work.doi if source.work else "",
+                "became": source.became,
                 "sha256": sha,
                 "passages": [{"id": i, "text": p.text, "start": p.start, "end": p.end} for i, p in passages],
             }

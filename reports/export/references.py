@@ -46,7 +46,7 @@ def _item(source: Source, key: str, number: int) -> dict[str, Any]:
     if work:
         item |= {"DOI": work.doi} if work.doi else {}
         item |= {"container-title": plain(work.venue)} if work.venue else {}
-        item |= {"note": "retracted"} if work.retracted else {}
+        item |= {"note": work.became} if work.became else {}
     return item
 
 

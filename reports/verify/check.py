@@ -69,6 +69,7 @@ class Checker:
 
         What a judge said stays where the rules have nothing to say against it.
         """
+        sentence = sentence.model_copy(update={"became": self._evidence.became(sentence.citations)})
         support, reason = self._judge(sentence)
         if support == "unchecked" and sentence.support in _JUDGED and sentence.citations:
             return sentence
@@ -177,6 +178,7 @@ def summarize(sections: Sequence[Section], evidence: Evidence) -> Summary:
         sentences=len(sentences),
         cited=len(cited),
         **counts,
+        retracted=sum(s.became == "retracted" for s in sentences),
         dangling=sum(i not in evidence.passages for s in sentences for i in s.citations),
         sources=len(used),
         hosts=len({source.origin for source in sources}),

@@ -68,6 +68,8 @@ def _checked(summary: Summary, words: ReportPhrases) -> str:
         parts.append(words.inferred.format(**figures))
     if summary.unchecked:
         parts.append(words.unchecked.format(**figures))
+    if summary.retracted:
+        parts.append(words.retracted_count.format(**figures))
     if dropped := summary.uncited_dropped + summary.unsupported_dropped:
         parts.append(words.dropped.format(dropped=dropped))
     return ("" if words.stop == "。" else " ").join(parts)

@@ -40,6 +40,7 @@ def passage_values(passage: Passage, evidence: Evidence, around: int = 400) -> d
         "author": source.author,
         "published": passage.published,
         "retrieved": source.retrieved,
+        "became": source.became,
         "page": passage.page,
         "sha256": passage.sha256,
     }
@@ -57,6 +58,7 @@ def sources_values(evidence: Evidence) -> list[dict[str, Any]]:
             "title": evidence.sources[sha256].title,
             "author": evidence.sources[sha256].author,
             "published": evidence.sources[sha256].published,
+            "became": evidence.sources[sha256].became,
             "passages": ids,
         }
         for sha256, ids in passages.items()

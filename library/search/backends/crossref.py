@@ -22,6 +22,9 @@ _KINDS = {
 }  # fmt: skip
 _WITHDRAWN = re.compile(r"\s*(?:RETRACTED|WITHDRAWN)\b")
 """How publishers begin the title of what they have withdrawn."""
+_WITHDRAWALS = frozenset({"retraction", "partial_retraction", "withdrawal", "removal"})
+_CORRECTIONS = frozenset({"correction", "corrigendum", "erratum", "expression_of_concern"})
+"""Kinds of notices that publishers register about a work, and Retraction Watch for them."""
 
 
 def _asks(query: Query) -> list[str]:
@@ -34,7 +37,7 @@ def _asks(query: Query) -> list[str]:
             f"{query.address}/works",
             query=query.text,
             rows=min(query.limit, 100),
-            select="DOI,title,abstract,issued,URL,author,container-title,type",
+            select="DOI,title,abstract,issued,URL,author,container-title,type,updated-by",
             **polite,
         )
     ]
@@ -52,11 +55,18 @@ def _reads(answer: Any, query: Query) -> list[Hit]:  # noqa: ARG001
                 (work.get("container-title") or [""])[0],
                 work["DOI"],
                 _KINDS.get(work.get("type") or "", ""),
-                retracted=bool(_WITHDRAWN.match((work.get("title") or [""])[0])),
+                retracted=bool(_WITHDRAWN.match((work.get("title") or [""])[0]))
+                or not _WITHDRAWALS.isdisjoint(_notices(work)),
+                corrected=not _CORRECTIONS.isdisjoint(_notices(work)),
             ),
         )
         for work in answer["message"]["items"]
     ]
+
+
+def _notices(work: Mapping[str, Any]) -> set[str]:
+    """Return the kinds of notices that were published about a work."""
+    return {str(notice.get("type")) for notice in work.get("updated-by") or ()}
 
 
 def _name(author: Mapping[str, Any]) -> str:

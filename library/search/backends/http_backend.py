@@ -137,12 +137,18 @@ def plain(text: str | None) -> str:
 
 
 def work_of(
-    authors: Iterable[str | None], venue: str | None, doi: str | None, kind: str, *, retracted: bool = False
+    authors: Iterable[str | None],
+    venue: str | None,
+    doi: str | None,
+    kind: str,
+    *,
+    retracted: bool = False,
+    corrected: bool = False,
 ) -> Work:
     """Return what a catalogue says of a work, tidied; `doi` may be written as an address."""
     names = tuple(dict.fromkeys(name for each in authors if (name := plain(each))))[:200]
     bare = re.sub(r"^(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", "", (doi or "").strip(), flags=re.IGNORECASE)
-    return Work(names, plain(venue), bare, kind, retracted)
+    return Work(names, plain(venue), bare, kind, retracted, corrected)
 
 
 def with_query(address: str, **parameters: str | int) -> str:

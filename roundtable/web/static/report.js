@@ -11,7 +11,7 @@ import { language, t } from "./words.js";
 const FIRST = language.value;
 
 // How far the sources carry a sentence; what each means is told by the words that end in "Why".
-const SIGNS = { quoted: "“”", supported: "✓", inferred: "∴", partial: "≈", unsupported: "✗", unchecked: "?" };
+const SIGNS = { quoted: "“”", supported: "✓", inferred: "∴", partial: "≈", unsupported: "✗", unchecked: "?", retracted: "⚠", corrected: "✎" };
 
 export class Report extends Component {
   shouldComponentUpdate(next) {
@@ -76,7 +76,8 @@ function Why({ support, reason, onClose }) {
 function Opened({ id, open, sentences, onClose }) {
   if (!open) return null;
   const [place, passage] = open.split(" ");
-  const { support, reason } = sentences[place];
+  const { support, reason, became } = sentences[place];
+  if (passage === "became") return html`<${Why} support=${became} onClose=${onClose} />`;
   if (passage === "why") return html`<${Why} support=${support} reason=${reason} onClose=${onClose} />`;
   return html`<${Passage} session=${id} id=${passage} onClose=${onClose} />`;
 }
@@ -86,7 +87,7 @@ function Cites({ place, one, open, setOpen }) {
     open: open === `${place} ${what}`,
     onOpen: (now) => setOpen(now && `${place} ${what}`),
   });
-  return html`<span class="cites">${one.citations.map((c) => html`<${Cite} key=${c} id=${c} ...${at(c)} />`)}<${Mark} support=${one.support} ...${at("why")} /></span>`;
+  return html`<span class="cites">${one.citations.map((c) => html`<${Cite} key=${c} id=${c} ...${at(c)} />`)}<${Mark} support=${one.support} ...${at("why")} />${one.became && html`<${Mark} support=${one.became} ...${at("became")} />`}</span>`;
 }
 
 class Section extends Kept {
