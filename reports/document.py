@@ -7,6 +7,7 @@ from pydantic import Field
 from library import Became
 from library.passages import Form
 from models import Event, Frozen
+from reports.settings import ReportSettings
 
 Support = Literal["quoted", "supported", "inferred", "partial", "unsupported", "unchecked"]
 """`inferred`: marked as a conclusion, and its premises stand in the passages cited. `quoted`: its quoted
@@ -184,3 +185,5 @@ class ReportWritten(Event):
 
     kind: Literal["report_written"] = "report_written"
     report: Report
+    settings: ReportSettings | None = None
+    """How it was asked for; None where nobody kept that."""

@@ -79,6 +79,8 @@ class WriteSection(Frozen):
     """Ids of its passages that the discussion's answers rest on: each is told."""
     elsewhere: list[str] = Field(default_factory=list)
     """The other sections' headings: what they hold is not told here."""
+    before: str = ""
+    """The section as it stands, where it is written again for what was found since."""
     quotations: list[str] = Field(default_factory=list)
     """Keys of the sentences to quote where there is no language model; chosen for the report as a whole."""
     digest: int = 0

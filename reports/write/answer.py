@@ -19,7 +19,7 @@ from reports.tasks.prompt_texts import in_parts, lines_of, shown
 from reports.visible_text import plain
 from reports.write.batch import BatchedRequest
 from reports.write.section_drafting import SectionDrafting
-from reports.write.written_text import written
+from reports.write.written_text import as_written, written
 
 _WORDS = {"article": (120, 200), "faq": (120, 200), "outline": (100, 180), "brief": (60, 120)}
 _SHOWN = 240
@@ -162,7 +162,7 @@ def answering(
         evidence=shown(ids, evidence),
         answers=[(q, keep_citations(a, ids)[0]) for q, a in brief.given],
         silent=list(silent),
-        draft=" ".join(_cited(revised[0].section)) if revised else "",
+        draft=as_written(revised[0].section.sentences) if revised else "",
         lacks=list(revised[1]) if revised else [],
         count=settings.lead_sentences,
     )

@@ -6,6 +6,7 @@ from typing import ClassVar, TypeVar
 from pydantic import BaseModel, Field
 
 from models import Role, Statistics, Task, TaskOutput
+from models.prompting import data_block
 from reports.tasks.section_task import SectionText, WriteSection
 
 WRITING, JUDGING = 3, 2
@@ -75,6 +76,9 @@ def _section(n: int, part: WriteSection, texts: Mapping[str, str]) -> str:
         lines.append(f"Purpose: {part.purpose}")
     if part.needed:
         lines.append(f"Needed: {', '.join(part.needed)}")
+    if part.before:
+        lines.append("It stands already: keep its sentences word for word where they hold, add what is new.")
+        lines.append(data_block("standing", part.before))
     return "\n\n".join(["\n".join(lines), texts["notes"], texts["passages"]])
 
 

@@ -20,17 +20,16 @@ from reports.plan.pages import plan_pages
 from reports.plan.section_plan import PlannedReport, planned, planning
 from reports.report_phrases import phrases_for
 from reports.settings import ReportSettings
-from reports.verify.check import check_report, summarize
+from reports.verify.check import check_report
 from reports.verify.kept_reviews import Review, Reviews
 from reports.write.batch import BatchedRequest, nothing, together
+from reports.write.complete import completed
 from reports.write.disagreement import disagreement
 from reports.write.drafts import Drafts, in_own_words
-from reports.write.end_matter import back_matter, front_matter
 from reports.write.finished import Finished
 from reports.write.from_evidence import answer_request, finish_from_evidence
 from reports.write.from_sections import finish_from_sections
 from reports.write.gaps import Gaps, beside, checking_gaps
-from reports.write.left_out import left_out, untold
 from reports.write.section_drafting import SectionDrafting, asks_alone
 
 OnSection = Callable[[Section], None]
@@ -206,25 +205,11 @@ class _Writing:
             ),
             evidence,
         )
-        missing = untold(drafting.needed, checked.sections, evidence)
-        otherwise = phrases.left_unchosen if brief.embedded else phrases.left_untold
-        counted = summarize(checked.sections, evidence).model_copy(
-            update={
-                "uncited_dropped": finished.sections.uncited + finished.answer.uncited,
-                "unsupported_dropped": finished.sections.unsupported + finished.answer.unsupported,
-                "resting": len(drafting.needed),
-                "resting_told": len(drafting.needed) - len(missing),
-            }
-        )
         if self.counted is not None:
             brief = brief.model_copy(update={"counts": self.counted()})
-        unsaid = beside(gaps.unsaid, finished.unsaid, self.statistics)
-        report = checked.model_copy(
-            update={"summary": counted, "left_out": left_out(missing, finished.reasons, otherwise)}
-        )
-        return report.model_copy(
-            update={
-                "front": front_matter(report, brief, phrases),
-                "back": back_matter(report, brief, unsaid, phrases),
-            }
-        )
+        return completed(
+            checked, brief, evidence, phrases, drafting.needed, finished.reasons,
+            beside(gaps.unsaid, finished.unsaid, self.statistics),
+            uncited=finished.sections.uncited + finished.answer.uncited,
+            unsupported=finished.sections.unsupported + finished.answer.unsupported,
+        )  # fmt: skip

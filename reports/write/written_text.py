@@ -3,11 +3,12 @@
 import re
 from collections.abc import Collection, Sequence
 
-from library import keep_citations
+from library import cite, keep_citations
 from library.passages import Form
 from models import Statistics
 from reports.cite.cited_sentences import cited_sentences
 from reports.document import Sentence
+from reports.plan.layout import paragraphs
 from reports.visible_text import plain
 
 _STEP = re.compile(r"\s*\d{1,2}[.)、]\s*(?![\d.])")
@@ -35,6 +36,17 @@ def written(
             found.append(told.model_copy(update={"form": form}) if opens else told)
             opens = points
     return found
+
+
+def as_written(sentences: Sequence[Sentence]) -> str:
+    """Return sentences as a writer gives them: a paragraph a line, steps and points with their marks."""
+    lines: list[str] = []
+    steps = 0
+    for group in paragraphs(sentences):
+        steps = steps + 1 if group[0].form == "step" else 0
+        mark = f"{steps}. " if steps else "- " if group[0].form == "point" else ""
+        lines.append(mark + " ".join(f"{s.text} {cite(s.citations)}".strip() for s in group))
+    return "\n".join(lines)
 
 
 def _marked(line: str) -> tuple[Form, int]:

@@ -207,6 +207,8 @@ class State:
                 self.writing.fold(event)
             case ReportWritten():
                 self.report, self.writing.written, self.writing.sections = event.report, True, []
+                self.writing.answers, self.writing.settings = len(self.answers()), event.settings
+                self.writing.edits = self.controls.edits
             case MapStarted() | MapPlaced() | MapGrown() | MapEdited():
                 self._fold_map(event)
             case _:

@@ -7,7 +7,15 @@ from agents import Action, SpeakerCalled
 from library import Computed, PageRead, PassagesAdmitted, Reranked, Searched
 from mindmap import PassagesEmbedded
 from models import Event, ModelReplied
-from reports import Review, Section, SectionsDrafted, SectionText, SectionWritten, SentencesReviewed
+from reports import (
+    ReportSettings,
+    Review,
+    Section,
+    SectionsDrafted,
+    SectionText,
+    SectionWritten,
+    SentencesReviewed,
+)
 from roundtable.journal.events import Recorded
 
 
@@ -114,6 +122,12 @@ class ReportWork:
 
     written: bool = False
     """Whether the report was written since the table closed."""
+    answers: int = 0
+    """How many of the discussion's answers the report was written from."""
+    edits: int = 0
+    """Edits of the map by hand when it was written."""
+    settings: ReportSettings | None = None
+    """How it was asked for; None where nobody kept that."""
     sections: list[Section] = field(default_factory=list)
     """Sections of the report that is being written, as far as they were shown; empty between reports."""
     drafts: dict[str, SectionText] = field(default_factory=dict)

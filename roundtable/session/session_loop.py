@@ -27,14 +27,7 @@ from moderator import (
     dry_answers,
     next_step,
 )
-from reports import (
-    ReportSettings,
-    ReportWritten,
-    SectionsDrafted,
-    SentencesReviewed,
-    read_outline,
-    write_report,
-)
+from reports import ReportSettings, ReportWritten
 from roundtable.config.config import Settings
 from roundtable.journal.clock import seconds_between
 from roundtable.journal.events import TableClosed, TableWaits
@@ -48,8 +41,8 @@ from roundtable.session.evaluation import Evaluation
 from roundtable.session.invited_agents import InvitedAgents
 from roundtable.session.map_work import MAP, MapWork
 from roundtable.session.panel_setup import PanelSetup
+from roundtable.session.report_writing import written_report
 from roundtable.session.turn_runner import SpeakerCall, TurnRunner
-from roundtable.session.usage import brief_of, counts_of
 
 
 class Discussion:
@@ -185,8 +178,10 @@ class Discussion:
         if not self._cut_off():
             await self._attend()
         await self._evaluation.look_back(MAP)
-        if not (self._in_short() or self._evaluation.pressed()) and review_due(self._state, self._limit()):
-            await review(self._contexts, self._limit(), self._settings.moderator)
+        # What a person asks beyond the limit is answered, and nobody is called to respond to that.
+        limit = self._own_limit()
+        if not (self._in_short() or self._evaluation.pressed()) and review_due(self._state, limit):
+            await review(self._contexts, limit, self._settings.moderator)
         step = next_step(self._standing(), self._settings.moderator)
         match step:
             case CloseStep() if self._in_short() and (due := self._unjudged()):
@@ -238,10 +233,13 @@ class Discussion:
 
     def _limit(self) -> int:
         """Return the turns after which the table closes; a person's question is answered all the same."""
+        asked = any(q.by == PERSON for q in self._state.agenda.waiting())
+        return max(self._own_limit(), self._state.counted + 1) if asked else self._own_limit()
+
+    def _own_limit(self) -> int:
+        """Return the turns that the table has by itself."""
         state = self._state
-        limit = self._settings.moderator.turns if state.turn_limit is None else state.turn_limit
-        asked = any(q.by == PERSON for q in state.agenda.waiting())
-        return max(limit, state.counted + 1) if asked else limit
+        return self._settings.moderator.turns if state.turn_limit is None else state.turn_limit
 
     def _standing(self) -> Standing:
         state = self._state
@@ -423,15 +421,5 @@ class Discussion:
             judged = await self.map.tidy([] if self._in_short() else self._unjudged())
             await self._evaluation.settle(judged, over=True)
             self._evaluation.mark()
-        state, writing = self._state, self._state.writing
-        tree, evidence = state.map.copy(), state.usable()
-        report = await write_report(
-            brief_of(state), tree, evidence, self._contexts.of("writer"), self._contexts.library.statistics,
-            settings=settings or self._settings.reports,
-            plans=None if outline is None else read_outline(outline, tree, evidence),
-            on_section=lambda section: self._record(*writing.news(section)),
-            drafts=dict(writing.drafts), on_drafts=lambda new: self._record(SectionsDrafted(drafts=new)),
-            reviews=writing.reviews, on_reviews=lambda new: self._record(SentencesReviewed(reviews=new)),
-            counted=lambda: counts_of(self._state),
-        )  # fmt: skip
-        self._record(ReportWritten(report=report))
+        report = await written_report(self._contexts, settings or self._settings.reports, outline)
+        self._record(ReportWritten(report=report, settings=settings or self._settings.reports))

@@ -6,6 +6,7 @@ import pytest
 
 from models.prompting.prompts import render
 from reports.plan.outline_task import PlanSections
+from reports.plan.revision_task import PlanRevision
 from reports.tasks.answer_task import WriteAnswer
 from reports.tasks.editing_tasks import SmoothReport, TitleReport, ToldSection
 from reports.tasks.prompt_texts import PromptPassage
@@ -34,6 +35,10 @@ TASKS: list[Any] = [
     PlanSections(
         topic="towers", language="en", words=900, most=6, branches=[(ATTACK, ["p1"])], resting=["p1"],
         answers=[(ATTACK, ATTACK)], facts=[ATTACK], disagreements=[ATTACK], passages=[("p1", ATTACK)],
+    ),
+    PlanRevision(
+        topic="towers", language="en", opening=TOLD, sections=[TOLD], points=[ATTACK],
+        answers=[(ATTACK, ATTACK)], passages=[SHOWN],
     ),
     CheckGaps(topic="towers", language="en", points=[ATTACK], passages=[SHOWN]),
     ReviewAnswer(topic="towers", sentences=[ATTACK], closing=ATTACK, evidence=[("p1", ATTACK)]),

@@ -1,0 +1,68 @@
+"""The report of a session: written whole, or, for what a person asked after it, where it changes."""
+
+from typing import Any
+
+from reports import (
+    Report,
+    ReportSettings,
+    SectionsDrafted,
+    SentencesReviewed,
+    StandingReport,
+    read_outline,
+    revise_report,
+    write_report,
+)
+from roundtable.journal.state import State
+from roundtable.session.context.journalled_context import ContextFactory
+from roundtable.session.usage import brief_of, counts_of
+
+_MOST = 3
+"""A report is brought up to date where at most one answer in so many is new; for more it is planned anew."""
+
+
+async def written_report(contexts: ContextFactory, settings: ReportSettings, outline: str | None) -> Report:
+    """Return the report on a session as it stands; what is learned on the way is journalled.
+
+    Args:
+        contexts: The session.
+        settings: How it is written.
+        outline: Headings with what each is written from; None: planned, or as the report before had it.
+
+    Raises:
+        OutlineUnreadable: the outline cannot be followed.
+        ModelUnavailable: the writer's model cannot be had.
+    """
+    record = contexts.record
+    state, writing = record.state, record.state.writing
+    brief, tree, evidence = brief_of(state), state.map.copy(), state.usable()
+    whom = contexts.of("writer"), contexts.library.statistics
+    around: dict[str, Any] = {
+        "settings": settings,
+        "on_section": lambda section: record.add(*writing.news(section)),
+        "reviews": writing.reviews,
+        "on_reviews": lambda new: record.add(SentencesReviewed(reviews=new)),
+        "counted": lambda: counts_of(state),
+    }
+    standing = standing_report(state, settings) if outline is None and not brief.embedded else None
+    if standing is not None:
+        return await revise_report(standing, brief, tree, evidence, *whom, **around)
+    return await write_report(
+        brief, tree, evidence, *whom, **around,
+        plans=None if outline is None else read_outline(outline, tree, evidence),
+        drafts=dict(writing.drafts), on_drafts=lambda new: record.add(SectionsDrafted(drafts=new)),
+    )  # fmt: skip
+
+
+def standing_report(state: State, settings: ReportSettings) -> StandingReport | None:
+    """Return the report that what was answered since can go into; None where it has to be written whole.
+
+    That is so where there is none, where it was asked for otherwise, where the map was edited by hand since,
+    and where nothing or much was answered since.
+    """
+    writing = state.writing
+    if state.report is None or writing.settings != settings or writing.edits != state.controls.edits:
+        return None
+    new = len(state.answers()) - writing.answers
+    if not 0 < new <= max(1, writing.answers // _MOST):
+        return None
+    return StandingReport(state.report, writing.answers)
