@@ -1,4 +1,5 @@
 from .contradiction_detection import contradictions as contradictions
+from .proper_names import full_names as full_names
 from .proper_names import missing_names as missing_names
 from .proper_names import name_lexicon as name_lexicon
 from .proper_names import names as names

@@ -57,7 +57,11 @@ _PEOPLES = {
 
 
 def missing_names(
-    text: str, passages: Sequence[str], around: Sequence[str] = (), lexicon: Collection[str] = frozenset()
+    text: str,
+    passages: Sequence[str],
+    around: Sequence[str] = (),
+    lexicon: Collection[str] = frozenset(),
+    full: Collection[tuple[str, str]] = frozenset(),
 ) -> list[str]:
     """Return the names of a text that neither the passages nor what is known of their sources hold.
 
@@ -66,6 +70,7 @@ def missing_names(
         passages: The passages that it cites.
         around: What else it may name: its sources' titles and authors, the topic.
         lexicon: Folded words that are names wherever they stand (`name_lexicon`).
+        full: What other texts put before a name, where they all put the same (`full_names`).
     """
     missing = []
     if said := names(text, lexicon):
@@ -73,6 +78,7 @@ def missing_names(
         spelled_out = _spelled_out(text, known)
         missing = [name for name in said if name not in spelled_out and not _held(name, known)]
         missing = [name for name in missing if not _clipped(name, text, known)]
+        missing = [name for name in missing if not _completes(name, text, known, full)]
     whole = " ".join([*passages, *around])
     missing += [title for title in _MARKED.findall(text) if title not in whole]
     return list(dict.fromkeys(missing))
@@ -97,6 +103,30 @@ def _spelled_out(text: str, known: "_Known") -> set[str]:
                 if known.capitals & {capitals, letters}:
                     found.update(part)
     return found
+
+
+def full_names(texts: Iterable[str]) -> frozenset[tuple[str, str]]:
+    """Return pairs of folded words, a name and what always stands before it: (`ada`, `merrow`)."""
+    return _full_names(tuple(texts))
+
+
+@lru_cache(maxsize=4)
+def _full_names(texts: tuple[str, ...]) -> frozenset[tuple[str, str]]:
+    found: dict[str, set[str]] = {}
+    for text in texts:
+        for first, last in _PAIR.findall(text):
+            if fold(first) not in _SMALL:
+                found.setdefault(fold(last), set()).add(fold(first))
+    return frozenset((firsts.pop(), last) for last, firsts in found.items() if len(firsts) == 1)
+
+
+_PAIR = re.compile(r"\b(?=([A-Z][a-z][\w’'-]{0,60})\s+([A-Z][\w’'-]{1,60}))")
+
+
+def _completes(name: str, text: str, known: "_Known", full: Collection[tuple[str, str]]) -> bool:
+    """Tell whether a word makes a name whole that the passages hold: `Ada` before the `Merrow` of these."""
+    pairs = ((first, last) for first, last in _PAIR.findall(text) if first == name)
+    return any((fold(name), fold(last)) in full and _held(last, known) for _first, last in pairs)
 
 
 def _clipped(name: str, text: str, known: "_Known") -> bool:

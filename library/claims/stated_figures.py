@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from library.claims.own_counts import counts_itself
 from library.text.quantities import compare
 from library.text.quantities import date_parsing as calendar
 from library.text.quantities.date_parsing import Date
@@ -52,13 +53,15 @@ def missing_figures(text: str, passages: Sequence[str], around: Sequence[str] = 
         passages: The passages that it cites.
         around: What else is known of their sources (title, date): it supports dates, but no other number.
     """
-    said = read(_CONNECTING.sub("", text))
+    text = _CONNECTING.sub("", text)
+    said = read(text)
     known = [read(passage) for passage in passages]
     beside = [read(part) for part in around]
     all_dates = [date for part in (*known, *beside) for date in part.dates]
     years = {year for part in (*known, *beside) for year in part.years}
     figures = [number for part in known for number in part.numbers]
     measured = frozenset().union(*(part.dimensions for part in (*known, *beside)))
+    sources = [(passage, part.numbers) for passage, part in zip(passages, known, strict=True)]
     signs = {run for passage in passages for run in CHINESE_RUN.findall(passage)}
     missing = [date.text for date in said.dates if not calendar.supported(date, all_dates, years)]
     missing += [
@@ -68,6 +71,7 @@ def missing_figures(text: str, passages: Sequence[str], around: Sequence[str] = 
         and number.text not in signs  # 四个阶段 of what a passage calls 四级 or 第四阶段
         and not compare.supported(number, figures, measured)
         and not _dated(number, all_dates, years)
+        and not counts_itself(number, text, sources)
     ]
     return list(dict.fromkeys(missing))
 

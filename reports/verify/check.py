@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 
 from library import Evidence, Passage, detect, is_inference, strip_citations
-from library.claims import missing_figures, missing_names, name_lexicon, swapped_figures
-from library.passages import word_count
+from library.claims import full_names, missing_figures, missing_names, name_lexicon, swapped_figures
+from library.passages import headings_above, word_count
 from library.text import DATE_LANGUAGES
 from reports.document import Report, Section, Sentence, Summary, Support
 from reports.extract.quotations import key
@@ -57,6 +57,7 @@ class Checker:
         self._topic = topic
         self._language = language
         self._lexicon = name_lexicon(passage.text for passage in evidence.passages.values())
+        self._full = full_names(passage.text for passage in evidence.passages.values())
 
     def section(self, section: Section) -> Section:
         """Return the section with its sentences checked, and without charts that cannot be traced."""
@@ -120,13 +121,18 @@ class Checker:
         if languages != {self._language} or self._language in _NOUNS_LIKE_NAMES:
             return figures
         said = _ATTRIBUTED.sub("", text) if is_inference(text) else text
-        return figures + missing_names(said, texts, [*around, self._topic], self._lexicon)
+        return figures + missing_names(said, texts, [*around, self._topic], self._lexicon, self._full)
 
     def _around(self, passage: Passage) -> list[str]:
-        """Return what is known of a passage beside its text: whence it comes. A sentence may say that too."""
+        """Return what is known of a passage beside its text: whence it comes, and what it stands under.
+
+        A sentence may say that too.
+        """
         source = self._evidence.sources.get(passage.sha256)
         author = source.author if source else None
-        return [part for part in (passage.title, passage.published, host(passage.url), author) if part]
+        known = [passage.title, passage.published, host(passage.url), author]
+        above = headings_above(source.text, passage.start) if source else []
+        return [part for part in (*known, *above) if part]
 
 
 def _holds(passage: str, words: str) -> bool:

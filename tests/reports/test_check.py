@@ -207,3 +207,13 @@ def test_another_count_is_still_another_fact() -> None:
     evidence = make_evidence({"https://orrin.example/zh": ("手册", "2020", ["像是一个四级的火箭。"])})
     wrong = Sentence(text="启动依次经过五个阶段。", citations=["p1"])
     assert Checker(evidence, "启动", "zh").sentence(wrong).support == "unsupported"
+
+
+def test_what_stands_in_the_heading_above_a_passage_may_be_said() -> None:
+    page = "## The works of Ada Merrow\n\nThe tower was built of granite in two years."
+    evidence = make_evidence({"https://a.example/": ("Towers", None, [page])})
+    whole = evidence.passages["p1"]
+    start = page.index("The tower")
+    evidence.passages["p1"] = evidence.sources[whole.sha256].passage(start, len(page), "p1")
+    assert judged(evidence, "Ada Merrow built the tower of granite.", "p1") == ("unchecked", None)
+    assert judged(evidence, "Ada Smith built the tower of granite.", "p1")[0] == "unsupported"

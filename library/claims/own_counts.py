@@ -1,0 +1,54 @@
+"""Small counts in words that a sentence makes itself, and no source says: `the first two`, `three reasons`.
+
+Whoever sums up counts what it names. Such a count is a claim of its own only where a source counts the same
+thing.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+from library.text.quantities.number_parsing import Number
+from library.text.quantities.quantity_data import alternatives, words_for
+
+_MOST = 10
+"""Above it nobody counts in passing."""
+_LIST = re.compile(r"[:：—–]\s*(?P<items>[^:：]+)$")
+_BETWEEN = re.compile(r"\s*(?:[,，、;；]\s*(?:and\s|or\s|以?及)?|\s(?:and|or)\s|[和与或])\s*")
+
+
+def counts_itself(number: Number, text: str, sources: Iterable[tuple[str, Iterable[Number]]]) -> bool:
+    """Tell whether a number only counts what its own sentence, or the text around it, names.
+
+    Args:
+        number: Of the text, with its place in it.
+        text: A sentence.
+        sources: What the sentence cites: texts, each with its numbers.
+    """
+    if not number.spelled or number.units or number.start < 0 or not 2 <= max(number.values) <= _MOST:
+        return False
+    before, after = text[: number.start], text[number.end :]
+    if (listed := _LIST.search(after)) and len(_BETWEEN.split(listed["items"].strip())) in number.values:
+        return True
+    if noun := _told_after().match(after):
+        # Where a source counts the same, it has to be the same count.
+        said = (_told_after().match(passage[n.end :]) for passage, found in sources for n in found)
+        return all(other is None or other.groups() != noun.groups() for other in said)
+    return _pointed_at().search(before) is not None
+
+
+@cache
+def _told_after() -> re.Pattern[str]:
+    """Return what finds the noun that a count is followed by, with a word or two between."""
+    latin = "|".join(re.escape(w) for w in words_for("told") if w[0] < "\u2e80")
+    wide = "|".join(re.escape(w) for w in words_for("told") if w[0] >= "\u2e80")
+    return re.compile(
+        rf"(?:\s+[a-z-]+)??(?:\s+[a-z-]+)??\s+(?P<noun>{latin})s?\b|(?:个|项|条|大|份)?(?:主要|不同|基本)?的?(?P<wide>{wide})",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _pointed_at() -> re.Pattern[str]:
+    """Return what stands before a count of what was named."""
+    return re.compile(rf"{alternatives('pointing')}\s*$", re.IGNORECASE)

@@ -1,0 +1,55 @@
+"""A sentence may count what it names itself; what is counted in the world needs a source."""
+
+import pytest
+
+from library.claims import full_names, missing_figures, missing_names
+
+PASSAGES = [
+    "The bank bought long bonds. Rates rose, and two auditors warned of five causes. Regulators closed it.",
+    "Customers withdrew money, and social media spread the news.",
+]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The first two of these were the bonds and the rates.",
+        "Three reasons are given: bonds, rates and the customers.",
+        "Customers left for three main reasons.",
+        "The account names four failings.",
+        "Two of them were the bank's own, the other three were not.",
+        "The second factor was the customers.",
+        "It was lost to three: bonds, rates and customers.",
+        "这两个原因是债券和利率。",
+        "有三个主要因素：债券、利率和客户。",
+        "前两家都是银行。",
+    ],
+)
+def test_what_a_sentence_counts_itself_needs_no_source(text: str) -> None:
+    assert missing_figures(text, PASSAGES) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("Three auditors warned of it.", ["Three"]),
+        ("Four regulators closed it.", ["Four"]),
+        ("It was closed within three days.", ["three"]),
+        ("Three causes were warned of by the auditors.", ["Three"]),
+        ("Twelve reasons are given.", ["Twelve"]),
+        ("There were 3 reasons and 40 customers.", ["3", "40"]),
+        ("三家银行倒闭。", ["三"]),
+    ],
+)
+def test_what_is_counted_in_the_world_does(text: str, missing: list[str]) -> None:
+    assert missing_figures(text, PASSAGES) == missing
+
+
+def test_a_name_is_made_whole_by_what_other_passages_always_put_before_it() -> None:
+    others = ["It was Ada Merrow who built it. Later Ada Merrow left.", "Then Ann Hill and Bea Hill came."]
+    passages = ["Merrow said so to Hill."]
+    full = full_names([*others, *passages])
+    assert missing_names("It was Ada Merrow who said so.", passages, full=full) == []
+    assert missing_names("It was Ada Merrow who said so.", passages) == ["Ada"]
+    assert missing_names("It was said to Ann Hill.", passages, full=full) == ["Ann"], "there are two"
+    assert missing_names("It was Ada Merrow.", ["Nobody said so."], full=full) == ["Ada", "Merrow"]
