@@ -1,6 +1,7 @@
 """Choosing passages to show: relevant above a threshold, none twice, no source flooding the rest."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
@@ -8,9 +9,10 @@ from library.evidence import Passage
 from library.text import tokenize as analysis
 from models import Statistics
 
+_Shingles = frozenset[tuple[str, ...]]
 _SHINGLE = 3
 _SAME = 0.6
-"""Share of the smaller passage's shingles that another one repeats."""
+"""Share of a passage's shingles that another one holds too, for it to say nothing new."""
 _CROWDING = 0.85
 """What a further passage of a source that was chosen already counts for, for each of them."""
 
@@ -40,32 +42,32 @@ def select(
         statistics: Weighs the words.
         limit: The most passages.
         threshold: The least relevance (cosine, 0 to 1) a passage must have.
-        seen: Passages that were shown before: neither they nor near copies of them are chosen.
+        seen: Passages that were shown before: neither they nor what says no more than one of them is chosen.
     """
     scores = statistics.relevance(query, [f"{p.title}\n{p.text}" for p in candidates])
     relevant = [Scored(p, s) for p, s in zip(candidates, scores, strict=True) if s >= threshold and s > 0]
     known = {passage.key for passage in seen}
-    shingles = [shingle_set(passage.text) for passage in seen]
-    crowd: dict[str, int] = {}
-    chosen: list[Scored] = []
+    shown = [shingle_set(passage.text) for passage in seen]
+    chosen: list[tuple[Scored, _Shingles]] = []
     waiting = [item for item in relevant if item.passage.key not in known]
     while waiting and len(chosen) < limit:
+        crowd = Counter(item.passage.sha256 for item, _ in chosen)
         best = max(range(len(waiting)), key=lambda i: (_worth(waiting[i], crowd), -i))
         item = waiting.pop(best)
         mine = shingle_set(item.passage.text)
-        if any(repeats(mine, other) for other in shingles):
+        if any(says_again(mine, other) for other in [*shown, *(each for _, each in chosen)]):
             continue
-        shingles.append(mine)
-        chosen.append(item)
-        crowd[item.passage.sha256] = crowd.get(item.passage.sha256, 0) + 1
-    return sorted(chosen, key=lambda item: -item.score)
+        # One that says what another says, and more, stands for both.
+        chosen = [(each, held) for each, held in chosen if not says_again(held, mine)]
+        chosen.append((item, mine))
+    return sorted((item for item, _ in chosen), key=lambda item: -item.score)
 
 
-def _worth(item: Scored, crowd: dict[str, int]) -> float:
+def _worth(item: Scored, crowd: Mapping[str, int]) -> float:
     return item.score * float(_CROWDING ** sqrt(crowd.get(item.passage.sha256, 0)))
 
 
-def shingle_set(text: str) -> frozenset[tuple[str, ...]]:
+def shingle_set(text: str) -> _Shingles:
     """Return the runs of three index terms of a text (its terms as one, when it has fewer)."""
     terms = analysis.terms(text)
     if len(terms) < _SHINGLE:
@@ -73,7 +75,6 @@ def shingle_set(text: str) -> frozenset[tuple[str, ...]]:
     return frozenset(zip(terms, terms[1:], terms[2:], strict=False))
 
 
-def repeats(first: frozenset[tuple[str, ...]], second: frozenset[tuple[str, ...]]) -> bool:
-    """Whether one of two passages says mostly what the other says, word for word."""
-    smaller = min(len(first), len(second))
-    return smaller > 0 and len(first & second) >= _SAME * smaller
+def says_again(passage: _Shingles, other: _Shingles) -> bool:
+    """Whether a passage says mostly what another one says, word for word; the other may say more."""
+    return bool(passage) and len(passage & other) >= _SAME * len(passage)

@@ -30,6 +30,14 @@ def test_only_what_is_relevant_and_no_copies():
     assert choose(OTHER, ABOUT, COPY) == [ABOUT]
 
 
+def test_one_that_says_more_stands_for_both_and_is_shown_after_the_one_it_holds():
+    more = "It was the first of its kind, and closed for good when the tunnel was opened in 1972 beside it."
+    longer = passage(f"{ABOUT.text} {more}", "file:///4")
+    assert choose(ABOUT, longer) == choose(longer, ABOUT) == [longer]
+    assert choose(longer, seen=[ABOUT]) == [longer]
+    assert choose(ABOUT, seen=[longer]) == []
+
+
 def test_what_was_seen_is_not_chosen_again():
     assert choose(ABOUT, COPY, seen=[ABOUT]) == []
 
