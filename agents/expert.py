@@ -218,7 +218,7 @@ class Expert:
             listed=min(self._room.listed, settings.listed_tokens),
             room=self._room.passages,
             opened=[*_premises(request), *findings.opened],
-            new=findings.last,
+            new=findings.found,
             passed_over=set(self._context.seen_before()) - used,
             sought=findings.sought,
             resting=resting,

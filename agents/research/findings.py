@@ -37,6 +37,8 @@ class Findings:
     """Ids admitted by this research, not known before it."""
     last: list[str] = field(default_factory=list)
     """Ids that the last round brought to this research."""
+    found: list[str] = field(default_factory=list)
+    """Ids of what the last round's searches and readings gave, new or not, the best of each first."""
     sought: str = ""
     """What the last round looked for."""
     opened: list[str] = field(default_factory=list)
@@ -227,6 +229,7 @@ class Research:
             self.findings.passages[passage.id] = self.admitted[passage.id] = passage
             if is_new and passage.id not in self.findings.fresh:
                 self.findings.fresh.append(passage.id)
+        self.findings.found = [ids[p.key] for p in _in_order_found(candidates, texts) if p.key in ids]
         self.findings.opened = [ids[key] for key in dict.fromkeys(p.key for p in named) if key in ids]
         self._tell(observations, ids)
 
@@ -377,8 +380,12 @@ def _first_hits(seen: Observation, count: int) -> list[Passage]:
 def _in_order_found(passages: Sequence[Passage], observations: Sequence[Observation]) -> list[Passage]:
     """Return passages in the order in which searches of documents found them, then those of pages read.
 
-    Their ids keep the order: what comes later can tell from it what a search thought best.
+    Of several searches each one's first result comes before any one's second. Their ids keep the order: what
+    comes later can tell from it what a search thought best.
     """
-    found = [f.passage.key for seen in observations for f in seen.found if f.passage is not None]
-    place = {key: number for number, key in reversed(list(enumerate(found)))}
-    return sorted(passages, key=lambda passage: place.get(passage.key, len(found)))
+    found: dict[_Key, int] = {}
+    for seen in observations:
+        hits = [f.passage.key for f in seen.found if f.passage is not None]
+        for place, key in enumerate(dict.fromkeys(hits)):
+            found[key] = min(place, found.get(key, place))
+    return sorted(passages, key=lambda passage: found.get(passage.key, len(passages) + sum(found.values())))

@@ -13,7 +13,15 @@ from dataclasses import dataclass
 from agents.tasks import show_passages
 from agents.token_budget import fit_lines
 from library import Passage
-from library.passages import ARGUED, WHOLE, beginning, short_title, whole_or_around
+from library.passages import (
+    ARGUED,
+    WHOLE,
+    beginning,
+    only_lists,
+    short_title,
+    tells_of_release,
+    whole_or_around,
+)
 from models import Statistics, estimate
 
 _FITS = 0.2
@@ -23,6 +31,8 @@ _NEW = 0.6
 """Share (0 to 1) of the room that new passages take at most while others are rested on."""
 _PASSED_OVER = 0.5
 """What the fit of a passage counts that was shown before, and that nobody has cited or noted."""
+_POINTING = 0.5
+"""What the fit of a passage counts that only points elsewhere: an index, notes on a release."""
 _OPENED = 600
 """Tokens of a passage that was opened by its id: longer than any that the library cuts."""
 _LAST = 5
@@ -59,7 +69,7 @@ def chosen_evidence(
     listed: int,
     room: int = 0,
     opened: Collection[str] = (),
-    new: Collection[str] = (),
+    new: Sequence[str] = (),
     passed_over: Collection[str] = (),
     sought: str = "",
     resting: Collection[str] = (),
@@ -75,7 +85,8 @@ def chosen_evidence(
         listed: Tokens for the lines of those that are not shown.
         room: Tokens that what was opened may take; 0: `tokens`.
         opened: Ids that stand first and whole, whatever the room: they were asked for.
-        new: Ids that the last round brought.
+        new: Ids that the last round brought, in the order in which its searches found them: they know more
+            of the collection than the words of a few passages tell.
         passed_over: Ids that were shown before, and that nobody has cited or noted: they count less
             where they are not in `new`.
         sought: What the last round looked for: its passages are weighed by that, too.
@@ -98,14 +109,20 @@ def chosen_evidence(
         for w, group in zip(worth, groups, strict=True)
     ]
     order = ("resting", "new") if resting_first else ("new", "resting")
+    found_at = {i: place for place, i in enumerate(new)}
     tiers: list[tuple[int, float, int]] = []
     for n, group in enumerate(groups):
         found = _any(group, new)
         kinds = {"new": found, "resting": _any(group, resting)}
+        by_search = min((found_at[p.id] for p in group if p.id in found_at), default=0.0)
+        if _beside(group[0], question):
+            by_search, worth[n] = by_search + len(new), worth[n] * _POINTING
         if _any(group, opened):
             tiers.append((0, 0.0, n))
         elif kinds["resting"] or (kinds["new"] and worth[n] >= least):
-            tiers.append((1 if kinds[order[0]] else 2, -round(worth[n], 6), n))
+            tier = 1 if kinds[order[0]] else 2
+            of_search = order[tier - 1] == "new"
+            tiers.append((tier, float(by_search) if of_search else -round(worth[n], 6), n))
         elif worth[n] >= least and worth[n] > 0:
             tiers.append((3, -round(worth[n], 6), n))
         elif found:
@@ -201,6 +218,11 @@ def _larger_first(
 
 def _any(group: Sequence[Passage], ids: Collection[str]) -> bool:
     return any(passage.id in ids for passage in group)
+
+
+def _beside(passage: Passage, question: str) -> bool:
+    """Tell whether a passage only lists what stands elsewhere, or what a release changed."""
+    return only_lists(passage.text) or tells_of_release(passage.title, question)
 
 
 def _line(group: Sequence[Passage]) -> str:

@@ -9,6 +9,8 @@ from .excerpting import beginning as beginning
 from .excerpting import excerpts as excerpts
 from .excerpting import short_title as short_title
 from .excerpting import whole_or_around as whole_or_around
+from .listing import only_lists as only_lists
+from .listing import tells_of_release as tells_of_release
 from .page_ranking import holds_answer as holds_answer
 from .page_ranking import rank_pages as rank_pages
 from .quote_filter import QuoteVerdict as QuoteVerdict

@@ -1,5 +1,7 @@
 """What a prompt shows of what was admitted."""
 
+from dataclasses import replace
+
 from agents.memory.history_summary import retold
 from agents.research.prompt_evidence import chosen_evidence
 from agents.turn import Turn, TurnClaim
@@ -69,3 +71,25 @@ def test_the_turn_whose_claim_is_at_hand_is_told_before_any_other() -> None:
     told = retold(turns, 2, QUESTION, STATISTICS, 200, claim)
     assert texts[1] in told
     assert texts[5] not in told
+
+
+PARTS = ("crest", "gate", "inlet", "lake", "toe")
+INDEX = "\n".join(f"- {part}, The dam of Asterby: why it broke" for part in PARTS)
+
+
+def test_what_a_search_found_first_is_shown_first_and_an_index_last() -> None:
+    held = admitted()
+    held["p6"] = replace(held["p2"], id="p6", sha256="6" * 64, title="Index", text=INDEX, end=len(INDEX))
+    found = chosen_evidence(
+        held, question=QUESTION, statistics=STATISTICS, tokens=600, listed=100, new=["p6", "p4", "p2"]
+    )
+    order = [passage.id for passage in found.passages if passage.id in ("p2", "p4", "p6")]
+    assert order == ["p4", "p2", "p6"], "p2 has more of the question's words"
+
+
+def test_a_listed_passage_is_named_with_the_end_of_its_page_s_title() -> None:
+    work = "The Handbook of Dams: The Works of the Valley of Asterby: "
+    held = {i: replace(p, title=f"{work}{n} gates") for n, (i, p) in enumerate(admitted().items())}
+    found = chosen_evidence(held, question=QUESTION, statistics=STATISTICS, tokens=1, listed=300)
+    assert len(found.listed) > 1
+    assert all(" gates: " in line for line in found.listed)

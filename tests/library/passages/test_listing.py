@@ -1,0 +1,36 @@
+"""What only points elsewhere, and what a release changed, is told by its form."""
+
+import pytest
+
+from library.passages import only_lists, tells_of_release
+
+PARTS = ("gate", "spillway", "crest", "toe", "inlet", "lake")
+INDEX = "\n".join(f"- {part}, The {part} of the dam" for part in PARTS)
+CONTENTS = "\n".join(f"* 第{n}章 水库的管理" for n in "一二三四五六")
+STEPS = "To open the gate:\n\n" + "\n".join(f"{n}. Turn wheel {n} left, then wait." for n in range(1, 7))
+OPTIONS = "\n".join(f"- -{name}: opens the {name} gate of the dam." for name in "abcdef")
+PROSE = "The dam broke because its spillway was blocked. It had six gates:\n\n- east\n- west"
+
+
+@pytest.mark.parametrize(
+    ("text", "lists"), [(INDEX, True), (CONTENTS, True), (STEPS, False), (OPTIONS, False), (PROSE, False)]
+)
+def test_an_index_is_told_from_steps_and_options(text: str, lists: bool) -> None:
+    assert only_lists(text) is lists
+
+
+@pytest.mark.parametrize(
+    ("title", "question", "tells"),
+    [
+        ("Release 15.6", "How do I recover?", True),
+        ("What's New in GIMP 2.4?", "How do I crop?", True),
+        ("E.3. Release 15.12 (2025-02-20)", "How do I recover?", True),
+        ("更新说明 3.2.1", "怎样恢复系统？", True),
+        ("Release 15.6", "What did 15.6 change?", False),
+        ("25.3. Continuous Archiving", "How do I recover?", False),
+        ("The flood of 1954", "How high was it?", False),
+        ("Chapter 4: The 2.5 tonne lorry", "How high was it?", False),
+    ],
+)
+def test_notes_on_a_release_are_told_by_their_titles(title: str, question: str, tells: bool) -> None:
+    assert tells_of_release(title, question) is tells
