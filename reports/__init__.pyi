@@ -4,6 +4,7 @@ from .brief import GivenAnswer as GivenAnswer
 from .brief import PanelMember as PanelMember
 from .brief import ReportedContradiction as ReportedContradiction
 from .brief import Side as Side
+from .cite.places import section_line as section_line
 from .cite.source_numbering import Bibliography as Bibliography
 from .document import Answer as Answer
 from .document import Cell as Cell

@@ -36,6 +36,7 @@ class ReportPhrases:
     undated: str
     undated_short: str
     passages: str
+    page: str
     contents: str
     live: str
     unsupported: str

@@ -49,9 +49,9 @@ def author_year(sources: Sequence[Source], undated: str) -> dict[str, str]:
     count, seen = Counter(named), Counter[str]()
     labels = {}
     for source, name in zip(sources, named, strict=True):
-        letter = _letter(seen[name]) if count[name] > 1 else ""
+        apart = letter(seen[name]) if count[name] > 1 else ""
         seen[name] += 1
-        labels[source.sha256] = f"({name}{letter})"
+        labels[source.sha256] = f"({name}{apart})"
     return labels
 
 
@@ -67,8 +67,10 @@ def _who(source: Source) -> str:
     return plain(known) or plain(source.title)[:40] or "?"
 
 
-def _letter(place: int) -> str:
-    return chr(ord("a") + place) if place < 26 else f"-{place + 1}"
+def letter(place: int) -> str:
+    """Return letters for a place from 0: `a` to `z`, then `aa`, `ab` and on."""
+    before = letter(place // 26 - 1) if place >= 26 else ""
+    return before + chr(ord("a") + place % 26)
 
 
 def _name(name: str) -> dict[str, str]:

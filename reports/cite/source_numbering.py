@@ -5,10 +5,15 @@ from dataclasses import dataclass
 from urllib.parse import quote as percent
 
 from library import Evidence, Passage, Source
+from library.passages import short_title
 from reports.cite.people import author_year
+from reports.cite.places import CitedPlace, places_of
 from reports.document import Report
 from reports.report_phrases import phrases_for
 from reports.visible_text import plain, web_address
+
+_NAMED = 48
+"""Characters of a heading within a citation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +27,31 @@ class Entry:
     """Those that the report cites, in order of first citation, with their ids."""
     label: str = ""
     """How a citation of it looks: `[1]`, or `(Merrow 2021)`."""
+    places: tuple[CitedPlace, ...] = ()
+    """The pages or sections that are cited of a long source, in its order; () for a short one."""
 
     @property
     def numbered(self) -> bool:
         """Whether citations name it by its number."""
         return self.label.startswith("[")
+
+    def locator(self, passages: Iterable[Passage]) -> str:
+        """Return where in a long source passages stand, as a citation adds it; empty: no such place."""
+        ids = {passage.id for passage in passages}
+        cited = [place for place in self.places if place.mark and ids & {p.id for p in place.passages}]
+        if self.numbered or all(place.paged for place in cited):
+            return ", ".join(place.mark for place in cited)
+        return ", ".join(
+            f"“{short_title(place.heading, _NAMED)}”" for place in cited
+        )  # 2021a is another source
+
+    def label_at(self, passages: Iterable[Passage]) -> str:
+        """Return how a citation of passages looks: `[1]`, `[1a]`, `[1, p. 12]`, `(Merrow 2021, p. 12)`."""
+        where = self.locator(passages)
+        if not where:
+            return self.label
+        between = "" if self.numbered and not self.places[0].paged else ", "
+        return f"{self.label[:-1]}{between}{where}{self.label[-1:]}"
 
     @property
     def anchor(self) -> str:
@@ -71,15 +96,21 @@ def bibliography(report: Report, evidence: Evidence) -> Bibliography:
         passage = evidence.passages.get(passage_id)
         if passage is not None and passage.sha256 in evidence.sources:
             order.setdefault(passage.sha256, []).append(_named(passage, passage_id))
+    words = phrases_for(report.language)
     numbers = {sha: place for place, sha in enumerate(order, 1)}
     labels = {sha: f"[{numbers[sha]}]" for sha in order}
     if report.citation_style == "author-year":
-        words = phrases_for(report.language)
         labels = author_year([evidence.sources[sha] for sha in order], words.undated_short)
         order = {sha: order[sha] for sha in sorted(order, key=lambda sha: (labels[sha].casefold(), sha))}
         numbers = {sha: place for place, sha in enumerate(order, 1)}
     entries = tuple(
-        Entry(numbers[sha], evidence.sources[sha], tuple(passages), labels[sha])
+        Entry(
+            numbers[sha],
+            evidence.sources[sha],
+            tuple(passages),
+            labels[sha],
+            places_of(passages, evidence.sources[sha], words),
+        )
         for sha, passages in order.items()
     )
     return Bibliography(entries, {p.id: entry.number for entry in entries for p in entry.passages})
@@ -102,10 +133,13 @@ def fragment_link(passage: Passage, words: str = "") -> str | None:
     """Return a web link that leads to the very words on the live page; None for what is not on the web.
 
     Browsers find a text fragment by its first and last words, so that a small change in between does no harm.
+    Of a paged document they open the page.
     """
     address = web_address(passage.url)
     if address is None:
         return None
+    if passage.page is not None:
+        return f"{address.partition('#')[0]}#page={passage.page}"
     found = plain(words or passage.text).split(" ")
     if len(found) > 10:
         text = f"{_encoded(found[:5])},{_encoded(found[-5:])}"

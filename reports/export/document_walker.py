@@ -198,9 +198,7 @@ def between(piece: str, printed: str) -> str:
 
 def whose(block: QuotationBlock, words: ReportPhrases) -> str:
     """Return what stands below a quotation: the source's title, the heading in it, what became of it."""
-    title = (
-        words.quoted_under.format(title=block.title, heading=block.under) if block.under else block.title
-    )
+    title = words.quoted_under.format(title=block.title, heading=block.under) if block.under else block.title
     fate = _fate(block.cited, words)
     return f"{title} ({fate})" if fate else title
 

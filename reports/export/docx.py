@@ -137,10 +137,10 @@ class _Writer:
             run = paragraph.add_run(plain(part) if code else doc.between(part, plain(part)))
             if code:
                 run.font.name = "Courier New"
-        for entry, _passages in said.cited:
+        for entry, passages in said.cited:
             link = self._element("w:hyperlink")
             link.set(self._name("w:anchor"), entry.anchor)
-            link.append(self._run(plain(entry.label), raised=entry.numbered))
+            link.append(self._run(plain(entry.label_at(passages)), raised=entry.numbered))
             paragraph._p.append(link)  # noqa: SLF001 - python-docx has no call for links
 
     def _run(self, words: str, *, raised: bool = False) -> Any:
@@ -184,6 +184,8 @@ class _Writer:
             paragraph.add_run(plain(reference.url))
         if reference.retrieved:
             paragraph.add_run(f"{words.comma}{plain(reference.retrieved)}")
+        for place in reference.entry.places:
+            self._document.add_paragraph(plain(place.line), style="List Bullet")
 
     def _bookmark(self, paragraph: "Paragraph", entry: Entry) -> None:
         start, end = self._element("w:bookmarkStart"), self._element("w:bookmarkEnd")

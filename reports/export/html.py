@@ -149,7 +149,7 @@ class _Page:
         kind = "cite" if entry.numbered else "cite named"
         return (
             f'<span class="{kind}">'
-            f'<a href="#{entry.anchor}" aria-describedby="{shown}">{text(entry.label)}</a>'
+            f'<a href="#{entry.anchor}" aria-describedby="{shown}">{text(entry.label_at(passages))}</a>'
             f'<span class="passage" role="tooltip" id="{shown}" dir="auto">'
             f"<b>{text(entry.source.title)}</b> {quoted}</span></span>"
         )
@@ -174,7 +174,10 @@ class _Page:
             where = f'<a href="{text(address)}" rel="noreferrer noopener">{text(address)}</a>'
         if reference.retrieved:
             where += f"{text(words.comma)} {text(reference.retrieved)}"
-        passages = "".join(map(self._passage, entry.passages))
+        passages = "".join(map(self._passage, () if entry.places else entry.passages))
+        for place in entry.places:
+            passages += f'<p class="place" dir="auto">{text(place.line)}</p>'
+            passages += "".join(map(self._passage, place.passages))
         number = f' value="{entry.number}"' if entry.numbered else ""
         return (
             f'<li id="{entry.anchor}"{number}><b dir="auto">{text(reference.title)}</b>{about}'

@@ -3,6 +3,7 @@
 import json
 
 from library import Evidence, Passage
+from reports.cite.places import section_line
 from reports.document import Report
 
 
@@ -30,7 +31,17 @@ def sources_json(evidence: Evidence) -> str:
                 "doi": source.work.doi if source.work else "",
                 "became": source.became,
                 "sha256": sha,
-                "passages": [{"id": i, "text": p.text, "start": p.start, "end": p.end} for i, p in passages],
+                "passages": [
+                    {
+                        "id": i,
+                        "text": p.text,
+                        "start": p.start,
+                        "end": p.end,
+                        "page": source.page(p.start),
+                        "section": section_line(p, source),
+                    }
+                    for i, p in passages
+                ],
             }
         )
     return dumps({"sources": sources})

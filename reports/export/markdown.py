@@ -126,7 +126,7 @@ def _sentence(said: doc.CitedText, words: ReportPhrases) -> str:
 
 
 def _citations(cited: doc.Cited) -> str:
-    links = "".join(f"[{escape(entry.label)}](#{entry.anchor})" for entry, _passages in cited)
+    links = "".join(f"[{escape(entry.label_at(ps))}](#{entry.anchor})" for entry, ps in cited)
     return f" {links}" if links else ""
 
 
@@ -151,9 +151,16 @@ def _reference(reference: doc.Reference, words: ReportPhrases) -> str:
     lines += f". <{reference.address}>" if reference.address else f". {escape(reference.url)}"
     if reference.retrieved:
         lines += f"{words.comma}{escape(reference.retrieved)}"
-    # Where no link leads to the words, what a passage begins with tells where in its document it stands.
-    links = [
-        f"[{p.id}]({link})" if (link := fragment_link(p)) else f"{p.id} “{escape(_begins(p))}”"
-        for p in entry.passages
+    if not entry.places:
+        return f"{lines}. {words.passages}{words.colon}{words.comma.join(map(_passage, entry.passages))}"
+    below = [
+        f"  - {escape(place.line)}{words.colon}{words.comma.join(map(_passage, place.passages))}"
+        for place in entry.places
     ]
-    return f"{lines}. {words.passages}{words.colon}{words.comma.join(links)}"
+    return "\n".join([lines, *below])
+
+
+def _passage(passage: Passage) -> str:
+    """Return a link to the words, or where none leads to them, how they begin: so they can be looked for."""
+    link = fragment_link(passage)
+    return f"[{passage.id}]({link})" if link else f"{passage.id} “{escape(_begins(passage))}”"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import reports.export.document_walker as doc
-from library import Evidence
+from library import Evidence, Passage
 from library.text import CJK, HANGUL
 from reports.cite.source_numbering import Entry, bibliography
 from reports.document import Report
@@ -162,12 +162,12 @@ def _beside_code(part: str) -> str:
 
 
 def _citations(cited: doc.Cited) -> str:
-    return "".join(f'#link(label("{entry.anchor}"), {_raised(entry)})' for entry, _passages in cited)
+    return "".join(f'#link(label("{entry.anchor}"), {_raised(entry, passages)})' for entry, passages in cited)
 
 
-def _raised(entry: Entry) -> str:
+def _raised(entry: Entry, passages: Sequence[Passage]) -> str:
     """Return a citation's look: numbers are raised, names stand in the line."""
-    shown = literal(entry.label)
+    shown = literal(entry.label_at(passages))
     return f"super({shown})" if entry.numbered else shown
 
 
@@ -186,6 +186,7 @@ def _reference(reference: doc.Reference, words: ReportPhrases) -> str:
     parts = [f'#strong({literal(reference.title)}){about}#". "#{where}']
     if reference.retrieved:
         parts.append(f"#{literal(words.comma + reference.retrieved)}")
+    parts += [f"#linebreak()#{literal(place.line)}" for place in entry.places]
     columns, number = "(2.2em, 1fr)", f"[#{literal(f'{entry.number}.')}], "
     if not entry.numbered:
         columns, number = "1fr", ""

@@ -99,7 +99,13 @@ def _sentence(said: doc.CitedText, words: ReportPhrases) -> str:
 
 
 def _citations(cited: doc.Cited) -> str:
-    keys = ",".join(entry.anchor for entry, _passages in cited)
+    located = [(entry.anchor, entry.locator(passages)) for entry, passages in cited]
+    if any(where for _anchor, where in located):
+        return "~" + "".join(
+            f"\\cite[{{{tex(where)}}}]{{{anchor}}}" if where else f"\\cite{{{anchor}}}"
+            for anchor, where in located
+        )
+    keys = ",".join(anchor for anchor, _where in located)
     return f"~\\cite{{{keys}}}" if keys else ""
 
 
@@ -122,4 +128,5 @@ def _reference(reference: doc.Reference, words: ReportPhrases) -> str:
         target = "".join(f"\\{c}" if c in "%#&_$" else "\\string~" if c == "~" else c for c in address)
         where = f"\\href{{{target}}}{{{tex(address)}}}"
     label = f"[{entry.number}]" if entry.numbered else f"[{{{tex(entry.label[1:-1])}}}]"
-    return f"\\bibitem{label}{{{entry.anchor}}} \\textbf{{{tex(reference.title)}}}{about}. {where}"
+    places = "".join(f"\\\\\n{{}}{tex(place.line)}" for place in entry.places)
+    return f"\\bibitem{label}{{{entry.anchor}}} \\textbf{{{tex(reference.title)}}}{about}. {where}{places}"

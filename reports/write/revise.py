@@ -173,9 +173,7 @@ class _Revising:
             chosen=[i for change in changes for i in change.plan.chosen],
         )  # fmt: skip
 
-    def _answering(
-        self, drafting: SectionDrafting, opening: Section | None
-    ) -> BatchedRequest[WrittenAnswer]:
+    def _answering(self, drafting: SectionDrafting, opening: Section | None) -> BatchedRequest[WrittenAnswer]:
         gaps = Gaps(unsaid=self.standing.report.back.open_questions)
         if opening is None:
             return answer_request(drafting, gaps)

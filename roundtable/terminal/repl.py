@@ -199,11 +199,15 @@ def _sources(state: State) -> list[str]:
 
 
 def _source(state: State, named: str) -> list[str]:
+    from reports import section_line
+
     labels = state.evidence.labels()
     passage = state.evidence.passages.get(passage_id(state, named))
     held = source(state, named)
     head = [clean_line(held.title), clean_line(held.url), *([held.published] if held.published else [])]
     if passage is not None:
+        if under := section_line(passage, state.evidence.sources[passage.sha256]):
+            head.append(clean_line(under))
         return [*head, f"[{labels[passage.id]}] {clean(passage.text)}"]
     cited = [p for p in state.evidence.passages.values() if p.sha256 == held.sha256]
     return [*head, *(f"  [{labels[p.id]}] {clean_line(p.text, 200)}" for p in cited)]

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from library import Evidence, Passage
+from reports import section_line
 from roundtable.journal.state import State
 from roundtable.session.session_plan import changed_settings, plan_now
 
@@ -42,6 +43,7 @@ def passage_values(passage: Passage, evidence: Evidence, around: int = 400) -> d
         "retrieved": source.retrieved,
         "became": source.became,
         "page": passage.page,
+        "section": section_line(passage, source),
         "sha256": passage.sha256,
     }
 

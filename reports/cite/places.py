@@ -1,0 +1,85 @@
+"""Where in a long source a passage stands: its page, or the heading that it stands under.
+
+One number for a manual of forty sections leads nobody to the words; so citations of a long source say where.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from library import Passage, Source
+from library.passages import blocks, headings_above, short_title
+from reports.cite.people import letter
+from reports.report_phrases import ReportPhrases
+from reports.visible_text import plain
+
+LONG = 5000
+"""Characters from which on a source without pages is long: some two printed pages."""
+_NAME = 120
+"""Characters of a heading that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class CitedPlace:
+    """A page or a section of a source, with what is cited of it."""
+
+    mark: str
+    """What a citation adds to its source's number: `a`, or `p. 12`."""
+    heading: str
+    """That it stands under, with the one above where two are called alike; may be empty for a page."""
+    passages: tuple[Passage, ...]
+    paged: bool = False
+
+    @property
+    def line(self) -> str:
+        """What the list of sources says of it."""
+        return ": ".join(part for part in (self.mark, self.heading) if part)
+
+
+def section_of(passage: Passage, source: Source) -> list[str]:
+    """Return the headings that a passage stands under, the outermost first; [] where there are none.
+
+    One that begins with a heading stands under that.
+    """
+    first = next((block.start for block in blocks(passage.text) if block.form != "heading"), 0)
+    return [name for words in headings_above(source.text, passage.start + first) if (name := plain(words))]
+
+
+def section_line(passage: Passage, source: Source) -> str:
+    """Return the headings that a passage stands under in one line; empty where there are none."""
+    return " › ".join(section_of(passage, source))
+
+
+def places_of(passages: Sequence[Passage], source: Source, words: ReportPhrases) -> tuple[CitedPlace, ...]:
+    """Return the places of a long source that are cited, in the source's order; () for a short one.
+
+    Where all that is cited of a source without pages stands in one place, that has no mark.
+    """
+    ordered = sorted(passages, key=lambda passage: passage.start)
+    if len(source.pages) > 1:
+        on: dict[int, list[Passage]] = {}
+        for passage in ordered:
+            on.setdefault(source.page(passage.start) or 1, []).append(passage)
+        return tuple(
+            CitedPlace(words.page.format(n=n), _heading(section_of(held[0], source)), tuple(held), paged=True)
+            for n, held in on.items()
+        )
+    if len(source.text) < LONG:
+        return ()
+    under: dict[tuple[str, ...], list[Passage]] = {}
+    for passage in ordered:
+        under.setdefault(tuple(section_of(passage, source)), []).append(passage)
+    if list(under) == [()]:
+        return ()
+    last = [path[-1] if path else "" for path in under]
+    return tuple(
+        CitedPlace(
+            letter(n) if len(under) > 1 else "",
+            _heading(path[-2:] if last.count(last[n]) > 1 else path[-1:]) or plain(source.title)[:_NAME],
+            tuple(held),
+        )
+        for n, (path, held) in enumerate(under.items())
+    )
+
+
+def _heading(names: Sequence[str]) -> str:
+    return " › ".join(short_title(name, _NAME) for name in names[-2:] if name)
