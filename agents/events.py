@@ -17,6 +17,8 @@ class PanelSeated(Event):
     """Why the panel changed; empty for the first."""
     parts: list[str] = Field(default_factory=list)
     """The parts of what was asked, each a question of its own; empty for a subject, and where nobody said."""
+    kept: list[str] = Field(default_factory=list)
+    """Slugs of those whom a person wrote, renamed or invited with this: they leave when a person says so."""
 
 
 class InvitedAgent(Frozen):

@@ -18,7 +18,7 @@ def figures_line(summary: "Summary", language: str = "en") -> str:
     told = [f"{count} {kind_of(kind)}" for kind in kinds if (count := getattr(summary, kind))]
     cited = say("figures_cited", sentences=say("sentences", n=summary.sentences), cited=summary.cited)
     parts = [
-        cited + (f": {', '.join(told)}" if told else ""),
+        say("figures_kinds", cited=cited, kinds=say("figures_comma").join(told)) if told else cited,
         say("figures_accuracy", share=f"{summary.accuracy:.0%}"),
         say("figures_effective", n=summary.effective),
         say("sources", n=summary.sources)
@@ -28,7 +28,7 @@ def figures_line(summary: "Summary", language: str = "en") -> str:
     ]
     if summary.resting:
         parts.append(say("figures_resting", told=summary.resting_told, resting=summary.resting))
-    return "; ".join(parts) + "."
+    return say("figures_join").join(parts) + say("figures_stop")
 
 
 def unsearched(state: "State") -> str | None:

@@ -5,7 +5,7 @@ carried out by the session. The terminal and the page share this one list; what 
 the session is checked in `roundtable.commands.resolve`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, ClassVar, Literal, Self, get_args
 
 from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
@@ -408,10 +408,10 @@ COMMANDS: Mapping[str, type[Command]] = {kind.name: kind for kind in get_args(An
 _READER: TypeAdapter[AnyCommand] = TypeAdapter(Annotated[AnyCommand, Field(discriminator="do")])
 
 
-def read_line(line: str) -> AnyCommand:
+def read_line(line: str, others: Iterable[str] = ()) -> AnyCommand:
     """Return the command that a person typed: `/NAME ARGUMENTS`; anything else is said to the table.
 
-    `@EXPERT …` at the start puts it to one expert.
+    `@EXPERT …` at the start puts it to one expert; `others` are names of what else can be typed there.
 
     Raises:
         CommandError: there is no such command, or its arguments are wrong.
@@ -422,16 +422,24 @@ def read_line(line: str) -> AnyCommand:
     if not words.startswith("/"):
         return Say.typed(words)
     typed, _, rest = words[1:].partition(" ")
-    return command_named(typed).typed(rest)  # type: ignore[return-value]
+    return command_named(typed, others).typed(rest)  # type: ignore[return-value]
 
 
-def command_named(typed: str) -> type[Command]:
-    """Return a command by its name. Raises CommandError, which names the nearest."""
+def command_named(typed: str, others: Iterable[str] = ()) -> type[Command]:
+    """Return a command by its name.
+
+    Args:
+        typed: The name, in any case.
+        others: What else can be typed there; its names may be meant too.
+
+    Raises:
+        CommandError: there is none; the message names the nearest of all.
+    """
     import difflib
 
     kind = COMMANDS.get(typed.lower())
     if kind is None:
-        near = difflib.get_close_matches(typed.lower(), COMMANDS, n=1, cutoff=0.5)
+        near = difflib.get_close_matches(typed.lower(), [*COMMANDS, *others], n=1, cutoff=0.5)
         hint = f"did you mean /{near[0]}? " if near else ""
         raise CommandError(f"no command /{typed}; {hint}/help lists all")
     return kind

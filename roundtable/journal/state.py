@@ -98,6 +98,8 @@ class State:
     """Agents of AutoGen that the session was begun with."""
     panel: list[Perspective] = field(default_factory=list)
     panels: list[list[Perspective]] = field(default_factory=list)
+    kept: set[str] = field(default_factory=set)
+    """Slugs of experts whom a person wrote, renamed or invited: the moderator does not replace them."""
     parts: list[str] = field(default_factory=list)
     """The parts of what was asked, each a question of its own; empty for one thing, or a subject."""
     seated_at: int = 0
@@ -219,6 +221,7 @@ class State:
             case PanelSeated():
                 self.panel, self.seated_at = event.panel, self.taken
                 self.panels.append(event.panel)
+                self.kept.update(event.kept)
                 self.parts = event.parts or self.parts
                 self.under_way.leave_unplaced(SLUG)
             case AgentsInvited():

@@ -114,14 +114,15 @@ class CommandRunner:
         return [MapEdited(changes=[DropPassage(passage=i) for i in gone])] if gone else []
 
     def _reseated(self, command: AnyCommand) -> tuple[list[Event], str]:
-        panel = list(self._state.panel)
+        panel, kept = list(self._state.panel), []
         match command:
             case AddExpert():
                 taken = {SLUG, PERSON, *(p.slug for seated in self._state.panels for p in seated)}
-                panel.append(_perspective(command, slug(command.expert, taken)))
+                kept = [slug(command.expert, taken)]
+                panel.append(_perspective(command, kept[0]))
                 reason = f"{command.expert} joins"
             case RenameExpert():
-                new = {"name": command.to}
+                new, kept = {"name": command.to}, [command.expert]
                 panel = [p.model_copy(update=new) if p.slug == command.expert else p for p in panel]
                 reason = f"{command.expert} is called {command.to} now"
             case DismissExpert() if len(panel) > 1:
@@ -131,7 +132,7 @@ class CommandRunner:
                 return [], "the table has changed meanwhile"
         if panel == self._state.panel:
             return [], "whom it was about is not at the table any more"
-        return [PanelSeated(panel=panel, reason=reason)], ""
+        return [PanelSeated(panel=panel, reason=reason, kept=kept)], ""
 
     # Reading what a person names
 

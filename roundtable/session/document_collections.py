@@ -13,6 +13,8 @@ from roundtable.config.search_places import PYTHON, STORE
 
 BROUGHT = "collections"
 """The folder, in the home folder, of files that were brought to collections on the page; one for each."""
+_MADE = "Documents in "
+"""How a description begins that was made of paths."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ def update_collection(
         home: The folder that all is kept in.
         name: The collection's.
         paths: Files and folders; empty: those that it was made of.
-        description: For people and models; empty: as it was, else made of the paths.
+        description: For people and models; empty: as somebody wrote it, else made of the paths.
         follow_links: Whether links in a folder may lead out of it; None: as when it was last said.
         progress: Is told how many files of how many were looked at.
 
@@ -84,12 +86,27 @@ def update_collection(
             wanted = list(paths) or [Path(path) for path in (held.paths if held else ())]
             if not wanted:
                 raise InputError(f"no collection {name!r}; there are: {_names(store)}")
-            line = description or (held.description if held and not paths else "")
+            kept = held is not None and not (paths and held.description.startswith(_MADE))
+            brought = f"{_MADE}{name}" if wanted == [home / BROUGHT / name] else ""
+            line = description or (held.description if held and kept else brought)
             return sync(
                 store, name, wanted, reader, description=line, follow_links=follow_links, progress=progress
             )[1]
     finally:
         reader.close()
+
+
+def describe_collection(home: Path, name: str, description: str) -> None:
+    """Say what a collection holds, for people and for models.
+
+    Raises:
+        InputError: there is none of that name.
+    """
+    with Store(home / STORE) as store:
+        held = store.collection(name)
+        if held is None:
+            raise InputError(f"no collection {name!r}; there are: {_names(store)}")
+        store.make_collection(name, " ".join(description.split()), held.paths, private=held.private)
 
 
 def remove_collection(home: Path, name: str) -> None:

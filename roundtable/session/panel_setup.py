@@ -102,7 +102,8 @@ class PanelSetup:
         ]
         raised += raise_all(state.agenda, left, why="a part of what was asked", first=len(raised), part=True)
         topic = raise_all(state.agenda, [(state.topic, "", SLUG, None)], place="tail", first=len(raised))
-        self._record(PanelSeated(panel=[p for p, _ in seated], parts=parts), *raised, *topic)
+        kept = [p.slug for p, _ in own]
+        self._record(PanelSeated(panel=[p for p, _ in seated], parts=parts, kept=kept), *raised, *topic)
 
     async def renew(self, leaving: str, question: Question) -> None:
         """Replace one expert by one who is near to what the talk has come to."""

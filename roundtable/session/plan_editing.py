@@ -160,7 +160,9 @@ def changes(state: State, plan: SessionPlan, panel: Panel) -> list[Event]:
     before = {p.slug: (p, question) for p, question in plan.panel}
     events: list[Event] = []
     if [p for p, _ in panel] != [p for p, _ in plan.panel]:
-        events.append(PanelSeated(panel=[p for p, _ in panel], reason="a person changed the plan"))
+        wanted = [p for p, _ in panel]
+        written = [p.slug for p in wanted if before.get(p.slug, (None, ""))[0] != p]
+        events.append(PanelSeated(panel=wanted, reason="a person changed the plan", kept=written))
     waiting = {q.to: q.id for q in reversed(state.agenda.waiting()) if q.to}
     for perspective, question in panel:
         if question == before.get(perspective.slug, (perspective, ""))[1]:

@@ -270,7 +270,7 @@ class Discussion:
             novelty=share_new(state, self._settings.moderator),
             tail=state.agenda.tail(),
             in_vain=state.agenda.in_vain(),
-            staying=[agent.slug for agent in state.invited],
+            staying=[*(agent.slug for agent in state.invited), *state.kept],
             tried=state.answered_by(waiting[0]) if waiting else (),
         )
 

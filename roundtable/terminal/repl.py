@@ -65,7 +65,7 @@ class Typed:
         name, _, rest = words[1:].partition(" ")
         if words.startswith("/") and name.lower() in LOOKS:
             return self._look(name.lower(), rest.strip())
-        command = read_line(words)
+        command = read_line(words, LOOKS)
         if type(command) is Say and self._session.state.status == "ended":
             command = FollowUp(text=command.text)
         self._session.do(command)

@@ -32,7 +32,7 @@ from roundtable.web.collections_page import CollectionsPage
 from roundtable.web.downloads import download, offered, unavailable
 from roundtable.web.guard import Guard, ServedAddress, signed_in
 from roundtable.web.keys import COOKIE_SECONDS, Keys, same_secret
-from roundtable.web.schemas import ForkRequest, NewSession, ReportOrder, SessionName
+from roundtable.web.schemas import CollectionDescription, ForkRequest, NewSession, ReportOrder, SessionName
 from roundtable.web.serializers import passage_values, plan_values, sources_values
 from roundtable.web.session_commands import NAMES, Conflict, perform
 from roundtable.web.session_manager import NotRunning
@@ -83,6 +83,7 @@ def application(
             Route("/api/outgoing", pages.outgoing, methods=["POST"]),
             Route("/api/collections", pages.collections),
             Route("/api/collections/{name}/refresh", pages.refresh, methods=["POST"]),
+            Route("/api/collections/{name}/description", pages.describe, methods=["POST"]),
             Route("/api/collections/{name}/delete", pages.remove, methods=["POST"]),
             Route("/api/collections/{name}/files/{path:path}", pages.bring, methods=["POST"]),
             Route("/api/sessions/{id}", pages.session),
@@ -190,6 +191,12 @@ class _Pages:
         await _body(request)
         self._collections.refresh(request.path_params["name"])
         return JSONResponse({"done": "begun"})
+
+    async def describe(self, request: Request) -> Response:
+        """What a collection holds, in a person's words."""
+        words = (await _read(request, CollectionDescription)).description
+        await self._collections.describe(request.path_params["name"], words)
+        return JSONResponse({"done": "described"})
 
     async def remove(self, request: Request) -> Response:
         """A collection that goes."""

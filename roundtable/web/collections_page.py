@@ -13,6 +13,7 @@ from roundtable.config.errors import InputError
 from roundtable.config.search_places import PYTHON
 from roundtable.session.document_collections import (
     BROUGHT,
+    describe_collection,
     document_collections,
     remove_collection,
     update_collection,
@@ -104,8 +105,7 @@ class CollectionsPage:
             load_stubs()
             brought = self._home / BROUGHT / name
             paths = [brought] if brought.is_dir() else []
-            about = f"Documents in {name}" if paths else ""
-            report = update_collection(self._home, name, paths, description=about, progress=tell)
+            report = update_collection(self._home, name, paths, progress=tell)
             return {"skipped": [unread.reason for unread in report.warnings]}
 
         try:
@@ -117,6 +117,10 @@ class CollectionsPage:
             self._told[name] = {"trouble": f"unexpected error: {type(failure).__name__}: {failure}"}
         finally:
             del self._work[name]
+
+    async def describe(self, name: str, description: str) -> None:
+        """Say what a collection holds. Raises InputError: there is none of that name."""
+        await asyncio.to_thread(describe_collection, self._home, name, description)
 
     async def remove(self, name: str) -> None:
         """Remove a collection with what was brought to it. Raises InputError: there is none to remove."""

@@ -83,6 +83,12 @@ class SessionName(Frozen):
     name: Short
 
 
+class CollectionDescription(Frozen):
+    """What a collection holds, in a person's words."""
+
+    description: Short
+
+
 class ForkRequest(Frozen):
     """Another session that begins as one did."""
 

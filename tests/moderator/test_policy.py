@@ -88,6 +88,13 @@ def test_the_panel_is_renewed_when_nobody_is_near() -> None:
     assert next_step(now, SETTINGS) == RenewStep("costs", COSTS)
 
 
+def test_whom_a_person_wrote_is_not_replaced() -> None:
+    now = replace(NOW, waiting=[COSTS], nearness=[0.05, 0.02, 0.04], seated=6, staying=["costs"])
+    assert next_step(now, SETTINGS) == RenewStep("law", COSTS)
+    everybody = replace(now, staying=["history", "costs", "law"])
+    assert next_step(everybody, SETTINGS) == AnswerStep(COSTS, "history")
+
+
 def test_a_fresh_panel_is_not_renewed() -> None:
     now = replace(NOW, waiting=[COSTS], nearness=[0.05, 0.02, 0.04], seated=5)
     assert next_step(now, SETTINGS) == AnswerStep(COSTS, "history")

@@ -57,11 +57,12 @@ async def test_leaving_on_a_pipe_leaves_a_session_that_can_be_taken_up(home: Pat
 async def test_a_wrong_line_is_told_on_stderr_and_the_session_goes_on(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    session, text = await piped(home, "/drop 99", "/nope", "/fork x")
+    session, text = await piped(home, "/drop 99", "/nope", "/surces", "/fork x")
     assert session.state.status == "ended"
     told = capsys.readouterr().err
     assert "no source '99'" in told
     assert "no command /nope" in told
+    assert "no command /surces; did you mean /sources?" in told
     assert "after which turn" in told
     assert "99" not in text
 

@@ -93,11 +93,8 @@ def held(state: State) -> dict[str, Any]:
     values = {
         "topic": state.topic,
         "language": state.language,
-        "model": start.model,
         "docs": start.docs,
         "status": state.status,
-        "reason": state.reason,
-        "started": state.started,
         "last": state.last,
         "limit": limit(state),
         "taken": state.taken,
@@ -121,7 +118,6 @@ def held(state: State) -> dict[str, Any]:
         "novelty": max(state.talk.novelty[-1].passages, state.talk.novelty[-1].terms)
         if state.talk.novelty
         else None,
-        "warnings": state.warnings,
         "requests": used["requests"],
         "tokens": used["tokens"],
         "cost": used["cost"],

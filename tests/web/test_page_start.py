@@ -100,6 +100,11 @@ def test_a_collection_is_brought_up_to_date_and_removed(server: Server, document
     rain = _read(server, "rain")
     assert rain["files"] == 12
     assert (server.home / "collections" / "rain" / "deep" / "01.md").exists()
+    assert rain["description"] == "Documents in rain"
+    words = {"description": "What was written on rain"}
+    assert server.ask("/api/collections/rain/description", words) == {"done": "described"}
+    server.ask("/api/collections/rain/refresh", {})
+    assert _read(server, "rain")["description"] == words["description"], "what a person wrote stays"
     assert server.ask("/api/collections/rain/delete", {}) == {"done": "removed"}
     assert not (server.home / "collections" / "rain").exists()
     assert [one["name"] for one in server.ask("/api/collections")] == ["python"]

@@ -63,6 +63,7 @@ async def test_a_plan_is_changed_and_begun_also_after_a_restart(
     events = await ended(manager, identity)
     state = await manager.state(identity)
     assert [p.name for p in state.panel] == ["Sewer engineer", second["name"], "Insurer"]
+    assert state.kept == {first["slug"], "insurer"}, "whom a person wrote the moderator does not replace"
     asked = [q.text for q in state.agenda.questions.values()]
     assert OLD in asked
     assert "What does insurance pay for?" in asked

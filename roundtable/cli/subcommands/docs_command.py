@@ -17,14 +17,17 @@ def command() -> None:
 @click.argument("name")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH…")
 @click.option("--follow-links", is_flag=True, help="Read also what links in a folder lead to outside it.")
-def add(name: str, paths: tuple[Path, ...], follow_links: bool) -> None:
+@click.option("--description", default="", metavar="TEXT", help="What it holds, for people and models.")
+def add(name: str, paths: tuple[Path, ...], follow_links: bool, description: str) -> None:
     """Index files and folders as collection NAME; again to bring it up to date."""
     from roundtable.cli.indexing_lines import indexing_lines
     from roundtable.config.config import home
     from roundtable.session.document_collections import update_collection
 
     progress = partial(indexing_lines(say), name)
-    report = update_collection(home(), name, paths, follow_links=follow_links, progress=progress)
+    report = update_collection(
+        home(), name, paths, description=description, follow_links=follow_links, progress=progress
+    )
     for unread in report.warnings:
         say(f"roundtable: skipped: {unread.reason}", error=True)
     counts = (
@@ -43,6 +46,18 @@ def list_all() -> None:
     for one in document_collections(home()):
         files = f"{one.files:>6} files" if one.files is not None else "indexed when first used"
         say(f"{one.name:<20} {files}  {clean_line(one.description)}")
+
+
+@command.command("describe")
+@click.argument("name")
+@click.argument("text")
+def describe(name: str, text: str) -> None:
+    """Say in TEXT what collection NAME holds, for people and models."""
+    from roundtable.config.config import home
+    from roundtable.session.document_collections import describe_collection
+
+    describe_collection(home(), name, text)
+    say(f"{name}: described")
 
 
 @command.command("remove")

@@ -1,6 +1,7 @@
 // One node of the map, opened: its notes, its passages, and what can be done with it.
 import { html, useEffect, useRef, useState } from "./vendor.js";
-import { can, command } from "./net.js";
+import { Line } from "./row.js";
+import { can, command, useAct } from "./net.js";
 import { Cite, labelOf, Passage, Reading, usePassage } from "./text.js";
 import { short } from "./layout.js";
 import { tell } from "./notices.js";
@@ -11,7 +12,7 @@ const OFFERED = 6,
 
 export function Branch({ s, node, onAsk, onGo, onClose }) {
   const [open, setOpen] = useState(null);
-  const [failure, setFailure] = useState("");
+  const [act, failure, setFailure] = useAct(s.id);
   const box = useRef(null);
   useEffect(() => {
     setOpen(null);
@@ -20,17 +21,6 @@ export function Branch({ s, node, onAsk, onGo, onClose }) {
   }, [node.id]);
   const path = [];
   for (let up = node.parent; up; up = s.nodes.get(up)?.parent) path.unshift(s.nodes.get(up));
-  const act = (name, values) =>
-    command(s.id, name, values).then(
-      () => {
-        setFailure("");
-        return true;
-      },
-      (trouble) => {
-        setFailure(trouble.message);
-        return false;
-      },
-    );
   const edit = (name, values) => act(name, { node: node.id, ...values });
   const keys = (event) => {
     if (event.key === "Escape") {
@@ -58,8 +48,8 @@ export function Branch({ s, node, onAsk, onGo, onClose }) {
     }
     <${Acts} s=${s} node=${node} edit=${edit} onAsk=${onAsk} onClose=${onClose} />
     <details class="arrange" open=${!node.notes.length && !node.passages.length && !node.children.length}><summary>${t("arrange")}</summary><div class="stack">
-      ${can("map_rename") && html`<${Line} key=${`r${node.id}${node.title}`} label=${t("rename")} value=${node.title} onSave=${(title) => edit("map_rename", { title, was: node.title })} />`}
-      ${can("map_add") && html`<${Line} key=${`a${node.id}`} label=${t("addNode")} value="" onSave=${(title) => act("map_add", { title, parent: node.id })} />`}
+      ${can("map_rename") && html`<${Line} key=${`r${node.id}${node.title}`} most="200" label=${t("rename")} value=${node.title} onSave=${(title) => edit("map_rename", { title, was: node.title })} />`}
+      ${can("map_add") && html`<${Line} key=${`a${node.id}`} most="200" label=${t("addNode")} onSave=${(title) => act("map_add", { title, parent: node.id })} />`}
       ${can("map_move") && node.parent && html`<${Pick} key=${`m${node.id}`} s=${s} label=${t("moveTo")} button=${t("move")} not=${(id) => below.has(id) || id === node.parent} onPick=${(parent) => edit("map_move", { parent, was: node.parent })} />`}
       ${can("map_merge") && node.parent && html`<${Pick} key=${`g${node.id}`} s=${s} label=${t("mergeInto")} button=${t("merge")} not=${(id) => below.has(id)} onPick=${(into) => edit("map_merge", { into }).then((done) => done && onGo(into))} />`}</div></details>
   </aside>`;
@@ -127,7 +117,7 @@ function Passages({ s, node, act, open, setOpen }) {
       sorting &&
       picked.length > 0 &&
       html`<div class="stack"><${Pick} s=${s} label=${t("putInto")} button=${t("move")} not=${(id) => id === node.id} onPick=${put} />
-      <${Line} label=${t("splitOff")} value="" onSave=${split} /></div>`
+      <${Line} label=${t("splitOff")} onSave=${split} /></div>`
     }</section>`;
 }
 
@@ -137,18 +127,6 @@ function Excerpt({ session, id, open, onOpen }) {
   return html`<li>${!open && html`<p class="excerpt">${told?.text ?? told?.failure ?? t("loading")}</p>`}
     <p class="faint"><${Cite} id=${id} open=${open} onOpen=${onOpen} /> ${told?.title}</p>
     ${open && html`<${Passage} session=${session} id=${id} onClose=${() => onOpen(null)} />`}</li>`;
-}
-
-function Line({ label, value, onSave }) {
-  const field = useRef(null);
-  const save = (event) => {
-    event.preventDefault();
-    const text = field.current.value.trim();
-    if (!text || text === value) return;
-    onSave(text);
-    if (!value) field.current.value = "";
-  };
-  return html`<form class="line" onSubmit=${save}><label>${label}<input ref=${field} defaultValue=${value} maxlength="200" /></label><button>${t("save")}</button></form>`;
 }
 
 // Chooses a node by its title: a large map has more of them than a list can show.

@@ -1,6 +1,6 @@
-// The collections of documents: what each holds, how far reading it is, brought up to date and removed.
-import { html, useState } from "./vendor.js";
-import { ask } from "./net.js";
+// The collections of documents: what each holds, how far reading it is, described, brought up to date and removed.
+import { html } from "./vendor.js";
+import { useRow } from "./row.js";
 import { lasting, said, t } from "./words.js";
 
 export function Collections({ list, look }) {
@@ -11,23 +11,16 @@ export function Collections({ list, look }) {
 }
 
 function Collection({ one, look }) {
-  const [asking, setAsking] = useState(false);
-  const [failure, setFailure] = useState("");
-  const act = (what) =>
-    ask(`/api/collections/${encodeURIComponent(one.name)}/${what}`, {}).then(
-      () => {
-        setAsking(false);
-        setFailure("");
-        look();
-      },
-      (trouble) => setFailure(trouble.message),
-    );
+  const path = `/api/collections/${encodeURIComponent(one.name)}`;
+  const { act, failure, button, line, sure } = useRow(path, one.label, look);
+  const off = Boolean(one.work),
+    held = said(one.description);
   return html`<li class="row collection"><div><b>${one.label}</b> <span class="faint">${t("documents", { n: one.files })}</span>
-      <p class="faint">${one.description}</p></div>
-    <span class="row-acts"><button type="button" class="small" disabled=${Boolean(one.work)} aria-label=${`${t("refresh")}: ${one.label}`} onClick=${() => act("refresh")}>${t("refresh")}</button>
-      <button type="button" class="small" disabled=${Boolean(one.work)} aria-label=${`${t("remove")}: ${one.label}`} onClick=${() => setAsking(!asking)}>${t("remove")}</button></span>
+      <p class="faint">${held}</p></div>
+    <span class="row-acts">${button("describe", { off })} ${button("refresh", { off, now: () => act("refresh") })} ${button("remove", { off })}</span>
     ${one.work && html`<${Progress} work=${one.work} name=${one.label} />`}
-    ${asking && html`<p class="row-ask" role="alertdialog" aria-label=${t("removeAsk")}><span>${t("removeAsk")}</span> <button type="button" class="small danger" onClick=${() => act("delete")}>${t("remove")}</button> <button type="button" class="small" onClick=${() => setAsking(false)}>${t("keep")}</button></p>`}
+    ${line("describe", t("description"), held, (description) => act("description", { description }))}
+    ${sure(t("removeAsk"))}
     ${(failure || one.trouble) && html`<p class="failure" role="alert">${failure || said(one.trouble)}</p>`}
     ${one.skipped?.length > 0 && html`<details class="skipped"><summary>${t("skipped", { n: one.skipped.length })}</summary><ul>${one.skipped.map((why) => html`<li key=${why}>${said(why)}</li>`)}</ul></details>`}</li>`;
 }

@@ -137,8 +137,6 @@ class Turn extends Kept {
 class Told extends Kept {
   render({ item }) {
     const key = { closed: "closedBecause", stopped: "stoppedBecause" }[item.what] ?? item.what;
-    const cause = item.values?.cause;
-    if (cause) return html`<p class="told">${t(`closed_${cause}`, item.values)}</p>`;
     if (item.what === "warned") return html`<p class="told warned">${said(item.text)}</p>`;
     return html`<p class="told">${t(key, item.values ?? { reason: item.text, names: item.text })}</p>`;
   }

@@ -7,8 +7,6 @@ export function blank(id) {
     id,
     topic: "",
     status: "running",
-    reason: "",
-    started: "",
     planned: null, // turns that the session was planned for
     limit: null, // turns after which the table closes
     failures: 0,
@@ -33,7 +31,6 @@ export function blank(id) {
     undoable: 0, // edits of the map by hand that can be taken back
     sections: [],
     report: null,
-    warnings: [],
     tokens: 0,
     requests: 0,
     cost: 0, // US dollars; null: a request had no known price
@@ -45,7 +42,6 @@ export function blank(id) {
     writing: new Map(),
     mode: "passive",
     language: "en",
-    model: "",
     steered: [],
     aside: [],
     docs: [],
@@ -71,13 +67,11 @@ const WAITING = new Set([
 ]);
 
 const FOLDS = {
-  session_started(s, e, at) {
+  session_started(s, e) {
     s.topic = e.topic;
-    s.started = at;
     s.planned = s.limit = e.settings?.moderator?.turns ?? null;
     s.doing = "opening";
     s.language = e.language;
-    s.model = e.model;
     s.docs = e.docs ?? [];
     s.offline = Boolean(e.offline);
   },
@@ -92,14 +86,12 @@ const FOLDS = {
   },
   table_closed(s, e) {
     s.status = "closed";
-    s.reason = e.reason;
     s.paused = s.waits = false;
     quiet(s);
-    tell(s, "closed", e.reason, e.cause ? { reason: e.reason, cause: e.cause, n: s.limit } : undefined);
+    tell(s, "closed", e.reason);
   },
   session_stopped(s, e) {
     s.status = "stopped";
-    s.reason = e.reason;
     quiet(s);
     if (s.turns.length || !s.panel.length) tell(s, "stopped", e.reason);
   },
@@ -140,7 +132,6 @@ const FOLDS = {
     s.waits = true;
   },
   warned(s, e) {
-    s.warnings.push(e.text);
     tell(s, "warned", e.text);
   },
   model_replied(s, e) {

@@ -1,5 +1,5 @@
 // Talking to the server: questions, commands, and the stream of a session's events.
-import { signal } from "./vendor.js";
+import { signal, useState } from "./vendor.js";
 import { said } from "./words.js";
 
 export const setup = signal(null);
@@ -50,6 +50,17 @@ async function send(path, file) {
 
 export const command = (id, name, values = {}) =>
   ask(`/api/sessions/${id}/commands`, { command: name, ...values });
+
+// Returns what does a command and tells whether it was done, and what went wrong with the last.
+export function useAct(id) {
+  const [failure, setFailure] = useState("");
+  const act = async (name, values) => {
+    const trouble = await command(id, name, values).then(() => "", String);
+    setFailure(trouble.replace(/^Error: /, ""));
+    return !trouble;
+  };
+  return [act, failure, setFailure];
+}
 
 const ASLEEP = 5000,
   SILENT = 40_000;

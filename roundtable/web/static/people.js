@@ -1,25 +1,13 @@
 // The table: who sits at it, how it goes on, what it is asked to look at and to leave alone.
-import { html, useEffect, useRef, useState } from "./vendor.js";
+import { html, useRef, useState } from "./vendor.js";
 import { agenda } from "./fold.js";
-import { can, command } from "./net.js";
+import { Line } from "./row.js";
+import { can, useAct } from "./net.js";
 import { Avatar } from "./avatar.js";
 import { t } from "./words.js";
 
 export function People({ s, standing, hues, onAsk }) {
-  const [failure, setFailure] = useState("");
-  const act = (name, values) =>
-    command(s.id, name, values)
-      .then(
-        () => setFailure(""),
-        (trouble) => {
-          setFailure(trouble.message);
-          throw trouble;
-        },
-      )
-      .then(
-        () => true,
-        () => false,
-      );
+  const [act, failure] = useAct(s.id);
   const spoke = (slug) => s.turns.filter((turn) => turn.speaker === slug).length;
   const open = agenda(s);
   const live = standing?.here && s.status === "running";
@@ -43,8 +31,8 @@ export function People({ s, standing, hues, onAsk }) {
       ${open.length ? html`<ol class="agenda">${open.slice(0, 12).map((q) => html`<li key=${q.id}>${q.text}</li>`)}</ol>` : html`<p class="faint">${t("agendaEmpty")}</p>`}
       ${open.length > 12 && html`<p class="faint">${t("andMore", { n: open.length - 12 })}</p>`}</section>
     <section><h2>${t("directions")}</h2>
-      <${Field} label=${t("steerTable")} hint=${t("steerHint")} onSend=${(text) => act("steer", { text })} />
-      <${Field} label=${t("setAside")} hint=${t("asideHint")} onSend=${(subject) => act("set_aside", { subject })} />
+      <${Line} button="send" label=${t("steerTable")} hint=${t("steerHint")} onSave=${(text) => act("steer", { text })} />
+      <${Line} button="send" label=${t("setAside")} hint=${t("asideHint")} onSave=${(subject) => act("set_aside", { subject })} />
       ${s.steered.length > 0 && html`<p class="chips">${s.steered.map((text) => html`<span class="chip" key=${text}>${text}</span>`)}</p>`}
       ${s.aside.length > 0 && html`<p class="chips">${s.aside.map((text) => html`<span class="chip gone" key=${text}>${text}</span>`)}</p>`}</section>
   </div>`;
@@ -52,23 +40,11 @@ export function People({ s, standing, hues, onAsk }) {
 
 function Seat({ p, hue, spoke, only, onAsk, act }) {
   const [edit, setEdit] = useState(false);
-  const field = useRef(null);
-  useEffect(() => {
-    if (edit) field.current?.focus();
-  }, [edit]);
-  const save = async (event) => {
-    event.preventDefault();
-    const to = field.current.value.trim();
-    if (!to || to === p.name || (await act("rename_expert", { expert: p.slug, to }))) setEdit(false);
-  };
+  const rename = async (to) => (await act("rename_expert", { expert: p.slug, to })) && setEdit(false);
   return html`<li class=${`seat hue-${hue}`}><${Avatar} name=${p.name} />
     <div class="seat-body">${
       edit
-        ? html`<form class="line" onSubmit=${save}><label>${t("newName")}<input ref=${field} defaultValue=${p.name} maxlength="120" onKeyDown=${(
-            e,
-          ) => {
-            if (e.key === "Escape") setEdit(false);
-          }} /></label><button>${t("save")}</button></form>`
+        ? html`<${Line} label=${t("newName")} value=${p.name} most="120" onSave=${rename} onClose=${() => setEdit(false)} />`
         : html`<p class="seat-name"><b>${p.name}</b> <span class="faint">${t("turns", { n: spoke })}</span></p>`
     }
       <p class="faint">${p.focus || p.role}</p>
@@ -98,14 +74,4 @@ function GoOn({ act, live }) {
     act("go_on", { turns: Number(field.current.value) });
   }}>
     <label>${t(live ? "goOnFrom" : "goOnAgain")}<input ref=${field} type="number" min="1" max="200" defaultValue="4" required /></label><button>${t("goOn")}</button></form>`;
-}
-
-function Field({ label, hint, onSend }) {
-  const field = useRef(null);
-  const send = async (event) => {
-    event.preventDefault();
-    const text = field.current.value.trim();
-    if (text && (await onSend(text))) field.current.value = "";
-  };
-  return html`<form class="line" onSubmit=${send}><label>${label}<input ref=${field} maxlength="400" placeholder=${hint} /></label><button>${t("send")}</button></form>`;
 }

@@ -1,7 +1,7 @@
 // One session: its head, and beside the discussion the map, the sources and the report.
 import { html, signal, useEffect, useMemo, useRef, useState } from "./vendor.js";
 import { blank, fold, overhear, planned } from "./fold.js";
-import { ask, can, command, follow } from "./net.js";
+import { ask, can, follow, useAct } from "./net.js";
 import { Downloads } from "./downloads.js";
 import { Language } from "./language.js";
 import { count, t } from "./words.js";
@@ -164,7 +164,7 @@ function step(event, views, view, setView) {
 
 // What is drawn of the session takes its version too: a component with the same values is not drawn again.
 function Head({ s, standing, connected }) {
-  const [failure, setFailure] = useState("");
+  const [perform, failure] = useAct(s.id);
   const plan = planned(s, standing);
   const state = plan
     ? "planned"
@@ -183,11 +183,7 @@ function Head({ s, standing, connected }) {
   const rest = !running && standing && !standing.here;
   const n = s.counted,
     limit = s.limit ?? 0;
-  const act = (name, values) => () =>
-    command(s.id, name, values).then(
-      () => setFailure(""),
-      (trouble) => setFailure(trouble.message),
-    );
+  const act = (name, values) => () => perform(name, values);
   return html`<header class="bar head">
     <a class="home-link" href="#/" aria-label=${t("back")}><img src="/static/icon.svg" alt="" width="28" height="28" /></a>
     <div class="headline"><h1 title=${s.topic}>${s.topic || t("loading")}</h1>

@@ -1,6 +1,6 @@
 // The sessions that there are: searched, sorted, renamed and deleted; what holds no discussion is folded away.
-import { html, useEffect, useRef, useState } from "./vendor.js";
-import { ask } from "./net.js";
+import { html, useState } from "./vendor.js";
+import { useRow } from "./row.js";
 import { day, t } from "./words.js";
 
 const ORDERS = {
@@ -29,35 +29,12 @@ export function Sessions({ rows, changed }) {
 }
 
 function Row({ row, changed }) {
-  const [doing, setDoing] = useState("");
-  const [failure, setFailure] = useState("");
-  const act = (path, body) =>
-    ask(`/api/sessions/${row.id}/${path}`, body).then(
-      () => {
-        setDoing("");
-        setFailure("");
-        changed();
-      },
-      (trouble) => setFailure(trouble.message),
-    );
+  const { act, failure, button, line, sure } = useRow(`/api/sessions/${row.id}`, row.topic, changed);
   return html`<li class="row"><a href=${`#/session/${row.id}`}>
       <span class="row-topic">${row.topic}</span>
       <span class="row-facts"><span class=${`state ${row.state}`}>${t(row.state)}</span>${" "}${t("turns", { n: row.turns })} · ${day(row.started)}</span></a>
-    <span class="row-acts"><button type="button" class="small" aria-label=${`${t("rename")}: ${row.topic}`} onClick=${() => setDoing(doing === "rename" ? "" : "rename")}>${t("rename")}</button>
-      ${!row.here && html`<button type="button" class="small" aria-label=${`${t("remove")}: ${row.topic}`} onClick=${() => setDoing(doing === "delete" ? "" : "delete")}>${t("remove")}</button>`}</span>
-    ${doing === "rename" && html`<${Rename} name=${row.topic} onSave=${(name) => act("name", { name })} onClose=${() => setDoing("")} />`}
-    ${doing === "delete" && html`<p class="row-ask" role="alertdialog" aria-label=${t("deleteAsk")}><span>${t("deleteAsk")}</span> <button type="button" class="small danger" onClick=${() => act("delete", {})}>${t("remove")}</button> <button type="button" class="small" onClick=${() => setDoing("")}>${t("keep")}</button></p>`}
+    <span class="row-acts">${button("rename")} ${!row.here && button("remove")}</span>
+    ${line("rename", t("newName"), row.topic, (name) => act("name", { name }))}
+    ${sure(t("deleteAsk"))}
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}</li>`;
-}
-
-function Rename({ name, onSave, onClose }) {
-  const field = useRef(null);
-  useEffect(() => field.current.select(), []);
-  const save = (event) => {
-    event.preventDefault();
-    const given = field.current.value.trim();
-    if (given && given !== name) onSave(given);
-    else onClose();
-  };
-  return html`<form class="line" onSubmit=${save} onKeyDown=${(e) => e.key === "Escape" && onClose()}><label>${t("newName")}<input ref=${field} defaultValue=${name} maxlength="400" /></label><button>${t("save")}</button></form>`;
 }
