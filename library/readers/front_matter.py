@@ -33,6 +33,9 @@ class FrontMatter:
     author: str | None = None
     date: str | None = None
     """As written."""
+    tags: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    """What else it is called."""
     body_start: int = 0
     """The offset at which the document itself begins."""
 
@@ -56,8 +59,16 @@ def front_matter(text: str) -> FrontMatter:
         title=_text(values.get("title")),
         author=_text(values.get("author")),
         date=_text(values.get("date")),
+        tags=_list(values.get("tags")),
+        aliases=_list(values.get("aliases")),
         body_start=block.end(),
     )
+
+
+def _list(value: Any) -> tuple[str, ...]:
+    """Read a list of scalars; one that stands alone may hold several, with commas between."""
+    parts = value[:50] if isinstance(value, list) else value.split(",") if isinstance(value, str) else []
+    return tuple(part.lstrip("#") for part in map(_text, parts) if part)
 
 
 def _text(value: Any) -> str | None:

@@ -19,7 +19,8 @@ from library.errors import ReadError
 from library.evidence import Source
 from library.readers.file_bytes import file_bytes, shown_path
 from library.readers.file_kinds import BY_MEDIA_TYPE, READABLE, kind_of
-from library.readers.front_matter import front_matter
+from library.readers.front_matter import FrontMatter, front_matter
+from library.readers.note_links import without_note_links
 from library.readers.plain_text import decode, seen, tidy
 from library.readers.read_settings import ReadSettings
 from library.readers.worker_pool import Workers
@@ -172,10 +173,12 @@ class Reader:
 def _text_source(text: str, kind: str, url: str, retrieved: str, name: str, *, private: bool) -> Source:
     text = seen(text)
     said = front_matter(text)
-    body = tidy(text[said.body_start :])
+    body = text[said.body_start :]
+    body = tidy(without_note_links(body) if kind == "markdown" else body)
     if not body:
         raise ReadError("it is empty")
     heading = _HEADING.search(body, 0, 4096) if kind == "markdown" else None
+    body = _with_tags(body, said)
     # A page from the web cannot say where it is from; a document of the user's can.
     return Source(
         sha256=fingerprint(body),
@@ -187,6 +190,12 @@ def _text_source(text: str, kind: str, url: str, retrieved: str, name: str, *, p
         retrieved=retrieved,
         private=private,
     )
+
+
+def _with_tags(body: str, said: FrontMatter) -> str:
+    """Return a text with its tags and other names below it, so that it is found by them."""
+    lines = [("Tags", said.tags), ("Also called", said.aliases)]
+    return "\n\n".join([body, *(f"{name}: {', '.join(words)}" for name, words in lines if words)])
 
 
 def _worker_source(

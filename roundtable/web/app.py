@@ -308,10 +308,9 @@ class _Pages:
 
     async def download(self, request: Request) -> Response:
         """A file to be saved; never shown in the page's own origin."""
-        state = await self._sessions.below(self._sessions.manager.at_rest(request.path_params["id"]))
-        made = await asyncio.to_thread(
-            download, state, request.path_params["kind"], request.path_params["name"]
-        )
+        wanted = request.path_params
+        state = await self._sessions.below(self._sessions.manager.at_rest(wanted["id"]))
+        made = await asyncio.to_thread(download, state, wanted["id"], wanted["kind"], wanted["name"])
         return Response(
             made.data,
             media_type="application/octet-stream",

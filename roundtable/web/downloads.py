@@ -9,9 +9,14 @@ from reports import FORMS, ExportUnavailable, export_report
 from roundtable.config.errors import InputError
 from roundtable.journal.state import State
 from roundtable.output.outputs import FILES, output_texts, slug
+from roundtable.output.vault import vault_zip
 
 _NEEDS = {"report/pdf": "typst", "report/docx": "docx", "map/png": "typst"}
 """What comes with the extra `export`, by what cannot be made without it."""
+
+
+NOTES = "notes.zip"
+"""The session as linked notes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +29,7 @@ class Download:
 
 def offered() -> dict[str, list[str]]:
     """Return what can be asked for: files by name, formats of the map, forms of the report."""
-    return {"files": list(FILES), "map": list(FORMATS), "report": list(FORMS)}
+    return {"files": [*FILES, NOTES], "map": list(FORMATS), "report": list(FORMS)}
 
 
 def unavailable() -> list[str]:
@@ -32,9 +37,11 @@ def unavailable() -> list[str]:
     return [name for name, package in _NEEDS.items() if find_spec(package) is None]
 
 
-def download(state: State, kind: str, name: str) -> Download:
+def download(state: State, session_id: str, kind: str, name: str) -> Download:
     """Return one file. Raises InputError: there is none such (yet), or it needs what is not installed."""
     named = slug(state.topic)
+    if (kind, name) == ("files", NOTES):
+        return Download(f"{named}-{NOTES}", vault_zip(state, session_id))
     if kind == "files" and name in FILES:
         text = output_texts(state)[name]
         if text is None:

@@ -44,8 +44,14 @@ FORMS = ("md", "html", "pdf", "docx", "json", "tex", "drb", "csl", "bib", "ris")
     "--bundle", type=click.Path(path_type=Path), metavar="FILE",
     help="The whole session as one file, for `roundtable import` on another machine.",
 )  # fmt: skip
+@click.option(
+    "--vault", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
+    help="Linked notes for Obsidian, in a folder of their own there: the report, each branch, each source.",
+)  # fmt: skip
 @out_options
-def command(session: str, out: Path | None, bundle: Path | None, **flags: Any) -> None:
+def command(
+    session: str, out: Path | None, bundle: Path | None, vault: Path | None, **flags: Any
+) -> None:
     """Write the files of session ID to a folder, as it stands. ID may be shortened, or `last`.
 
     With --report, --outline or --map it is one file: in the folder that --out names, or, when --out has an
@@ -74,6 +80,11 @@ def command(session: str, out: Path | None, bundle: Path | None, **flags: Any) -
         _write_bundle(identity, events, bundle)
         return
     with replayed(events, home()) as state:
+        if vault is not None:
+            from roundtable.output.vault import write_vault
+
+            say(str(write_vault(state, identity, vault.expanduser().absolute())[0].parent))
+            return
         if form or outline:
             _one_file(state, identity, form, out, called, force=force)
             return

@@ -8,6 +8,7 @@ const GROUPS = [
   ["report", ["report/pdf", "report/docx", "report/md", "report/html"]],
   ["map", ["map/png", "map/svg", "map/html", "map/markdown"]],
   ["discussion", ["files/transcript.md"]],
+  ["notes", ["files/notes.zip"]],
   ["forReferences", ["report/ris", "report/bib", "report/csl"]],
 ];
 const NAMES = {
@@ -18,6 +19,7 @@ const NAMES = {
   png: "PNG",
   svg: "SVG",
   "transcript.md": "Markdown",
+  "notes.zip": "Obsidian",
   ris: "RIS",
   bib: "BibTeX",
   csl: "CSL-JSON",

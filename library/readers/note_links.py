@@ -1,0 +1,55 @@
+"""Markdown of note-taking programs such as Obsidian: links between notes as the words that people read.
+
+`[[Note|words]]` reads as its words, `[[Note#Part]]` as the note's name. What is embedded (`![[…]]`) is read
+where it stands; comments (`%% … %%`) and the names of blocks (`^a1b2`) are nobody's text. Code is left as it
+is: `[[` is a command of shells too.
+"""
+
+import re
+
+_FENCE = re.compile(r" {0,3}(```|~~~)")
+_CODE = re.compile(r"`[^`\n]+`")
+_EMBEDDED = re.compile(r"!\[\[[^\[\]\n]{1,400}\]\]")
+_LINK = re.compile(r"\[\[(?![\s\]])([^\[\]|\n]{1,300})(?:\|([^\[\]\n]{1,300}))?\]\]")
+_COMMENT = re.compile(r"%%[^%]{0,10000}%%")
+_BLOCK = re.compile(r"(?:(?<=\s)|^)\^[A-Za-z0-9-]{1,64}[ \t]*$", re.MULTILINE)
+_CALLOUT = re.compile(r"^([ \t]*>[ \t]*)\[![\w-]{1,40}(?:\|[^\]\n]{0,80})?\][+-]?[ \t]*", re.MULTILINE)
+
+
+def without_note_links(text: str) -> str:
+    """Return Markdown with links between notes as plain words."""
+    if "[[" not in text and "%%" not in text and "^" not in text and "[!" not in text:
+        return text
+    parts: list[str] = []
+    fence, prose = "", list[str]()
+    for line in text.splitlines(keepends=True):
+        opens = _FENCE.match(line)
+        if fence or opens:
+            parts += [_outside_code("".join(prose)), line]
+            prose = []
+            if opens is not None:
+                fence = opens[1] if not fence else "" if fence == opens[1] else fence
+        else:
+            prose.append(line)
+    return "".join([*parts, _outside_code("".join(prose))])
+
+
+def _outside_code(text: str) -> str:
+    parts: list[str] = []
+    at = 0
+    for code in _CODE.finditer(text):
+        parts += [_plain(text[at : code.start()]), code[0]]
+        at = code.end()
+    return "".join([*parts, _plain(text[at:])])
+
+
+def _plain(text: str) -> str:
+    text = _EMBEDDED.sub("", _COMMENT.sub("", text))
+    text = _LINK.sub(lambda found: found[2] or _name(found[1]), text)
+    return _BLOCK.sub("", _CALLOUT.sub(r"\1", text))
+
+
+def _name(target: str) -> str:
+    """Return what a link without words shows: the note's name, or the part of this note that it leads to."""
+    note, _, part = target.partition("#")
+    return note.rpartition("/")[2].removesuffix(".md").strip() or part.lstrip("^#").strip()
