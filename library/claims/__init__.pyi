@@ -1,4 +1,5 @@
 from .contradiction_detection import contradictions as contradictions
+from .polarity import denied_otherwise as denied_otherwise
 from .proper_names import full_names as full_names
 from .proper_names import missing_names as missing_names
 from .proper_names import name_lexicon as name_lexicon
@@ -6,6 +7,7 @@ from .proper_names import names as names
 from .recency import changing as changing
 from .recency import freshness as freshness
 from .recency import newest as newest
+from .roles import exchanged as exchanged
 from .stated_figures import missing_figures as missing_figures
 from .stated_figures import read as read
 from .stated_figures import swapped_figures as swapped_figures

@@ -128,7 +128,7 @@ def _unmatched(mine: list[Number], theirs: list[Number]) -> list[Number]:
 def _is_year(number: Number) -> bool:
     """Tell whether a number alone is a year."""
     value = max(number.values)
-    return not number.spelled and not number.units and value == int(value) and 1000 <= value < 2100
+    return number.text.isdecimal() and not number.units and 1000 <= value < 2100
 
 
 def _dated_marks(known: Known) -> Iterator[tuple[str, str]]:

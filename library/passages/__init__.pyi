@@ -3,6 +3,7 @@ from .blocks import Form as Form
 from .blocks import blocks as blocks
 from .blocks import headings_above as headings_above
 from .chance import beyond_chance as beyond_chance
+from .chunking import cut as cut
 from .excerpting import ARGUED as ARGUED
 from .excerpting import WHOLE as WHOLE
 from .excerpting import beginning as beginning

@@ -1,16 +1,25 @@
 """Does each sentence stand in the passages it cites? What can be told without a model; pure.
 
 A sentence is `quoted` when its quoted words stand in a cited passage and make up most of it, `unsupported`
-when a citation, a quotation, a number, a date or a name in it has nothing behind it, and otherwise
-`unchecked`: that its words resemble the passage's is no proof. Negations, added details and wrong relations
-between right names are not seen here; a judge (`reports.verify.review`) sees more.
+when a citation, a quotation, a number, a date or a name in it has nothing behind it, when it denies what the
+passage says or has its names the other way round, and otherwise `unchecked`: that its words resemble the
+passage's is no proof. Denials in other words, added details and most wrong relations between right names are
+not seen here; a judge (`reports.verify.review`) sees more.
 """
 
 import re
 from collections.abc import Sequence
 
 from library import Evidence, Passage, detect, is_inference, strip_citations
-from library.claims import full_names, missing_figures, missing_names, name_lexicon, swapped_figures
+from library.claims import (
+    denied_otherwise,
+    exchanged,
+    full_names,
+    missing_figures,
+    missing_names,
+    name_lexicon,
+    swapped_figures,
+)
 from library.passages import headings_above, word_count
 from library.text import DATE_LANGUAGES
 from reports.document import Report, Section, Sentence, Summary, Support
@@ -118,10 +127,18 @@ class Checker:
         if not figures and (original := _original(text, texts)):
             figures = swapped_figures(text, original)
         # A name has another form in another language, and German writes every noun like one.
-        if languages != {self._language} or self._language in _NOUNS_LIKE_NAMES:
+        if languages != {self._language}:
             return figures
+        if self._language in _NOUNS_LIKE_NAMES:
+            return figures or self._told_otherwise(text, texts)
         said = _ATTRIBUTED.sub("", text) if is_inference(text) else text
-        return figures + missing_names(said, texts, [*around, self._topic], self._lexicon, self._full)
+        missing = figures + missing_names(said, texts, [*around, self._topic], self._lexicon, self._full)
+        return missing or ([] if is_inference(text) else self._told_otherwise(text, texts))
+
+    def _told_otherwise(self, text: str, passages: Sequence[str]) -> list[str]:
+        """Return what a text denies, or who it says did what, otherwise than the passages."""
+        turned = [f"{one} … {other} in this order" for one, other in exchanged(text, passages)]
+        return turned or denied_otherwise(text, passages, self._language)
 
     def _around(self, passage: Passage) -> list[str]:
         """Return what is known of a passage beside its text: whence it comes, and what it stands under.

@@ -1,7 +1,6 @@
 """The checker's rules: what they call quoted, unsupported, and what they leave open."""
 
 import os
-import runpy
 from pathlib import Path
 
 import pytest
@@ -29,7 +28,7 @@ def judged(evidence: Evidence, text: str, *ids: str) -> tuple[str, str | None]:
         ("Everything about it, its history and its ships, is “of granite tower”.", ["p1"],
          "unsupported", "of granite tower"),
         ("The tower is 44 m high.", ["p1"], "unchecked", None),
-        ("The tower is not 44 m high.", ["p1"], "unchecked", None),
+        ("The tower is not 44 m high.", ["p1"], "unsupported", "not 44 m high"),
         ("The tower is 47 m high.", ["p1"], "unsupported", "47"),
         ("It was built by Ada Merrow.", ["p4"], "unchecked", None),
         ("It was built by Ada Smith.", ["p4"], "unsupported", "Smith"),
@@ -158,17 +157,12 @@ def test_planted_errors_are_found() -> None:
     data = os.environ.get("ROUNDTABLE_FRESHWIKI")
     if not data:
         pytest.skip("ROUNDTABLE_FRESHWIKI does not name the folder with the pages to measure on")
-    script = Path(__file__).parents[2] / "benchmarks" / "checker.py"
-    results = runpy.run_path(str(script))["measure"](Path(data), 100, 0)
-    share = {
-        kind: sum(sentence.support == "unsupported" for _case, sentence in found) / len(found)
-        for kind, found in results.items()
-    }
-    assert share["number"] >= 0.95
-    assert share["date"] >= 0.95
-    assert share["name"] >= 0.9
-    assert share["untouched"] <= 0.01
-    assert share["rewritten"] <= 0.03
+    from benchmarks.checker import measure, shares
+
+    found = {kind: refused / whole for kind, (refused, whole) in shares(measure(Path(data), 100, 0)).items()}
+    assert found["true"] <= 0.02
+    assert found["false figures"] >= 0.95
+    assert found["false words"] >= 0.75
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,240 @@
+"""What a sentence denies that its passages say, or says that they deny: told by the words beside a negation.
+
+A sentence is set beside those of its passages that hold most of its words. What follows its `not` must then
+be denied there too, and what they deny must be denied here. Words that deny by their meaning (`failed to`,
+`unable`) count as a denial, opposites (`open`, `closed`) are not known; where nothing can be told, nothing is
+said. The words are data by language, in `library/text/data/negation.toml`.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import accumulate
+
+from library.text import tokenize as analysis
+from library.text.quantities.quantity_data import table
+from library.text.scripts import CJK
+from library.text.sentences import sentences
+from library.text.stop_words import STOP_WORDS
+
+ALIGNED = 0.6
+"""Share (0 to 1) of a sentence's words that a passage's sentence must hold to be set beside it."""
+ALIGNED_DENIED = 0.8
+"""The same where the passage denies and the sentence does not: it may rest on the other half."""
+_NEARLY_BEST = 0.15
+"""How much less than the best another sentence may hold."""
+_REACH = 3
+"""Content words after a negation that it is taken to deny; characters of pairs in Chinese."""
+_SLACK = 2
+"""Words that may stand between in one text more than in the other."""
+_TOKEN = re.compile(
+    rf"[{CJK}]|n[’']t\b|[^\W_{CJK}]+?(?=n[’']t\b)|[^\W_{CJK}]+(?:[.,:/-][^\W_{CJK}]+)*|[,;:.!?()，。；：]"
+)
+_TURNS = 10
+"""Words after a negation in which a sentence may go on to say what is so."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Cues:
+    says_no: frozenset[str]
+    weaker: frozenset[str]
+    no_denial: tuple[tuple[str, ...], ...]
+    turned: frozenset[str]
+    wide: bool
+    """Cues are characters, not words."""
+
+
+@cache
+def _cues(language: str) -> _Cues | None:
+    words = table("negation").get(language)
+    if words is None:
+        return None
+    split = tuple if language == "zh" else str.split
+    return _Cues(
+        frozenset(words["says_no"]) | ({"n't", "n’t"} if language == "en" else frozenset()),
+        frozenset(words["weaker"]),
+        tuple(tuple(split(phrase)) for phrase in words["no_denial"]),
+        frozenset(words["turned"]),
+        wide=language == "zh",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """A sentence as a row of tokens."""
+
+    words: tuple[str, ...]
+    """As written."""
+    roots: tuple[str, ...]
+    """Index terms; empty for what carries no meaning of its own."""
+    denies: tuple[int, ...]
+    """Where a negation stands."""
+    weakens: tuple[int, ...]
+    """Where a word stands that denies by its meaning."""
+    turned: tuple[int, ...]
+    """Where a word stands by which it may go on to say what is so."""
+
+    @property
+    def content(self) -> frozenset[str]:
+        """What it is about."""
+        return frozenset(root for root in self.roots if root)
+
+
+@lru_cache(maxsize=2_000)
+def _parsed(text: str, language: str) -> _Sentence:
+    cues = _cues(language)
+    assert cues is not None
+    words = tuple(_TOKEN.findall(text))
+    small = tuple(word.casefold() for word in words)
+    free = {
+        at + n for phrase in cues.no_denial for at in range(len(small)) for n in range(len(phrase))
+        if small[at : at + len(phrase)] == phrase
+    }  # fmt: skip
+    if cues.wide:
+        return _wide(words, cues, free)
+    denies = [
+        i for i, word in enumerate(small)
+        if word in cues.says_no and i not in free and not _is_label(words, i)
+    ]  # fmt: skip
+    weakens = [
+        i for i, word in enumerate(small) if word in cues.weaker or (i in free and word in cues.says_no)
+    ]
+    roots = tuple(_root(word) if word not in cues.says_no else "" for word in small)
+    return _Sentence(words, roots, tuple(denies), tuple(weakens), _places(small, cues.turned))
+
+
+def _wide(words: tuple[str, ...], cues: _Cues, free: set[int]) -> _Sentence:
+    """Return a Chinese sentence: its tokens are signs, what they mean their pairs."""
+    text = "".join(words)
+    cue: set[int] = set()
+    for i in range(len(words)):
+        length = next((n for n in (2, 1) if "".join(words[i : i + n]) in cues.says_no), 0)
+        cue.update({*range(i, i + length)} - free)
+    pairs = [words[i : i + 2] for i in range(len(words))]
+    roots = tuple(
+        "".join(p) if _is_wide(p) and cue.isdisjoint((i, i + 1)) else "" for i, p in enumerate(pairs)
+    )
+    denies = tuple(sorted(i for i in cue if i + 1 not in cue))
+    weakens = tuple(i for i, pair in enumerate(pairs) if "".join(pair) in cues.weaker or i in free)
+    places = [0, *accumulate(map(len, words))]
+    turned = tuple(i for i in range(len(words)) if text.startswith(tuple(cues.turned), places[i]))
+    return _Sentence(words, roots, denies, weakens, turned)
+
+
+def _places(words: Sequence[str], wanted: frozenset[str]) -> tuple[int, ...]:
+    return tuple(i for i, word in enumerate(words) if word in wanted)
+
+
+def _is_label(words: Sequence[str], at: int) -> bool:
+    """Tell whether a `No` numbers something: `No. 5`."""
+    return words[at] in ("No", "no") and any(word[:1].isdigit() for word in words[at + 1 : at + 3])
+
+
+def _is_wide(pair: Sequence[str]) -> bool:
+    return len(pair) == 2 and all(re.match(f"[{CJK}]", sign) for sign in pair)
+
+
+@lru_cache(maxsize=20_000)
+def _root(word: str) -> str:
+    if word in STOP_WORDS or not any(c.isalnum() for c in word):
+        return ""
+    return analysis.stem(word)
+
+
+def denied_otherwise(text: str, passages: Sequence[str], language: str) -> list[str]:
+    """Return what a sentence denies and its passages say, or the reverse: each with the words that follow.
+
+    Args:
+        text: A sentence without citations.
+        passages: What it rests on, in the same language.
+        language: ISO 639-1 code; nothing is told of languages whose negations are not known.
+    """
+    if _cues(language) is None:
+        return []
+    for start, end in sentences(text):
+        said = _parsed(text[start:end], language)
+        if len(said.content) < 2:
+            continue
+        beside = list(_beside(said, passages, language))
+        found = [
+            _shown(said, at) for at in said.denies if not _turns(said, at) and _only_here(said, at, beside)
+        ]
+        if not found and not said.denies and not said.weakens:
+            found += _only_there(said, [other for share, other in beside if share >= ALIGNED_DENIED])
+        if found:
+            return found[:1]
+    return []
+
+
+def _beside(said: _Sentence, passages: Sequence[str], language: str) -> Iterator[tuple[float, _Sentence]]:
+    """Return the sentences of passages that hold nearly as much of a sentence as the best does."""
+    whole = said.content
+    held: list[tuple[float, _Sentence]] = []
+    for passage in passages:
+        for start, end in sentences(passage):
+            other = _parsed(passage[start:end], language)
+            if (share := len(whole & other.content) / len(whole)) >= ALIGNED:
+                held.append((share, other))
+    best = max((share for share, _ in held), default=0.0)
+    yield from ((share, other) for share, other in held if share >= best - _NEARLY_BEST)
+
+
+def _scope(sentence: _Sentence, at: int) -> list[tuple[int, str]]:
+    """Return what a negation denies: the content words after it, each with its distance."""
+    after = [(i - at, root) for i, root in enumerate(sentence.roots) if i > at and root]
+    return after[:_REACH]
+
+
+def _turns(sentence: _Sentence, at: int) -> bool:
+    """Tell whether a sentence goes on after a negation to say what is so: `not by fire but by water`."""
+    return any(0 < turn - at <= _TURNS for turn in sentence.turned)
+
+
+def _only_here(said: _Sentence, at: int, beside: Sequence[tuple[float, _Sentence]]) -> bool:
+    """Tell whether what a sentence denies stands in its passages, and is denied in none of them."""
+    scope = _scope(said, at)
+    known = False
+    for _share, other in beside:
+        if any(_turns(other, cue) for cue in other.denies):
+            return False
+        for distance, root in scope:
+            for place in (i for i, theirs in enumerate(other.roots) if theirs == root):
+                known = True
+                if any(0 < place - cue <= distance + _SLACK + 1 for cue in other.denies):
+                    return False
+                if any(abs(place - cue) <= distance + _SLACK for cue in other.weakens):
+                    return False
+    # The first word must be there: an opposite may stand in its place.
+    first = scope[0][1] if scope else ""
+    return known and any(first in other.content for _share, other in beside)
+
+
+def _only_there(said: _Sentence, beside: Sequence[_Sentence]) -> list[str]:
+    """Return what every passage's sentence denies and the sentence says without a denial."""
+    found: list[str] = []
+    for other in beside:
+        denied = [
+            _shown(other, at)
+            for at in other.denies
+            if not _turns(other, at) and _stands_in(_scope(other, at)[:2], said)
+        ]
+        if not denied:
+            return []
+        found += denied
+    return found
+
+
+def _stands_in(scope: Sequence[tuple[int, str]], said: _Sentence) -> bool:
+    """Tell whether the words of a scope stand in a sentence as near to each other."""
+    if len(scope) < 2:
+        return bool(scope) and scope[0][1] in said.content
+    (near, one), (far, other) = scope
+    places = [i for i, root in enumerate(said.roots) if root == one]
+    return any(other in said.roots[i + 1 : i + far - near + _SLACK + 1] for i in places)
+
+
+def _shown(sentence: _Sentence, at: int) -> str:
+    """Return a negation with the words that follow it, up to three."""
+    wide = _is_wide(sentence.words[at : at + 2])
+    return ("" if wide else " ").join(sentence.words[at : at + (5 if wide else 4)])

@@ -1,0 +1,159 @@
+"""Sentences that say the contrary of their passages, or have who did what the other way round."""
+
+import datetime as dt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from library.claims.polarity import denied_otherwise
+from library.claims.roles import exchanged
+from library.claims.stated_figures import missing_figures
+
+
+@pytest.mark.parametrize(
+    ("text", "passage", "language"),
+    [
+        ("The tower was not built in 1899.", "The tower was built in 1899 by the harbour office.", "en"),
+        ("The tower was built in 1899.", "The tower was not built in 1899, as some say.", "en"),
+        ("You cannot use the lamp at night.", "You can use the lamp at night.", "en"),
+        ("Restart the server after the change.", "Do not restart the server after the change.", "en"),
+        ("The keeper never left the island.", "The keeper left the island twice.", "en"),
+        ("The lamp doesn’t need oil.", "The lamp needs oil.", "en"),
+        ("灯塔不是用石头建造的。", "灯塔是用石头建造的。", "zh"),
+        ("灯塔没有使用煤油灯。", "灯塔使用煤油灯。", "zh"),
+        ("管理员可以删除该文件。", "管理员不可以删除该文件。", "zh"),
+        ("Der Turm wurde nicht im Jahr 1899 gebaut.", "Der Turm wurde im Jahr 1899 gebaut.", "de"),
+        ("La tour n’a pas été construite en 1899.", "La tour a été construite en 1899.", "fr"),
+        ("La torre no fue construida en 1899.", "La torre fue construida en 1899.", "es"),
+    ],
+)
+def test_the_contrary_is_told(text: str, passage: str, language: str) -> None:
+    assert denied_otherwise(text, [passage], language)
+
+
+@pytest.mark.parametrize(
+    ("text", "passage", "language"),
+    [
+        ("The tower was not built in 1899.", "The tower was not built in 1899.", "en"),
+        ("The harbour office was unable to repair the lamp.", "The office could not repair the lamp.", "en"),
+        ("The office did not repair the lamp.", "The office failed to repair the lamp.", "en"),
+        ("The office did not repair the lamp.", "The office refused to repair the lamp in winter.", "en"),
+        ("The tower opened in 1950.", "The tower did not open until 1950.", "en"),
+        ("The tower was not opened until 1950.", "The tower was opened in 1950.", "en"),
+        ("It was destroyed by water.", "It was not destroyed by fire but by water.", "en"),
+        (
+            "It was destroyed by fire and by water.",
+            "It was not only destroyed by fire but also by water.",
+            "en",
+        ),
+        ("No fewer than 500 men built the tower.", "At least 500 men built the tower.", "en"),
+        ("The keeper was not successful.", "The keeper was unsuccessful.", "en"),
+        ("The lamp needs no oil.", "The lamp works without oil.", "en"),
+        ("The tower is not open on Mondays.", "The tower is closed on Mondays.", "en"),
+        ("The tower is closed on Mondays.", "The tower is not open on Mondays.", "en"),
+        ("Nobody kept the lamp after 1950.", "After 1950 the lamp was not kept by anybody.", "en"),
+        ("The museum in the tower was opened.", "The museum was opened. It is not free of charge.", "en"),
+        ("See No. 5 of the harbour series.", "The harbour series has a number 5.", "en"),
+        ("灯塔不仅是用石头建造的。", "灯塔是用石头建造的。", "zh"),
+        ("灯塔未使用煤油灯。", "灯塔没有使用煤油灯。", "zh"),
+        ("Der Turm war nicht nur hoch.", "Der Turm war hoch.", "de"),
+        ("Torni ei ole korkea.", "Torni on korkea.", "fi"),
+    ],
+)
+def test_what_says_the_same_is_no_contrary(text: str, passage: str, language: str) -> None:
+    assert denied_otherwise(text, [passage], language) == []
+
+
+def test_another_sentence_of_the_passage_may_say_it() -> None:
+    passages = ["The lamp was lit every night.", "In the winter of 1899 the lamp was not lit."]
+    assert denied_otherwise("The lamp was not lit in 1899.", passages, "en") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "passage"),
+    [
+        ("Orrin beat Tolvik in 1899.", "In 1899 Tolvik beat Orrin."),
+        ("The prize went from Karl Lund to Anna Berg.", "The prize went from Anna Berg to Karl Lund."),
+        ("It rose from 50 to 30 boats.", "It rose from 30 to 50 boats."),
+        ("Karl scored 3 goals and Anna 5.", "Anna scored 3 goals and Karl 5."),
+    ],
+)
+def test_who_did_what_to_whom_is_not_turned_round(text: str, passage: str) -> None:
+    assert exchanged(text, [passage])
+
+
+@pytest.mark.parametrize(
+    ("text", "passage"),
+    [
+        ("Tolvik was beaten by Orrin.", "Orrin beat Tolvik."),
+        ("Berg and Lund built it.", "Lund and Berg built it."),
+        ("In Tolvik, Anna Berg lit the lamp in 1899.", "In 1899 Anna Berg lit the lamp in Tolvik."),
+        ("Orrin beat Tolvik.", "Orrin beat Tolvik in 1899, and Tolvik beat Orrin in 1900."),
+    ],
+)
+def test_another_order_that_says_the_same_is_none(text: str, passage: str) -> None:
+    assert exchanged(text, [passage]) == []
+
+
+_VALUES = st.integers(2, 999).filter(lambda n: n % 10 != 0)
+_UNITS = {"km": "miles", "km/h": "mph", "%": "‰", "kg": "tonnes", "hours": "minutes", "MW": "kW", "°C": "°F"}
+_MONEY = ["$", "A$", "€", "£", "HK$"]
+
+
+@given(
+    _VALUES, st.sampled_from(sorted(_UNITS)), st.sampled_from(["It is", "A change of", "He said that it was"])
+)
+def test_another_sign_unit_or_figure_is_always_seen(value: int, unit: str, before: str) -> None:
+    true = f"{before} {value} {unit}."
+    assert missing_figures(true, [true]) == []
+    for false in (
+        f"{before} -{value} {unit}.",
+        f"{before} {value} {_UNITS[unit]}.",
+        f"{before} {value + 1} {unit}.",
+    ):
+        assert missing_figures(false, [true]), false
+        assert missing_figures(true, [false]), false
+
+
+@given(_VALUES, st.permutations(_MONEY), st.sampled_from(["million", "billion", "thousand"]))
+def test_another_currency_or_magnitude_is_always_seen(value: int, money: list[str], scale: str) -> None:
+    true = f"It cost {money[0]}{value} {scale}."
+    assert missing_figures(true, [true]) == []
+    other = {"million": "billion", "billion": "thousand", "thousand": "million"}[scale]
+    for false in (f"It cost {money[1]}{value} {scale}.", f"It cost {money[0]}{value} {other}."):
+        assert missing_figures(false, [true]), false
+
+
+@given(st.dates(), st.integers(1, 27), st.sampled_from(["en", "de", "fr", "zh", "iso"]))
+def test_a_date_says_the_same_in_every_language_and_another_day_never(
+    day: dt.date, step: int, language: str
+) -> None:
+    day = day.replace(year=1600 + day.year % 400)
+    months = {
+        "en": "January February March April May June July August September October November December",
+        "de": "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
+        "fr": "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+    }
+    ways = {
+        "en": "{d} {m} {y}", "de": "{d}. {m} {y}", "fr": "le {d} {m} {y}",
+        "zh": "{y}年{n}月{d}日", "iso": "{y}-{n:02d}-{d:02d}",
+    }  # fmt: skip
+
+    def written(date: dt.date, way: str) -> str:
+        name = months.get(way, months["en"]).split()[date.month - 1]
+        return f"It was on {ways[way].format(d=date.day, m=name, n=date.month, y=date.year)}."
+
+    assert missing_figures(written(day, "en"), [written(day, language)]) == []
+    other = day + dt.timedelta(days=step)
+    assert missing_figures(written(other, "en"), [written(day, language)])
+
+
+_NAMES = st.sampled_from(["Orrin", "Tolvik", "Anna Berg", "Karl Lund", "the Harbour Office"])
+
+
+@given(_NAMES, _NAMES, st.sampled_from(["sued", "wrote to", "was sold by", "is older than"]))
+def test_two_names_that_changed_places_are_always_seen(one: str, other: str, verb: str) -> None:
+    true, false = f"In the end {one} {verb} {other}.", f"In the end {other} {verb} {one}."
+    assert exchanged(true, [true]) == []
+    assert bool(exchanged(false, [true])) == (one != other)
