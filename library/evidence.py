@@ -31,6 +31,10 @@ class Work:
     """Whether it was withdrawn: what it claims is no longer held by those who published it."""
     corrected: bool = False
     """Whether a correction or a note of concern was published later."""
+    title: str = ""
+    """As a reference manager has it; empty where the source's own is the same, or better."""
+    issued: str = ""
+    """When it was published, ISO 8601, possibly shortened; empty where the source's own date stands."""
 
     @property
     def became(self) -> Became:

@@ -188,6 +188,8 @@ class Store:
             known = tuple(json.loads(pages))
             said = connection.execute("SELECT value FROM works WHERE sha256 = ?", (sha256,)).fetchone()
             work = _WORK.validate_json(said[0]) if said else None
+            if work is not None:  # a person's own list knows better than what a file says of itself
+                title, published = work.title or title, work.issued or published
             source = Source(sha, url, title, text, author, published, retrieved, bool(private), known, work)
             self._keep(source)
             return source

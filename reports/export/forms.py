@@ -39,8 +39,13 @@ def export_report(
         KeyError: there is no such form; `FORMS` names them.
         ExportUnavailable: it needs the extra `[export]`, and the message says so.
     """
-    if stem is None or form not in _BESIDE or not re.fullmatch(r"[\w.-]+", stem):
+    if stem is None or form not in {*_BESIDE, "ris"} or not re.fullmatch(r"[\w.-]+", stem):
         return FORMS[form](report, evidence, tree)
+    if form == "ris":
+        from reports.export.references import archived_texts, ris
+
+        beside = archived_texts(report, evidence, stem)
+        return Exported(ris(report, evidence, stem).encode(), ".ris", beside=beside)
     from reports.export.pictures import chart_files
 
     files = chart_files(report, stem, _BESIDE[form])

@@ -35,7 +35,7 @@ def _item(source: Source, key: str, number: int) -> dict[str, Any]:
         "citation-number": str(number),
         "title": plain((source.title or source.url).removesuffix(" (abstract)" if work else "")),
     }
-    if authors := people("; ".join(work.authors) if work and work.authors else source.author):
+    if authors := _authors(source):
         item["author"] = authors
     for field, date in (("issued", source.published), ("accessed", source.retrieved)):
         if parts := _parts(date):
@@ -50,6 +50,11 @@ def _item(source: Source, key: str, number: int) -> dict[str, Any]:
     return item
 
 
+def _authors(source: Source) -> list[dict[str, str]]:
+    work = source.work
+    return people("; ".join(work.authors) if work and work.authors else source.author)
+
+
 def _parts(date: str | None) -> list[int]:
     found = _DATE.match(date or "")
     return [int(part) for part in found.groups() if part] if found else []
@@ -60,7 +65,7 @@ def _keys(sources: Iterable[Source]) -> list[str]:
     taken: dict[str, int] = {}
     keys = []
     for source in sources:
-        name = next(iter(people(source.author)), {})
+        name = next(iter(_authors(source)), {})
         word = name.get("family") or name.get("literal") or host(source.url) or plain(source.title)
         folded = unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode().lower()
         base = (re.sub(r"[^a-z0-9]", "", folded)[:24] or "source") + "".join(
@@ -135,12 +140,26 @@ def _iso(parts: Sequence[int]) -> str:
     return "-".join(f"{part:02d}" for part in parts)
 
 
-def ris(report: Report, evidence: Evidence) -> str:
-    """Return the bibliography as RIS."""
-    return "".join(map(_ris_entry, csl(report, evidence)))
+def ris(report: Report, evidence: Evidence, stem: str = "") -> str:
+    """Return the bibliography as RIS; with the stem of its file, texts as they were read lie beside it."""
+    return "".join(_ris_entry(item, stem) for item in csl(report, evidence))
 
 
-def _ris_entry(item: dict[str, Any]) -> str:
+def archived_texts(report: Report, evidence: Evidence, stem: str) -> dict[str, bytes]:
+    """Return the texts of a report's sources as they were read, by the names of files beside its RIS."""
+    entries = bibliography(report, evidence).entries
+    items = csl(report, evidence)
+    return {
+        _text_name(stem, item): entry.source.text.encode("utf-8", "replace")
+        for entry, item in zip(entries, items, strict=True)
+    }
+
+
+def _text_name(stem: str, item: dict[str, Any]) -> str:
+    return f"{stem}-{item['id']}.txt"
+
+
+def _ris_entry(item: dict[str, Any], stem: str) -> str:
     lines = [("TY", _RIS.get(item["type"], "ELEC")), ("ID", item["id"]), ("TI", item["title"])]
     for name in item.get("author", []):
         given = f", {name['given']}" if name.get("given") else ""
@@ -156,6 +175,8 @@ def _ris_entry(item: dict[str, Any]) -> str:
         lines.append(("DO", item["DOI"]))
     if "note" in item:
         lines.append(("N1", item["note"]))
+    if stem:
+        lines.append(("L1", _text_name(stem, item)))
     if "accessed" in item:
         lines.append(("Y2", "/".join(f"{part:02d}" for part in item["accessed"]["date-parts"][0])))
     return "".join(f"{tag}  - {value}\r\n" for tag, value in lines) + "ER  - \r\n\r\n"

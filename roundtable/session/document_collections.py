@@ -7,6 +7,7 @@ from pathlib import Path
 
 from library import LibrarySettings, Store, SyncReport, check_name, sync
 from library.readers import Reader
+from library.references import CollectedReference, describe, is_reference_file, lay_out, read_references
 from library.store import Held, derived_name
 from roundtable.config.errors import InputError
 from roundtable.config.search_places import PYTHON, STORE
@@ -15,6 +16,10 @@ BROUGHT = "collections"
 """The folder, in the home folder, of files that were brought to collections on the page; one for each."""
 _MADE = "Documents in "
 """How a description begins that was made of paths."""
+
+
+REFERENCES = "references"
+"""The folder, in the home folder, of abstracts and notes of references; one for each collection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +66,19 @@ def update_collection(
     description: str = "",
     follow_links: bool | None = None,
     progress: Callable[[int, int], None] | None = None,
+    references: Sequence[CollectedReference] = (),
 ) -> SyncReport:
     """Bring a collection up to date with files and folders; make it where there is none.
 
     Args:
         home: The folder that all is kept in.
         name: The collection's.
-        paths: Files and folders; empty: those that it was made of.
+        paths: Files and folders, also references as managers export them (RIS, CSL-JSON); empty: those that
+            it was made of.
         description: For people and models; empty: as somebody wrote it, else made of the paths.
         follow_links: Whether links in a folder may lead out of it; None: as when it was last said.
         progress: Is told how many files of how many were looked at.
+        references: What a reference manager holds: abstracts, notes and files are read too.
 
     Raises:
         InputError: the name is kept for another, or nobody says which files.
@@ -79,6 +87,14 @@ def update_collection(
     check_name(name)
     if name == PYTHON:
         raise InputError(f"{PYTHON!r} is the collection that every Python carries: choose another name")
+    listed = [path for path in paths if is_reference_file(path)]
+    references = [*references, *(one for path in listed for one in read_references(path))]
+    folder = home / REFERENCES / name
+    if references:
+        laid = lay_out(references, folder)
+        if not laid:
+            raise InputError("these references hold no abstract, no note and no file that is on this machine")
+        paths = [*(path for path in paths if path not in listed), *laid]
     reader = Reader(LibrarySettings().read)
     try:
         with Store(home / STORE) as store:
@@ -89,9 +105,11 @@ def update_collection(
             kept = held is not None and not (paths and held.description.startswith(_MADE))
             brought = f"{_MADE}{name}" if wanted == [home / BROUGHT / name] else ""
             line = description or (held.description if held and kept else brought)
-            return sync(
+            done, report = sync(
                 store, name, wanted, reader, description=line, follow_links=follow_links, progress=progress
-            )[1]
+            )
+            describe(store, done, references, folder)
+            return report
     finally:
         reader.close()
 
@@ -118,9 +136,9 @@ def remove_collection(home: Path, name: str) -> None:
     with Store(home / STORE) as store:
         if not store.drop_collection(name):
             raise InputError(f"no collection {name!r}; there are: {_names(store)}")
-    brought = home / BROUGHT / name
-    if brought.is_dir():
-        shutil.rmtree(brought)
+    for ours in (home / BROUGHT / name, home / REFERENCES / name):
+        if ours.is_dir():
+            shutil.rmtree(ours)
 
 
 def _is_unnamed(held: Held) -> bool:

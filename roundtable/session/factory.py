@@ -145,9 +145,9 @@ async def resume_session(
 
 _STUBS = (
     "agents", "agents.autogen", "agents.research", "library", "library.claims", "library.compute",
-    "library.passages", "library.readers", "library.safety", "library.search", "library.search.backends",
-    "library.store", "library.text", "library.web", "mindmap", "models", "models.client", "models.prompting",
-    "moderator", "reports", "reports.cite", "reports.export",
+    "library.passages", "library.readers", "library.references", "library.safety", "library.search",
+    "library.search.backends", "library.store", "library.text", "library.web", "mindmap", "models",
+    "models.client", "models.prompting", "moderator", "reports", "reports.cite", "reports.export",
 )  # fmt: skip
 """Packages that hand out names by a stub."""
 

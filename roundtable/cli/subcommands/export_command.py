@@ -48,6 +48,7 @@ FORMS = ("md", "html", "pdf", "docx", "json", "tex", "drb", "csl", "bib", "ris")
     "--vault", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
     help="Linked notes for Obsidian, in a folder of their own there: the report, each branch, each source.",
 )  # fmt: skip
+@click.option("--zotero", is_flag=True, help="The sources, into the collection selected in Zotero here.")
 @out_options
 def command(
     session: str, out: Path | None, bundle: Path | None, vault: Path | None, **flags: Any
@@ -85,6 +86,9 @@ def command(
 
             say(str(write_vault(state, identity, vault.expanduser().absolute())[0].parent))
             return
+        if flags["zotero"]:
+            _to_zotero(state)
+            return
         if form or outline:
             _one_file(state, identity, form, out, called, force=force)
             return
@@ -98,6 +102,17 @@ def command(
             return
         for path in write_outputs(state, _folder(state, identity, out, force=force)):
             say(str(path))
+
+
+def _to_zotero(state: "State") -> None:
+    """Have Zotero take the sources that the report cites."""
+    from library.references import send_to_zotero
+    from roundtable.cli.subcommands.docs_command import zotero_address
+    from roundtable.output.clean import counted
+    from roundtable.output.exports import report_as
+
+    taken = send_to_zotero(report_as("ris", state).data, **zotero_address())
+    say(f"Zotero took {counted(taken, 'source')} into the collection that is selected there")
 
 
 def _called(name: str | None, *, alone: bool) -> str | None:

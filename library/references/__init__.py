@@ -1,0 +1,5 @@
+"""References that a person collected in Zotero, or exported from a reference manager."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

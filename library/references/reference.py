@@ -1,0 +1,94 @@
+"""A reference as documents: its abstract and notes as a text of their own, its files where they lie.
+
+What the manager says of it (authors, journal, DOI, date) is kept with each text, and goes from there into
+every bibliography.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from html import unescape
+from pathlib import Path
+
+from library.evidence import Work
+from library.store.store import Held, Store
+
+_BREAK = re.compile(r"<(?:br|/p|/li|/h[1-6]|/div|/blockquote|/tr)\b[^<>]{0,200}>", re.IGNORECASE)
+_MARKUP = re.compile(r"<[^<>]{0,2000}>")
+_NAME = re.compile(r"[^A-Za-z0-9_-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class CollectedReference:
+    """What a reference manager holds of one work."""
+
+    key: str
+    """What the manager knows it by; unique in one collection."""
+    work: Work
+    """With its title, and its date of publication where that is known."""
+    url: str = ""
+    abstract: str = ""
+    notes: tuple[str, ...] = ()
+    """The person's own, as HTML or plain text."""
+    tags: tuple[str, ...] = ()
+    files: tuple[Path, ...] = ()
+    """Attached to it, where they lie."""
+
+    @property
+    def address(self) -> str:
+        """Where the work is found: by its DOI, else at its address."""
+        return f"https://doi.org/{self.work.doi}" if self.work.doi else self.url
+
+    def markdown(self) -> str:
+        """Return its abstract and notes as a document; empty when it has neither."""
+        texts = [text for each in (self.abstract, *self.notes) if (text := _plain(each))]
+        if not texts:
+            return ""
+        said = {
+            "url": self.address, "title": self.work.title, "author": "; ".join(self.work.authors),
+            "date": self.work.issued, "tags": list(self.tags),
+        }  # fmt: skip
+        head = [f"{name}: {json.dumps(value)}" for name, value in said.items() if value]
+        return "\n".join(["---", *head, "---", "", "\n\n".join(texts), ""])
+
+
+def lay_out(references: Sequence[CollectedReference], folder: Path) -> list[Path]:
+    """Write what is to be read of references into a folder of ours; return the paths to be indexed.
+
+    Texts of references that are no more are removed from there. Files stay where they lie.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    written: set[Path] = set()
+    for reference in references:
+        if text := reference.markdown():
+            path = folder / f"{_NAME.sub('-', reference.key)[:80] or 'reference'}.md"
+            data = text.encode("utf-8", "replace")
+            if not path.exists() or path.read_bytes() != data:
+                path.write_bytes(data)
+            written.add(path)
+    for path in folder.glob("*.md"):
+        if path not in written:
+            path.unlink()
+    files = dict.fromkeys(file for reference in references for file in reference.files if file.is_file())
+    return [*([folder] if written else []), *files]
+
+
+def describe(store: Store, held: Held, references: Sequence[CollectedReference], folder: Path) -> None:
+    """Keep with each text of a collection what the manager says of the work that it is."""
+    files = store.files(held)
+    with store.writing():
+        for reference in references:
+            own = folder / f"{_NAME.sub('-', reference.key)[:80] or 'reference'}.md"
+            for path in (own, *reference.files):
+                if file := files.get(str(path.resolve())):
+                    before = store.source(file.sha256)
+                    became = before.work if before is not None and before.work is not None else reference.work
+                    work = replace(reference.work, retracted=became.retracted, corrected=became.corrected)
+                    store.describe(file.sha256, work)
+
+
+def _plain(text: str) -> str:
+    """Return a note as plain text, a paragraph for each block."""
+    lines = unescape(_MARKUP.sub("", _BREAK.sub("\n\n", text))).split("\n")
+    return "\n".join(" ".join(line.split()) for line in lines).strip()

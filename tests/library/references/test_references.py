@@ -1,0 +1,223 @@
+"""References from Zotero and from exports: abstracts, notes and files are read, known for what they are."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from library import Evidence, LibraryError, ReadError, Store
+from library.references import read_references, send_to_zotero, zotero_references
+from reports import Report, Section, Sentence, export_report
+from roundtable.config.errors import InputError
+from roundtable.session.document_collections import remove_collection, update_collection
+from tests.library.conftest import Answer, Asked, Website
+
+RIS = """TY  - JOUR
+TI  - Why dikes break
+AU  - Merrow, Ana
+AU  - Lind, Bo
+T2  - Journal of Dikes
+DA  - 2021/05/07/
+PY  - 2021
+DO  - 10.1234/dikes.7
+UR  - https://dikes.example/7
+AB  - Seepage, not height, decides.
+It was measured at four hundred dikes.
+KW  - dikes
+KW  - seepage
+N1  - <p>Ask Ana about the <b>sand</b>.</p><p>Second thought.</p>
+L1  - files/12/Merrow - Why dikes break.md
+L1  - ../secret.md
+L1  - /etc/hostname
+ER  -
+
+TY  - BOOK
+T1  - A book of which only the title is known
+PY  - 1990///
+ER  -
+"""
+ITEMS: list[dict[str, Any]] = [
+    {
+        "key": "ABCD1234", "version": 5, "library": {"type": "user", "id": 1},
+        "meta": {"creatorSummary": "Merrow and Lind", "parsedDate": "2021-05-07", "numChildren": 3},
+        "data": {
+            "key": "ABCD1234", "itemType": "journalArticle", "title": "Why dikes break",
+            "creators": [
+                {"creatorType": "author", "firstName": "Ana", "lastName": "Merrow"},
+                {"creatorType": "author", "name": "Dike Society"},
+                {"creatorType": "editor", "firstName": "No", "lastName": "Body"},
+            ],
+            "abstractNote": "Seepage, not height, decides.", "publicationTitle": "Journal of Dikes",
+            "DOI": "10.1234/dikes.7", "url": "https://dikes.example/7", "date": "May 7, 2021",
+            "tags": [{"tag": "dikes"}], "collections": ["COLL0001"],
+        },
+    },
+    {
+        "key": "NOTE0001", "data": {"key": "NOTE0001", "itemType": "note", "parentItem": "ABCD1234",
+                                    "note": "<p>Ask Ana about the sand.</p>"},
+    },
+    {
+        "key": "FILE0001",
+        "links": {"enclosure": {"type": "text/markdown", "href": "file://HERE/Merrow%20paper.md"}},
+        "data": {"key": "FILE0001", "itemType": "attachment", "parentItem": "ABCD1234",
+                 "linkMode": "imported_file", "contentType": "text/markdown"},
+    },
+    {
+        "key": "LINK0001", "data": {"key": "LINK0001", "itemType": "attachment", "parentItem": "ABCD1234",
+                                    "linkMode": "linked_url", "url": "https://dikes.example/7"},
+    },
+]  # fmt: skip
+PAPER = "# Microsoft Word - final2.doc\n\nDikes of sand break after three days of high water."
+
+
+@pytest.fixture
+def exported(tmp_path: Path) -> Path:
+    folder = tmp_path / "export"
+    (folder / "files" / "12").mkdir(parents=True)
+    (folder / "files" / "12" / "Merrow - Why dikes break.md").write_text(PAPER)
+    (tmp_path / "secret.md").write_text("A secret of the house.")
+    file = folder / "library.ris"
+    file.write_text(RIS, encoding="utf-8")
+    return file
+
+
+def texts(home: Path, name: str) -> dict[str, Any]:
+    with Store(home / "library.sqlite") as store:
+        held = store.collection(name)
+        assert held is not None
+        return {Path(path).name: store.source(file.sha256) for path, file in store.files(held).items()}
+
+
+def test_an_export_is_a_collection_with_its_abstracts_notes_and_files(tmp_path: Path, exported: Path):
+    report = update_collection(tmp_path, "dikes", [exported])
+    assert (report.added, report.warnings) == (2, [])
+    found = texts(tmp_path, "dikes")
+    assert set(found) == {"reference-1.md", "Merrow - Why dikes break.md"}
+    for source in found.values():
+        assert source.title == "Why dikes break"
+        assert source.published == "2021-05-07"
+        assert source.work.authors == ("Ana Merrow", "Bo Lind")
+        assert (source.work.doi, source.work.venue) == ("10.1234/dikes.7", "Journal of Dikes")
+        assert source.private
+    own = found["reference-1.md"]
+    assert own.url == "https://doi.org/10.1234/dikes.7"
+    assert own.text == (
+        "Seepage, not height, decides.\nIt was measured at four hundred dikes.\n\n"
+        "Ask Ana about the sand.\n\nSecond thought.\n\nTags: dikes, seepage"
+    )
+    assert update_collection(tmp_path, "dikes", [exported]).unchanged == 2
+    exported.write_text(RIS.replace("AB  - ", "XX  - ").replace("N1  - ", "XX  - "))
+    assert update_collection(tmp_path, "dikes", [exported]).removed == 1
+    remove_collection(tmp_path, "dikes")
+    assert not list((tmp_path / "references").iterdir())
+
+
+def test_csl_is_read_too_and_what_is_none_is_told(tmp_path: Path):
+    file = tmp_path / "library.json"
+    item = {
+        "id": "merrow2021", "type": "article-journal", "title": "Why dikes break", "abstract": "Seepage.",
+        "author": [{"family": "Merrow", "given": "Ana"}, {"literal": "Dike Society"}],
+        "issued": {"date-parts": [["2021", 5]]}, "DOI": "https://doi.org/10.1234/dikes.7",
+    }  # fmt: skip
+    file.write_text(json.dumps([item]))
+    [reference] = read_references(file)
+    assert reference.work.authors == ("Ana Merrow", "Dike Society")
+    assert (reference.work.issued, reference.work.doi) == ("2021-05", "10.1234/dikes.7")
+    for wrong in ("{}", "[]", "no json", "[" * 100_000, '[{"title": 7}]'):
+        file.write_text(wrong)
+        with pytest.raises(ReadError, match=r"library\.json: it (is no JSON|holds no references)"):
+            read_references(file)
+    bare = tmp_path / "bare.ris"
+    bare.write_text("TY  - BOOK\nTI  - Only a title\nER  - \n")
+    with pytest.raises(InputError, match="neither|hold no abstract"):
+        update_collection(tmp_path, "bare", [bare])
+
+
+@pytest.fixture
+def zotero(website: Website, tmp_path: Path) -> Website:
+    """What Zotero answers on loopback, in its shape; the second page of items is empty."""
+    (tmp_path / "Merrow paper.md").write_text(PAPER)
+    collections = [{"key": "COLL0001", "data": {"key": "COLL0001", "name": "Dikes & floods"}}]
+
+    def answers(values: list[Any]) -> Any:
+        def page(asked: Asked) -> Answer:
+            assert asked.headers["zotero-api-version"] == "3"
+            text = json.dumps(values if "start=0" in asked.path else []).replace("HERE", str(tmp_path))
+            return Answer(text.encode(), 200, {"Content-Type": "application/json"})
+
+        return page
+
+    website.pages["/api/users/0/collections"] = answers(collections)
+    website.pages["/api/users/0/collections/COLL0001/items"] = answers(ITEMS[:1])
+    website.pages["/api/users/0/items/ABCD1234/children"] = answers(ITEMS[1:])
+    website.pages["/api/users/0/items"] = answers(ITEMS)
+    return website
+
+
+@pytest.mark.loopback
+@pytest.mark.parametrize("named", ["Dikes & floods", "COLL0001", "*"])
+def test_a_collection_of_zotero_is_read(zotero: Website, tmp_path: Path, named: str):
+    [reference] = zotero_references(named, zotero.url)
+    assert reference.work.authors == ("Ana Merrow", "Dike Society")
+    assert (reference.work.kind, reference.work.issued) == ("article-journal", "2021-05-07")
+    assert reference.notes == ("<p>Ask Ana about the sand.</p>",)
+    assert reference.files == (tmp_path / "Merrow paper.md",)
+    report = update_collection(tmp_path / "home", "dikes", references=[reference])
+    assert report.added == 2
+    found = texts(tmp_path / "home", "dikes")
+    assert found["Merrow paper.md"].title == "Why dikes break"
+    assert "Ask Ana about the sand." in found["ABCD1234.md"].text
+
+
+@pytest.mark.loopback
+def test_what_zotero_does_not_do_is_one_line(zotero: Website):
+    with pytest.raises(LibraryError, match="Zotero has no collection 'Bridges'; there are: Dikes & floods"):
+        zotero_references("Bridges", zotero.url)
+    zotero.add("/api/users/0/collections", "Local API is not enabled", 403)
+    with pytest.raises(LibraryError, match="does not let other programs ask: allow it in its settings"):
+        zotero_references("Dikes", zotero.url)
+    zotero.add("/api/users/0/items", '{"no": "list"}')
+    with pytest.raises(LibraryError, match="something else than items"):
+        zotero_references("*", zotero.url)
+    with pytest.raises(LibraryError, match="does not answer at http://127.0.0.1:9: start it, or export"):
+        zotero_references("*", "http://127.0.0.1:9")
+    with pytest.raises(LibraryError, match="on this machine alone"):
+        zotero_references("*", "http://zotero.example")
+
+
+@pytest.mark.loopback
+def test_a_report_s_sources_go_back_and_are_read_again(tmp_path: Path, exported: Path, website: Website):
+    update_collection(tmp_path, "dikes", [exported])
+    with Store(tmp_path / "library.sqlite") as store:
+        held = store.collection("dikes")
+        assert held is not None
+        shas = [file.sha256 for file in store.files(held).values()]
+        passages = [store.passages(sha)[0] for sha in shas]
+        evidence = Evidence(
+            {f"p{n}": passage for n, passage in enumerate(passages, 1)},
+            {sha: store.source(sha) for sha in shas},  # type: ignore[misc]
+        )
+    said = [Sentence(text="Sand.", citations=[f"p{n}"], support="supported") for n in (1, 2)]
+    section = Section(heading="Why", level=1, node="n1", sentences=said)
+    report = Report(title="Dikes", topic="Dikes", sections=[section])
+    made = export_report("ris", report, evidence, stem="report")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "report.ris").write_bytes(made.data)
+    for name, data in made.beside.items():
+        (tmp_path / "out" / name).write_bytes(data)
+    again = read_references(tmp_path / "out" / "report.ris")
+    assert [(one.key, one.work.title) for one in again] == [
+        ("merrow2021", "Why dikes break"), ("merrow2021-2", "Why dikes break"),
+    ]  # fmt: skip
+    held_texts = {source.text for source in evidence.sources.values()}
+    assert {one.files[0].read_text() for one in again} == held_texts
+    website.add("/connector/import", json.dumps([{"key": "A"}, {"key": "B"}]), 201)
+    assert send_to_zotero(export_report("ris", report, evidence).data, website.url) == 2
+    asked = website.asked[-1]
+    assert asked.headers["content-type"] == "application/x-research-info-systems"
+    assert b"DO  - 10.1234/dikes.7" in asked.body
+    assert b"L1  - " not in asked.body
+    website.add("/connector/import", "[]", 201)
+    with pytest.raises(LibraryError, match="took no references"):
+        send_to_zotero(b"TY  - JOUR", website.url)
