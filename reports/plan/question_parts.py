@@ -8,6 +8,8 @@ from reports.plan.outline_task import PlannedSection
 
 _FAIR = 0.7
 """Share of the words that a part's evidence would give it, which its sections have at least."""
+_BACKGROUND = 0.2
+"""Words of what answers no part, at most, as a share of the words of what does."""
 
 
 def with_parts(
@@ -21,8 +23,9 @@ def with_parts(
 ) -> list[PlannedSection]:
     """Return planned sections so that each part of the question is answered by one.
 
-    A part that the plan forgot goes to the section that is most like it, whose purpose then names it. Where
-    the sections of a part have much fewer words than its evidence would give them, they get more.
+    What answers no part is background, and kept short. A part that the plan forgot goes to the section that
+    is most like it, whose purpose then names it. Where the sections of a part have much fewer words than its
+    evidence would give them, they get more.
 
     Args:
         sections: As planned.
@@ -81,7 +84,12 @@ def _shared(
         return list(sections)
     fair = {part: _FAIR * all_words * len(ids) / whole for part, ids in owned.items()}
     more = {part: fair[part] / words[part] if words[part] else 1.0 for part in owned}
+    # Who names parts for no section has not told background from the rest.
+    named = any(section.parts for section in sections)
+    beside = sum(section.words for n, section in enumerate(sections) if held[n] and not served[n])
+    less = min(1.0, _BACKGROUND * all_words / beside) if beside and named else 1.0
+    rates = [max([1.0, *(more[p] for p in parts)]) if parts else less for parts in served]
     return [
-        section.model_copy(update={"words": int(section.words * max([1.0, *(more[p] for p in served[n])]))})
-        for n, section in enumerate(sections)
+        section.model_copy(update={"words": int(section.words * rate)})
+        for section, rate in zip(sections, rates, strict=True)
     ]

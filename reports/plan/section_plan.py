@@ -22,6 +22,8 @@ _PASSAGES, _NEAREST, _FACTS = 100, 16, 40
 """How many the planner sees at most: of those that the discussion rests on, of others near, of facts."""
 _LEAST_WORDS = 40
 """Words of a section at least."""
+_AGAIN = 2
+"""Sections beside the first in which a passage may stand."""
 
 
 def planning(
@@ -98,19 +100,19 @@ def planned(
 ) -> PlannedReport | None:
     """Return an outline as sections to be written; None where it names no passage that there is.
 
-    A passage stands in one section, in two where several things (`parts`) were asked: what was done, and who
-    answers for it, may rest on one passage.
+    A passage stands in one section, in three at most where several things (`parts`) were asked: what was
+    done, who answers for it, and where that is disputed may rest on one passage.
     What answers rest on and the outline forgot joins the section that it is most like: nothing is lost by
     an oversight.
     """
     known = evidence.passages
     homes: dict[str, int] = {}
-    second: dict[str, int] = {}
+    again: dict[str, list[int]] = {}
     kept = [section for section in outline.outline if plain(section.heading)]
     for n, section in enumerate(kept):
         for passage in section.passages:
             if passage in known and homes.setdefault(passage, n) != n and parts:
-                second.setdefault(passage, n)
+                again.setdefault(passage, []).append(n)
     if not homes:
         return None
     aside = {
@@ -121,7 +123,9 @@ def planned(
     }
     forgotten = [i for i in resting if i in known and i not in homes and i not in aside]
     _settle(forgotten, kept, homes, evidence, statistics)
-    held = [[i for i, home in homes.items() if n in (home, second.get(i))] for n in range(len(kept))]
+    held = [
+        [i for i, home in homes.items() if n in (home, *again.get(i, ())[:_AGAIN])] for n in range(len(kept))
+    ]
     kept = with_parts(kept, parts, outline.unsaid, held, evidence, resting, statistics)
     root = branch(tree, tree.root, evidence)
     plans = [

@@ -2,12 +2,12 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from library import Evidence, strip_citations
+from library import Evidence, cite, is_inference, strip_citations
 from library.passages import WHOLE, short_title, whole_or_around
 from library.text import sentences
 from models import Frozen
 from models.prompting import data_block, told_directions
-from reports.cite.cited_sentences import cited_sentences
+from reports.cite.cited_sentences import CitedSentence, cited_sentences
 from reports.cite.source_names import source_name
 
 
@@ -131,6 +131,25 @@ def cited_by(texts: Iterable[str]) -> dict[str, list[str]]:
             for passage in sentence.citations:
                 found.setdefault(passage, []).append(sentence.text)
     return found
+
+
+def cited_as_shown(answer: str, shown_ids: Collection[str]) -> str:
+    """Return an answer with citations of passages that are shown alone.
+
+    A sentence that rests on others too is left out, but for a conclusion: the passages that are left may not
+    say what it says.
+    """
+    return " ".join(
+        f"{sentence.text} {cite(i for i in sentence.citations if i in shown_ids)}".strip()
+        for sentence in cited_sentences(answer, sentences)
+        if rests_on_shown(sentence, shown_ids)
+    )
+
+
+def rests_on_shown(sentence: CitedSentence, shown_ids: Collection[str]) -> bool:
+    """Tell whether all that a sentence rests on is shown, or nothing of it; or it is a conclusion."""
+    held = {i in shown_ids for i in sentence.citations}
+    return len(held) < 2 or is_inference(sentence.text)
 
 
 def shown(passage_ids: Sequence[str], evidence: Evidence) -> list[PromptPassage]:

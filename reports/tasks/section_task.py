@@ -26,6 +26,7 @@ from reports.tasks.prompt_texts import (
     in_parts,
     mark_for,
     points,
+    rests_on_shown,
     show,
     told_length,
 )
@@ -167,8 +168,9 @@ def _notes(material: Material, shown: set[str], heading: str) -> str:
         kept = []
         for sentence in cited_sentences(answer, sentences):
             ids = [i for i in sentence.citations if i in shown]
+            inferred = is_inference(sentence.text)
             # What was concluded no passage says: it is no word too many.
-            if ids and (is_inference(sentence.text) or not set(ids) <= told):
+            if ids and rests_on_shown(sentence, shown) and (inferred or not set(ids) <= told):
                 kept.append(f"{sentence.text} {cite(ids)}")
                 told.update(ids)
         if kept:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from pydantic import BaseModel, Field
 
-from library import Evidence, citations, cite, keep_citations, strip_citations
+from library import Evidence, citations, cite, strip_citations
 from library.passages import WHOLE, word_count
 from models import Role, Statistics, Task, TaskOutput, estimate
 from models.prompting import data_block
@@ -15,7 +15,7 @@ from reports.document import Section
 from reports.extract.quotations import key
 from reports.settings import ReportSettings
 from reports.tasks.answer_task import AnswerText, WriteAnswer
-from reports.tasks.prompt_texts import in_parts, lines_of, shown
+from reports.tasks.prompt_texts import cited_as_shown, in_parts, lines_of, shown
 from reports.visible_text import plain
 from reports.write.batch import BatchedRequest
 from reports.write.section_drafting import SectionDrafting
@@ -160,7 +160,7 @@ def answering(
         audience=settings.audience,
         words=(min(least, 40 * len(ids)), min(most, 60 * max(len(ids), 1))),
         evidence=shown(ids, evidence),
-        answers=[(q, keep_citations(a, ids)[0]) for q, a in brief.given],
+        answers=[(q, cited_as_shown(a, ids)) for q, a in brief.given],
         silent=list(silent),
         draft=as_written(revised[0].section.sentences) if revised else "",
         lacks=list(revised[1]) if revised else [],

@@ -35,10 +35,8 @@ def _made(report: Report, brief: Brief, words: ReportPhrases) -> list[str]:
     counts, summary = brief.counts, report.summary
     lines = []
     if brief.experts:
-        names = [
-            plain(expert.name if expert.role in ("", expert.name) else f"{expert.name} ({expert.role})")
-            for expert in brief.experts
-        ]
+        roles = [(expert.name, expert.role.strip(" .。")) for expert in brief.experts]
+        names = [plain(name if role in ("", name) else f"{name} ({role})") for name, role in roles]
         lines.append(words.experts.format(names=words.comma.join(dict.fromkeys(names))))
     read = {"passages": counts.passages_read, "sources": counts.sources_read}
     work = words.work_asked if counts.asked else words.work

@@ -26,6 +26,8 @@ from reports.visible_text import plain
 from reports.write.batch import BatchedRequest, nothing
 from reports.write.batch_tasks import JUDGING, dealt
 
+_BESIDE = 2
+"""Passages of the section that a sentence may cite beside its own when it is repaired."""
 _Place = tuple[int, int]
 """Number of the section, number of the sentence in it."""
 
@@ -198,7 +200,11 @@ def _told_apart(each: _Numbered, verdicts: Verdicts) -> dict[int, Verdicts]:
 
 def _refused(section: Section, n: int, evidence: Evidence) -> RefusedSentence:
     sentence = section.sentences[n]
-    near = sentence.citations or [i for s in section.sentences for i in s.citations]
+    # What its own passages say in part another of the section may say whole: those cited nearest to it.
+    order = sorted(range(len(section.sentences)), key=lambda other: abs(other - n))
+    near = list(dict.fromkeys(i for other in order for i in section.sentences[other].citations))
+    if sentence.citations:
+        near = near[: len(sentence.citations) + (_BESIDE if sentence.support == "partial" else 0)]
     return RefusedSentence(
         sentence=f"{sentence.text} {cite(sentence.citations)}".strip(),
         reason=sentence.reason or ("supported in part" if sentence.support == "partial" else "not supported"),

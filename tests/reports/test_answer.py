@@ -328,7 +328,19 @@ async def test_a_later_answer_spares_the_prompt_what_earlier_ones_said(
     await written(tree, evidence, asker, BRIEF.model_copy(update={"answers": answers}))
     (task,) = asker.model.tasks("write_answer")
     said = [answer for _question, answer in task.answers]
-    assert said == ["A diary tells of it [p4].", "Late words [p2]."]
+    assert said == ["A diary tells of it. [p4]", "Late words. [p2]"]
+
+
+async def test_a_sentence_that_rests_on_a_passage_set_aside_too_is_not_said_of_the_others(
+    tree: MindMap, evidence: Evidence, scripted: Any
+) -> None:
+    asker = scripted(SCRIPT)
+    told = "It cost 62,000 pounds and wrecked ships [p1][p2]. So it was worth it (inference) [p1][p2]."
+    brief = BRIEF.model_copy(update={"answers": [GivenAnswer(question=QUESTION, answer=told)]})
+    await written(tree, evidence, asker, brief)
+    (task,) = asker.model.tasks("write_answer")
+    assert "p1" not in {passage.id for passage in task.evidence}
+    assert task.answers == [(QUESTION, "So it was worth it (inference). [p2]")]
 
 
 async def test_where_nothing_answers_the_report_says_so_and_tells_what_is_nearest(

@@ -48,6 +48,20 @@ def test_sections_of_a_part_are_as_long_as_its_evidence(tree: MindMap, evidence:
     assert even["Masons"].words == 200, "a share that is fair stays"
 
 
+def test_background_is_short_and_a_passage_serves_every_part_that_rests_on_it(
+    tree: MindMap, evidence: Evidence
+) -> None:
+    reef = {"heading": "The reef", "parts": [1], "words": 200, "passages": ["p2"]}
+    masons = {"heading": "Masons", "parts": [2], "words": 200, "passages": ["p3", "p2", "p4"]}
+    dispute = {"heading": "Whose work", "parts": [2], "words": 100, "passages": ["p2", "p4"]}
+    birds = {"heading": "Birds", "words": 300, "passages": ["p5", "p6"]}
+    plans = outlined(tree, evidence, reef, masons, dispute, birds)
+    assert plans["Birds"].words == 100, "a fifth of what answers"
+    assert plans["Whose work"].chosen == ("p2", "p4")
+    alone = outlined(tree, evidence, {**reef, "parts": []}, birds)
+    assert alone["Birds"].words == 300, "where nothing answers a part nobody can tell background"
+
+
 async def test_an_answer_that_tells_of_the_discussion_is_written_once_more(
     tree: MindMap, evidence: Evidence, scripted: Any
 ) -> None:
@@ -102,3 +116,22 @@ def test_steps_and_code_that_answers_rest_on_find_room_in_their_section(tree: Mi
     assert lengths[2000]["Birds"] == 40, "prose is told as briefly as planned"
     assert lengths[2000]["Doing it"] == 7 * 13
     assert lengths[100]["Doing it"] <= 40 + 50, "half of what was asked for beyond that, at most"
+
+
+async def test_what_is_supported_in_part_may_be_mended_from_a_passage_beside_it(
+    tree: MindMap, evidence: Evidence, scripted: Any
+) -> None:
+    told = {
+        "sections": [{"n": 1, "paragraphs": ["The reef wrecked ships [p2]. Ada Merrow kept a diary [p4]."]}]
+    }
+
+    def judge(task: Any) -> Any:
+        support = {"p2": "partial"}
+        verdicts = [{"n": c.n, "support": support.get(c.citations[0], "supported")} for c in task.claims]
+        return {"verdicts": verdicts}
+
+    asker = scripted({**SCRIPT, "write_sections": told, "judge_section": judge})
+    await written(tree, evidence, asker)
+    refused = [one for task in asker.model.tasks("repair_sentences") for one in task.refused]
+    (reef,) = [one for one in refused if one.sentence.startswith("The reef wrecked ships")]
+    assert [passage.id for passage in reef.passages] == ["p2", "p4"]

@@ -22,7 +22,9 @@ SHOWN = PromptPassage(id="p1", text=ATTACK, title=ATTACK, source="https://a.exam
 TOLD = ToldSection(heading="History", sentences=[f"{ATTACK} [p1]"])
 SECTION = WriteSection(
     topic="towers", heading="History", language="en", style="article", audience="readers", words=200,
-    materials=[Material(title="Birds", notes=[("Why?", "Because [p1][p2].")], passages=[SHOWN])],
+    materials=[
+        Material(title="Birds", notes=[("Why?", "Because [p1][p2]. So it was [p1].")], passages=[SHOWN]),
+    ],
     elsewhere=["Light"],
 )  # fmt: skip
 TASKS: list[Any] = [
@@ -62,8 +64,10 @@ def test_the_prompt_renders(task: Any) -> None:
 
 
 def test_notes_show_no_citation_of_a_passage_that_is_not_shown() -> None:
-    assert "[p2]" not in render(TASKS[0]).user
-    assert "Because. [p1]" in render(TASKS[0]).user
+    shown = render(TASKS[0]).user
+    assert "[p2]" not in shown
+    assert "Answer: So it was. [p1]" in shown
+    assert "Because" not in shown, "what p2 may have said is not said of p1"
 
 
 def test_a_short_passage_is_shown_whole_and_of_a_long_one_what_is_claimed_of_it() -> None:
