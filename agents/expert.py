@@ -223,6 +223,7 @@ class Expert:
             sought=findings.sought,
             resting=resting,
             resting_first=request.closing,
+            of_topic=inquiry.research.of_topic(),
         )
 
     def _resting(self, request: SpeakRequest, inquiry: Inquiry) -> list[str]:

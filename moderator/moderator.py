@@ -1,6 +1,8 @@
 """The moderator's seat: asks the next question from what was read but not yet used."""
 
 from agents import Contribution, SessionView, SpeakerContext, SpeakRequest, discussion
+from library import Passage, TopicProfile
+from library.text import is_question
 from moderator.agenda import Agenda
 from moderator.tasks import AskQuestion
 
@@ -24,7 +26,7 @@ class Moderator:
         del request  # the moderator finds its question itself
         view = self._view
         used = {i for turn in view.turns for i in turn.citations}
-        unused = [p for p in view.evidence.passages.values() if p.id not in used]
+        unused = self._nearest_last([p for p in view.evidence.passages.values() if p.id not in used])
         draft = await self._context.ask(
             AskQuestion(
                 topic=view.topic,
@@ -39,3 +41,15 @@ class Moderator:
         if self._agenda.asked(text):
             text = ""
         return Contribution(act="question", text=text, search=draft.search, why=" ".join(draft.why.split()))
+
+    def _nearest_last(self, passages: list[Passage]) -> list[Passage]:
+        """Return passages with those near the topic last, each part in its order: the last ones are shown.
+
+        What was found for a question may be of other matters; of a subject all that is admitted is near.
+        """
+        if not self._context.chooses or not is_question(self._view.topic):
+            return passages
+        profile = TopicProfile(self._view.topic, self._context.statistics)
+        profile.learn(self._view.evidence.passages.values())
+        scores = dict(zip((p.id for p in passages), profile.scores(passages), strict=True))
+        return sorted(passages, key=lambda p: scores[p.id] >= profile.cut_off)

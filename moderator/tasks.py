@@ -44,7 +44,7 @@ class AskQuestion(Task[QuestionDraft]):
     """What a person wants kept to."""
     discussion: str
     unused: tuple[Passage, ...]
-    """The passages not used, the most promising first."""
+    """The passages not used, the most promising last."""
 
     def fields(self) -> Mapping[str, str]:
         """Return the text for each name in the prompt."""

@@ -128,6 +128,16 @@ class Research:
             self._context.computes,
         )
 
+    def of_topic(self) -> dict[str, float]:
+        """Return how much of the topic each admitted passage of a question has, by id: 0 to 1.
+
+        Empty where it does not matter: of a subject all that is admitted fits, a person may ask beside it.
+        """
+        if self._closeness is None or not self._far or not self._asks:
+            return {}
+        scores = self._profile.scores(list(self.admitted.values()))
+        return {i: min(1.0, score) for i, score in zip(self.admitted, scores, strict=True)}
+
     async def run(self, actions: Sequence[Action]) -> list[str]:
         """Do one round: run the actions, read the best new pages of the web, admit the passages that fit.
 
@@ -359,9 +369,7 @@ def _passages(seen: Observation) -> list[Passage]:
 
 def _told(new: Sequence[str], known: Sequence[str]) -> str:
     """Say which passages an action brought; '' for none."""
-    return "; ".join(
-        f"{said} {', '.join(ids)}" for said, ids in (("new:", new), ("again:", known)) if ids
-    )
+    return "; ".join(f"{said} {', '.join(ids)}" for said, ids in (("new:", new), ("again:", known)) if ids)
 
 
 def _extent(seen: Observation) -> str:

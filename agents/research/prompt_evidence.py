@@ -9,6 +9,7 @@ does not fit is listed in a line each: it can be opened by its id.
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from math import sqrt
 
 from agents.tasks import show_passages
 from agents.token_budget import fit_lines
@@ -74,6 +75,7 @@ def chosen_evidence(
     sought: str = "",
     resting: Collection[str] = (),
     resting_first: bool = False,
+    of_topic: Mapping[str, float] | None = None,
 ) -> EvidenceShown:
     """Return what a prompt shows.
 
@@ -92,6 +94,8 @@ def chosen_evidence(
         sought: What the last round looked for: its passages are weighed by that, too.
         resting: Ids that earlier answers and notes for this question rest on.
         resting_first: Those take all the room, and others are only listed: for a closing question.
+        of_topic: How much of the topic each has, 0 to 1: what shares words with the question and hardly
+            anything with the topic comes last. None or without an id: all of it.
     """
     groups = _same(admitted.values())
     heads = [group[0] for group in groups]
@@ -101,6 +105,11 @@ def chosen_evidence(
         worth = [
             max(w, also) if _any(group, new) else w
             for w, also, group in zip(worth, wanted, groups, strict=True)
+        ]
+    if of_topic:
+        worth = [
+            w * sqrt(max(of_topic.get(p.id, 1.0) for p in group))
+            for w, group in zip(worth, groups, strict=True)
         ]
     least = _FITS * max(worth, default=0.0)
     # What this question's search found again was passed over for another question, and is as good as new.

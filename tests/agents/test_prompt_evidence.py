@@ -43,6 +43,12 @@ def test_what_is_new_and_hardly_fits_stands_behind_what_fits() -> None:
     assert order.index("p4") < order.index("p1")
 
 
+def test_what_has_hardly_anything_of_the_topic_comes_last() -> None:
+    assert shown(new=["p2", "p4"])[0] == "p2"
+    far = shown(new=["p2", "p4"], of_topic={"p2": 0.0, "p4": 0.8})
+    assert far.index("p4") < far.index("p2")
+
+
 def test_what_a_search_found_again_is_as_good_as_new() -> None:
     order = shown(new=["p1", "p5", "p2"], passed_over=["p2", "p3", "p4"])
     assert order[0] == "p2", "passed over for another question, found again for this one"
