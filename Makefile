@@ -3,6 +3,7 @@
 # make lint   style, types, layers, what bandit finds, and the page's scripts (when its tools are there)
 # make audit  looks up whether anything that was installed has a known hole; says so when it cannot
 # make bench  runs the benchmarks and writes their figures to docs/performance.md
+# make man    writes the man page from the help texts; make site the documentation as a site, into site/
 # make fuzz   feeds what reads text from outside with new examples, ten minutes each (FUZZ_SECONDS)
 #
 # Needs Python 3.11 or later with venv, git and make: on Debian `apt install python3-venv git make`.
@@ -16,7 +17,7 @@ PAGE := roundtable/web/page
 TOPIC := What are descriptors, and how are attributes looked up in Python?
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint audit bench fuzz clean
+.PHONY: help demo test lint audit bench man site fuzz clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p; /^$$/q' Makefile
@@ -60,6 +61,12 @@ audit: $(VENV)/.installed-test
 bench: $(VENV)/.installed-test
 	$(BIN)/python -m benchmarks
 
+man: $(VENV)/.installed
+	$(BIN)/python .ci/man_page.py
+
+site: $(VENV)/.installed-test
+	$(BIN)/mkdocs build --quiet --strict
+
 FUZZ_SECONDS ?= 600
 FUZZED := test_citations test_replies test_front_matter test_outlines test_journals
 
@@ -69,4 +76,4 @@ fuzz: $(VENV)/.installed-test
 			--hypothesis-profile=explore "tests/hostile/test_any_input.py::$$target" ; done; done
 
 clean:
-	rm -rf $(VENV) demo dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) demo dist build site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
