@@ -169,6 +169,9 @@ class Report(Frozen):
     summary: Summary = Summary()
     left_out: list[LeftOut] = Field(default_factory=list)
     """What answers and facts rest on and no sentence cites, each with the reason."""
+    numbered: list[str] = Field(default_factory=list)
+    """Sources (sha256) whose numbers a report before it gave, in their order; new ones follow. Empty: all are
+    numbered as they are first cited."""
     outline: str = ""
     """The sections as they were planned (`reports.plan.outline_file`), to be edited; empty: as the map is."""
 

@@ -89,7 +89,8 @@ def bibliography(report: Report, evidence: Evidence) -> Bibliography:
     """Return the sources that a report cites; citations that the evidence does not hold have no number.
 
     They are numbered from 1 in the order in which the report first cites them: who is handed a report alone
-    misses none. In author-year style the bibliography stands in the order of its labels.
+    misses none. One that was brought up to date keeps the numbers that its readers know. In author-year style
+    the bibliography stands in the order of its labels.
     """
     order: dict[str, list[Passage]] = {}
     for passage_id in dict.fromkeys(cited(report)):
@@ -97,6 +98,7 @@ def bibliography(report: Report, evidence: Evidence) -> Bibliography:
         if passage is not None and passage.sha256 in evidence.sources:
             order.setdefault(passage.sha256, []).append(_named(passage, passage_id))
     words = phrases_for(report.language)
+    order = {sha: order[sha] for sha in dict.fromkeys([*report.numbered, *order]) if sha in order}
     numbers = {sha: place for place, sha in enumerate(order, 1)}
     labels = {sha: f"[{numbers[sha]}]" for sha in order}
     if report.citation_style == "author-year":

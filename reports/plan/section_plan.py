@@ -22,8 +22,8 @@ _PASSAGES, _NEAREST, _FACTS = 100, 16, 40
 """How many the planner sees at most: of those that the discussion rests on, of others near, of facts."""
 _LEAST_WORDS = 40
 """Words of a section at least."""
-_AGAIN = 2
-"""Sections beside the first in which a passage may stand."""
+_AGAIN = 4
+"""Sections beside the first in which a passage may stand: one account may bear the answer to every part."""
 
 
 def planning(
@@ -100,8 +100,8 @@ def planned(
 ) -> PlannedReport | None:
     """Return an outline as sections to be written; None where it names no passage that there is.
 
-    A passage stands in one section, in three at most where several things (`parts`) were asked: what was
-    done, who answers for it, and where that is disputed may rest on one passage.
+    A passage stands in one section, in several where several things (`parts`) were asked: what was done, who
+    answers for it, and where that is disputed may rest on one passage.
     What answers rest on and the outline forgot joins the section that it is most like: nothing is lost by
     an oversight.
     """

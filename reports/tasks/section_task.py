@@ -26,7 +26,6 @@ from reports.tasks.prompt_texts import (
     in_parts,
     mark_for,
     points,
-    rests_on_shown,
     show,
     told_length,
 )
@@ -168,9 +167,10 @@ def _notes(material: Material, shown: set[str], heading: str) -> str:
         kept = []
         for sentence in cited_sentences(answer, sentences):
             ids = [i for i in sentence.citations if i in shown]
-            inferred = is_inference(sentence.text)
-            # What was concluded no passage says: it is no word too many.
-            if ids and rests_on_shown(sentence, shown) and (inferred or not set(ids) <= told):
+            # What was concluded no passage says: it is no word too many. What rests on others too belongs to
+            # the section that has them; here it would stand behind passages that do not say it.
+            whole = ids and len(ids) == len(sentence.citations)
+            if whole and (is_inference(sentence.text) or not set(ids) <= told):
                 kept.append(f"{sentence.text} {cite(ids)}")
                 told.update(ids)
         if kept:

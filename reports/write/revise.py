@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from library import Evidence, citations
 from models import Asks, Statistics
 from reports.brief import Brief, Counts
+from reports.cite.source_numbering import bibliography
 from reports.document import Answer, Report, Section
 from reports.extract.quotations import key
 from reports.plan.layout import told
@@ -123,6 +124,7 @@ class _Revising:
                 "sections": [*([lead] if lead else []), *body],
                 "answer": Answer(found=found, sentences=len(lead.sentences) if lead else 0),
                 "outline": outline_with(plans, changes),
+                "numbered": self._numbered(),
             }
         )
         brief = self.brief.model_copy(update={"counts": counted()}) if counted else self.brief
@@ -248,6 +250,11 @@ class _Revising:
             return section
         kept = [s for s in section.sentences if all(map(self._known, s.citations))]
         return section.model_copy(update={"sentences": kept})
+
+    def _numbered(self) -> list[str]:
+        """Return the sources in the order of their numbers, so that what stays reads the same."""
+        entries = bibliography(self.standing.report, self.evidence).entries
+        return [entry.source.sha256 for entry in sorted(entries, key=lambda entry: entry.number)]
 
     def _unsaid(self, revision: Revision) -> list[str]:
         kept = [

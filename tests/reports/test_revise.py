@@ -97,6 +97,20 @@ async def test_the_opening_is_written_again_where_the_answer_changed(
     assert after.sections == before.sections, "no better: the first one stands"
 
 
+async def test_sources_keep_the_numbers_that_readers_know(
+    tree: MindMap, evidence: Evidence, scripted: Any
+) -> None:
+    before = await written(tree, evidence, scripted(SCRIPT))
+    new = {"found": True, "paragraph": "Shields cut the deaths by 70 percent [p6]. Ships were wrecked [p2]."}
+    asker = scripted({**SCRIPT, "plan_revision": {"opening": True}, "write_answer": new})
+    after = await revised(before, tree, evidence, asker)
+    told, again = (report_markdown(report, evidence) for report in (before, after))
+    first, new = (again.index(f"[\\[{n}\\]](#source-{n})") for n in (1, 3))
+    assert new < first, "the new source is the third"
+    body = told[told.index("## The dangers of the reef") : told.index("## What the sources")]
+    assert body in again
+
+
 async def test_what_has_no_place_gets_a_section_of_its_own(
     tree: MindMap, evidence: Evidence, scripted: Any
 ) -> None:
