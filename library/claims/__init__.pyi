@@ -1,3 +1,4 @@
+from .abbreviations import abbreviations as abbreviations
 from .contradiction_detection import contradictions as contradictions
 from .polarity import denied_otherwise as denied_otherwise
 from .proper_names import full_names as full_names

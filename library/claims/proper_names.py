@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from library.claims.abbreviations import Abbreviations, spelled_out_in
 from library.text import CJK
 from library.text.quantities.months import ABBREVIATED, ENGLISH_MONTHS, WEEKDAYS
 from library.text.quantities.number_parsing import numbers
@@ -56,12 +57,16 @@ _PEOPLES = {
 }  # fmt: skip
 
 
+_NO_ABBREVIATIONS: Abbreviations = {}
+
+
 def missing_names(
     text: str,
     passages: Sequence[str],
     around: Sequence[str] = (),
     lexicon: Collection[str] = frozenset(),
     full: Collection[tuple[str, str]] = frozenset(),
+    short: Abbreviations = _NO_ABBREVIATIONS,
 ) -> list[str]:
     """Return the names of a text that neither the passages nor what is known of their sources hold.
 
@@ -71,6 +76,7 @@ def missing_names(
         around: What else it may name: its sources' titles and authors, the topic.
         lexicon: Folded words that are names wherever they stand (`name_lexicon`).
         full: What other texts put before a name, where they all put the same (`full_names`).
+        short: What the documents say their abbreviations stand for (`abbreviations`).
     """
     missing = []
     if said := names(text, lexicon):
@@ -79,6 +85,7 @@ def missing_names(
         missing = [name for name in said if name not in spelled_out and not _held(name, known)]
         missing = [name for name in missing if not _clipped(name, text, known)]
         missing = [name for name in missing if not _completes(name, text, known, full)]
+        missing = [name for name in missing if not spelled_out_in(name, passages, short)]
     whole = " ".join([*passages, *around])
     missing += [title for title in _MARKED.findall(text) if title not in whole]
     return list(dict.fromkeys(missing))

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
 
 from library.claims.own_counts import counts_itself
@@ -29,12 +30,7 @@ class Known:
     @property
     def years(self) -> set[int]:
         """Every year that is said, as part of a date or alone."""
-        alone = {
-            int(value)
-            for n in self.numbers
-            for value in n.values
-            if value == int(value) and 1000 <= value < 2100
-        }
+        alone = {int(value) for n in self.numbers if not n.units for value in n.values if _in_years(value)}
         return alone | {date.year for date in self.dates if date.year is not None}
 
 
@@ -82,7 +78,7 @@ def _weighs(number: Number) -> bool:
 
 
 def _dated(number: Number, dates: Sequence[Date], years: set[int]) -> bool:
-    if any(value in years for value in number.values):
+    if not number.units and any(value in years for value in number.values):
         return True
     return number.ordinal and any(date.day in number.values for date in dates)
 
@@ -125,10 +121,13 @@ def _unmatched(mine: list[Number], theirs: list[Number]) -> list[Number]:
     return mine if theirs else []
 
 
+def _in_years(value: Decimal) -> bool:
+    return value == int(value) and 1000 <= value < 2100
+
+
 def _is_year(number: Number) -> bool:
     """Tell whether a number alone is a year."""
-    value = max(number.values)
-    return number.text.isdecimal() and not number.units and 1000 <= value < 2100
+    return number.text.isdecimal() and not number.units and _in_years(max(number.values))
 
 
 def _dated_marks(known: Known) -> Iterator[tuple[str, str]]:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from library import Evidence, Passage, detect, is_inference, strip_citations
 from library.claims import (
+    abbreviations,
     denied_otherwise,
     exchanged,
     full_names,
@@ -67,6 +68,7 @@ class Checker:
         self._language = language
         self._lexicon = name_lexicon(passage.text for passage in evidence.passages.values())
         self._full = full_names(passage.text for passage in evidence.passages.values())
+        self._short = abbreviations(passage.text for passage in evidence.passages.values())
 
     def section(self, section: Section) -> Section:
         """Return the section with its sentences checked, and without charts that cannot be traced."""
@@ -132,7 +134,8 @@ class Checker:
         if self._language in _NOUNS_LIKE_NAMES:
             return figures or self._told_otherwise(text, texts)
         said = _ATTRIBUTED.sub("", text) if is_inference(text) else text
-        missing = figures + missing_names(said, texts, [*around, self._topic], self._lexicon, self._full)
+        known = [*around, self._topic]
+        missing = figures + missing_names(said, texts, known, self._lexicon, self._full, self._short)
         return missing or ([] if is_inference(text) else self._told_otherwise(text, texts))
 
     def _told_otherwise(self, text: str, passages: Sequence[str]) -> list[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from library.claims import full_names, missing_figures, missing_names
+from library.claims import abbreviations, full_names, missing_figures, missing_names
 
 PASSAGES = [
     "The bank bought long bonds. Rates rose, and two auditors warned of five causes. Regulators closed it.",
@@ -53,3 +53,12 @@ def test_a_name_is_made_whole_by_what_other_passages_always_put_before_it() -> N
     assert missing_names("It was Ada Merrow who said so.", passages) == ["Ada"]
     assert missing_names("It was said to Ann Hill.", passages, full=full) == ["Ann"], "there are two"
     assert missing_names("It was Ada Merrow.", ["Nobody said so."], full=full) == ["Ada", "Merrow"]
+
+
+def test_an_abbreviation_is_what_the_documents_say_it_stands_for() -> None:
+    known = abbreviations(["Changes go to the write-ahead log (WAL) first.", "It uses MVCC (see below)."])
+    assert known == {"wal": frozenset({("write", "ahead", "log")})}
+    passages = ["Archive the write-ahead logs before the base backup."]
+    assert missing_names("Archive the WAL first.", passages, short=known) == []
+    assert missing_names("Archive the WAL first.", passages) == ["WAL"]
+    assert missing_names("Archive the WAL first.", ["Archive the logs."], short=known) == ["WAL"]
