@@ -19,7 +19,7 @@ class FoundHit(Frozen):
     span: tuple[str, int, int] | None = None
     """(sha256, start, end) of the passage found; None for the web."""
     kind: str = ""
-    """`paper`, `news` or `encyclopedia`; empty where nobody said."""
+    """`paper`, `news`, `encyclopedia`, `docs` or `code`; empty where nobody said."""
     work: Work | None = None
     """What a catalogue said of it; the snippet is the whole abstract then."""
 

@@ -17,6 +17,7 @@ from library.errors import FetchError, LibraryError, ReadError, SearchError, Sto
 from library.events import FoundHit
 from library.evidence import Passage, Source, Work
 from library.readers.reader import Reader
+from library.search.address_kind import address_kind
 from library.search.backends.backend_registry import backend
 from library.search.engines.keyed_engine import KEYED
 from library.search.engines.web_engines import open_keyed, open_web
@@ -148,7 +149,8 @@ class Library:
         scope = self.scope
         if scope.refuses_date(hit.published, undated_too=False):
             return False
-        return place.local or not (scope.refuses_url(hit.url) or scope.refuses_kind(hit.kind))
+        kind = hit.kind or address_kind(hit.url)
+        return place.local or not (scope.refuses_url(hit.url) or scope.refuses_kind(kind))
 
     async def read(self, url: str, found: Sequence[Hit | FoundHit] = ()) -> Source:
         """Return the source at a url: from the store when it is known there, else fetched, read and kept.
@@ -220,7 +222,8 @@ class Library:
         if any(server.local and server.reads(url) for server in self._servers):
             return
         why = self.scope.refuses_url(url)
-        refused = [self.scope.refuses_kind(kind) for kind in kinds or {""}]
+        # A kind that somebody told stays with the page; one that its address tells changes with a redirect.
+        refused = [self.scope.refuses_kind(kind or address_kind(url)) for kind in kinds or {""}]
         if not why and all(refused):
             why = refused[0]
         if why:

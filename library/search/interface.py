@@ -21,7 +21,7 @@ class Hit:
     """The passage found, where the text is in the store; None for the web: its pages must be read."""
     published: str | None = None
     kind: str = ""
-    """`paper`, `news` or `encyclopedia`; empty where nobody says."""
+    """`paper`, `news`, `encyclopedia`, `docs` or `code`; empty where nobody says."""
     work: Work | None = None
     """Of a catalogue of works: what it says of this one; the snippet is its abstract then."""
 

@@ -13,7 +13,7 @@ from pydantic import field_validator, model_validator
 
 from models import Frozen
 
-SourceKind = Literal["paper", "news", "encyclopedia"]
+SourceKind = Literal["paper", "news", "encyclopedia", "docs", "code"]
 
 _DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$")
 

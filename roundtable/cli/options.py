@@ -97,7 +97,7 @@ def search_options(command: CommandT) -> CommandT:
             click.option("--since", metavar="DATE", help="Use what was published since 2024, 2024-05, …"),
             click.option("--until", metavar="DATE", help="Use what was published until then."),
             click.option(
-                "--kind", multiple=True, type=click.Choice(["paper", "news", "encyclopedia"]),
+                "--kind", multiple=True, type=click.Choice(["paper", "news", "encyclopedia", "docs", "code"]),
                 help="Use sources of this kind alone. Repeatable.",
             ),
         ]

@@ -73,6 +73,8 @@ _OF_KIND = {
     "paper": ("arxiv", "openalex", "crossref"),
     "news": ("web",),
     "encyclopedia": ("wikipedia",),
+    "docs": ("web",),
+    "code": ("github", "web"),
 }
 """Where a kind of source is searched for when no place is named."""
 

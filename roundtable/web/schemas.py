@@ -28,7 +28,7 @@ class NewSession(Frozen):
     """Earliest date of publication: `2024`, `2024-05`, `2024-05-17`."""
     until: Short | None = None
     """Latest date of publication."""
-    kind: list[SourceKind] = Field(default_factory=list, max_length=3)
+    kind: list[SourceKind] = Field(default_factory=list, max_length=5)
     """Kinds of sources that may be used; empty: all."""
     model: Short | None = None
     """As after `--model`; None: a configured key's model, else the embedded one."""

@@ -22,7 +22,7 @@ GROUP = "roundtable.search"
 Open = Callable[["Fetcher", SearchSettings], Collection]
 """Makes a collection of a backend."""
 
-OURS = ("arxiv", "crossref", "openalex", "searxng", "semanticscholar", "web", "wikipedia")
+OURS = ("arxiv", "crossref", "github", "openalex", "searxng", "semanticscholar", "web", "wikipedia")
 """The backends that come with the program."""
 
 

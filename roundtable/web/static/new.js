@@ -158,7 +158,7 @@ function Scope({ places }) {
     html`<label>${t(name)}<input name=${name} autocomplete="off" pattern="\\d{4}(-\\d\\d){0,2}" placeholder=${hint} /></label>`;
   return html`<fieldset><legend>${t("search")}</legend>${picks("search", places, (one) => one)}<span class="faint">${t("searchHint")}</span>
     <div class="grid">${text("site", t("onlySites"), "example.org, docs.example.org/guide")}${text("not_site", t("notSites"), "")}${date("since", "2024-05-17")}${date("until", "2024")}</div>
-    <fieldset><legend>${t("onlyKinds")}</legend>${picks("kind", ["paper", "news", "encyclopedia"], (one) => t(one))}</fieldset></fieldset>`;
+    <fieldset><legend>${t("onlyKinds")}</legend>${picks("kind", ["paper", "news", "encyclopedia", "docs", "code"], (one) => t(one === "docs" ? "documentation" : one))}</fieldset></fieldset>`;
 }
 
 function ModelChoice({ offered }) {

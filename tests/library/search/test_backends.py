@@ -66,6 +66,15 @@ SEMANTIC = {
         {"title": "C", "url": "https://s.example/c"},
     ],
 }  # fmt: skip
+GITHUB = {
+    "total_count": 2, "incomplete_results": False,
+    "items": [
+        {"id": 1, "name": "rings", "full_name": "a/rings", "html_url": "https://github.com/a/rings",
+         "description": "Counts <b>rings</b>", "pushed_at": "2024-05-17T08:00:00Z", "stargazers_count": 3},
+        {"id": 2, "name": "rings", "full_name": "b/rings", "html_url": "https://github.com/b/rings",
+         "description": None, "pushed_at": None},
+    ],
+}  # fmt: skip
 SEARXNG = {
     "query": "q",
     "results": [
@@ -100,8 +109,12 @@ EXPECTED = {
         Hit("https://s.example/c", "C"),
     ],
     "searxng": [Hit("https://a.example/", "A", "About A", published="2020-05-01")],
+    "github": [
+        Hit("https://github.com/a/rings", "a/rings", "Counts rings", published="2024-05-17"),
+        Hit("https://github.com/b/rings", "b/rings"),
+    ],
 }
-KINDS = {"wikipedia": "encyclopedia", "searxng": "", **dict.fromkeys(
+KINDS = {"wikipedia": "encyclopedia", "searxng": "", "github": "code", **dict.fromkeys(
     ("arxiv", "crossref", "openalex", "semanticscholar"), "paper"
 )}  # fmt: skip
 PLACES = {
@@ -111,6 +124,7 @@ PLACES = {
     "openalex": ("/works", OPENALEX, {"results": []}),
     "semanticscholar": ("/graph/v1/paper/search", SEMANTIC, {"total": 0}),
     "searxng": ("/search", SEARXNG, {"results": []}),
+    "github": ("/search/repositories", GITHUB, {"total_count": 0, "incomplete_results": False, "items": []}),
 }
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from library import LibrarySettings, ReadError, open_library
+from library.search.address_kind import address_kind
 from library.search.search_scope import SearchScope
 
 DAYS = [None, "2019", "2023-12-31", "2024", "2024-05", "2024-05-17", "2025-01-01"]
@@ -166,10 +167,11 @@ async def test_engines_are_told_as_far_as_they_know_how(website, tmp_path: Path)
         "/works": (json.dumps({"message": {"items": []}, "results": []}), "application/json"),
         "/graph/v1/paper/search": (json.dumps({"total": 0}), "application/json"),
         "/search": (json.dumps({"results": []}), "application/json"),
+        "/search/repositories": (json.dumps({"items": []}), "application/json"),
     }
     for path, (body, kind) in nothing.items():
         website.add(path, body, Content_Type=kind)
-    names = ["arxiv", "crossref", "openalex", "semanticscholar", "searxng"]
+    names = ["arxiv", "crossref", "openalex", "semanticscholar", "searxng", "github"]
     scope = {"since": "2024-02", "until": "2024", "sites": ["a.test", "b.test/x"], "not_sites": ["c.test"]}
     given_settings = LibrarySettings.model_validate(
         {
@@ -188,6 +190,9 @@ async def test_engines_are_told_as_far_as_they_know_how(website, tmp_path: Path)
     assert asked["crossref"]["filter"] == ["from-pub-date:2024-02-01,until-pub-date:2024-12-31"]
     assert asked["openalex"]["filter"] == ["from_publication_date:2024-02-01,to_publication_date:2024-12-31"]
     assert asked["semanticscholar"]["publicationDateOrYear"] == ["2024-02-01:2024-12-31"]
+    assert asked["github"]["q"] == [
+        "dikes in:name,description,topics,readme pushed:2024-02-01..2024-12-31"
+    ]
     assert asked["searxng"]["q"] == ["dikes site:a.test OR site:b.test/x -site:c.test"]
 
 
@@ -228,3 +233,47 @@ async def test_only_places_that_tell_the_kind_give_sources_of_that_kind(website,
         assert (await library.read(hits[0].url, hits)).title == "Rings"
         with pytest.raises(ReadError, match=r"/other: outside what this session may use: it is not known"):
             await library.read(f"{website.url}/other")
+
+
+@pytest.mark.parametrize(
+    ("url", "kind"),
+    [
+        ("https://docs.example.org/start", "docs"),
+        ("https://example.readthedocs.io/en/latest/", "docs"),
+        ("https://www.postgresql.org/docs/16/backup.html", "docs"),
+        ("https://www.gnu.org/software/make/manual/make.html", "docs"),
+        ("https://github.com/a/b/tree/main/docs", "code"),
+        ("https://gitlab.gnome.org/GNOME/gimp", "code"),
+        ("https://www.gitlab.com/a", "code"),
+        ("https://documents.example.org/a", ""),
+        ("https://example.org/blog/documentation-is-hard", ""),
+        ("https://notgithub.com/a", ""),
+        ("https://github.com.evil.example/a", ""),
+        ("https://[::1/", ""),
+    ],
+)
+def test_documentation_and_code_are_known_by_the_address(url: str, kind: str):
+    assert address_kind(url) == kind
+
+
+@pytest.mark.loopback
+async def test_a_page_of_documentation_that_leads_elsewhere_is_not_read(website, tmp_path: Path):
+    text = "<title>Rings</title><p>" + "Rings of trees tell of dry years. " * 9
+    website.add("/docs/rings", text)
+    website.add("/blog/rings", text + "other")
+    website.redirect("/docs/gone", f"{website.url}/blog/rings")
+    paths = ("docs/rings", "blog/rings", "docs/gone")
+    found = [{"url": f"{website.url}/{path}", "title": "Rings"} for path in paths]
+    website.add("/search", json.dumps({"results": found}), Content_Type="application/json")
+    wanted = LibrarySettings.model_validate(
+        {
+            "fetch": {"allow": [website.host], "pause": 0, "robots": False},
+            "search": {"scope": {"kinds": ["docs"]}, "addresses": {"searxng": website.url}},
+        }
+    )
+    async with await open_library(wanted, [], ["searxng"], offline=False, home=tmp_path) as library:
+        hits = await library.search("rings", "searxng", 5)
+        assert [urlsplit(hit.url).path for hit in hits] == ["/docs/rings", "/docs/gone"]
+        assert (await library.read(hits[0].url, hits[:1])).title == "Rings"
+        with pytest.raises(ReadError, match="outside what this session may use: .*kind"):
+            await library.read(hits[1].url, hits[1:])
