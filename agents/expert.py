@@ -67,8 +67,8 @@ def taken_up(move: Move, claim: TurnClaim | None, turns: Sequence[Turn], speaker
 
 
 def _premises(request: SpeakRequest) -> list[str]:
-    """Return the ids that the claim which this turn is asked to take up rests on."""
-    return citations(request.claim.text) if request.claim else []
+    """Return the ids of what the question was asked from, or the claim rests on that it puts."""
+    return list(dict.fromkeys([*request.passages, *(citations(request.claim.text) if request.claim else [])]))
 
 
 def _steered(request: SpeakRequest) -> SpeakRequest:

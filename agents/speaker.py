@@ -19,6 +19,8 @@ class SpeakRequest(Frozen):
     """The question's words."""
     search: str = ""
     """Words to search by; empty: the question's own."""
+    passages: list[str] = Field(default_factory=list)
+    """Ids of the passages that it was asked from: who answers is shown them."""
     directions: list[str] = Field(default_factory=list)
     """What a person wants kept to, the newest last; no part of the question and its search words."""
     closing: bool = False
@@ -50,6 +52,8 @@ class Contribution(Frozen):
     """For a question: words to search by."""
     why: str = ""
     """For a question: why it is asked, one line."""
+    asked_from: list[str] = Field(default_factory=list)
+    """For a question: ids of the passages that it comes from."""
     replies_to: ReplyTo | None = None
     """Whose claim is taken up, and how."""
     raised: list[str] = Field(default_factory=list)

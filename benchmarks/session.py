@@ -126,7 +126,10 @@ async def measure(session: Session, started: float) -> Measured:
 
 async def play(loopback: Loopback, turns: int, home: Path, depth: str = DEPTH) -> Measured:
     """Start a session, run it to its end, and measure."""
-    settings = load_settings({**loopback.flags(WARM + turns), "depth": depth}, environment={})
+    flags = {**loopback.flags(WARM + turns), "depth": depth}
+    if depth != DEPTH:  # how long it talks is part of how deep it goes
+        del flags["moderator"]["turns"]
+    settings = load_settings(flags, environment={})
     started, spent = time.perf_counter(), time.process_time()
     session = await start_session(TOPIC, settings, around=Runtime(home=home, environment={}))
     try:

@@ -5,14 +5,14 @@ from typing import ClassVar
 
 from pydantic import BaseModel
 
-from library.passages import beginning
+from library.passages import beginning, excerpts
 from mindmap.titles.extracted_titles import Unnamed, titles
 from mindmap.tree import UNSORTED
 from models import Frozen, Role, Statistics, Task
 from models.prompting import data_block
 
 _SHOWN = 110
-"""Characters of a passage that wants a place; where it belongs is seen from its beginning."""
+"""Characters of a passage that wants a place."""
 _TITLED = 4
 """Texts that a prompt shows of a node that wants a title."""
 _TITLED_SHOWN = 90
@@ -99,8 +99,13 @@ class PlaceNotes(Task[Placements]):
         for source, things in sources.items():
             lines += [f"From “{beginning(source, _SHOWN)}”:"] if source else []
             ordered = sorted(things, key=lambda thing: thing.start)
-            lines += [f"[{thing.id}] {beginning(thing.text, _SHOWN)}" for thing in ordered]
+            lines += [f"[{thing.id}] {self._telling(thing.text)}" for thing in ordered]
         return lines
+
+    def _telling(self, text: str) -> str:
+        """Return how a text begins; of a long one what tells most of the topic, in as many characters."""
+        about = text if len(text) <= _SHOWN else excerpts([text], self.topic, 0)[0].removeprefix("…").strip()
+        return beginning(text if text.lstrip().startswith(about[:20]) else about, _SHOWN)
 
     def extract(self, statistics: Statistics) -> Placements:  # noqa: ARG002 - the scores say it all
         """Take the best candidate that is good enough."""

@@ -34,6 +34,8 @@ class Question:
     """How often it came back because its answer did not hold."""
     claim: TurnClaim | None = None
     """What somebody claimed and `to` is asked to respond to."""
+    passages: tuple[str, ...] = ()
+    """Ids of the passages that it was asked from."""
     rank: int = 0
     """Its place (from 1) in the order that the moderator gave last; 0: it has none."""
     wanting: str = ""
@@ -64,6 +66,7 @@ class Agenda:
                     event.to,
                     place=event.place,
                     claim=event.claim,
+                    passages=tuple(event.passages),
                     part=event.part,
                 )
             case QuestionClosed():

@@ -28,6 +28,8 @@ class QuestionRaised(Event):
     """Slug of the expert it is put to; None: the nearest."""
     claim: TurnClaim | None = None
     """What somebody claimed and the expert is asked to respond to; None for any other question."""
+    passages: list[str] = Field(default_factory=list)
+    """Ids of the passages that it was asked from."""
     place: Literal["queue", "head", "tail"] = "queue"
     """A gap goes to the head of the agenda; the topic itself stands at its tail."""
     part: bool = False

@@ -11,7 +11,7 @@ from agents import show_passages, show_topic
 from library import Passage, citations, cited_claims, origin, strip_citations
 from library.claims import changing, freshness, newest
 from library.passages import ARGUED, whole_or_around
-from library.text import sentences
+from library.text import sentences, terms
 from models import Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
 from moderator.moderator_phrases import wording
@@ -98,9 +98,16 @@ class JudgeAnswer(Task[AnswerVerdict]):
             or data_block("passages", "none"),
             "searched": data_block("searched", "\n".join(self.searched) or "nothing"),
             "found": str(self.found),
-            "others": str(len({origin(p.url) for p in self.others} - {origin(p.url) for p in self.cited})),
+            "others": str(len({origin(p.url) for p in self._near()} - {origin(p.url) for p in self.cited})),
             "today": self.today,
         }
+
+    def _near(self) -> list[Passage]:
+        """Return the passages not cited that hold half as many of the question's words as a cited one."""
+        asked = set(terms(f"{self.question} {self.subject}"))
+        held = [len(asked & set(terms(f"{p.title} {p.text}"))) for p in (*self.cited, *self.others)]
+        least = max(max(held[: len(self.cited)], default=0) / 2, 1)
+        return [p for p, count in zip(self.others, held[len(self.cited) :], strict=True) if count >= least]
 
     def _told_of(self, passage: Passage) -> list[str]:
         """Return the sentences of the answer that cite a passage: those it is judged by."""

@@ -40,7 +40,13 @@ class Moderator:
         text = " ".join(draft.question.split())
         if self._agenda.asked(text):
             text = ""
-        return Contribution(act="question", text=text, search=draft.search, why=" ".join(draft.why.split()))
+        return Contribution(
+            act="question",
+            text=text,
+            search=draft.search,
+            why=" ".join(draft.why.split()),
+            asked_from=[p.id for p in unused if p.id in draft.passages],
+        )
 
     def _nearest_last(self, passages: list[Passage]) -> list[Passage]:
         """Return passages with those near the topic last, each part in its order: the last ones are shown.

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from agents import show_passages, show_topic, subjects, wording
 from library import Passage
@@ -26,6 +26,8 @@ class QuestionDraft(TaskOutput):
     """Words to search by."""
     why: str
     """What it would add, one line."""
+    passages: list[str] = Field(default_factory=list)
+    """Ids of the passages that it comes from: whoever answers is shown them."""
 
 
 class AskQuestion(Task[QuestionDraft]):

@@ -132,8 +132,11 @@ class Filler:
         if name in {"citation", "passage", "cite"} and self.passages:
             return self.next("citation", self.passages)[0]
         if name == "question":
-            asked = (f"What is known about {self._words(2)}?" for _ in self.words)
-            return next((q for q in asked if q not in self.prompt), "What else is known?")
+            # Of words that no question before has: asked twice, it is passed over, and a session ends early.
+            before = "".join(re.findall(r"<asked>(.*?)</asked>", self.prompt, re.DOTALL))
+            pairs = (self._words(2) for _ in self.words)
+            new = (pair for pair in pairs if not any(word in before for word in pair.split()))
+            return f"What is known about {next(new, 'all else')}?"
         if name in {"title", "name", "heading", "label"}:
             return self._words(2).title()
         if name in {"search", "query", "term", "url", "kind"}:

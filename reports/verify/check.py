@@ -38,7 +38,7 @@ _LARGE = re.compile(r"(?!3[01]$|[12]?\d$)\d[\d.,]*")
 _SPELLED_READ = {"en", "zh"}
 _SMALL = re.compile(r"\d|1[0-2]")
 """Numbers that passages usually spell; only English and Chinese words for them are known."""
-_STOP = re.compile(r"(?<=[.!?])\s+(?=[^a-z])|(?<=[。！？])")
+_STOP = re.compile(r"(?<=[.!?])\s+(?=[^a-z])|(?<=[。！？])|\n\s*\n")
 _JUDGED = ("supported", "inferred", "partial", "unsupported")
 _ATTRIBUTED = re.compile(
     r"^\s*(?:The\s+)?(?:[A-Z][\w’'-]{0,40}\s+(?:(?:and|of|for|on|the)\s+){0,2}){1,12}(?=[a-z])"

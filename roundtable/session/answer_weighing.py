@@ -36,7 +36,7 @@ from roundtable.journal.state import State
 
 _IN_VAIN = 2
 """Experts who looked for something in vain, after whom nobody else is asked."""
-_SEARCHED = 8
+_SEARCHED = 12
 """Searches, the last ones, that whoever judges an answer is told of."""
 _DISPUTE = "sources disagree"
 """Why a question is asked on which sources disagree."""
@@ -189,6 +189,9 @@ def judgement(state: State, turn: Turn) -> JudgeAnswer:
     cited = dict.fromkeys(i for t in answers for i in t.citations)
     admitted = dict.fromkeys(i for t in answers for i in state.admitted[t.n] if i not in cited)
     passages = state.evidence.passages
+    # The topic itself is answered from all that was searched for.
+    every = list(state.talk.searched) if question.place == "tail" else [t.n for t in answers]
+    searched = [query for n in every for query in state.talk.searched.get(n, ())]
     return JudgeAnswer(
         topic=state.topic,
         directions=tuple(state.directions),
@@ -198,9 +201,7 @@ def judgement(state: State, turn: Turn) -> JudgeAnswer:
         answer="\n\n".join(t.text for t in answers),
         cited=tuple(passages[i] for i in cited if i in passages),
         others=tuple(passages[i] for i in admitted if i in passages)[:8],
-        searched=tuple(dict.fromkeys(query for t in answers for query in state.talk.searched.get(t.n, ())))[
-            -_SEARCHED:
-        ],
+        searched=tuple(dict.fromkeys(searched))[-_SEARCHED:],
         found=sum(len(state.admitted[t.n]) for t in answers),
         today=today(state),
     )

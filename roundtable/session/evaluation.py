@@ -164,7 +164,8 @@ async def anything_new(contexts: ContextFactory, question: Question, wanting: st
 
 def _actions(state: State, context: JournalledContext, question: Question, wanting: str) -> list[Action]:
     """Return one search of each place: in full words at home, in key words outside."""
-    steering = state.controls.steering
+    # A model reads directions; among the words of a search they bring what they want left out.
+    steering = [] if context.chooses else state.controls.steering
     inside = " ".join([question.search or question.text, wanting, *steering])
     key_words = list(dict.fromkeys(context.statistics.terms(" ".join([state.topic, wanting, *steering]))))
     return routed_actions(" ".join(key_words), [inside], [p.name for p in context.places], context.places)

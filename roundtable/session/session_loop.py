@@ -285,6 +285,7 @@ class Discussion:
             closing=question.place == "tail",
             by_person=question.by == PERSON,
             claim=question.claim,
+            passages=[i for i in question.passages if i in self._state.usable().passages],
             wanting=question.wanting if question.returns else "",
         )
 
@@ -353,7 +354,14 @@ class Discussion:
         if said.act == "question":
             question = f"q{len(self._state.agenda.questions) + raised + 1}"
             events.append(
-                QuestionRaised(id=question, text=said.text, by=call.speaker, why=said.why, search=said.search)
+                QuestionRaised(
+                    id=question,
+                    text=said.text,
+                    by=call.speaker,
+                    why=said.why,
+                    search=said.search,
+                    passages=said.asked_from,
+                )
             )
         events.append(
             TurnTaken(

@@ -64,3 +64,13 @@ def test_the_prompt_can_be_filled() -> None:
     from models.prompting.prompts import render
 
     assert "2025-06-01" in str(render(task))
+
+
+def test_other_sources_count_where_they_are_about_as_near_to_the_question() -> None:
+    noise = replace(FERRY, text="A band played.", title="Band", url="https://b.example/", id="p3")
+    near = replace(FERRY, title="Prices", url="https://c.example/", id="p4")
+    task = JudgeAnswer(
+        topic="Tolvik", language="en", question="What does the ferry cost?", answer="3 euros [p1].",
+        cited=(FERRY,), others=(noise, near), today="2026-01-01",
+    )  # fmt: skip
+    assert task.fields()["others"] == "1"

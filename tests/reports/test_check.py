@@ -211,3 +211,15 @@ def test_what_stands_in_the_heading_above_a_passage_may_be_said() -> None:
     evidence.passages["p1"] = evidence.sources[whole.sha256].passage(start, len(page), "p1")
     assert judged(evidence, "Ada Merrow built the tower of granite.", "p1") == ("unchecked", None)
     assert judged(evidence, "Ada Smith built the tower of granite.", "p1")[0] == "unsupported"
+
+
+def test_a_sentence_right_under_a_heading_is_no_other_one_with_other_figures() -> None:
+    page = (
+        "# Rothen: wetlands against floods of the river\n\nIn Farnholt, by contrast, wetlands failed in 1981 "
+        "when debris blocked the channel. In Elsbeck, by contrast, wetlands failed in 1994 when debris "
+        "blocked the channel."
+    )
+    evidence = make_evidence({"https://a.example/": ("Floods", None, [page])})
+    said = "In Farnholt, by contrast, wetlands failed in {} when debris blocked the channel."
+    assert judged(evidence, said.format(1981), "p1") == ("unchecked", None)
+    assert judged(evidence, said.format(1994), "p1")[0] == "unsupported", "that was the other town"
