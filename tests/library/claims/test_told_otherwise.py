@@ -54,6 +54,19 @@ def test_the_contrary_is_told(text: str, passage: str, language: str) -> None:
         ("The tower is closed on Mondays.", "The tower is not open on Mondays.", "en"),
         ("Nobody kept the lamp after 1950.", "After 1950 the lamp was not kept by anybody.", "en"),
         ("The museum in the tower was opened.", "The museum was opened. It is not free of charge.", "en"),
+        # What an account does not tell is no denial of what it tells.
+        (
+            "The account of bad management names no manager.",
+            "Bad management closed the harbour in 1899, says the account.",
+            "en",
+        ),
+        (
+            "The account does not say what the tests of the lamp showed.",
+            "The tests of the lamp were in 1899, by the account.",
+            "en",
+        ),
+        ("报告没有指出灯塔的管理员失职。", "报告指出灯塔的管理员有两名。", "zh"),
+        ("Der Bericht nennt keinen Leiter des Hafens.", "Der Leiter des Hafens schrieb den Bericht.", "de"),
         ("See No. 5 of the harbour series.", "The harbour series has a number 5.", "en"),
         ("灯塔不仅是用石头建造的。", "灯塔是用石头建造的。", "zh"),
         ("灯塔未使用煤油灯。", "灯塔没有使用煤油灯。", "zh"),
