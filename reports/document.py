@@ -28,6 +28,8 @@ class Sentence(Frozen):
     """Opens a paragraph; the first sentence of a section does so anyway."""
     form: Form = "prose"
     """As what a quotation stands in its source. Code is its text as it is: with its lines, without marks."""
+    step: int = 0
+    """The number that a writer gave a step; 0 where nobody numbered it."""
     under: str = ""
     """The heading of its source that a quotation stands under; empty where none is known."""
     became: Became = ""

@@ -78,8 +78,9 @@ class ParagraphsBlock:
     paragraphs: tuple[tuple[CitedText, ...], ...]
     listed: bool
     """Whether each is a point of a list."""
-    numbered: bool = False
-    """Whether the points are steps, numbered from 1."""
+    first: int = 0
+    """The number of the first, where the points are steps: points between steps do not begin them again.
+    0: they are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,8 +227,10 @@ def _inside(section: Section, sources: Bibliography, *, listed: bool) -> Iterato
             yield _quotation(list(some), sources)
             continue
         for form, run in groupby(some, key=lambda group: group[0].form):
-            told = tuple(tuple(_cited(s, sources) for s in group) for group in run)
-            yield ParagraphsBlock(told, listed or form in ("point", "step"), form == "step" and not listed)
+            alike = list(run)
+            told = tuple(tuple(_cited(s, sources) for s in group) for group in alike)
+            first = alike[0][0].step or 1 if form == "step" and not listed else 0
+            yield ParagraphsBlock(told, listed or form in ("point", "step"), first)
     if section.closing:
         yield ConnectingBlock(section.closing)
     for table in section.tables:

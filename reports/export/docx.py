@@ -106,11 +106,11 @@ class _Writer:
         properties.created = properties.modified = dt.datetime(*_FIRST_DAY, tzinfo=dt.UTC)
 
     def _paragraphs(self, block: doc.ParagraphsBlock) -> None:
-        for place, sentences in enumerate(block.paragraphs, 1):
-            style = "List Bullet" if block.listed and not block.numbered else None
+        for place, sentences in enumerate(block.paragraphs, block.first):
+            style = "List Bullet" if block.listed and not block.first else None
             paragraph = self._document.add_paragraph(style=style)
             # Word numbers all lists of a style as one.
-            if block.numbered:
+            if block.first:
                 paragraph.add_run(f"{place}. ")
             for n, said in enumerate(sentences):
                 if n:

@@ -125,9 +125,10 @@ class _Page:
                 yield f'<h2>{text(heading)}</h2><ol class="{kind}">{entries}</ol>'
 
     def _paragraphs(self, block: doc.ParagraphsBlock) -> Iterator[str]:
-        tag, list_tag = "li" if block.listed else "p", "ol" if block.numbered else "ul"
+        tag, list_tag = "li" if block.listed else "p", "ol" if block.first else "ul"
         if block.listed:
-            yield f'<{list_tag} class="points">'
+            start = f' start="{block.first}"' if block.first > 1 else ""
+            yield f'<{list_tag} class="points"{start}>'
         for paragraph in block.paragraphs:
             yield f'<{tag} dir="auto">{self._between.join(map(self._sentence, paragraph))}</{tag}>'
         if block.listed:

@@ -79,10 +79,10 @@ def _block(block: doc.Block, words: ReportPhrases, stem: str, pictures: Collecti
                 yield f"{'#' * min(level + 1, 6)} {escape(text)}"
         case doc.ConnectingBlock(text):
             yield escape(text)
-        case doc.ParagraphsBlock(paragraphs, listed, numbered):
+        case doc.ParagraphsBlock(paragraphs, listed, first):
             between = "" if words.stop == "。" else " "
             told = [between.join(_sentence(said, words) for said in each) for each in paragraphs]
-            points = [f"{n}. {point}" if numbered else f"- {point}" for n, point in enumerate(told, 1)]
+            points = [f"{n}. {point}" if first else f"- {point}" for n, point in enumerate(told, first)]
             yield from ["\n".join(points)] if listed else told
         case doc.QuotationBlock(parts, _, _, cited):
             told = [line for part in parts for line in [*_quoted(part), ""]]

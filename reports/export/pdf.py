@@ -110,10 +110,11 @@ def _block(block: doc.Block, words: ReportPhrases, pictures: Collection[str]) ->
             yield f"#heading(level: {min(level, 6)}, {literal(text)})"
         case doc.ConnectingBlock(text):
             yield f"#{literal(text)}"
-        case doc.ParagraphsBlock(paragraphs, listed, numbered):
+        case doc.ParagraphsBlock(paragraphs, listed, first):
             told = ['#" "'.join(_sentence(said, words) for said in each) for each in paragraphs]
-            items, kind = "".join(f"[{point}], " for point in told), "enum" if numbered else "list"
-            yield from [f"#{kind}({items})"] if listed else told
+            items = "".join(f"[{point}], " for point in told)
+            listing = f"#enum(start: {first}, {items})" if first else f"#list({items})"
+            yield from [listing] if listed else told
         case doc.QuotationBlock(parts, _, _, cited):
             quoted = "\n\n".join(map(_quoted, parts))
             below = f"#text(size: 9pt)[#{literal(f'— {doc.whose(block, words)}')}{_citations(cited)}]"

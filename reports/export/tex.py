@@ -49,9 +49,9 @@ def _block(block: doc.Block, words: ReportPhrases, stem: str, pictures: Collecti
             yield f"\\{_LEVELS[min(level, len(_LEVELS)) - 1]}{{{tex(text)}}}"
         case doc.ConnectingBlock(text):
             yield tex(text)
-        case doc.ParagraphsBlock(paragraphs, listed, numbered):
+        case doc.ParagraphsBlock(paragraphs, listed, first):
             told = [" ".join(_sentence(said, words) for said in each) for each in paragraphs]
-            yield from [_itemized(told, "enumerate" if numbered else "itemize")] if listed else told
+            yield from [_itemized(told, "enumerate" if first else "itemize", first)] if listed else told
         case doc.QuotationBlock(parts, _, _, cited):
             quoted = "\n\n".join(map(_quoted, parts))
             below = f"{{\\small --- {tex(doc.whose(block, words))}{_citations(cited)}}}"
@@ -70,9 +70,10 @@ def _block(block: doc.Block, words: ReportPhrases, stem: str, pictures: Collecti
             yield f"{entries}\n\\end{{thebibliography}}"
 
 
-def _itemized(points: Iterable[str], kind: str = "itemize") -> str:
+def _itemized(points: Iterable[str], kind: str = "itemize", first: int = 0) -> str:
     items = "\n".join(f"\\item {{}}{point}" for point in points)
-    return f"\\begin{{{kind}}}\n{items}\n\\end{{{kind}}}"
+    begins = f"\n\\setcounter{{enumi}}{{{first - 1}}}" if first > 1 else ""
+    return f"\\begin{{{kind}}}{begins}\n{items}\n\\end{{{kind}}}"
 
 
 def _quoted(part: doc.QuotedPart) -> str:

@@ -11,7 +11,7 @@ from reports.document import Sentence
 from reports.plan.layout import paragraphs
 from reports.visible_text import plain
 
-_STEP = re.compile(r"\s*\d{1,2}[.)、]\s*(?![\d.])")
+_STEP = re.compile(r"\s*(\d{1,2})[.)、]\s*(?![\d.])")
 _POINT = re.compile(r"\s*[-*•]\s+")
 
 
@@ -28,12 +28,12 @@ def written(
     """
     found: list[Sentence] = []
     for line in (line for paragraph in paragraphs for line in paragraph.splitlines()):
-        form, begins = _marked(line)
+        form, number, begins = _marked(line)
         kept, _rejected = keep_citations(plain(line[begins:]), allowed)
         opens = True
         for cited in cited_sentences(kept, statistics.sentences):
             told = Sentence(text=cited.text, citations=list(cited.citations), paragraph=opens)
-            found.append(told.model_copy(update={"form": form}) if opens else told)
+            found.append(told.model_copy(update={"form": form, "step": number}) if opens else told)
             opens = points
     return found
 
@@ -43,16 +43,16 @@ def as_written(sentences: Sequence[Sentence]) -> str:
     lines: list[str] = []
     steps = 0
     for group in paragraphs(sentences):
-        steps = steps + 1 if group[0].form == "step" else 0
+        steps = group[0].step or steps + 1 if group[0].form == "step" else 0
         mark = f"{steps}. " if steps else "- " if group[0].form == "point" else ""
         lines.append(mark + " ".join(f"{s.text} {cite(s.citations)}".strip() for s in group))
     return "\n".join(lines)
 
 
-def _marked(line: str) -> tuple[Form, int]:
-    """Return what a line's mark makes it, and where its words begin."""
+def _marked(line: str) -> tuple[Form, int, int]:
+    """Return what a line's mark makes it, which step, and where its words begin."""
     if mark := _STEP.match(line):
-        return "step", mark.end()
+        return "step", int(mark[1]), mark.end()
     if mark := _POINT.match(line):
-        return "point", mark.end()
-    return "prose", 0
+        return "point", 0, mark.end()
+    return "prose", 0, 0

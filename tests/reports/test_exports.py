@@ -12,6 +12,7 @@ import pypdfium2
 import pytest
 
 from library.evidence import Evidence
+from library.text.tfidf import TextStatistics
 from reports.document import Chart, Report, Section, Sentence
 from reports.export.docx import report_docx
 from reports.export.forms import FORMS, export_report
@@ -19,6 +20,7 @@ from reports.export.optional_packages import ExportUnavailable
 from reports.export.pdf import report_pdf
 from reports.export.references import bibtex, csl, ris
 from reports.export.tex import report_tex
+from reports.write.written_text import as_written, written
 
 from .conftest import make_evidence
 from .test_markdown import REPORT
@@ -295,3 +297,23 @@ def test_what_the_sources_do_not_say_stands_below_the_answer_in_every_form(
     text = " ".join(text.split())
     assert "The sources do not say who paid." in text
     assert text.index("built in 1871") < text.index("who paid.") < text.rindex("built in 1871")
+
+
+@pytest.mark.parametrize("form", ["md", "html", "tex", "docx", "pdf"])
+def test_steps_go_on_behind_the_points_that_stand_between_them(form: str, evidence: Evidence) -> None:
+    lines = ["1. Light it [p1].\n2. Choose one [p1].\n- On land [p1].\n- At sea [p1].\n3. Turn it [p1]."]
+    told = written(lines, ["p1"], TextStatistics(), points=False)
+    section = Section(heading="The lamp", level=1, node=None, sentences=told)
+    made = export_report(form, REPORT.model_copy(update={"sections": [section]}), evidence)
+    if form == "pdf":
+        text = pdf_text(made.data)
+    elif form == "docx":
+        text = "\n".join(p.text for p in docx.Document(io.BytesIO(made.data)).paragraphs)
+    else:
+        text = made.data.decode()
+    begins = {
+        "html": '<ol class="points" start="3">\n<li dir="auto"><span class="unchecked">',
+        "tex": "{enumi}{2}\n\\item {}",
+    }
+    assert f"{begins.get(form, '3. ')}Turn it." in text
+    assert as_written(told).splitlines()[-1].startswith("3. ")

@@ -98,8 +98,8 @@ class Section extends Kept {
       paragraphs.at(-1).push(sentence);
     }
     let step = 0;
-    const marks = paragraphs.map(([{ form }]) => {
-      step = form === "step" ? step + 1 : 0;
+    const marks = paragraphs.map(([{ form, step: given }]) => {
+      step = form === "step" ? given || step + 1 : 0;
       return step ? `${step}. ` : form === "point" ? "• " : "";
     });
     const Heading = `h${Math.min(6, section.level + 2)}`;
