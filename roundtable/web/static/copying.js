@@ -3,7 +3,7 @@ import { html, useEffect, useState } from "./vendor.js";
 import { ask } from "./net.js";
 import { t } from "./words.js";
 
-// The sources of each session whose report was shown: at the moment of copying there is no time to ask for them.
+// The sources of each session whose report was shown: copying leaves no time to ask for them.
 const known = new Map();
 
 export function CopyReport({ id, report }) {

@@ -7,8 +7,7 @@ import { t } from "./words.js";
 const GROUPS = [
   ["report", ["report/pdf", "report/docx", "report/md", "report/html"]],
   ["map", ["map/png", "map/svg", "map/html", "map/markdown"]],
-  ["discussion", ["files/transcript.md"]],
-  ["notes", ["files/notes.zip"]],
+  ["discussion", ["files/transcript.md", "files/notes.zip"]],
   ["forReferences", ["report/ris", "report/bib", "report/csl"]],
 ];
 const NAMES = {

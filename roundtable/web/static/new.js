@@ -12,7 +12,7 @@ const listed = (text) =>
     .map((part) => part.trim())
     .filter(Boolean);
 
-// Lines that are no headings and no list items are taken for items, so that a plain list is an outline too.
+// Plain lines are items too.
 const outlined = (text) =>
   text.replace(/^([ \t]*)(?=[^\s#\-*+\d])(.*)$/gm, (_, indent, line) => `${indent}- ${line}`);
 
@@ -78,7 +78,7 @@ export function NewSession() {
   </form>`;
 }
 
-// Something to begin with, for who has no question yet: one that needs neither key nor network first.
+// Something to begin with: first what needs neither key nor network.
 const EXAMPLES = [
   { words: "exampleOffline", collection: "python", offline: true },
   { words: "exampleWeb" },

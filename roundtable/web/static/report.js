@@ -76,9 +76,9 @@ function Why({ support, reason, onClose }) {
 function Opened({ id, open, sentences, onClose }) {
   if (!open) return null;
   const [place, passage] = open.split(" ");
-  const { support, reason, became } = sentences[place];
-  if (passage === "became") return html`<${Why} support=${became} onClose=${onClose} />`;
-  if (passage === "why") return html`<${Why} support=${support} reason=${reason} onClose=${onClose} />`;
+  const { support, reason } = sentences[place];
+  if (passage in SIGNS)
+    return html`<${Why} support=${passage} reason=${passage === support && reason} onClose=${onClose} />`;
   return html`<${Passage} session=${id} id=${passage} onClose=${onClose} />`;
 }
 
@@ -87,7 +87,7 @@ function Cites({ place, one, open, setOpen }) {
     open: open === `${place} ${what}`,
     onOpen: (now) => setOpen(now && `${place} ${what}`),
   });
-  return html`<span class="cites">${one.citations.map((c) => html`<${Cite} key=${c} id=${c} ...${at(c)} />`)}<${Mark} support=${one.support} ...${at("why")} />${one.became && html`<${Mark} support=${one.became} ...${at("became")} />`}</span>`;
+  return html`<span class="cites">${one.citations.map((c) => html`<${Cite} key=${c} id=${c} ...${at(c)} />`)}${[one.support, one.became].map((sign) => sign && html`<${Mark} key=${sign} support=${sign} ...${at(sign)} />`)}</span>`;
 }
 
 class Section extends Kept {
@@ -112,7 +112,7 @@ class Section extends Kept {
   }
 }
 
-// A paragraph that is nothing but the words of one place of one source is shown as it stands there.
+// Words of one place of one source alone.
 function isQuotation(sentences) {
   return sentences.every(
     (one) =>
@@ -165,7 +165,7 @@ function Table({ id, table }) {
     ${open && html`<${Passage} session=${id} id=${open} onClose=${() => setOpen(null)} />`}</figure>`;
 }
 
-// A chart's figures as a table: the drawing is in the downloads.
+// A chart's figures.
 function Chart({ id, chart }) {
   const rows = (chart.spec?.data?.values ?? []).filter((row) => row && typeof row === "object");
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];

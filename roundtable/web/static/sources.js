@@ -42,7 +42,7 @@ const isDropped = (s, url) =>
 function Source({ s, one, gone }) {
   const [open, setOpen] = useState(null);
   const [failure, setFailure] = useState("");
-  const host = /^https?:/i.test(one.url) ? hostOf(one.url) : null;
+  const host = hostOf(one.url);
   const drop = (name, values) =>
     command(s.id, name, values).then(
       () => setFailure(""),
