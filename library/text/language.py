@@ -16,6 +16,8 @@ _SCRIPTS = (
     ("hi", re.compile("[\u0904-\u0939]")),
     ("th", re.compile("[\u0e01-\u0e2e]")),
 )
+_ASIAN = frozenset(("zh", "ja", "ko"))
+"""Whose letters say about as much as three Latin ones."""
 _LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
 _CYRILLIC = re.compile("[\u0400-\u04ff]")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -59,13 +61,11 @@ def detect(text: str) -> str:
     sample = text[:_SAMPLE]
     if sample.isascii():
         return _by_words(sample)
-    counts = {language: len(pattern.findall(sample)) for language, pattern in _SCRIPTS}
-    if counts["ja"] * 20 >= counts["zh"] and counts["ja"] > 0:
-        counts["ja"] += counts.pop("zh")
+    counts = _by_script(sample)
     # A Chinese character says about as much as three Latin letters.
     letters = max(len(_LATIN.findall(sample)), len(_CYRILLIC.findall(sample)))
     script = max(counts, key=lambda language: counts[language])
-    weight = 3 if script in {"zh", "ja", "ko"} else 1
+    weight = 3 if script in _ASIAN else 1
     if counts[script] * weight > letters:
         return script
     return _by_words(sample)
@@ -74,10 +74,11 @@ def detect(text: str) -> str:
 def topic_language(topic: str, otherwise: str = "en") -> str:
     """Return the language to speak of a topic in: its own on clear evidence, else `otherwise`.
 
-    A script of its own is clear. Of Latin and Cyrillic letters, names are no evidence: "Los Angeles
-    wildfires", "Notre Dame de Paris fire" and "Die Hard" are English topics. So two different function
-    words of a language are needed that English has not, written small or first before a small word, and
-    more of them than English ones; or one, and an accent that English has not.
+    A script of its own is clear, also one that joins foreign words: "Python 的 import 怎样找到 modules？". Of
+    Latin and Cyrillic letters, names are no evidence: "Los Angeles wildfires", "Notre Dame de Paris fire" and
+    "Die Hard" are English topics. So two different function words of a language are needed that English has
+    not, written small or first before a small word, and more of them than English ones; or one, and an accent
+    that English has not.
     """
     sample = topic[:_SAMPLE]
     script = detect(sample)
@@ -90,6 +91,10 @@ def topic_language(topic: str, otherwise: str = "en") -> str:
         if word.islower() or (word is words[0] and following.islower())
     }
     english = {word for word in small if "en" in _LANGUAGES_OF.get(word, ())}
+    asian = {language: n for language, n in _by_script(sample).items() if language in _ASIAN}
+    joining = max(asian, key=lambda language: asian[language])
+    if not english and asian[joining] >= max(3, sum(bool(_LATIN.search(word)) for word in words)):
+        return joining
     accented = any(not word.isascii() for word in words)
     found = Counter(
         language for word in small - english for language in _LANGUAGES_OF.get(word, ()) if language != "en"
@@ -100,6 +105,15 @@ def topic_language(topic: str, otherwise: str = "en") -> str:
     best = max(found, key=lambda language: (found[language], language == script))
     enough = found[best] >= (1 if accented and not english else 2)
     return best if enough and found[best] > len(english) else otherwise
+
+
+def _by_script(sample: str) -> dict[str, int]:
+    """Count the letters of each script by the language it is of; Chinese ones beside kana are Japanese."""
+    counts = {language: len(pattern.findall(sample)) for language, pattern in _SCRIPTS}
+    if counts["ja"] * 20 >= counts["zh"] and counts["ja"] > 0:
+        counts["ja"] += counts["zh"]
+        counts["zh"] = 0
+    return counts
 
 
 def _by_words(sample: str) -> str:

@@ -26,8 +26,8 @@ def check_terminal(planning: Planning | None) -> None:
         )
 
 
-def confirmed(plan: SessionPlan, out: Callable[[str], None], language: str) -> Panel | None:
-    """Show the plan and let a person begin, change it, or leave; None for leaving."""
+def confirmed(plan: SessionPlan, out: Callable[[str], None], language: str = "en") -> Panel | None:
+    """Show the plan in a language, and let a person begin, change it, or leave; None for leaving."""
 
     def say(text: str) -> None:
         out(translated(text, language))

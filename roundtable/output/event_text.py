@@ -16,6 +16,7 @@ from roundtable.journal.place_names import place_names
 from roundtable.journal.state import State
 from roundtable.output.clean import clean, clean_line
 from roundtable.output.outputs import summed
+from roundtable.output.turn_paragraphs import turn_paragraphs
 
 LONGEST_TITLE = 400
 """Characters of a topic that stand over a session; a whole page may be one."""
@@ -291,9 +292,8 @@ class EventText:
             head += f" — {told}"
         labels = self.state.evidence.labels()
         links = tuple(self._link(i, labels) for i in turn.citations)
-        text = rewrite_citations(
-            clean(turn.text).strip(), lambda ids: "".join(f"[{labels.get(i, i)}]" for i in ids)
-        )
+        said = "\n".join(turn_paragraphs(clean(turn.text)))
+        text = rewrite_citations(said, lambda ids: "".join(f"[{labels.get(i, i)}]" for i in ids))
         return [Line("turn", text, head, turn.speaker, links)]
 
     def _on_turn_failed(self, event: Any) -> list[Line]:

@@ -8,6 +8,7 @@ from reports import web_address
 from reports.export import escape
 from roundtable.journal.session_phrases import SessionPhrases, session_phrases
 from roundtable.journal.state import State
+from roundtable.output.turn_paragraphs import turn_paragraphs
 
 
 def transcript_markdown(state: State) -> str:
@@ -59,8 +60,7 @@ def _turn(turn: Turn, words: SessionPhrases, numbers: dict[str, int]) -> list[st
         taken_up = [f"*{getattr(words, reply.act)} {escape(reply.name)} ({words.turn} {reply.turn})*"]
         if reply.text:
             taken_up[0] += f": {_linked(reply.text, numbers)}"
-    paragraphs = [p for p in turn.text.split("\n") if p.strip()]
-    return [head, *taken_up, *(_linked(paragraph, numbers) for paragraph in paragraphs)]
+    return [head, *taken_up, *(_linked(paragraph, numbers) for paragraph in turn_paragraphs(turn.text))]
 
 
 def _linked(text: str, numbers: dict[str, int]) -> str:

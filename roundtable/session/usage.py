@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from agents import Turn, withdrawn_claims
 from library import cite, without_claims
 from library.safety import addresses_a_machine
-from library.text import sentences
+from library.text import sentences, translated
 from models import EMBEDDED, Spent, Usage
 from reports import Brief, Counts, GivenAnswer, PanelMember
 from roundtable.journal.session_phrases import session_phrases
@@ -50,7 +50,9 @@ def brief_of(state: State) -> Brief:
         contradictions=told_apart(state),
         experts=[PanelMember(name=p.name, role=p.role) for p in experts.values()],
         counts=_counts(state, usages),
-        stopped_early=state.reason if state.close_cause and state.close_cause.early else None,
+        stopped_early=translated(state.reason, state.language)
+        if state.close_cause and state.close_cause.early
+        else None,
         limits=_limits(state),
     )
 

@@ -47,10 +47,10 @@ def test_plan_prints_the_plan_spends_nothing_more_and_can_be_gone_on_with(
 ) -> None:
     assert run("run", "青河镇的洪水", *flags, "--plan") == 0
     told = capsys.readouterr().out
-    assert "At the table:" in told
-    assert told.count("asks first: ") == 3
-    assert "Searching: " in told
-    assert "no requests to a language model" in told
+    assert "在座：" in told
+    assert told.count("先问：") == 3
+    assert "检索：" in told
+    assert "不请求语言模型" in told
     assert not (tmp_path / "out" / "report.md").exists()
     assert run("resume", "last", "--plain") == 0
     assert (tmp_path / "out" / "report.md").exists()

@@ -29,7 +29,7 @@ def out(
     folder = tmp_path / "out"
     order = ["run", TOPIC, "--docs", str(chinese_documents), "--offline", "--turns", "4", "--plain"]
     assert run_here([*order, "--model", "embedded", "--out", str(folder)]) == 0
-    assert "citation accuracy 100%" in capsys.readouterr().out
+    assert "引文准确率 100%" in capsys.readouterr().out
     return folder
 
 

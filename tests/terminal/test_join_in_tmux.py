@@ -95,11 +95,11 @@ def test_a_person_steers_asks_and_takes_the_report_away(screen: Screen, tmp_path
     screen.wait("在等您：/go")
     # Completion with help, and words that are finished later.
     screen.keys("/ste")
-    screen.wait("kept to by everybody")
+    screen.wait("此后所有人的提问、回答和报告")
     screen.keys("er 重建的费用", "Enter")
     screen.wait("您引导：重建的费用")
     screen.keys("/invite 桥梁工程师: 桥梁", "Enter")
-    screen.wait("桥梁工程师 joins")
+    screen.wait("桥梁工程师 入席")
     # What is half typed survives what streams by.
     screen.keys("/go", "Enter")
     screen.keys("-l", "湿地里有哪些")
@@ -150,7 +150,7 @@ def test_no_color_is_honoured_and_resizing_keeps_the_input(screen: Screen, tmp_p
         time.sleep(0.05)
     screen.keys("C-u")
     screen.keys("C-d")
-    screen.wait("You left session")
+    screen.wait("您离开了会话")
 
 
 def test_ctrl_c_once_writes_the_report(screen: Screen, tmp_path: Path) -> None:

@@ -56,6 +56,22 @@ def test_a_session_is_read_and_changed_with_the_keyboard_alone(page: Any, crowd:
     expect(page.locator(".menu summary")).to_be_focused()
 
 
+def test_a_screen_reader_is_taken_to_what_is_new_and_hears_it_once(page: Any, crowd: Server) -> None:
+    page.goto(crowd.url)
+    page.locator(".rows a").first.click()
+    expect(page.locator("#content")).to_be_focused(timeout=SLOW)
+    log = page.get_by_role("log", name="Discussion")
+    # What was said before is no news: the log is busy until all of it is there.
+    expect(log).to_have_attribute("aria-busy", "false", timeout=SLOW)
+    expect(log.get_by_role("heading", level=2)).to_have_count(12)
+    expect(page.locator("h1")).to_have_attribute("lang", "en")
+    expect(log.locator(".reading").first).to_have_attribute("lang", "en")
+    page.get_by_role("button", name="中文").click()
+    expect(page.locator("html")).to_have_attribute("lang", "zh")
+    expect(page.locator("h1")).to_have_attribute("lang", "en")
+    expect(page.locator("[role=tree]")).to_have_attribute("lang", "en")
+
+
 def reach(page: Any, selector: str) -> None:
     """Press Tab until something has the keyboard; every stop on the way is seen and has a name."""
     for _ in range(120):

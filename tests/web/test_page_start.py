@@ -23,7 +23,7 @@ def test_a_folder_is_brought_read_and_discussed_with_what_was_set(
 ) -> None:
     (documents / "broken.pdf").write_bytes(b"%PDF-1.4 not really")
     page.goto(server.url)
-    expect(page.locator(".outgoing")).to_contain_text("To web: words to search by.", timeout=SLOW)
+    expect(page.locator(".outgoing")).to_contain_text("To the web: words to search by.", timeout=SLOW)
     page.locator("[data-brings=folder]").set_input_files(documents)
     brought = page.locator(".pick").filter(has_text="floods")
     expect(brought).to_contain_text("12 documents", timeout=SLOW)
@@ -88,6 +88,11 @@ def test_an_example_fills_the_form(page: Any, server: Server) -> None:
     expect(page.get_by_label("Topic")).to_have_value(re.compile("import system"))
     expect(page.get_by_label("python")).to_be_checked()
     expect(page.locator(".outgoing")).to_contain_text("Nothing leaves this machine.")
+    # It stays chosen when the list of collections is drawn again.
+    file = {"name": "rain.md", "mimeType": "text/markdown", "buffer": b"# Rain\n\nIt rains on the town.\n"}
+    page.locator("[data-brings=files]").set_input_files(file)
+    expect(page.get_by_label("rain 1 document")).to_be_checked(timeout=SLOW)
+    expect(page.get_by_label("python")).to_be_checked()
 
 
 def test_a_collection_is_brought_up_to_date_and_removed(server: Server, documents: Path) -> None:

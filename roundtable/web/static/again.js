@@ -1,5 +1,6 @@
-// A report written another way, and looked over once more.
+// What comes after a report: it is written another way, looked over once more, and asked on about.
 import { html, useRef, useState } from "./vendor.js";
+import { agenda } from "./fold.js";
 import { ask, setup } from "./net.js";
 import { said, t } from "./words.js";
 
@@ -73,4 +74,24 @@ function Found({ result }) {
     ${result.figures.length > 0 && html`<ul>${result.figures.map((one) => html`<li key=${one.fault}>${one.section}: ${one.fault}</li>`)}</ul>`}
     ${pages.length > 0 && html`<p>${pages.map((fate) => `${t(`page_${fate}`)}: ${result.fates[fate]}`).join(" · ")}</p>`}
     ${pages.length > 0 && html`<ul>${result.pages.filter((page) => !["same", "unread"].includes(page.fate)).map((page) => html`<li key=${page.url}>${page.url} <span class="faint">${t(`page_${page.fate}`)} ${said(page.reason ?? "")}</span></li>`)}</ul>`}`;
+}
+
+// What could be asked next: what the report could not say, questions that nobody took up, gaps of the map.
+const OFFERED = 4,
+  LONGEST = 160; // letters of a question that fits on a button
+
+function suggested(s) {
+  const gaps = [...s.nodes.values()].filter((node) => node.marks.includes("gap") && node.parent);
+  const questions = [
+    ...(s.report?.back.open_questions ?? []),
+    ...agenda(s).map((q) => q.text),
+    ...gaps.map((node) => t("askGap", { title: node.title })),
+  ];
+  return [...new Set(questions)].filter((text) => text.length <= LONGEST).slice(0, OFFERED);
+}
+
+export function Suggestions({ s, onAsk }) {
+  const some = suggested(s);
+  if (!some.length) return null;
+  return html`<div class="suggestions"><h3>${t("askNext")}</h3><ul>${some.map((text) => html`<li key=${text}><button type="button" onClick=${() => onAsk(text)}>${text}</button></li>`)}</ul></div>`;
 }

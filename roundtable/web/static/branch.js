@@ -34,7 +34,7 @@ export function Branch({ s, node, onAsk, onGo, onClose }) {
       <button type="button" class="plain" aria-label=${t("close")} onClick=${onClose}>✕</button></header>
     ${node.marks.length > 0 && html`<p>${node.marks.map((mark) => html`<span key=${mark} class=${`state ${mark}`}>${t(mark)}</span> `)}</p>`}
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}
-    ${node.notes.map((note) => html`<section class="note" key=${note.turn}><h3>${note.question}</h3>${note.answer && html`<${Reading} session=${s.id} text=${note.answer} />`}<p class="faint">${note.speaker}</p></section>`)}
+    ${node.notes.map((note) => html`<section class="note" key=${note.turn}><h3>${note.question}</h3>${note.answer && html`<${Reading} session=${s.id} lang=${s.language} text=${note.answer} />`}<p class="faint">${note.speaker}</p></section>`)}
     ${node.passages.length > 0 && html`<${Passages} key=${node.id} s=${s} node=${node} act=${act} open=${open} setOpen=${setOpen} />`}
     ${
       node.children.length > 0 &&

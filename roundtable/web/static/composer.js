@@ -16,25 +16,8 @@ const VALUES = {
   read: (text) => ({ place: text }),
   add_expert: newcomer,
 };
-const LABELS = {
-  say: "say",
-  break_in: "breakIn",
-  follow_up: "askOn",
-  steer: "steerTable",
-  set_aside: "setAside",
-  read: "readUrl",
-  add_expert: "addExpert",
-};
-
-// What can be said, and what is written in the empty field.
-const HINTS = {
-  say: "sayHint",
-  break_in: "breakInHint",
-  steer: "steerHint",
-  set_aside: "asideHint",
-  read: "readHint",
-  add_expert: "addExpertHint",
-};
+// What can be said.
+const KINDS = ["say", "break_in", "steer", "set_aside", "read", "add_expert"];
 
 export function Composer({ s, fill, said }) {
   const field = useRef(null);
@@ -78,7 +61,7 @@ export function Composer({ s, fill, said }) {
   const keys = (event) => {
     if (event.key === "Enter" && !event.shiftKey && !event.isComposing) send(event);
   };
-  const hint = kind === "say" && ended ? "followUp" : HINTS[kind];
+  const hint = kind === "say" && ended ? "followUp" : `hint_${kind}`;
   return html`<form class="composer" onSubmit=${send}>
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}
     <label class="visually-hidden" for="words">${t("say")}</label>
@@ -91,10 +74,10 @@ export function Composer({ s, fill, said }) {
 }
 
 function Kinds({ kind, onKind }) {
-  const kinds = Object.keys(HINTS).filter(can);
+  const kinds = KINDS.filter(can);
   if (kinds.length < 2) return null;
   return html`<span class="inline"><select aria-label=${t("kindOfWords")} value=${kind} onChange=${(e) => onKind(e.target.value)}>
-    ${kinds.map((name) => html`<option key=${name} value=${name}>${t(LABELS[name])}</option>`)}</select></span>`;
+    ${kinds.map((name) => html`<option key=${name} value=${name}>${t(`do_${name}`)}</option>`)}</select></span>`;
 }
 
 function Addressee({ panel, to, onTo }) {

@@ -9,16 +9,7 @@ import { said, t } from "./words.js";
 
 const NEAR = 40;
 export const HUES = 8;
-const WAITS = {
-  steer: "steerTable",
-  set_aside: "setAside",
-  drop_source: "drop",
-  drop_host: "drop",
-  read: "readUrl",
-  add_expert: "invite",
-  rename_expert: "rename",
-  dismiss_expert: "dismiss",
-};
+const SAID = new Set(["say", "break_in", "follow_up"]);
 // So many of the newest are drawn; earlier ones come as a reader gets near to them.
 const DRAWN = 60;
 
@@ -78,17 +69,17 @@ function useReading(s) {
 export function Discussion({ s, standing, composer, hues, toReport, onFork }) {
   const { box, hidden, behind, earlier, moved, toEnd } = useReading(s);
   return html`<div class="discussion">
-    <div class="story" ref=${box} onScroll=${moved} tabindex="0" role="log" aria-label=${t("discussion")}><div class="story-inner">
+    <div class="story" ref=${box} onScroll=${moved} tabindex="0" role="log" aria-busy=${standing ? "false" : "true"} aria-label=${t("discussion")}><div class="story-inner">
       ${hidden > 0 && html`<p class="told"><button type="button" class="link" onClick=${earlier}>${t("earlier", { n: hidden })}</button></p>`}
       ${!s.story.length && !s.doing && html`<p class="told">${t("loading")}</p>`}
       ${s.story
         .slice(hidden)
         .map((item) =>
           item.kind === "turn"
-            ? html`<${Turn} key=${item.key} id=${s.id} turn=${item} asked=${asked(s, item)} hue=${hues.get(item.speaker) ?? 0} onFork=${onFork} />`
+            ? html`<${Turn} key=${item.key} id=${s.id} turn=${item} asked=${asked(s, item)} hue=${hues.get(item.speaker) ?? 0} lang=${s.language} onFork=${onFork} />`
             : html`<${Told} key=${item.key} item=${item} />`,
         )}
-      ${s.heard.map((words) => html`<article class="turn person pending" key=${words.id}><div class="said"><p>${words.text}</p><p class="faint">${WAITS[words.what] ? `${t(WAITS[words.what])} · ` : ""}${t(s.status === "ended" ? "heardLater" : "waiting")}</p></div></article>`)}
+      ${s.heard.map((words) => html`<article class="turn person pending" key=${words.id}><div class="said"><p>${words.text}</p><p class="faint">${SAID.has(words.what) ? "" : `${t(`do_${words.what}`)} · `}${t(s.status === "ended" ? "heardLater" : "waiting")}</p></div></article>`)}
       ${s.status === "ended" && s.report && html`<p class="told done">${t("ready")} <button type="button" class="link" onClick=${toReport}>${t("readReport")}</button></p>`}
       <${Work} s=${s} standing=${standing} hues=${hues} />
     </div></div>
@@ -122,15 +113,15 @@ function TurnSources({ id, turn }) {
 }
 
 class Turn extends Kept {
-  render({ id, turn, asked: question, hue, onFork }) {
+  render({ id, turn, asked: question, hue, lang, onFork }) {
     const look = turn.role === "expert" ? `expert hue-${hue}` : turn.role;
     return html`<article class=${`turn ${look} ${turn.act}`} aria-label=${turn.name} data-turn=${turn.n}>
       <${Avatar} name=${turn.name} />
-      <div class="said"><header><b>${turn.role === "person" ? t("person") : turn.name}</b> <span class="act">${t((turn.role === "person" && YOURS[turn.act]) || turn.act)}</span>
+      <div class="said"><header><b role="heading" aria-level="2">${turn.role === "person" ? t("person") : turn.name}</b> <span class="act">${t((turn.role === "person" && YOURS[turn.act]) || turn.act)}</span>
         <button type="button" class="plain fork-turn" title=${t("forkHint")} aria-label=${t("fork", { n: turn.n })} onClick=${() => onFork(turn.n)}><span aria-hidden="true">↗</span><span class="number">${turn.n}</span></button></header>
         ${turn.replies_to && html`<p class=${`reply ${turn.replies_to.act}`}>↳ ${t(`reply_${turn.replies_to.act}`, { who: turn.replies_to.name, n: turn.replies_to.turn })}</p>`}
         ${question && html`<p class="asked">${question}</p>`}
-        <${Reading} session=${id} text=${turn.text} /><${TurnSources} id=${id} turn=${turn} /></div></article>`;
+        <${Reading} session=${id} lang=${lang} text=${turn.text} /><${TurnSources} id=${id} turn=${turn} /></div></article>`;
   }
 }
 
@@ -150,17 +141,17 @@ function Work({ s, standing, hues }) {
   if (s.waits && !s.called.size)
     return html`<p class="told yours" role="status"><b>${t("yourTurn")}</b> ${t("yourTurnHint")} <button type="button" class="small" onClick=${() => command(s.id, "go_on")}>${t("goOn")}</button></p>`;
   if (standing?.indexing?.of)
-    return html`<div class="told work"><${Progress} work=${standing.indexing} name=${standing.indexing.name} /></div>`;
+    return html`<div class="told work" aria-live="off"><${Progress} work=${standing.indexing} name=${standing.indexing.name} /></div>`;
   const at = [...s.called];
   if (!at.length && s.paused) return null;
   if (!at.length)
-    return html`<p class="told work">${t(s.doing || (s.turns.length ? "between" : "opening"))}<${Dots} /></p>`;
+    return html`<p class="told work" aria-live="off">${t(s.doing || (s.turns.length ? "between" : "opening"))}<${Dots} /></p>`;
   return at.map(([slug, doing]) => {
     const hue = hues.get(slug) ?? 0,
       name = slug === "moderator" ? t("moderator") : (s.names.get(slug) ?? slug),
       words = s.writing.get(slug);
     if (!words)
-      return html`<p key=${slug} class=${`told work hue-${hue}`}>${t(doing.what, { ...doing.values, who: name })}<${Dots} /></p>`;
+      return html`<p key=${slug} class=${`told work hue-${hue}`} aria-live="off">${t(doing.what, { ...doing.values, who: name })}<${Dots} /></p>`;
     // Read out only when it is a turn: a screen reader need not hear each piece.
     return html`<article key=${slug} class=${`turn writing ${slug === "moderator" ? "moderator" : `expert hue-${hue}`}`} aria-hidden="true"><${Avatar} name=${name} />
       <div class="said"><header><b>${name}</b> <span class="act">${t("typing")}</span></header><p>${words}<i class="caret"></i></p></div></article>`;

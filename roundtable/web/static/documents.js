@@ -52,12 +52,8 @@ export function Documents({ changed }) {
       look();
     }
   };
-  const turn = (name, on) => {
-    const next = new Set(chosen);
-    if (on) next.add(name);
-    else next.delete(name);
-    setChosen(next);
-  };
+  const turn = (name, on) =>
+    setChosen((before) => new Set(on ? [...before, name] : [...before].filter((one) => one !== name)));
   const drag = (event, on) => {
     event.preventDefault();
     setOver(on);

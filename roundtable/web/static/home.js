@@ -1,10 +1,9 @@
 // The first view: a new session, and the list of those that there are.
 import { html, useEffect, useState } from "./vendor.js";
 import { ask } from "./net.js";
-import { Language } from "./language.js";
 import { NewSession } from "./new.js";
 import { Sessions } from "./sessions.js";
-import { t } from "./words.js";
+import { Language, t } from "./words.js";
 
 const REFRESH = 5000;
 

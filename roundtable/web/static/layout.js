@@ -42,7 +42,8 @@ export function short(title, most = 46) {
 // A title in lines of words; in a language without spaces, of letters. What is too long for all of them is cut.
 function lines(title, { letters, most }) {
   const found = [""];
-  for (const word of title.match(/[\u2e80-\u9fff\uff00-\uff60]|\S+\s*/gu) ?? []) {
+  for (const word of title.match(/(?:[\u2e80-\u9fff\uff00-\uff60]|[^\s\u2e80-\u9fff\uff00-\uff60]+)\s*/gu) ??
+    []) {
     const longer = found.at(-1) + word;
     if (!found.at(-1) || found.length === most || short(longer.trimEnd(), letters) === longer.trimEnd())
       found[found.length - 1] = longer;
@@ -102,7 +103,8 @@ export function layout(shown, nodes, narrow) {
   for (const item of shown) {
     const { node, depth } = item,
       above = at.get(node.parent);
-    item.lines = lines(glyphs(node) + node.title, depth ? (narrow ? OUTLINED : TITLE) : ROOT);
+    const title = depth ? glyphs(node) + node.title : node.title;
+    item.lines = lines(title, depth ? (narrow ? OUTLINED : TITLE) : ROOT);
     item.width = Math.max(...item.lines.map(width)) + PADDING + (item.inner && !item.open ? COUNT : 0);
     item.x = narrow ? INDENT * depth : above ? above.x + above.width + GAP : 0;
     // Half of what a title has more than one line stands above its line, half below; an only child makes room for it.

@@ -9,6 +9,8 @@ import { Session } from "./session.js";
 const route = signal(location.hash);
 addEventListener("hashchange", () => {
   route.value = location.hash;
+  // Who reads by ear is taken to what is new.
+  setTimeout(() => document.getElementById("content")?.focus({ preventScroll: true }));
 });
 
 function Page() {

@@ -51,7 +51,7 @@ export function MindMap({ s, version, onAsk }) {
     <div class="ground" ref=${box}><svg ref=${svg} class=${moved ? "dragging" : ""} width=${room.width} height=${room.height} ...${handlers}>
       <g transform=${`translate(${camera.seen.x} ${camera.seen.y}) scale(${camera.seen.k})`}>
         <g class="edges" aria-hidden="true">${edges(drawn, near)}</g>
-        <g role="tree" aria-label=${`${t("map")}. ${t("keys")}`} onKeyDown=${(e) => keys(e, { s, drawn, focus, fold, go, all, choose: setChosen, zoom: camera.zoom })}>
+        <g role="tree" lang=${s.language} aria-label=${`${t("map")}. ${t("keys")}`} onKeyDown=${(e) => keys(e, { s, drawn, focus, fold, go, all, choose: setChosen, zoom: camera.zoom })}>
           ${drawn.shown.filter(near).map((item) => html`<${Leaf} key=${item.node.id} ...${item} ...${look(item)} />`)}</g>
       </g></svg></div>
     ${

@@ -91,7 +91,7 @@ function Examples({ form, changed }) {
     fields.topic.value = t(words);
     fields.offline.checked = Boolean(offline);
     for (const box of form.current.querySelectorAll("[name=collection]"))
-      box.checked = box.value === collection;
+      if (box.checked !== (box.value === collection)) box.click();
     fields.topic.focus();
     changed();
   };
@@ -126,7 +126,8 @@ function Outgoing({ leaves }) {
   const read = documents ? "outgoingDocuments" : "outgoingModel";
   return html`<div class="outgoing" role="status"><p><b>${t(hosts.length || places.length ? "leaves" : "staysHere")}</b> <span class="faint">${t("askedModel", { model })}</span></p>
     ${hosts.length > 0 && html`<p>${t(read, { hosts: hosts.join(", ") })}</p>`}
-    ${places.length > 0 && html`<p>${t(documents && guarded ? "outgoingGuarded" : "outgoingSearch", { places: places.join(", ") })}</p>`}</div>`;
+    ${places.length > 0 && html`<p>${t(documents && guarded ? "outgoingGuarded" : "outgoingSearch", { places: places.map((one) => (one === "web" ? t("theWeb") : one)).join(", ") })}</p>`}
+    ${model === "embedded" && html`<p class="faint">${t("embeddedHint")}</p>`}</div>`;
 }
 
 function Options() {
@@ -165,8 +166,8 @@ function ModelChoice({ offered }) {
   const named = (name, label) =>
     html`<label key=${name}>${label}<input name=${name} autocomplete="off" spellcheck=${false} list="models" /></label>`;
   return html`<fieldset><legend>${t("model")}</legend><div class="grid">
-      <label class="wide">${t("modelName")}<input name="model" autocomplete="off" spellcheck=${false} list="models" placeholder="openai:NAME" />
-        <span class="faint">${offered.model && t("modelHint", { model: offered.model })}</span></label>
+      <label class="wide">${t("modelName")}<input name="model" autocomplete="off" spellcheck=${false} list="models" placeholder="openai:NAME" aria-describedby="usual-model" /></label>
+      <p class="wide faint" id="usual-model">${offered.model && t("modelHint", { model: offered.model })}</p>
       <label class="wide">${t("baseUrl")}<input name="base_url" type="url" autocomplete="off" placeholder="http://127.0.0.1:8000/v1" /></label></div>
     <datalist id="models">${["embedded", "openai:", "anthropic:", "ollama:"].map((name) => html`<option key=${name} value=${name} />`)}</datalist>
     <details><summary>${t("byRole")}</summary><div class="grid three">${(offered.roles ?? []).map((role) => named(`role:${role}`, t(`role_${role}`)))}</div></details></fieldset>`;

@@ -31,8 +31,8 @@ export function People({ s, standing, hues, onAsk }) {
       ${open.length ? html`<ol class="agenda">${open.slice(0, 12).map((q) => html`<li key=${q.id}>${q.text}</li>`)}</ol>` : html`<p class="faint">${t("agendaEmpty")}</p>`}
       ${open.length > 12 && html`<p class="faint">${t("andMore", { n: open.length - 12 })}</p>`}</section>
     <section><h2>${t("directions")}</h2>
-      <${Line} button="send" label=${t("steerTable")} hint=${t("steerHint")} onSave=${(text) => act("steer", { text })} />
-      <${Line} button="send" label=${t("setAside")} hint=${t("asideHint")} onSave=${(subject) => act("set_aside", { subject })} />
+      <${Line} button="send" label=${t("steerTable")} hint=${t("hint_steer")} onSave=${(text) => act("steer", { text })} />
+      <${Line} button="send" label=${t("setAside")} hint=${t("hint_set_aside")} onSave=${(subject) => act("set_aside", { subject })} />
       ${s.steered.length > 0 && html`<p class="chips">${s.steered.map((text) => html`<span class="chip" key=${text}>${text}</span>`)}</p>`}
       ${s.aside.length > 0 && html`<p class="chips">${s.aside.map((text) => html`<span class="chip gone" key=${text}>${text}</span>`)}</p>`}</section>
   </div>`;

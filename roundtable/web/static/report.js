@@ -1,8 +1,7 @@
 // The report, section by section as it is written, with what the checker says of each sentence.
 import { Component, html, useState } from "./vendor.js";
-import { Again } from "./again.js";
+import { Again, Suggestions } from "./again.js";
 import { command } from "./net.js";
-import { Suggestions } from "./suggestions.js";
 import { Contents } from "./contents.js";
 import { CopyReport, copied } from "./copying.js";
 import { Cite, Kept, Passage } from "./text.js";
@@ -11,7 +10,16 @@ import { language, t } from "./words.js";
 const FIRST = language.value;
 
 // How far the sources carry a sentence; what each means is told by the words that end in "Why".
-const SIGNS = { quoted: "“”", supported: "✓", inferred: "∴", partial: "≈", unsupported: "✗", unchecked: "?", retracted: "⚠", corrected: "✎" };
+const SIGNS = {
+  quoted: "“”",
+  supported: "✓",
+  inferred: "∴",
+  partial: "≈",
+  unsupported: "✗",
+  unchecked: "?",
+  retracted: "⚠",
+  corrected: "✎",
+};
 
 export class Report extends Component {
   shouldComponentUpdate(next) {
@@ -33,12 +41,11 @@ export class Report extends Component {
     return html`<article class="scroll report" tabindex="0" aria-label=${t("report")} ref=${(box) => (this.box = box)} onCopy=${(event) => copied(s.id, event)}>
       ${shown.length > 1 && html`<${Contents} key=${whole ? "whole" : shown.length} box=${() => this.box} sections=${shown} />`}
       ${writing && html`<p class="told work" role="status">${t("writing")}<i class="dots" aria-hidden="true"></i></p>`}
-      ${whole && html`<h2 class="report-title">${whole.title}</h2>`}
-      ${whole?.front.note && html`<p class="note">${whole.front.note}</p>`}
-      ${whole && !whole.answer.found && html`<p class="note unanswered" role="status">${t("notAnswered")}</p>`}
+      ${whole && html`<h2 class="report-title" lang=${s.language}>${whole.title}</h2>`}
+      ${whole?.front.note && html`<p class=${whole.answer.found ? "note" : "note unanswered"} lang=${s.language}>${whole.front.note}</p>`}
       ${whole && html`<${Checked} summary=${whole.summary} />`}
       ${whole && html`<${CopyReport} id=${s.id} report=${report} />`}
-      ${shown.map((section, place) => html`<${Section} key=${`${place} ${section.heading}`} id=${s.id} place=${place} section=${section} />`)}
+      ${shown.map((section, place) => html`<${Section} key=${`${place} ${section.heading}`} id=${s.id} lang=${s.language} place=${place} section=${section} />`)}
       ${whole?.back.open_questions.length > 0 && html`<h3>${t("openQuestions")}</h3><ul>${whole.back.open_questions.map((q) => html`<li>${q}</li>`)}</ul>`}
       ${whole?.left_out.length > 0 && html`<${LeftOut} id=${s.id} items=${whole.left_out} />`}
       ${whole?.back.made.length > 0 && html`<details><summary>${t("made")}</summary><ul>${whole.back.made.map((line) => html`<li>${line}</li>`)}</ul></details>`}
@@ -91,7 +98,7 @@ function Cites({ place, one, open, setOpen }) {
 }
 
 class Section extends Kept {
-  render({ id, place: nth, section }) {
+  render({ id, lang, place: nth, section }) {
     const paragraphs = [];
     for (const sentence of section.sentences) {
       if (!paragraphs.length || sentence.paragraph) paragraphs.push([]);
@@ -103,7 +110,7 @@ class Section extends Kept {
       return step ? `${step}. ` : form === "point" ? "• " : "";
     });
     const Heading = `h${Math.min(6, section.level + 2)}`;
-    return html`<section class="section" data-section=${nth}><${Heading} tabindex="-1">${section.heading}</${Heading}>
+    return html`<section class="section" lang=${lang} data-section=${nth}><${Heading} tabindex="-1">${section.heading}</${Heading}>
       ${section.opening && html`<p>${section.opening}</p>`}
       ${paragraphs.map((sentences, place) => html`<${isQuotation(sentences) ? Quotation : Paragraph} key=${place} id=${id} mark=${marks[place]} sentences=${sentences} />`)}
       ${section.closing && html`<p>${section.closing}</p>`}

@@ -3,8 +3,7 @@ import { html, signal, useEffect, useMemo, useRef, useState } from "./vendor.js"
 import { blank, fold, overhear, planned } from "./fold.js";
 import { ask, can, follow, useAct } from "./net.js";
 import { Downloads } from "./downloads.js";
-import { Language } from "./language.js";
-import { count, t } from "./words.js";
+import { count, Language, t } from "./words.js";
 import { Discussion, fork, HUES } from "./discussion.js";
 import { MindMap } from "./map.js";
 import { Hover } from "./hover.js";
@@ -166,27 +165,18 @@ function step(event, views, view, setView) {
 function Head({ s, standing, connected }) {
   const [perform, failure] = useAct(s.id);
   const plan = planned(s, standing);
-  const state = plan
-    ? "planned"
-    : s.status === "running" || s.status === "closed"
-      ? standing?.state === "stopped"
-        ? "stopped"
-        : standing?.indexing?.of
-          ? "reads"
-          : s.waits && !s.called.size
-            ? "waits"
-            : s.paused || s.waits
-              ? "paused"
-              : s.status
-      : s.status;
-  const running = ["running", "closed", "paused", "waits", "reads"].includes(state);
+  const live = !plan && ["running", "closed"].includes(s.status);
+  const running = live && standing?.state !== "stopped";
+  const waits = s.waits && !s.called.size ? "waits" : s.paused || s.waits ? "paused" : s.status;
+  const now = standing?.indexing?.of ? "reads" : waits;
+  const state = plan ? "planned" : running ? now : live ? "stopped" : s.status;
   const rest = !running && standing && !standing.here;
   const n = s.counted,
     limit = s.limit ?? 0;
   const act = (name, values) => () => perform(name, values);
   return html`<header class="bar head">
     <a class="home-link" href="#/" aria-label=${t("back")}><img src="/static/icon.svg" alt="" width="28" height="28" /></a>
-    <div class="headline"><h1 title=${s.topic}>${s.topic || t("loading")}</h1>
+    <div class="headline"><h1 lang=${s.language} title=${s.topic}>${s.topic || t("loading")}</h1>
       <p class="facts"><span class=${`state ${state}`} role="status">${t(state)}</span>
         ${running && limit > 0 && html`<progress max=${limit} value=${Math.min(n, limit)} aria-label=${t("step", { n, limit })}></progress>`}
         <span>${n <= limit ? t("step", { n, limit }) : t("turns", { n })}</span>

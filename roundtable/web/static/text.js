@@ -136,9 +136,9 @@ function paragraphs(line) {
 }
 
 // A text in which one citation at a time may be open, right under the part that it stands in.
-export function Reading({ session, text }) {
+export function Reading({ session, lang, text }) {
   const [open, setOpen] = useState(null);
-  return html`<div class="reading">${blocks(text).map(({ quote, words }, place) => {
+  return html`<div class="reading" lang=${lang}>${blocks(text).map(({ quote, words }, place) => {
     const mine = open?.startsWith(`${place} `) ? open.split(" ")[1] : null;
     const onOpen = (id) => setOpen(id && `${place} ${id}`);
     const shown = html`<${Cited} text=${words} open=${mine} onOpen=${onOpen} />`;

@@ -1,5 +1,5 @@
 // The interface's own words, in the language that a person chose. What the table says stays in the table's language.
-import { signal } from "./vendor.js";
+import { html, signal } from "./vendor.js";
 
 const kept = (() => {
   try {
@@ -13,12 +13,12 @@ const load = async (code) => (await fetch(`/static/words/${code}.json`)).json();
 const first = await load(kept || navigator.language);
 
 // Every language that there is: what it calls itself, by its code.
-export const languages = first.languages;
+const languages = first.languages;
 const catalogues = new Map([[first.code, first]]);
 export const language = signal(first.code);
 document.documentElement.lang = first.code;
 
-export async function speak(code) {
+async function speak(code) {
   if (!catalogues.has(code)) catalogues.set(code, await load(code));
   language.value = code;
   document.documentElement.lang = code;
@@ -61,3 +61,10 @@ export const lasting = (seconds) => {
   const [n, unit] = seconds < 90 ? [seconds, "second"] : [Math.round(seconds / 60), "minute"];
   return new Intl.NumberFormat(language.value, { style: "unit", unit, unitDisplay: "short" }).format(n);
 };
+
+// The button that changes the language of the interface to the next that there is.
+export function Language() {
+  const codes = Object.keys(languages);
+  const other = codes[(codes.indexOf(language.value) + 1) % codes.length];
+  return html`<button type="button" class="plain" lang=${other} onClick=${() => speak(other)}>${languages[other]}</button>`;
+}

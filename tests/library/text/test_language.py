@@ -49,6 +49,11 @@ def test_detect(text, language):
         ("मैं अपने डेटा का बैकअप कैसे लूँ?", "hi"),
         ("如何备份数据？", "zh"),
         ("データをバックアップする方法", "ja"),
+        ("Python 的 import system 怎样找到 modules？", "zh"),
+        ("用 Docker Compose 部署 Django", "zh"),
+        ("GitHub Actions で Docker image を build する方法", "ja"),
+        ("What does 道可道非常道 mean in the Daodejing?", "en"),
+        ("Beijing 北京 history", "en"),
     ],
 )
 def test_the_language_to_speak_is_the_topics_on_clear_evidence_alone(topic, language):
