@@ -113,7 +113,7 @@ def test_a_person_steers_asks_and_takes_the_report_away(screen: Screen, tmp_path
     assert "您，提问" in text
     # An error is one line, and nothing is lost by it.
     screen.keys("/drop 99", "Enter")
-    screen.wait("no source '99'")
+    screen.wait("没有来源 '99'")
     screen.keys("/mode wait", "Enter")  # the other mode goes on, and may be over by the next line
     screen.wait("选择方式：wait")
     screen.keys("/write", "Enter")
