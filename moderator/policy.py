@@ -109,7 +109,7 @@ def next_step(now: Standing, settings: ModeratorSettings) -> Step:
     A person's wish to stop comes first, then the limits, then the agenda: an open question goes to the expert
     nearest to it, one that came back to another expert. With none open, others add to the last question until
     `after_answers` answers have been given; then the moderator asks, as long as something read is not yet
-    used. The topic itself is asked last of all.
+    used and a turn is left for the answer. The topic itself is asked last of all.
     """
     if closing := _closing(now, settings):
         return closing
@@ -128,11 +128,20 @@ def next_step(now: Standing, settings: ModeratorSettings) -> Step:
     adds = last is not None and last.claim is None and last.state != "not_found"
     if last and adds and now.answers < settings.after_answers and more:
         return AnswerStep(last, nearest(now, now.answered_by))
-    if now.unused:
+    if now.unused and _leaves_an_answer(now):
         return AskStep()
+    if last and adds and more and now.unused:
+        return AnswerStep(last, nearest(now, now.answered_by))
     if now.tail:
         return AnswerStep(now.tail, nearest(now, ()))
+    if now.unused:
+        return CloseStep(CloseCause.TURNS, f"{now.turns} turns taken, and none is left to answer a question")
     return CloseStep(CloseCause.NOTHING_NEW, "nothing new: nothing that was read leads to another question")
+
+
+def _leaves_an_answer(now: Standing) -> bool:
+    """Tell whether what is asked now can be answered: a turn is left for that before the topic itself."""
+    return now.limit - now.turns - (now.tail is not None) >= 2
 
 
 def _is_last(now: Standing, settings: ModeratorSettings) -> bool:

@@ -50,7 +50,7 @@ async def test_a_direction_reaches_experts_moderator_judges_planner_and_writers(
         },
         otherwise=TextStatistics(),
     )  # fmt: skip
-    settings = settings_for(folder, moderator={"turns": 7, "dry_answers": 50}, agents={"experts": 2})
+    settings = settings_for(folder, moderator={"turns": 9, "dry_answers": 50}, agents={"experts": 2})
     session = await start_session(TOPIC, settings, around=Runtime(around.home, around.clock, {}, model=model))
     Watch(session, [(turn(2), lambda s: s.do(f"/steer {STEER}"))])
     recorded = await play(session)

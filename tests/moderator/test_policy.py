@@ -64,6 +64,18 @@ def test_the_moderator_asks_after_enough_answers() -> None:
     assert next_step(now, SETTINGS) == AskStep()
 
 
+def test_nothing_is_asked_that_no_turn_is_left_to_answer() -> None:
+    topic = Question("q0", "How does it pay?", by="moderator", place="tail")
+    now = replace(NOW, turns=10, tail=topic, last_question=COSTS, answered_by=["costs", "history"], answers=2)
+    assert next_step(now, SETTINGS) == AnswerStep(COSTS, "law"), "who has not spoken on it adds"
+    assert next_step(replace(now, turns=9), SETTINGS) == AskStep()
+    every = replace(now, answered_by=now.panel, answers=3)
+    assert next_step(every, SETTINGS) == AnswerStep(topic, "costs")
+    last = next_step(replace(every, turns=11, tail=None), SETTINGS)
+    assert isinstance(last, CloseStep)
+    assert last.cause is CloseCause.TURNS
+
+
 def test_the_moderator_asks_when_nobody_is_left_to_add() -> None:
     now = replace(
         NOW,
