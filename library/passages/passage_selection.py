@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from math import sqrt
 
 from library.evidence import Passage
+from library.text import sentences
 from library.text import tokenize as analysis
 from models import Statistics
 
 _Shingles = frozenset[tuple[str, ...]]
 _SHINGLE = 3
 _SAME = 0.6
-"""Share of a passage's shingles that another one holds too, for it to say nothing new."""
+"""Share of a sentence's shingles that another passage holds too, for it to say nothing new."""
 _CROWDING = 0.85
 """What a further passage of a source that was chosen already counts for, for each of them."""
 
@@ -23,6 +24,25 @@ class Scored:
 
     passage: Passage
     score: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What a passage says."""
+
+    shingles: _Shingles
+    sentences: tuple[_Shingles, ...]
+
+    @classmethod
+    def of(cls, text: str) -> "_Told":
+        told = (shingle_set(text[start:end]) for start, end in sentences(text))
+        return cls(shingle_set(text), tuple(filter(None, told)))
+
+    def says_again(self, others: Sequence[_Shingles]) -> bool:
+        """Whether each of its sentences stands, mostly word for word, in another; that may say more."""
+        return bool(self.sentences) and all(
+            any(len(said & other) >= _SAME * len(said) for other in others) for said in self.sentences
+        )
 
 
 def select(
@@ -48,17 +68,17 @@ def select(
     relevant = [Scored(p, s) for p, s in zip(candidates, scores, strict=True) if s >= threshold and s > 0]
     known = {passage.key for passage in seen}
     shown = [shingle_set(passage.text) for passage in seen]
-    chosen: list[tuple[Scored, _Shingles]] = []
+    chosen: list[tuple[Scored, _Told]] = []
     waiting = [item for item in relevant if item.passage.key not in known]
     while waiting and len(chosen) < limit:
         crowd = Counter(item.passage.sha256 for item, _ in chosen)
         best = max(range(len(waiting)), key=lambda i: (_worth(waiting[i], crowd), -i))
         item = waiting.pop(best)
-        mine = shingle_set(item.passage.text)
-        if any(says_again(mine, other) for other in [*shown, *(each for _, each in chosen)]):
+        mine = _Told.of(item.passage.text)
+        if mine.says_again([*shown, *(each.shingles for _, each in chosen)]):
             continue
         # One that says what another says, and more, stands for both.
-        chosen = [(each, held) for each, held in chosen if not says_again(held, mine)]
+        chosen = [(each, told) for each, told in chosen if not told.says_again([mine.shingles])]
         chosen.append((item, mine))
     return sorted((item for item, _ in chosen), key=lambda item: -item.score)
 
@@ -73,8 +93,3 @@ def shingle_set(text: str) -> _Shingles:
     if len(terms) < _SHINGLE:
         return frozenset([tuple(terms)]) if terms else frozenset()
     return frozenset(zip(terms, terms[1:], terms[2:], strict=False))
-
-
-def says_again(passage: _Shingles, other: _Shingles) -> bool:
-    """Whether a passage says mostly what another one says, word for word; the other may say more."""
-    return bool(passage) and len(passage & other) >= _SAME * len(passage)

@@ -36,6 +36,8 @@ def test_one_that_says_more_stands_for_both_and_is_shown_after_the_one_it_holds(
     assert choose(ABOUT, longer) == choose(longer, ABOUT) == [longer]
     assert choose(longer, seen=[ABOUT]) == [longer]
     assert choose(ABOUT, seen=[longer]) == []
+    short = passage(f"{ABOUT.text} It fell in 1972.", "file:///5")
+    assert choose(short, seen=[ABOUT]) == [short], "a sentence of its own is enough"
 
 
 def test_what_was_seen_is_not_chosen_again():
