@@ -41,7 +41,7 @@ def command(which: str, *, online: bool, as_json: bool) -> int:
             say(f"unsupported: {heading}: {fault}")
         for line in map(_page_line, check.pages):
             say(line)
-        say(figures_line(check.report.summary))
+        say(figures_line(check.report.summary, check.report.language))
     return SOUND if check.sound else FAULTY
 
 

@@ -74,6 +74,7 @@ def _settings(before: dict[str, Any], flags: dict[str, Any]) -> "Settings":
 
 async def _write(identity: str, settings: "Settings", outline: str | None, folder: Path) -> None:
     """Open the session, write, and leave its files."""
+    from library.text import translated
     from models import ModelUnavailable
     from reports import OutlineUnreadable
     from roundtable.cli.closing_figures import figures_line
@@ -93,5 +94,5 @@ async def _write(identity: str, settings: "Settings", outline: str | None, folde
         raise InputError(str(failure)) from failure
     finally:
         await session.close()
-    say(figures_line(report.summary))
-    say(f"{asked} requests. Report: {folder / 'report.md'}")
+    say(figures_line(report.summary, report.language))
+    say(translated(f"{asked} requests. Report: {folder / 'report.md'}", report.language))
