@@ -158,7 +158,11 @@ def denied_otherwise(text: str, passages: Sequence[str], language: str) -> list[
             continue
         beside = list(_beside(said, passages, language))
         found = [
-            _shown(said, at) for at in said.denies if not _turns(said, at) and _only_here(said, at, beside)
+            _shown(said, at)
+            for at in said.denies
+            if not _turns(said, at)
+            and _only_here(said, at, beside)
+            and not _denied_anywhere(_scope(said, at)[:1], passages, language)
         ]
         if not found and not said.denies and not said.weakens:
             found += _only_there(said, [other for share, other in beside if share >= ALIGNED_DENIED])
@@ -178,6 +182,18 @@ def _beside(said: _Sentence, passages: Sequence[str], language: str) -> Iterator
                 held.append((share, other))
     best = max((share for share, _ in held), default=0.0)
     yield from ((share, other) for share, other in held if share >= best - _NEARLY_BEST)
+
+
+def _denied_anywhere(scope: Sequence[tuple[int, str]], passages: Sequence[str], language: str) -> bool:
+    """Tell whether some sentence of the passages denies a scope's first word, whatever it is about."""
+    wanted = {root for _distance, root in scope}
+    return any(
+        wanted & {root for _distance, root in _scope(other, cue)[:1]}
+        for passage in passages
+        for start, end in sentences(passage)
+        for other in (_parsed(passage[start:end], language),)
+        for cue in other.denies
+    )
 
 
 def _scope(sentence: _Sentence, at: int) -> list[tuple[int, str]]:
@@ -205,9 +221,18 @@ def _only_here(said: _Sentence, at: int, beside: Sequence[tuple[float, _Sentence
                     return False
                 if any(abs(place - cue) <= distance + _SLACK for cue in other.weakens):
                     return False
-    # The first word must be there: an opposite may stand in its place.
+    # The first word must be there: an opposite may stand in its place. It may be denied from behind (“without
+    # a lamp”: “if the lamp is not lit”).
     first = scope[0][1] if scope else ""
-    return known and any(first in other.content for _share, other in beside)
+    held = [other for _share, other in beside if first in other.content]
+    behind = any(
+        0 < cue - place <= _SLACK + 1
+        for other in held
+        for cue in other.denies
+        for place, root in enumerate(other.roots)
+        if root == first
+    )
+    return known and bool(held) and not behind
 
 
 def _only_there(said: _Sentence, beside: Sequence[_Sentence]) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from library import Passage, Source
-from library.passages import blocks, headings_above, short_title
+from library.passages import blocks, headings_above, short_title, word_count
 from reports.cite.people import letter
 from reports.report_phrases import ReportPhrases
 from reports.visible_text import plain
@@ -38,10 +38,17 @@ class CitedPlace:
 def section_of(passage: Passage, source: Source) -> list[str]:
     """Return the headings that a passage stands under, the outermost first; [] where there are none.
 
-    One that begins with a heading stands under that.
+    One that begins with a heading stands under that; one that lies in two sections, in that which has most
+    of its words.
     """
-    first = next((block.start for block in blocks(passage.text) if block.form != "heading"), 0)
-    return [name for words in headings_above(source.text, passage.start + first) if (name := plain(words))]
+    words: dict[tuple[str, ...], float] = {}
+    for block in blocks(passage.text):
+        if block.form != "heading":
+            path = tuple(headings_above(source.text, passage.start + block.start))
+            words[path] = words.get(path, 0.0) + word_count(passage.text[block.start : block.end])
+    # A heading alone, and a text that is no block, stand where they begin.
+    path = max(words, key=lambda path: words[path], default=tuple(headings_above(source.text, passage.start)))
+    return [name for heading in path if (name := plain(heading))]
 
 
 def section_line(passage: Passage, source: Source) -> str:

@@ -104,7 +104,8 @@ class Checker:
             return "unsupported", f"not in the passages: {', '.join(f'“{words}”' for words in lost)}"
         if lost := [code for code in _CODE.findall(text) if not any(_typed(p.text, code) for p in passages)]:
             return "unsupported", f"not in the passages: {', '.join(f'`{code}`' for code in lost)}"
-        if missing := self.missing(_CODE.sub(" ", _QUOTATION.sub(" ", text)), passages):
+        bare = _QUOTATION.sub(" ", text)
+        if missing := self.missing(_CODE.sub(" ", bare), passages, bare.replace("`", " ")):
             return "unsupported", f"not in the passages: {', '.join(missing)}"
         if sum(map(word_count, quotations)) >= QUOTED_SHARE * max(word_count(text), 1):
             return "quoted", None
@@ -116,8 +117,14 @@ class Checker:
             return "quoted", None
         return "unsupported", "not in the passages: the code"
 
-    def missing(self, text: str, passages: Sequence[Passage]) -> list[str]:
-        """Return the dates, numbers and names of a text that the passages do not hold."""
+    def missing(self, text: str, passages: Sequence[Passage], told: str = "") -> list[str]:
+        """Return the dates, numbers and names of a text that the passages do not hold.
+
+        Args:
+            text: Of a sentence, without code.
+            passages: What it cites.
+            told: The same with the words of its code, which what is denied may need; empty: there is none.
+        """
         texts = [p.text for p in passages]
         around = [part for p in passages for part in self._around(p)]
         languages = {detect(passage) for passage in texts}
@@ -132,11 +139,11 @@ class Checker:
         if languages != {self._language}:
             return figures
         if self._language in _NOUNS_LIKE_NAMES:
-            return figures or self._told_otherwise(text, texts)
+            return figures or self._told_otherwise(told or text, texts)
         said = _ATTRIBUTED.sub("", text) if is_inference(text) else text
         known = [*around, self._topic]
         missing = figures + missing_names(said, texts, known, self._lexicon, self._full, self._short)
-        return missing or ([] if is_inference(text) else self._told_otherwise(text, texts))
+        return missing or ([] if is_inference(text) else self._told_otherwise(told or text, texts))
 
     def _told_otherwise(self, text: str, passages: Sequence[str]) -> list[str]:
         """Return what a text denies, or who it says did what, otherwise than the passages."""

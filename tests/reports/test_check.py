@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from library.claims.proper_names import missing_names, name_lexicon
-from library.evidence import Evidence, Passage
+from library.evidence import Evidence, Passage, Source
 from reports.document import Report, Section, Sentence
 from reports.verify.check import Checker, check_report
 
@@ -223,3 +223,11 @@ def test_a_sentence_right_under_a_heading_is_no_other_one_with_other_figures() -
     said = "In Farnholt, by contrast, wetlands failed in {} when debris blocked the channel."
     assert judged(evidence, said.format(1981), "p1") == ("unchecked", None)
     assert judged(evidence, said.format(1994), "p1")[0] == "unsupported", "that was the other town"
+
+
+def test_words_of_code_count_where_a_sentence_denies() -> None:
+    text = "If hot_standby is not enabled, a setting of pause, the default, acts the same as shutdown."
+    source = Source("m", "file:///m", "Settings", text)
+    evidence = Evidence({"p1": source.passage(0, len(text), "p1")}, {"m": source})
+    said = "`pause` is the default; without `hot_standby` it acts as `shutdown`."
+    assert Checker(evidence).sentence(Sentence(text=said, citations=["p1"])).support == "unchecked"

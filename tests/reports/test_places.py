@@ -8,7 +8,7 @@ import pypdfium2
 import pytest
 
 from library.evidence import Evidence, Passage, Source
-from reports import Report, Section, Sentence, report_markdown, sources_json
+from reports import Report, Section, Sentence, report_markdown, section_line, sources_json
 from reports.cite.people import letter
 from reports.cite.source_numbering import fragment_link
 from reports.export.forms import export_report
@@ -134,6 +134,15 @@ def test_sections_of_one_name_are_told_apart_by_what_is_above_them() -> None:
     listed = report_markdown(report, evidence)
     assert "  - a: Dump › Options" in listed
     assert "  - b: Restore › Options" in listed
+
+
+def test_a_passage_across_two_sections_stands_in_the_one_that_has_most_of_it() -> None:
+    tail, said = "No more of it.", "The view has a single row with counts of what was archived or failed."
+    text = f"# Statistics\n\n## Encryption\n\n{BODY}\n\n{tail}\n\n## Archiver\n\n{said}\n\n{BODY}"
+    source = Source("m", "file:///m", "Statistics", text)
+    start = text.index(tail)
+    passage = source.passage(start, text.index(said) + len(said), "p1")
+    assert section_line(passage, source) == "Statistics › Archiver"
 
 
 def test_letters_go_on_after_z() -> None:

@@ -54,6 +54,17 @@ def test_the_contrary_is_told(text: str, passage: str, language: str) -> None:
         ("The tower is closed on Mondays.", "The tower is not open on Mondays.", "en"),
         ("Nobody kept the lamp after 1950.", "After 1950 the lamp was not kept by anybody.", "en"),
         ("The museum in the tower was opened.", "The museum was opened. It is not free of charge.", "en"),
+        # Denied in another sentence of the passage, or from behind.
+        (
+            "The command is called for missing files and must then return nonzero, which is no error.",
+            "The command is called for missing files and must return nonzero on error. It is not an error.",
+            "en",
+        ),
+        (
+            "Pause is the default; without hot_standby it acts as shutdown.",
+            "If hot_standby is not enabled, a setting of pause, the default, will act the same as shutdown.",
+            "en",
+        ),
         # What an account does not tell is no denial of what it tells.
         (
             "The account of bad management names no manager.",
