@@ -24,6 +24,8 @@ class EventLog:
         self._listeners: list[asyncio.Queue[Recorded | None]] = []
         self.on_event: Callable[[Recorded], None] = lambda _recorded: None
         """Called with each event as soon as it is committed and folded, before anything else is done."""
+        self.observers: list[Callable[[Recorded], None]] = []
+        """Told likewise, after it."""
         self.silenced: frozenset[str] = frozenset()
         """Speakers whose turn was broken off: what they still do on their way out is not recorded."""
 
@@ -38,6 +40,8 @@ class EventLog:
             for listener in self._listeners:
                 listener.put_nowait(recorded)
             self.on_event(recorded)
+            for observer in self.observers:
+                observer(recorded)
 
     def listen(self) -> asyncio.Queue[Recorded | None]:
         """Return a queue of everything recorded from now on; None in it says that no more comes."""

@@ -34,6 +34,7 @@ from roundtable.session.invited_agents import AgentFromFile, InvitedAgents, invi
 from roundtable.session.session import Session
 from roundtable.session.session_loop import Discussion
 from roundtable.session.session_plan import with_changes
+from roundtable.session.tracing import open_tracing
 
 if TYPE_CHECKING:
     from autogen_agentchat.base import ChatAgent
@@ -202,7 +203,11 @@ async def _open(
         time = lambda: timestamp(around.clock.now())  # noqa: E731
         discussion = Discussion(contexts, within_window(settings), time, invited)
         opened.push_async_callback(discussion.close)
-        notices = (*settings.notices, *library.warnings, *refused)
+        tracing, untraced = open_tracing(identity, around.environment, offline=settings.offline)
+        if tracing is not None:
+            record.observers.append(tracing)
+            opened.push_async_callback(tracing.close)
+        notices = (*settings.notices, *library.warnings, *refused, *([untraced] if untraced else []))
         warnings = [text for text in notices if text not in record.state.warnings]
         record.add(*(Warned(text=text) for text in warnings))
         return Session(identity, discussion, contexts, opened.pop_all(), offline=settings.offline)

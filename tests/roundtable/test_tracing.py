@@ -1,0 +1,129 @@
+"""A session's traces as a collector on loopback gets them."""
+
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+
+from roundtable.config.config import load_settings
+from roundtable.journal.clock import SystemClock
+from roundtable.session.factory import Runtime, start_session
+from roundtable.session.tracing import CONTENT
+from tests.library.conftest import Answer, Asked, Website
+from tests.model_server import ModelServer
+
+pytestmark = [pytest.mark.loopback, pytest.mark.slow]
+TOPIC = "How are exceptions handled?"
+
+
+@pytest.fixture
+def collector() -> Iterator[Website]:
+    site = Website()
+    site.pages["/v1/traces"] = lambda _asked: Answer(b"", 200, {"Content-Type": "application/x-protobuf"})
+    yield site
+    site.close()
+
+
+def spans(asked: list[Asked]) -> list[Any]:
+    """Return the spans that a collector was sent, in the order in which they ended."""
+    found = []
+    for each in asked:
+        packed = each.headers.get("content-encoding") == "gzip"
+        sent = ExportTraceServiceRequest.FromString(gzip.decompress(each.body) if packed else each.body)
+        for resource in sent.resource_spans:
+            named = {a.key: a.value.string_value for a in resource.resource.attributes}
+            assert named["service.name"] == "roundtable"
+            found += [span for scope in resource.scope_spans for span in scope.spans]
+    return found
+
+
+def said(span: Any) -> dict[str, Any]:
+    return {a.key: getattr(a.value, a.value.WhichOneof("value")) for a in span.attributes}
+
+
+async def held(tmp_path: Path, environment: dict[str, str], model: str = "", *, offline: bool = True) -> Any:
+    docs = tmp_path / "docs"
+    docs.mkdir(parents=True)
+    for name in ("raise", "try"):
+        text = f"An exception is handled by {name}. It ends the block that it was raised in. " * 3
+        (docs / f"{name}.md").write_text(f"# How exceptions are handled: {name}\n\n{text}\n")
+    flags: dict[str, Any] = {"docs": [str(docs)], "offline": offline, "moderator": {"turns": 2}}
+    flags["models"] = {"model": model or "embedded"}
+    settings = load_settings(flags, environment={})
+    around = Runtime(home=tmp_path / "home", clock=SystemClock(), environment=environment)
+    session = await start_session(TOPIC, settings, around=around)
+    async for _ in session.run():
+        pass
+    state = session.state
+    await session.close()
+    return state, session.id
+
+
+async def test_a_session_is_a_trace_of_agents_chats_and_tools_without_text(
+    tmp_path: Path, collector: Website, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url)
+    with ModelServer() as server:
+        given = {"OPENAI_API_KEY": "test", "OPENAI_BASE_URL": server.url}
+        environment = {**given, "OTEL_EXPORTER_OTLP_ENDPOINT": collector.url}
+        _, identity = await held(tmp_path, environment, "openai:some-model")
+    sent = spans(collector.asked)
+    by_id = {span.span_id: span for span in sent}
+    assert len({span.trace_id for span in sent}) == 1
+    [root] = [span for span in sent if not span.parent_span_id]
+    assert root.name == "invoke_workflow roundtable"
+    assert all(said(span)["gen_ai.conversation.id"] == identity for span in sent)
+    agents = [span for span in sent if said(span)["gen_ai.operation.name"] == "invoke_agent"]
+    assert agents
+    assert all(by_id[span.parent_span_id] is root for span in agents)
+    chats = [span for span in sent if span.name == "chat some-model"]
+    assert chats
+    for span in chats:
+        values = said(span)
+        assert (values["gen_ai.provider.name"], values["gen_ai.request.model"]) == ("openai", "some-model")
+    assert sum(said(span)["gen_ai.usage.input_tokens"] for span in chats) > 0
+    assert any(by_id[span.parent_span_id] in agents for span in chats)
+    tools = {said(span)["gen_ai.tool.name"] for span in sent if span.name.startswith("execute_tool")}
+    assert any(name.startswith("search docs-") for name in tools)
+    for span in sent:
+        assert span.start_time_unix_nano <= span.end_time_unix_nano
+    # An expert's name may hold words of the topic, as its agent does; nothing else of it is there.
+    told = [str(value) for span in sent for key, value in said(span).items() if key != "gen_ai.agent.name"]
+    told += [span.name for span in sent if not span.name.startswith("invoke_agent")]
+    assert not [text for text in told if "exceptions" in text.lower() or "raised in" in text]
+
+
+async def test_what_was_searched_and_replied_is_in_it_when_that_is_asked_for(
+    tmp_path: Path, collector: Website, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url)
+    environment = {"OTEL_EXPORTER_OTLP_ENDPOINT": collector.url, CONTENT: "true"}
+    await held(tmp_path, environment)
+    texts = [said(span).get("gen_ai.tool.call.arguments") for span in spans(collector.asked)]
+    assert any(text and "exceptions" in text for text in texts)
+
+
+@pytest.mark.parametrize("fault", ["nobody", "errors", "hangs"])
+async def test_a_collector_that_fails_costs_its_traces_alone(
+    tmp_path: Path, collector: Website, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    url = "http://127.0.0.1:9" if fault == "nobody" else collector.url
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", url)
+    if fault != "nobody":
+        status = 500 if fault == "errors" else 200
+        collector.pages["/v1/traces"] = Answer(b"busy" * 9, status, hold=fault == "hangs")
+    state, _ = await held(tmp_path, {"OTEL_EXPORTER_OTLP_ENDPOINT": url})
+    assert state.report is not None
+
+
+async def test_nothing_is_traced_that_was_not_asked_for(tmp_path: Path, collector: Website) -> None:
+    state, _ = await held(tmp_path, {})
+    assert state.report is not None
+    for number, more in enumerate(({"OTEL_SDK_DISABLED": "true"}, {"OTEL_TRACES_EXPORTER": "none"})):
+        await held(tmp_path / str(number), {"OTEL_EXPORTER_OTLP_ENDPOINT": collector.url, **more})
+    state, _ = await held(tmp_path / "far", {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector.example:4318"})
+    assert any("offline: traces are not sent to collector.example" in text for text in state.warnings)
+    assert not collector.asked
