@@ -167,6 +167,7 @@ class Expert:
             branch="" if inquiry.draft else cut(map_excerpt(view.map, request.text, _MAP), room.map),
             question=cut(request.text, quarter),
             claim=_claim_line(request),
+            answered=self._answered(request),
             directions=tuple(request.directions) if self._context.chooses else (),
             wanting=cut(request.wanting, quarter),
             closing=request.closing,
@@ -186,6 +187,13 @@ class Expert:
             said=tuple(quoted(view.turns, findings.passages)),
             rounds_left=left,
         )
+
+    def _answered(self, request: SpeakRequest) -> tuple[int, ...]:
+        """Return the numbers of the turns that have answered the question."""
+        if request.question is None or request.closing:
+            return ()
+        said = (t for t in self._view.turns if t.question == request.question and t.act == "answer")
+        return tuple(t.n for t in said if t.citations)
 
     def _material(self, inquiry: Inquiry) -> tuple[Passage, ...]:
         """Return what this research has found: what the embedded model chooses from."""
@@ -246,6 +254,7 @@ class Expert:
             min(room, tokens),
             request.claim,
             speaker=self.slug,
+            answered=self._answered(request),
             closing=request.closing,
         )
 

@@ -1,6 +1,6 @@
 """The discussion in a prompt: turns that matter most in full, others in a sentence each, within bounds."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from agents.token_budget import cut, fit_lines, size_of
 from agents.turn import Turn, TurnClaim
@@ -29,6 +29,7 @@ def retold(
     claim: TurnClaim | None = None,
     *,
     speaker: str = "",
+    answered: Collection[int] = (),
     closing: bool = False,
 ) -> str:
     """Print the discussion for a prompt, without the claims that were taken back.
@@ -40,6 +41,7 @@ def retold(
         statistics: Weighs nearness.
         tokens: For all of it.
         claim: What is at hand: its turn is told before any other, and the sentence that it stands in stays.
+        answered: Numbers of turns that have answered the question: they come before others.
         speaker: Slug of who reads it: what was replied to it is told before what is only near.
         closing: The topic itself is asked: every answer is told, long ones by the sentences that bear on it.
     """
@@ -49,7 +51,8 @@ def retold(
         return _whole_table(turns, question, tokens)
     full: dict[int, str] = {}
     left = int(tokens * _FULL)
-    for turn in _by_worth(turns, question, statistics, claim, speaker)[:most]:
+    first = {claim.turn} if claim is not None else set(answered)
+    for turn in _by_worth(turns, question, statistics, first, speaker)[:most]:
         if left < _LEAST:
             break
         words = turn.text
@@ -84,20 +87,19 @@ def _whole_table(turns: Sequence[Turn], question: str, tokens: int) -> str:
 
 
 def _by_worth(
-    turns: Sequence[Turn], question: str, statistics: Statistics, claim: TurnClaim | None, speaker: str
+    turns: Sequence[Turn], question: str, statistics: Statistics, first: Collection[int], speaker: str
 ) -> list[Turn]:
     """Return the turns in the order in which they are told in full, as long as there is room.
 
-    The turn whose claim is at hand, what was replied to the reader, then answers, the nearest first.
+    Those that are at hand, what was replied to the reader, then answers, the nearest first.
     """
     said = [turn for turn in reversed(turns) if turn.act != "question"]
     near = statistics.relevance(question, [turn.text for turn in said])
 
     def place(n: int) -> tuple[bool, bool, float, int]:
         turn = said[n]
-        at_hand = claim is not None and turn.n == claim.turn
         replied = turn.replies_to is not None and turn.replies_to.speaker == speaker
-        return not at_hand, not replied, -round(near[n], 6), n
+        return turn.n not in first, not replied, -round(near[n], 6), n
 
     return [said[n] for n in sorted(range(len(said)), key=place)]
 

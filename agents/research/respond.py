@@ -15,6 +15,10 @@ _CLOSING = (
     "This is the closing question, the topic itself: answer each part of it from all that the table found, "
     "with its figures and names. "
 )
+_ADDING = (
+    "Turn {turns} of the discussion has answered this question: tell only what is left out there, or what "
+    "your viewpoint weighs otherwise, and from which passages; repeat nothing. "
+)
 
 
 class ActionDraft(TaskOutput):
@@ -94,6 +98,8 @@ class Respond(Task[Move]):
     """What a person wants kept to."""
     wanting: str = ""
     """What earlier answers to the question lack; empty: nobody has answered it."""
+    answered: tuple[int, ...] = ()
+    """Numbers of the turns of the discussion that have answered the question."""
     closing: bool = False
     """The question is the topic itself, asked last: it is answered from what the whole table found."""
     passages: tuple[Passage, ...]
@@ -148,11 +154,17 @@ class Respond(Task[Move]):
             or data_block("passages", "none"),
             "parts": "\n".join(parts),
             "inference": "（推断）" if self.language.startswith("zh") else "(inference)",
-            "closing": _CLOSING if self.closing else "",
+            "closing": self._due(),
             "length": "up to 12" if self.closing else "3 to 8",
             "kinds": "search, read, compute" if self.computes else "search, read",
             "rounds_left": str(self.rounds_left),
         }
+
+    def _due(self) -> str:
+        if self.closing:
+            return _CLOSING
+        turns = " and ".join(str(n) for n in self.answered)
+        return _ADDING.format(turns=turns) if self.answered and not self.wanting else ""
 
     @property
     def toolbox(self) -> MoveToolbox:

@@ -80,3 +80,9 @@ def test_a_report_is_written_without_what_was_taken_back() -> None:
     assert "p1" in brief.resting, "another sentence rests on it"
     kept = without_claims(f"{CLAIM} It is old [p4].", brief.withdrawn, sentences)
     assert kept == "It is old [p4]."
+
+
+def test_what_answered_the_question_is_told_before_what_is_nearer() -> None:
+    near = turn(2, "b", "The spillway failed because the spillway was blocked: so it failed. " * 3)
+    told = retold([FIRST, near], 1, "Why did the spillway fail?", STATISTICS, 140, answered=[1])
+    assert told.split("\n\n")[-1].startswith("1. A: It was blocked by logs.")

@@ -40,3 +40,15 @@ async def test_the_closing_answer_is_judged_by_all_that_was_searched(tmp_path: P
     last = world.model.tasks("judge_answer")[-1]
     assert last.question == "The harbour of Asterby"
     assert "pilots fishery of Asterby" in last.searched
+
+
+async def test_who_adds_to_an_answered_question_is_told_so(tmp_path: Path) -> None:
+    world = World(tmp_path, folders={"harbour": FOUR})
+    asks = {"question": "What did the dyke cost?", "search": "dyke cost", "why": ""}
+    script = {"respond": lambda task: answers(f"So it was [{task.passages[0].id}]."), "ask_question": asks}
+    await world.play({**script, "judge_answer": HOLDS}, turns=8, experts=2)
+    first, *others = [task for task in world.asked if task.question == "What did the dyke cost?"]
+    assert not first.answered
+    assert others
+    told = others[0].fields()["closing"]
+    assert f"Turn {others[0].answered[0]} of the discussion has answered this" in told
