@@ -61,6 +61,7 @@ class ReportPhrases:
     all_quoted: str
     dropped: str
     resting: str
+    step_left_out: str
     unsaid: str
     unsaid_and: str
     left_unsupported: str

@@ -7,6 +7,7 @@ from typing import Any
 from library import Evidence, cite, keep_citations
 from reports.cite.cited_sentences import cited_sentences
 from reports.document import Section, Sentence
+from reports.report_phrases import phrases_for
 from reports.settings import ReportSettings
 from reports.tasks.prompt_texts import shown
 from reports.verify.check import Checker
@@ -65,6 +66,7 @@ class Repairer:
         self._reviews = reviews
         self.checker = Checker(evidence, topic, language)
         self._language = language
+        self._phrases = phrases_for(language)
         self._evidence = evidence
         self._settings = settings
 
@@ -152,7 +154,7 @@ class Repairer:
         return BatchedRequest([RepairSentences(language=self._language, refused=parts)], read)
 
     def standing(self, sections: Sequence[Section]) -> Mended:
-        """Leave out what fails, or mark it. A section may be left with nothing."""
+        """Leave out what fails, or mark it. A section may be left with nothing; a lost step is told."""
         if self._settings.unsupported == "mark":
             return Mended(list(sections))
         kept, uncited, unsupported = [], 0, 0
@@ -160,7 +162,9 @@ class Repairer:
             stays = _without(section.sentences)
             uncited += sum(not s.citations for s in section.sentences)
             unsupported += sum(fails(s) and bool(s.citations) for s in section.sentences)
-            kept.append(section.model_copy(update={"sentences": stays}))
+            holes = any(fails(s) and s.form == "step" for s in section.sentences)
+            closing = " ".join(filter(None, [section.closing, self._phrases.step_left_out if holes else ""]))
+            kept.append(section.model_copy(update={"sentences": stays, "closing": closing}))
         return Mended(kept, uncited, unsupported)
 
 

@@ -1,5 +1,6 @@
 """`transcript.md`: the discussion, to be read with pleasure."""
 
+import re
 from collections.abc import Sequence
 
 from agents import Perspective, Turn
@@ -8,7 +9,12 @@ from reports import web_address
 from reports.export import escape
 from roundtable.journal.session_phrases import SessionPhrases, session_phrases
 from roundtable.journal.state import State
+from roundtable.output.clean import clean_line
 from roundtable.output.turn_paragraphs import turn_paragraphs
+
+_CODE = re.compile(r"`([^`\n\ue000]+)`")
+_TWICE = re.compile(r"(\[\\\[(\d+)\\\]\]\(#source-\2\))(?:\1)+")
+"""The number of one source, where several of its passages are cited together."""
 
 
 def transcript_markdown(state: State) -> str:
@@ -71,11 +77,22 @@ def _linked(text: str, numbers: dict[str, int]) -> str:
         marks.append(ids)
         return f"\ue000{len(marks) - 1}\ue001"
 
-    shown = escape(rewrite_citations(text.replace("\ue000", "").replace("\ue001", ""), keep))
+    shown = _escaped(rewrite_citations(text.replace("\ue000", "").replace("\ue001", ""), keep))
     for place, ids in enumerate(marks):
         known = dict.fromkeys(numbers[i] for i in ids if i in numbers)
         links = "".join(f"[\\[{n}\\]](#source-{n})" for n in known)
         shown = shown.replace(f"\ue000{place}\ue001", links)
+    return _TWICE.sub(r"\1", shown)
+
+
+def _escaped(text: str) -> str:
+    """Escape a paragraph; what stands between backticks stays code."""
+    shown = ""
+    for n, part in enumerate(_CODE.split(text)):
+        if n % 2:
+            shown += f"`{clean_line(part)}`"
+        elif part:
+            shown += f"{' ' * part[:1].isspace()}{escape(part)}{' ' * part[-1:].isspace()}"
     return shown
 
 

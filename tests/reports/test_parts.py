@@ -8,7 +8,7 @@ import pytest
 from library.evidence import Evidence, Source
 from library.text.tfidf import TextStatistics
 from mindmap.tree import MindMap
-from reports import GivenAnswer, ReportSettings
+from reports import GivenAnswer, ReportSettings, report_markdown
 from reports.plan.outline_task import SectionOutline
 from reports.plan.section_plan import planned
 from reports.report_phrases import phrases_for
@@ -135,3 +135,25 @@ async def test_what_is_supported_in_part_may_be_mended_from_a_passage_beside_it(
     refused = [one for task in asker.model.tasks("repair_sentences") for one in task.refused]
     (reef,) = [one for one in refused if one.sentence.startswith("The reef wrecked ships")]
     assert [passage.id for passage in reef.passages] == ["p2", "p4"]
+
+
+async def test_a_list_of_steps_says_that_one_had_to_be_left_out(
+    tree: MindMap, evidence: Evidence, scripted: Any
+) -> None:
+    told = {
+        "The builders": ["1. Masons work at low tide [p3].", "2. Then they rest in 99 huts [p3]."],
+        "The dangers of the reef": ["1. Ships pass the reef [p2].", "It took 99 of them [p2]."],
+    }
+
+    def steps(task: Any) -> Any:
+        return {"sections": [{"n": n, "paragraphs": told[p.heading]} for n, p in enumerate(task.parts, 1)]}
+
+    asker = scripted({**SCRIPT, "write_sections": steps})
+    report = await written(tree, evidence, asker)
+    builders = next(s for s in report.sections if s.heading == "The builders")
+    assert [s.text for s in builders.sentences] == ["Masons work at low tide."]
+    assert builders.closing == "A step was left out here, because no passage supported it."
+    assert "A step was left out here" in report_markdown(report, evidence)
+    reef = next(s for s in report.sections if s.heading == "The dangers of the reef")
+    assert [s.text for s in reef.sentences] == ["Ships pass the reef."]
+    assert reef.closing == "", "what was left out there is no step"

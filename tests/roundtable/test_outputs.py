@@ -8,6 +8,7 @@ from roundtable.config.errors import OutputError
 from roundtable.journal.events import Recorded
 from roundtable.journal.state import State
 from roundtable.output.outputs import FILES, MARKER, claim_folder, default_folder, slug, write_outputs
+from roundtable.output.transcript import _linked
 from tests.roundtable.told import session, source
 
 
@@ -135,6 +136,13 @@ def test_charts_lie_beside_the_report_and_go_with_it(folder: Path):
     assert (folder / "report-chart-1.svg").read_text().startswith("<svg")
     write_outputs(state_of(session()), folder)
     assert sorted(path.name for path in folder.iterdir()) == sorted(FILES)
+
+
+def test_the_transcript_shows_code_and_names_a_source_once() -> None:
+    numbers = {"p1": 1, "p2": 1, "p3": 2}
+    shown = _linked("Set `wal_level` to *replica* [p1][p2]. Then go [p3][p2].", numbers)
+    first, second = (f"[\\[{n}\\]](#source-{n})" for n in (1, 2))
+    assert shown == f"Set `wal_level` to \\*replica\\* {first}. Then go {second}{first}."
 
 
 def test_the_transcript_says_that_you_ask_and_that_others_ask(folder: Path):
