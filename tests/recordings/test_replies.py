@@ -16,7 +16,8 @@ from models.prompting.output_parsing import read_reply
 from moderator.judging import AnswerVerdict
 from moderator.reviewing import ReviewDraft
 from reports.cite.cited_sentences import cited_sentences
-from reports.plan.section_plan import SectionOutline
+from reports.plan.outline_task import SectionOutline
+from reports.plan.revision_task import Revision
 from reports.tasks.answer_task import AnswerText
 from reports.tasks.editing_tasks import Edits
 from reports.verify.review import Repairs, Verdicts
@@ -33,7 +34,7 @@ OUTPUTS: dict[str, type[BaseModel]] = {
     kind.__name__: kind
     for kind in (
         PanelDraft, Move, Placements, Titles, AnswerVerdict, ReviewDraft, SectionOutline, AnswerText, Edits,
-        Repairs, Verdicts, AnswerReview, SectionTexts, CheckedGaps,
+        Repairs, Verdicts, AnswerReview, SectionTexts, CheckedGaps, Revision,
     )
 }  # fmt: skip
 
@@ -90,3 +91,24 @@ def test_sections_as_they_are_really_written_keep_every_citation_in_either_scrip
         assert not [s.text for s in told if "[p" in s.text or not s.text.strip("。. ")]
         # Connecting sentences, which cite nothing and are left out, are few.
         assert len([s for s in told if s.citations]) >= 0.8 * len(told)
+
+
+def test_a_procedure_as_it_is_really_written_keeps_its_steps_and_options() -> None:
+    sections = [
+        section
+        for r in RECORDED
+        if r["output"] == "SectionTexts"
+        for section in read_reply(r["reply"], SectionTexts).sections
+    ]
+    told = [
+        written(section.paragraphs, citations(" ".join(section.paragraphs)), TextStatistics(), points=False)
+        for section in sections
+    ]
+    forms = [[sentence.form for sentence in each] for each in told]
+    recovery = next(each for each in forms if each.count("step") == 9)
+    assert recovery[0] == "step"
+    options = next(each for each in forms if each.count("point") >= 8)
+    assert options[0] == "prose", "what leads to the options stands before them"
+    commands = [s.text for each in told for s in each if "`restore_command = " in s.text]
+    assert commands
+    assert all("'cp /mnt/server/archivedir/%f %p'`" in text for text in commands)
