@@ -16,7 +16,7 @@ from library.evidence import Passage
 from library.text import tokenize as analysis
 from library.text.quantities.date_parsing import Date, dates
 from library.text.quantities.months import ABBREVIATED, ENGLISH_MONTHS, WEEKDAYS
-from library.text.quantities.number_parsing import Number, numbers
+from library.text.quantities.number_parsing import Bound, Number, numbers
 from library.text.quantities.number_words import CHINESE, chinese
 from library.text.scripts import CJK, HAN
 from library.text.sentences import sentences
@@ -24,7 +24,6 @@ from library.text.stop_words import STOP_WORDS
 
 Span = tuple[int, int]
 Kind = Literal["number", "date", "name", "negation"]
-Bound = Literal["exact", "about", "least", "most"]
 
 _NAME = r"[A-Z][\w’'-]{1,60}(?:\s(?:(?:de|van|von|der|al|bin)\s)?[A-Z][\w’'-]{1,60}){1,3}"
 _ROLE = (
@@ -43,11 +42,8 @@ _ROLES = (
         rf"(?P<name>{_NAME})"
     ),
     re.compile(
-        r"(?P<role>[镇市县省村校院局厂馆队社所处科部]长|总统|主席|总理|作者|创始人|设计师|负责人)(?:是|为|叫)?"
-        r"(?P<name>["
-        r"王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许邓冯韩曹曾彭萧蔡潘田"
-        r"董袁于余叶蒋杜苏魏程吕丁沈任姚卢傅钟姜崔谭廖范汪陆金石戴贾韦夏邱方侯邹熊孟秦白江阎薛尹段雷"
-        rf"][{HAN}]{{1,2}}?)"
+        r"(?P<role>[镇市县省村校院局厂馆队社所处科部]长|总统|主席|总理|作者|创始人|设计师|负责人)(?:是|为|叫)"
+        rf"(?P<name>[{HAN}]{{2,3}}?)"
         r"(?=[，。；、（在于的说表]|$)"
     ),
 )  # fmt: skip
@@ -61,18 +57,6 @@ _IN_YEAR = re.compile(r"\b(?:in|since|from|by)\s(1[0-9]\d\d|20\d\d)(?![\d–-])"
 _BREAK = re.compile(r"[,;:(）)（—，；、：]| (?:and|but|while|whereas|or|with|compared) ")
 _FIGURE_PAIRS = re.compile(r"百分之|[万亿]+[元人]?|(?<=\d)[年月日号]")
 _WIDE = re.compile(f"[{CJK}]")
-_LEAST = re.compile(
-    r"(?:at least|more than|over|exceed\w*|above|minimum of|超过|逾|至少|不少于)\s*\W?\s*$", re.IGNORECASE
-)
-_MOST = re.compile(
-    r"(?:at most|up to|fewer than|less than|under|nearly|almost|below|不到|将?近|不足)\s*\W?\s*$",
-    re.IGNORECASE,
-)
-_ABOUT = re.compile(
-    r"(?:about|around|some|roughly|approximately|approx\.?|estimated?(?: of)?|~|≈|大?约|左右)\s*\W?\s*$",
-    re.IGNORECASE,
-)
-_AFTER_ABOUT = re.compile(r"\s*(?:多|余|左右|上下|or so\b|or more\b|以上)")
 _LABEL = re.compile(
     r"(?:\b(?:section|chapter|pages?|pp?\.|nos?\.|number|figure|fig\.|table|article|part|volume|vol\.|route|"
     r"highway|flight|line|room|episode|season|round|stage|grade|class|level|day|week|item|step|version|channel|group|"
@@ -84,8 +68,8 @@ _LABEL_AFTER = re.compile(
     r"(?:[-–:/]\d|\s?(?:am|pm|a\.m|p\.m)\b|\]|\)|-(?:year|day|month|hour|week)-old|th\b|[A-Za-z]|"
     r"\s?小?[节節章])"
 )
-_VERSION = re.compile(r"\b(?:since|in|from|to|until|before|with|of|on|by)\s[A-Z]\w+\s$")
-"""What stands before `3.10` in `deprecated since Python 3.10`."""
+_VERSION = re.compile(r"(?:\b[A-Z]\w+|\b(?:from|than|since|before|until|version|release))\s$")
+"""What stands before `3.10` in `deprecated since Python 3.10`, and in `Basic Concepts 14.1`."""
 _MOST_FIGURES = 4
 """Figures of a sentence; one with more tells a list or a row of a table."""
 _PLAN = re.compile(
@@ -94,6 +78,13 @@ _PLAN = re.compile(
     re.IGNORECASE,
 )
 """A date that was only meant changes, and contradicts nothing."""
+_PROSE = re.compile(
+    rf"(?:\d+[.)]\s|[-*•]\s)?[\"“‘(（《「]?(?:[^\W_a-z]|\d|[{CJK}]).*[.!?。！？…][\"”’)）」]*$", re.DOTALL
+)
+"""A sentence: it begins large and ends with a stop. Headings, rows and lines of a program do not."""
+_NO_PROSE = re.compile(r"[|{}`=<>\\]|\S(?: {2,}|\t)\S|::|\w_\w|\w\(\)")
+"""What stands in tables, listings and names of a program's parts."""
+_LIST_NUMBER = re.compile(r"\d+[.)]\s")
 _LONGEST = 60
 """Words of a sentence that is read; longer ones are tables and lists."""
 
@@ -156,7 +147,9 @@ class Claim:
     before: frozenset[int] = frozenset()
     """Years that were mentioned last before the sentence in its passage."""
     around: frozenset[str] = frozenset()
-    """Names that its passage writes inside its sentences, folded."""
+    """Names in it, those inside the sentences of its passage, and the words of its page's title, folded."""
+    wide: bool = False
+    """Its sentence has Chinese or Japanese characters."""
     goes_on: frozenset[str] = frozenset()
     """Names of the sentence before, where this one's subject is a pronoun."""
 
@@ -191,16 +184,22 @@ def claims(passage: Passage) -> tuple[Claim, ...]:
     found: list[Claim] = []
     known = _names_inside(f"{passage.title}. {passage.text}")
     inside = _names_inside(passage.text)
+    titled = frozenset(content(passage.title))
     before, names = frozenset[int](), frozenset[str]()
     for start, end in sentences(passage.text):
         sentence = passage.text[start:end]
         written = CHINESE.sub(_as_digits, sentence)
         own = frozenset(int(year) for year in _YEAR.findall(written))
         words = len(analysis.terms(sentence))
-        if 3 <= words <= _LONGEST * (2 if is_wide(sentence) else 1) and not sentence.startswith("#"):
+        longest = _LONGEST * (2 if is_wide(sentence) else 1)
+        if 3 <= words <= longest and _PROSE.match(sentence) and not _NO_PROSE.search(sentence):
             named = names if goes_on(sentence) else frozenset[str]()
             read = _read(passage, sentence, written, known, own)
-            found += [replace(claim, before=before, goes_on=named, around=inside) for claim in read]
+            wide = is_wide(sentence)
+            found += [
+                replace(c, before=before, goes_on=named, around=inside | c.names | titled, wide=wide)
+                for c in read
+            ]
         before = own or before
         names = _names(_subject(sentence), known)
     return tuple(found)
@@ -225,8 +224,10 @@ def _read(
     def claim(
         kind: Kind, text: str, keys: set[str], near: dict[str, str], span: Span, **more: object
     ) -> Claim:
-        times = years if kind != "date" else frozenset[int]()
         clause = written[slice(*span)]
+        # `2,100 GWh in 2018 and 1,750 GWh in 2019`: each has a year of its own.
+        own = frozenset(int(year) for year in _YEAR.findall(clause)) if kind == "number" else None
+        times = own or (years if kind != "date" else frozenset[int]())
         return Claim(
             kind, passage, sentence, text, frozenset(keys), near, about, names, times, clause,
             **more,  # type: ignore[arg-type]
@@ -237,8 +238,7 @@ def _read(
         inside = rest[clause[0] : number.start] + " , " + rest[number.end : clause[1]]
         near = content(inside if clause[0] == 0 else f"{subject} , {inside}")
         keys = _keys(number, rest, clause, near)
-        bound = _bound(rest, number)
-        yield claim("number", number.text, keys, near, clause, number=number, bound=bound)
+        yield claim("number", number.text, keys, near, clause, number=number, bound=number.bound)
     told = [(date, date.start, date.start + len(date.text)) for date in said]
     told += [(Date(m[1], int(m[1]), None, None), m.start(), m.end()) for m in in_years]
     for date, start, end in told:
@@ -297,7 +297,15 @@ def _clause(text: str, start: int, end: int, spots: list[int]) -> tuple[int, int
 
 def _is_figure(number: Number, text: str) -> bool:
     """Tell whether a number counts or measures something: no label, year, time of day or part of a word."""
-    if number.ordinal or number.start < 0 or _LABEL.search(text[max(0, number.start - 12) : number.start]):
+    listed = number.start == 0 and _LIST_NUMBER.match(text)
+    if (
+        listed
+        or number.ordinal
+        or number.start < 0
+        or _LABEL.search(text[max(0, number.start - 12) : number.start])
+    ):
+        return False
+    if number.text.count(".") > 1 or (number.text.endswith(".") and not number.units):
         return False
     if number.unit is None and "." in number.text and _VERSION.search(text[: number.start]):
         return False
@@ -306,15 +314,6 @@ def _is_figure(number: Number, text: str) -> bool:
     ):
         return False
     return len(number.text) > 0 and not re.fullmatch(r"0\d+", number.text)
-
-
-def _bound(text: str, number: Number) -> Bound:
-    before = text[max(0, number.start - 24) : number.start]
-    if _LEAST.search(before):
-        return "least"
-    if _MOST.search(before):
-        return "most"
-    return "about" if _ABOUT.search(before) or _AFTER_ABOUT.match(text, number.end) else "exact"
 
 
 def _keys(number: Number, text: str, clause: tuple[int, int], near: Mapping[str, str]) -> set[str]:

@@ -6,6 +6,7 @@ noun, and the words of the clause) and the time. Where the time of one side is n
 can be compared, and the finding says so (`kind` is `values`). Nothing is ever averaged or decided here.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -13,10 +14,12 @@ from functools import lru_cache
 from typing import Literal
 
 from library.claims.claims import COUNTED, Claim, claims, content, is_wide, root
+from library.claims.polarity import denied_otherwise
 from library.claims.scope import (
     before_shared,
     condition,
     counted,
+    definite,
     is_open,
     mentioned,
     places,
@@ -26,6 +29,7 @@ from library.claims.scope import (
 )
 from library.evidence import Passage
 from library.text import tokenize as analysis
+from library.text.language import detect
 from library.text.quantities.compare import supported
 from models import Statistics
 
@@ -43,6 +47,12 @@ OPPOSITE = 0.7
 """The same, for a sentence and its denial."""
 OPPOSITE_SHORT = 0.9
 """The same, where they share no more than three words."""
+_FEW_SOURCES = 40
+"""Sources of fewer than which no word is taken for what all of them are about."""
+_FEW, _FEW_OF = 4, 0.01
+"""Sources, and share of all of them (0 to 1), around more of which a name stands that tells nothing apart."""
+_ALIKE_AROUND = 2
+"""Names around two claims that both share, when their titles share none."""
 _MOST_SIDES = 40
 """Claims with one key of one passage more than which are a list or a table, and not compared."""
 _CONTRASTS = ("whereas", "while ", "according to", "disput", "differ", "不一致", "而")
@@ -90,7 +100,7 @@ def contradictions(
         for key in sorted(claim.keys):
             old.setdefault(key, []).append(claim)
     found: dict[tuple[object, ...], Contradiction] = {}
-    common = frozenset(content(topic))
+    common = frozenset(content(topic)) | _everywhere([*fresh, *known])
     for claim in (c for passage in fresh for c in _comparable(passage)):
         for other in _candidates(claim, old):
             kind = disagree(other, claim, statistics, common)
@@ -102,6 +112,18 @@ def contradictions(
         for key in sorted(claim.keys):
             old.setdefault(key, []).append(claim)
     return list(found.values())
+
+
+def _everywhere(passages: Sequence[Passage]) -> frozenset[str]:
+    """Return the names around the claims of many sources: what all are about tells nothing apart."""
+    if len(shas := {passage.sha256 for passage in passages}) < _FEW_SOURCES:
+        return frozenset()
+    around: dict[str, set[str]] = {sha256: set() for sha256 in shas}
+    for passage in passages:
+        for claim in claims(passage)[:1]:
+            around[passage.sha256] |= claim.around
+    counted = Counter(word for words in around.values() for word in words)
+    return frozenset(word for word, count in counted.items() if count > max(_FEW, len(shas) * _FEW_OF))
 
 
 def _comparable(passage: Passage) -> list[Claim]:
@@ -129,13 +151,22 @@ def disagree(a: Claim, b: Claim, statistics: Statistics, common: frozenset[str])
         return None
     if _other_time(a, b) or _other_time(b, a):
         return None
-    if not _same_subject(a, b) or not _same_measure(a, b, statistics, common):
+    if not _same_subject(a, b, common) or not _same_measure(a, b, statistics, common):
         return None
     if not _same_scope(a, b) or _same_value(a, b) or _tells_both(a, b):
+        return None
+    if a.kind == "negation" and not _denies(a, b):
         return None
     if a.kind == "number" and not _same_time(a, b):
         return "values"
     return a.kind
+
+
+def _denies(a: Claim, b: Claim) -> bool:
+    """Tell whether one sentence denies what the other says, and not something beside it."""
+    language = detect(a.passage.text)
+    one, other = a.sentence, b.sentence
+    return bool(denied_otherwise(one, [other], language) or denied_otherwise(other, [one], language))
 
 
 def _other_time(a: Claim, b: Claim) -> bool:
@@ -156,7 +187,7 @@ def _same_scope(a: Claim, b: Claim) -> bool:
     """Tell whether two claims may hold for the same: no stage, side, place or subject of one parts them."""
     if qualifiers(a.sentence) != qualifiers(b.sentence) or condition(a.sentence) != condition(b.sentence):
         return False
-    if is_wide(a.sentence):
+    if a.wide:
         shared = frozenset(a.near.keys() & b.near.keys())
         if a.kind == "number" and not shared & COUNTED:
             measures = [counted(c.clause, c.written) for c in (a, b)]
@@ -189,18 +220,25 @@ def _held_by(one: Claim, other: Claim) -> bool:
     return scope(one.sentence) <= known
 
 
-def _same_subject(a: Claim, b: Claim) -> bool:
-    """Tell whether two claims may be about one subject: they do not each name what the other does not."""
-    if a.names - _around(b) and b.names - _around(a):
+def _same_subject(a: Claim, b: Claim, common: frozenset[str]) -> bool:
+    """Tell whether two claims may be about one subject.
+
+    They do not each name what the other does not, and share a name, in the sentences or around them.
+    What all sources are about is a shared name only where both sentences say it.
+    """
+    if a.names and b.names and a.names - b.around and b.names - a.around:
         return False
-    if is_wide(a.sentence) or is_wide(b.sentence):
+    if a.wide or b.wide:
         return len(content(a.passage.title).keys() & content(b.passage.title + b.passage.text).keys()) >= 2
-    return bool((a.names & b.names) or (_around(a) & _around(b) and not (a.names and b.names)))
-
-
-def _around(claim: Claim) -> frozenset[str]:
-    """Return the names that a claim is surrounded by: its passage's, and the words of its page's title."""
-    return claim.names | claim.around | _title_words(claim.passage.title)
+    titles = _title_words(a.passage.title), _title_words(b.passage.title)
+    named = a.names & b.names
+    if named & (titles[0] | titles[1]) or (named and not definite(a.sentence) & definite(b.sentence)):
+        return True
+    # `The film` and `the flood` are what their pages are about: something of that must be the same, beside
+    # who tells of it (`Metacritic`).
+    alike = (a.around & b.around) - common - named
+    enough = len(alike) >= _ALIKE_AROUND or bool(alike & titles[0] & titles[1])
+    return enough and bool(named or not (a.names and b.names))
 
 
 @lru_cache(maxsize=4_096)
@@ -220,7 +258,7 @@ def _same_measure(a: Claim, b: Claim, statistics: Statistics, common: frozenset[
         alike = _likeness(a.about, b.about, statistics)
         shared = a.about.keys() & b.about.keys()
         return alike >= OPPOSITE and (len(shared) >= 4 or (len(shared) == 3 and alike >= OPPOSITE_SHORT))
-    if is_wide(a.sentence):
+    if a.wide:
         return len(shared) >= 2 and _likeness(near_a, near_b, statistics) >= NEAR_PAIRS
     if a.kind == "name":
         less = min((near_a, near_b), key=lambda near: sum(map(statistics.weight, near.values())))

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from library.text import tokenize as analysis
 from library.text.quantities.months import ENGLISH_MONTHS, WEEKDAYS
+from library.text.quantities.number_words import ORDINALS
 
 _STAGES = """
     first second third fourth fifth last final finals semi-final semi-finals semifinal semifinals
@@ -64,6 +65,7 @@ _MEASURES_TEXT = """
 """
 _MEASURES = frozenset(_MEASURES_TEXT.split())
 """Nouns that name what is measured, not what has it."""
+_DEFINITE = re.compile(r"\b(?:[Tt]he|[Tt]his) ([a-z]{3,})\b(?! of\b)")
 _PRONOUN = re.compile(r"(?:It|Its|They|Their|He|She|His|Her|This|These|Those|There)\b")
 _ALONE = re.compile(r"(?:it|they|he|she)\b", re.IGNORECASE)
 _DETERMINERS_TEXT = """
@@ -94,9 +96,15 @@ def qualifiers(sentence: str) -> frozenset[str]:
     """Return what narrows a sentence: stages, statistics, sides, shares, rates."""
     plain = _NOT_A_STAGE.sub(" ", sentence.casefold())
     words = {_single(word) for word in _WORD.findall(plain)}
-    found = {word for word in words if word in _QUALIFIERS} | {f"a {unit}" for unit in _RATE.findall(plain)}
+    found = {word for word in words if word in _QUALIFIERS or word in ORDINALS}
+    found |= {f"a {unit}" for unit in _RATE.findall(plain)}
     found |= {f"{name} {number}".casefold() for name, number in _NUMBERED.findall(sentence)}
     return frozenset(found | set(_WIDE_QUALIFIERS.findall(sentence)))
+
+
+def definite(sentence: str) -> frozenset[str]:
+    """Return the nouns that a sentence takes for known (`the film`), in small letters."""
+    return frozenset(_DEFINITE.findall(sentence))
 
 
 def _single(word: str) -> str:

@@ -67,6 +67,7 @@ from library.text.quantities.number_words import chinese, english
         ("2.5 years", "2½ years"),
         ("5 million Australian dollars", "A$5 million"),
         ("€5 million", "between 4 and 5 million euros"),
+        ("2018 was dry.", "It gave 2,100 GWh in 2018 and 1,750 GWh in 2019."),
         ("$5 million", "$5 to 6 million"),
         ("50 km/h", "每小时50公里"),
         ("50 kilometres per hour", "时速50公里"),

@@ -29,6 +29,7 @@ _BOUNDS: tuple[Bound, ...] = ("about", "least", "most")
 _DIGIT = re.compile(rf"[\d{VULGAR}]")
 _LETTERS_RUN = re.compile("[a-z]+")
 _RANGE = re.compile(r"\s*(?:–|—|-|to|and|or|bis|by|x|×|至|到)\s*\Z", re.IGNORECASE)
+_YEAR = re.compile(r"1\d{3}|20\d\d")
 _SHORT_YEARS = re.compile(r"(?<!\d)(1\d|20)(\d\d)\s?[–—/-]\s?(\d\d)(?!\d)")
 _AFTERNOON = re.compile(r"(?::\d\d)?\s?p\.?m\b", re.IGNORECASE)
 _LETTERS = ("m", "b", "M", "B")
@@ -248,6 +249,8 @@ def _with_shared_units(text: str, found: Sequence[Number]) -> Iterator[Number]:
     order = sorted((n for n in found if n.start >= 0 and not n.ordinal), key=lambda number: number.start)
     units = {number.start: number.units for number in order}
     for one, other in pairwise(order):
+        if _YEAR.fullmatch(one.text) or _YEAR.fullmatch(other.text):
+            continue  # `in 2018 and 1,750 GWh`
         if bool(one.units) != bool(other.units) and _RANGE.match(text[one.end : other.start]):
             money = bool(one.units) and len(one.units[0].dimension) == 3
             if other.units or money:  # `5 to 6 km`, `$5 to 6 million`; `5 km and 6` are two things
