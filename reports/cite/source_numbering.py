@@ -37,13 +37,16 @@ class Entry:
 
     def locator(self, passages: Iterable[Passage]) -> str:
         """Return where in a long source passages stand, as a citation adds it; empty: no such place."""
-        ids = {passage.id for passage in passages}
-        cited = [place for place in self.places if place.mark and ids & {p.id for p in place.passages}]
+        cited = [place for place in self.places_of(passages) if place.mark]
         if self.numbered or all(place.paged for place in cited):
             return ", ".join(place.mark for place in cited)
-        return ", ".join(
-            f"“{short_title(place.heading, _NAMED)}”" for place in cited
-        )  # 2021a is another source
+        # No letters here: 2021a is another source.
+        return ", ".join(f"“{short_title(place.heading, _NAMED)}”" for place in cited)
+
+    def places_of(self, passages: Iterable[Passage]) -> list[CitedPlace]:
+        """Return the places in which passages stand; none in a short source."""
+        ids = {passage.id for passage in passages}
+        return [place for place in self.places if ids & {p.id for p in place.passages}]
 
     def label_at(self, passages: Iterable[Passage]) -> str:
         """Return how a citation of passages looks: `[1]`, `[1a]`, `[1, p. 12]`, `(Merrow 2021, p. 12)`."""

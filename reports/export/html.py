@@ -148,11 +148,13 @@ class _Page:
         shown = f"shown-{self._cited}"
         quoted = " … ".join(text(passage.text) for passage in passages)
         kind = "cite" if entry.numbered else "cite named"
+        places = self._words.comma.join(place.line for place in entry.places_of(passages))
+        whence = f"<b>{text(entry.source.title)}</b>" + (f" <i>{text(places)}</i>" if places else "")
         return (
             f'<span class="{kind}">'
             f'<a href="#{entry.anchor}" aria-describedby="{shown}">{text(entry.label_at(passages))}</a>'
             f'<span class="passage" role="tooltip" id="{shown}" dir="auto">'
-            f"<b>{text(entry.source.title)}</b> {quoted}</span></span>"
+            f"{whence} {quoted}</span></span>"
         )
 
     def _table(self, table: doc.TableBlock) -> str:

@@ -94,6 +94,8 @@ def test_every_form_says_where(form: str, manual: Evidence) -> None:
             text = data.decode()
     assert "a: Archiving" in text
     assert "b: Restoring" in text
+    if form == "html":
+        assert "<b>Backup</b> <i>a: Archiving, b: Restoring</i>" in text, "also where the pointer rests"
     marks = (
         [r"\cite[{a, b}]{source-1}", r"\cite[{p. 2}]{source-2}"]
         if form == "tex"
