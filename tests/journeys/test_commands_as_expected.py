@@ -117,3 +117,26 @@ def test_somebody_looks_on_at_a_session_that_another_process_runs(home: Path) ->
 
 def _last(home: Path) -> str:
     return run(home, "list").stdout.split()[0]
+
+
+def test_a_collection_is_described_and_what_was_written_stays(home: Path) -> None:
+    assert run(home, "docs", "add", "rivers", "rivers", "--description", "On rain").returncode == 0
+    assert "On rain" in run(home, "docs", "list").stdout
+    assert run(home, "docs", "describe", "rivers", "What floods\nrivers").stdout == "rivers: described\n"
+    assert run(home, "docs", "add", "rivers", "rivers").returncode == 0
+    assert "What floods rivers" in run(home, "docs", "list").stdout
+    unknown = run(home, "docs", "describe", "seas", "x")
+    assert (unknown.returncode, unknown.stderr.count("\n")) == (2, 1)
+    assert "no collection 'seas'" in unknown.stderr
+
+
+def test_a_seat_begins_with_what_goes_where(home: Path) -> None:
+    sat = subprocess.run(
+        command("join", TOPIC, "--docs", "rivers", "--offline", "--model", "embedded", "--turns", "2"),
+        input="/quit\n", capture_output=True, text=True, check=False, timeout=100, cwd=home,
+        env=environment(home),
+    )  # fmt: skip
+    first, second, *_ = sat.stdout.splitlines()
+    assert first.startswith("Searching ")
+    assert first.endswith("offline: nothing leaves this machine; model: embedded")
+    assert "/help lists all that you can do" in second
