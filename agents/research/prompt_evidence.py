@@ -36,6 +36,8 @@ _POINTING = 0.5
 """What the fit of a passage counts that only points elsewhere: an index, notes on a release."""
 _OPENED = 600
 """Tokens of a passage that was opened by its id: longer than any that the library cuts."""
+_PART = (60,)
+"""Tokens of a passage that is rested on, where there is no room for more of it."""
 _LAST = 5
 """The tier of texts that stand inside another."""
 _FIRST_WORDS, _TITLE = 60, 44
@@ -86,7 +88,7 @@ def chosen_evidence(
         tokens: For the passages, with their tags.
         listed: Tokens for the lines of those that are not shown.
         room: Tokens that what was opened may take; 0: `tokens`.
-        opened: Ids that stand first and whole, whatever the room: they were asked for.
+        opened: Ids that stand first and whole, in this order, whatever the room: they were asked for.
         new: Ids that the last round brought, in the order in which its searches found them: they know more
             of the collection than the words of a few passages tell.
         passed_over: Ids that were shown before, and that nobody has cited or noted: they count less
@@ -119,15 +121,18 @@ def chosen_evidence(
     ]
     order = ("resting", "new") if resting_first else ("new", "resting")
     found_at = {i: place for place, i in enumerate(new)}
+    named = {i: place for place, i in reversed(list(enumerate(opened)))}
     tiers: list[tuple[int, float, int]] = []
     for n, group in enumerate(groups):
         found = _any(group, new)
-        kinds = {"new": found, "resting": _any(group, resting)}
+        rests = _any(group, resting)
+        # What is rested on has room of its own, found again or not.
+        kinds = {"new": found and (resting_first or not rests), "resting": rests}
         by_search = min((found_at[p.id] for p in group if p.id in found_at), default=0.0)
         if _beside(group[0], question):
             by_search, worth[n] = by_search + len(new), worth[n] * _POINTING
         if _any(group, opened):
-            tiers.append((0, 0.0, n))
+            tiers.append((0, float(min(named[p.id] for p in group if p.id in named)), n))
         elif kinds["resting"] or (kinds["new"] and worth[n] >= least):
             tier = 1 if kinds[order[0]] else 2
             of_search = order[tier - 1] == "new"
@@ -141,7 +146,8 @@ def chosen_evidence(
     for tier in (0, 1, 2):
         bounded = tier == 1 and bool(resting) and not resting_first
         own = [n for kind, _, n in ranked if kind == tier]
-        filling.take(own, _NEW if bounded else 1.0, ARGUED if tier else _OPENED)
+        part = _PART if tier == 2 and not resting_first else ()
+        filling.take(own, _NEW if bounded else 1.0, ARGUED if tier else _OPENED, *part)
     left_out = [n for _, _, n in ranked if n not in filling.shown]
     # What is answered from all that was found is not answered from what nobody found worth a word.
     rested = resting_first and any(kind == 1 for kind, _, _ in ranked)
@@ -165,10 +171,11 @@ class _Filling:
         self.inside: set[int] = set()
         """Numbers of groups whose text stands whole in one that is shown."""
 
-    def take(self, groups: Sequence[int], share: float, whole: int) -> None:
+    def take(self, groups: Sequence[int], share: float, whole: int, *part: int) -> None:
         """Show as many as fit into a share of the room, in their order; what was opened has all of it.
 
-        Each is shown whole up to so many tokens; where there is no room for that, as any other is.
+        Each is shown whole up to so many tokens; where there is no room for that, as any other is, then by
+        so many tokens of its sentences (`part`) as there is room for.
         """
         opened = whole == _OPENED
         most = self._opening if opened else self._tokens * share
@@ -177,7 +184,8 @@ class _Filling:
             if not opened and self._stands_inside(head):
                 self.inside.add(n)
                 continue
-            for longest in sorted({whole, WHOLE}, reverse=True):
+            # What notes and answers rest on is shown in part rather than not at all.
+            for longest in sorted({whole, WHOLE, *part}, reverse=True):
                 text = whole_or_around(head.text, [self._question], longest)
                 size = estimate(show_passages([head], [text], [self._others(n)])) + 1
                 if self._spent + size <= most or (not self.shown and opened):
@@ -195,7 +203,7 @@ class _Filling:
             passages=tuple(self._groups[n][0] for n in self.shown),
             texts=tuple(self.shown.values()),
             doubles=tuple(self._others(n) for n in self.shown),
-            listed=tuple(fit_lines([_line(self._groups[n]) for n in left_out], listed)),
+            listed=tuple(fit_lines(_lines([self._groups[n] for n in left_out]), listed)),
         )
 
     def _others(self, n: int) -> tuple[str, ...]:
@@ -234,7 +242,12 @@ def _beside(passage: Passage, question: str) -> bool:
     return only_lists(passage.text) or tells_of_release(passage.title, question)
 
 
-def _line(group: Sequence[Passage]) -> str:
-    ids = " ".join(p.id for p in group)
-    head = group[0]
-    return f"{ids} {short_title(head.title, _TITLE)}: {beginning(head.text, _FIRST_WORDS)}"
+def _lines(groups: Sequence[Sequence[Passage]]) -> list[str]:
+    """Return a line for each group; a title is said once for those of one source that follow each other."""
+    lines, before = list[str](), ""
+    for group in groups:
+        head = group[0]
+        title = "" if head.sha256 == before else f" {short_title(head.title, _TITLE)}:"
+        lines.append(f"{' '.join(p.id for p in group)}{title} {beginning(head.text, _FIRST_WORDS)}")
+        before = head.sha256
+    return lines

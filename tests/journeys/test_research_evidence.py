@@ -235,7 +235,7 @@ async def test_a_passage_that_is_opened_brings_its_section(tmp_path: Path) -> No
             return acts(read(opened[0]))
         return answers(f"So it was [{opened[0]}].")
 
-    await world.play({"respond": script})
+    await world.play({"respond": script}, passages=12, background=12)
     after = world.asked[1]
     assert shown(after)[0] == opened[0]
     assert all(any(str(year) in p.text for p in after.passages) for year in (1901, 1902, 1903))
