@@ -96,7 +96,7 @@ def test_an_outline_is_edited_and_followed(
     plan.write_text(f"# My own heading <!-- {node} -->\n")
     capsys.readouterr()
     assert run_here(["report", "last", "--outline", str(plan), "--style", "brief"]) == 0
-    assert "0 requests" in capsys.readouterr().out
+    assert "0 次请求" in capsys.readouterr().out
     report = json.loads((out / "report.json").read_text())
     assert [s["heading"] for s in report["sections"] if s["node"]] in (["My own heading"], [])
 
