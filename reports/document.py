@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field
 
 from library import Became
+from library.claims import SourceKind
 from library.passages import Form
 from models import Event, Frozen
 from reports.settings import ReportSettings
@@ -13,6 +14,16 @@ Support = Literal["quoted", "supported", "inferred", "partial", "unsupported", "
 """`inferred`: marked as a conclusion, and its premises stand in the passages cited. `quoted`: its quoted
 words stand in a cited passage. `supported`, `partial`, `unsupported`: what a judge or the checks of
 numbers, dates and names say. `unchecked`: nobody could tell; word overlap is not proof."""
+
+
+class Resting(Frozen):
+    """On how much a claim rests: copies of one text count once."""
+
+    sources: int = 0
+    origins: int = 0
+    """Different texts among the sources: a wire report printed by three is one."""
+    kinds: dict[SourceKind, int] = Field(default_factory=dict)
+    """Sources by kind; those of which nothing tells the kind are left out."""
 
 
 class Sentence(Frozen):
@@ -34,6 +45,8 @@ class Sentence(Frozen):
     """The heading of its source that a quotation stands under; empty where none is known."""
     became: Became = ""
     """What became of a work that it rests on: `retracted`, `corrected`; empty for nothing that is known."""
+    rests: Resting = Resting()
+    """On how many sources it rests, of how many origins and of what kinds."""
 
 
 class Cell(Frozen):
@@ -136,6 +149,12 @@ class Summary(Frozen):
     sources: int = 0
     hosts: int = 0
     """Different hosts of the cited sources; a document without a web address counts as one."""
+    origins: int = 0
+    """Different texts among the cited sources: copies of one count once."""
+    kinds: dict[SourceKind, int] = Field(default_factory=dict)
+    """Cited sources by kind; those of which nothing tells the kind are left out."""
+    single_origin: float = 0.0
+    """Share of cited sentences that rest on one text, however often it was printed, 0 to 1."""
     undated: float = 0.0
     """Share of cited sources without a date, 0 to 1."""
     single_source: float = 0.0

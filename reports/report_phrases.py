@@ -33,6 +33,14 @@ class ReportPhrases:
     rests_retracted: str
     rests_corrected: str
     retracted_count: str
+    kinds_of_sources: str
+    kind_paper: str
+    kind_official: str
+    kind_reference: str
+    kind_news: str
+    kind_forum: str
+    kind_own: str
+    copies: str
     undated: str
     undated_short: str
     passages: str

@@ -9,6 +9,10 @@ from .recency import changing as changing
 from .recency import freshness as freshness
 from .recency import newest as newest
 from .roles import exchanged as exchanged
+from .source_weight import SourceKind as SourceKind
+from .source_weight import kinds_of as kinds_of
+from .source_weight import origins as origins
+from .source_weight import source_kind as source_kind
 from .stated_figures import missing_figures as missing_figures
 from .stated_figures import read as read
 from .stated_figures import swapped_figures as swapped_figures

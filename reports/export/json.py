@@ -3,6 +3,7 @@
 import json
 
 from library import Evidence, Passage
+from library.claims import origins, source_kind
 from reports.cite.places import section_line
 from reports.document import Report
 
@@ -17,6 +18,8 @@ def sources_json(evidence: Evidence) -> str:
     grouped: dict[str, list[tuple[str, Passage]]] = {}
     for passage_id, passage in sorted(evidence.passages.items(), key=lambda item: _number(item[0])):
         grouped.setdefault(passage.sha256, []).append((passage_id, passage))
+    first = origins(evidence.sources[sha] for sha in grouped)
+    numbered = {sha: f"s{n}" for n, sha in enumerate(grouped, 1)}
     sources = []
     for n, (sha, passages) in enumerate(grouped.items(), 1):
         source = evidence.sources[sha]
@@ -30,6 +33,8 @@ def sources_json(evidence: Evidence) -> str:
                 "retrieved": source.retrieved,
                 "doi": source.work.doi if source.work else "",
                 "became": source.became,
+                "kind": source_kind(source),
+                "copy_of": numbered[first[sha]] if first[sha] != sha else "",
                 "sha256": sha,
                 "passages": [
                     {

@@ -16,14 +16,16 @@ from library.claims import (
     denied_otherwise,
     exchanged,
     full_names,
+    kinds_of,
     missing_figures,
     missing_names,
     name_lexicon,
+    origins,
     swapped_figures,
 )
 from library.passages import headings_above, word_count
 from library.text import DATE_LANGUAGES
-from reports.document import Report, Section, Sentence, Summary, Support
+from reports.document import Report, Resting, Section, Sentence, Summary, Support
 from reports.extract.quotations import key
 from reports.tables.charts import refusal
 from reports.visible_text import host
@@ -81,11 +83,23 @@ class Checker:
 
         What a judge said stays where the rules have nothing to say against it.
         """
-        sentence = sentence.model_copy(update={"became": self._evidence.became(sentence.citations)})
+        known = {
+            "became": self._evidence.became(sentence.citations),
+            "rests": self._rests(sentence.citations),
+        }
+        sentence = sentence.model_copy(update=known)
         support, reason = self._judge(sentence)
         if support == "unchecked" and sentence.support in _JUDGED and sentence.citations:
             return sentence
         return sentence.model_copy(update={"support": support, "reason": reason})
+
+    def _rests(self, ids: Sequence[str]) -> Resting:
+        """Return on how many sources some passages stand, of how many origins and of what kinds."""
+        held = self._evidence
+        shas = dict.fromkeys(held.passages[i].sha256 for i in ids if i in held.passages)
+        sources = [held.sources[sha] for sha in shas if sha in held.sources]
+        different = len(set(origins(sources).values()))
+        return Resting(sources=len(sources), origins=different, kinds=kinds_of(sources))
 
     def _judge(self, sentence: Sentence) -> tuple[Support, str | None]:
         if not sentence.citations:
@@ -215,6 +229,9 @@ def summarize(sections: Sequence[Section], evidence: Evidence) -> Summary:
         dangling=sum(i not in evidence.passages for s in sentences for i in s.citations),
         sources=len(used),
         hosts=len({source.origin for source in sources}),
+        origins=len(set(origins(sources).values())),
+        kinds=kinds_of(sources),
+        single_origin=_share(sum(s.rests.origins == 1 for s in cited), len(cited)),
         undated=_share(sum(source.published is None for source in sources), len(sources)),
         single_source=_share(len(alone), len(cited)),
         accuracy=_share(good, sum(s.support not in ("unchecked", "inferred") for s in cited)),

@@ -49,10 +49,26 @@ def _made(report: Report, brief: Brief, words: ReportPhrases) -> list[str]:
         lines.append(words.cost.format(cost=counts.cost) if counts.cost is not None else words.unpriced)
     if summary.sentences:
         lines.append(_checked(summary, words))
+    lines += weight_lines(summary, words)
     if summary.resting and not brief.embedded:
         lines.append(words.resting.format(told=summary.resting_told, resting=summary.resting))
     if brief.limits:
         lines.append(words.limits.format(limits=" ".join(plain(limit) for limit in brief.limits)))
+    return lines
+
+
+def weight_lines(summary: Summary, words: ReportPhrases) -> list[str]:
+    """Say of what kinds the cited sources are, where more than the user's own, and which are copies."""
+    phrases = {
+        "paper": words.kind_paper, "official": words.kind_official, "reference": words.kind_reference,
+        "news": words.kind_news, "forum": words.kind_forum, "own": words.kind_own,
+    }  # fmt: skip
+    lines = []
+    if summary.kinds.keys() - {"own"}:
+        kinds = words.comma.join(phrases[kind].format(n=n) for kind, n in summary.kinds.items() if kind)
+        lines.append(words.kinds_of_sources.format(sources=summary.sources, kinds=kinds))
+    if summary.origins < summary.sources:
+        lines.append(words.copies.format(sources=summary.sources, origins=summary.origins))
     return lines
 
 

@@ -8,7 +8,9 @@ import pytest
 from library.claims.proper_names import missing_names, name_lexicon
 from library.evidence import Evidence, Passage, Source
 from reports.document import Report, Section, Sentence
+from reports.report_phrases import phrases_for
 from reports.verify.check import Checker, check_report
+from reports.write.end_matter import weight_lines
 
 from .conftest import make_evidence
 
@@ -61,7 +63,9 @@ def test_a_judge_does_not_outweigh_the_rules(evidence: Evidence) -> None:
         text="The tower is 44 m high.", citations=["p1"], support="partial", reason="the judge: high"
     )
     assert checker.sentence(wrong).support == "unsupported"
-    assert checker.sentence(right) == right
+    judged = checker.sentence(right)
+    assert judged.model_copy(update={"rests": right.rests}) == right
+    assert (judged.rests.sources, judged.rests.origins) == (1, 1)
 
 
 def test_names_are_found_in_other_forms() -> None:
@@ -231,3 +235,31 @@ def test_words_of_code_count_where_a_sentence_denies() -> None:
     evidence = Evidence({"p1": source.passage(0, len(text), "p1")}, {"m": source})
     said = "`pause` is the default; without `hot_standby` it acts as `shutdown`."
     assert Checker(evidence).sentence(Sentence(text=said, citations=["p1"])).support == "unchecked"
+
+
+def test_a_report_says_of_what_kinds_its_sources_are_and_which_are_copies() -> None:
+    wire = (
+        "The harbour office said that the lamp of the lighthouse would be repaired before the winter, after "
+        "fishermen had complained that the light could no longer be seen from the reef at night."
+    )
+    pages = {
+        "https://www.reuters.com/1": ("Wire", None, [wire]),
+        "https://a.example/2": ("Copy", None, [f"{wire} Our staff."]),
+        "https://www.gov.uk/3": ("Office", None, ["The lamp is repaired."]),
+    }
+    evidence = make_evidence(pages)
+    said = Sentence(text="The lamp would be repaired.", citations=["p1", "p2"])
+    section = Section(
+        heading="x", level=1, node=None, sentences=[said, Sentence(text="It is.", citations=["p3"])]
+    )
+    checked = check_report(Report(title="t", topic="t", sections=[section]), evidence)
+    rests = checked.sections[0].sentences[0].rests
+    assert (rests.sources, rests.origins, rests.kinds) == (2, 1, {"news": 1})
+    summary = checked.summary
+    assert (summary.sources, summary.origins, summary.single_origin) == (3, 2, 1.0)
+    lines = weight_lines(summary, phrases_for("en"))
+    assert lines == [
+        "Of 3 cited sources, as far as their addresses and catalogues tell: authorities (1), news (1).",
+        "Some are copies of one text: 3 sources, 2 origins.",
+    ]
+    assert "3 个来源，2 个出处" in weight_lines(summary, phrases_for("zh"))[1]
