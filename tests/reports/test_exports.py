@@ -32,6 +32,15 @@ def pdf_text(data: bytes) -> str:
     return re.sub(r"[\u00ad\ufffe]\s*|-\r?\n", "", text)
 
 
+def text_of(form: str, data: bytes) -> str:
+    """Return what a reader of an export sees; of a text format its source."""
+    if form == "pdf":
+        return pdf_text(data)
+    if form == "docx":
+        return "\n".join(p.text for p in docx.Document(io.BytesIO(data)).paragraphs)
+    return data.decode()
+
+
 @pytest.mark.parametrize("form", sorted(FORMS))
 def test_every_form_gives_the_same_bytes_twice(form: str, evidence: Evidence) -> None:
     first, again = export_report(form, REPORT, evidence), export_report(form, REPORT, evidence)
@@ -288,12 +297,7 @@ def test_what_the_sources_do_not_say_stands_below_the_answer_in_every_form(
     )
     after = Section(heading="Birds", level=1, node=None, sentences=[said])
     made = export_report(form, REPORT.model_copy(update={"sections": [section, after]}), evidence)
-    if form == "pdf":
-        text = pdf_text(made.data)
-    elif form == "docx":
-        text = "\n".join(p.text for p in docx.Document(io.BytesIO(made.data)).paragraphs)
-    else:
-        text = made.data.decode()
+    text = text_of(form, made.data)
     text = " ".join(text.split())
     assert "The sources do not say who paid." in text
     assert text.index("built in 1871") < text.index("who paid.") < text.rindex("built in 1871")
@@ -305,12 +309,7 @@ def test_steps_go_on_behind_the_points_that_stand_between_them(form: str, eviden
     told = written(lines, ["p1"], TextStatistics(), points=False)
     section = Section(heading="The lamp", level=1, node=None, sentences=told)
     made = export_report(form, REPORT.model_copy(update={"sections": [section]}), evidence)
-    if form == "pdf":
-        text = pdf_text(made.data)
-    elif form == "docx":
-        text = "\n".join(p.text for p in docx.Document(io.BytesIO(made.data)).paragraphs)
-    else:
-        text = made.data.decode()
+    text = text_of(form, made.data)
     begins = {
         "html": '<ol class="points" start="3">\n<li dir="auto"><span class="unchecked">',
         "tex": "{enumi}{2}\n\\item {}",
