@@ -19,7 +19,8 @@ from agents.speaker import Contribution, SpeakRequest
 from agents.speaker_context import SpeakerContext
 from agents.token_budget import cut, fit_lines, fit_passages, room_in
 from agents.turn import Perspective, ReplyTo, Stance, Turn, TurnClaim
-from library import Passage, citations, keep_citations
+from library import Passage, citations, cited_claims, claimed, keep_citations
+from library.text import sentences
 from mindmap import map_excerpt
 
 _FREE = 24
@@ -30,6 +31,8 @@ _TURN = 60
 """Tokens of a turn when several are shown."""
 _MAP = 400
 """Characters of the map in a prompt."""
+_CLAIMS = 3
+"""Of what was said of a passage, the newest: that decides what of a long one is shown."""
 _QUOTED = re.compile("“[^“”]+”")
 
 
@@ -232,7 +235,18 @@ class Expert:
             resting=resting,
             resting_first=request.closing,
             of_topic=inquiry.research.of_topic(),
+            told=self._told(inquiry),
         )
+
+    def _told(self, inquiry: Inquiry) -> dict[str, list[str]]:
+        """Return what the notes and the answers say of each passage, by id, the newest last."""
+        said = [claim for turn in self._view.turns for claim in cited_claims(turn.text, sentences)]
+        said += [block.line for block in inquiry.notebook.facts]
+        told: dict[str, list[str]] = {}
+        for claim in said:
+            for i in citations(claim):
+                told.setdefault(i, []).append(claimed(claim))
+        return {i: claims[-_CLAIMS:] for i, claims in told.items()}
 
     def _resting(self, request: SpeakRequest, inquiry: Inquiry) -> list[str]:
         """Return the ids that earlier answers and notes for the question rest on; for the last one, all."""

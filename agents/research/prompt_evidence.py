@@ -36,6 +36,8 @@ _POINTING = 0.5
 """What the fit of a passage counts that only points elsewhere: an index, notes on a release."""
 _OPENED = 600
 """Tokens of a passage that was opened by its id: longer than any that the library cuts."""
+_TIGHT = 96
+"""Tokens of a passage that is longer than `WHOLE`, where there is no more room."""
 _PART = (60,)
 """Tokens of a passage that is rested on, where there is no room for more of it."""
 _LAST = 5
@@ -78,6 +80,7 @@ def chosen_evidence(
     resting: Collection[str] = (),
     resting_first: bool = False,
     of_topic: Mapping[str, float] | None = None,
+    told: Mapping[str, Sequence[str]] | None = None,
 ) -> EvidenceShown:
     """Return what a prompt shows.
 
@@ -98,6 +101,8 @@ def chosen_evidence(
         resting_first: Those take all the room, and others are only listed: for a closing question.
         of_topic: How much of the topic each has, 0 to 1: what shares words with the question and hardly
             anything with the topic comes last. None or without an id: all of it.
+        told: What notes and answers say of passages, by id: where one is cut, the sentences stay that this
+            rests on.
     """
     groups = _same(admitted.values())
     heads = [group[0] for group in groups]
@@ -141,27 +146,35 @@ def chosen_evidence(
             tiers.append((3, -round(worth[n], 6), n))
         elif found:
             tiers.append((4, -round(worth[n], 6), n))
-    filling = _Filling(groups, question, room or tokens, tokens)
+    claims = [[question, *(claim for p in group for claim in (told or {}).get(p.id, ()))] for group in groups]
+    filling = _Filling(groups, claims, room or tokens, tokens)
     ranked = sorted(_larger_first(tiers, heads))
+    rested_on = {n for n, group in enumerate(groups) if _any(group, resting)}
     for tier in (0, 1, 2):
         bounded = tier == 1 and bool(resting) and not resting_first
         own = [n for kind, _, n in ranked if kind == tier]
+        if tier == 2:
+            # What is rested on and was found again has the room of both.
+            own = [n for kind, _, n in ranked if kind == 1 and n in rested_on - filling.shown.keys()] + own
         part = _PART if tier == 2 and not resting_first else ()
         filling.take(own, _NEW if bounded else 1.0, ARGUED if tier else _OPENED, *part)
     left_out = [n for _, _, n in ranked if n not in filling.shown]
     # What is answered from all that was found is not answered from what nobody found worth a word.
     rested = resting_first and any(kind == 1 for kind, _, _ in ranked)
     filling.take([n for kind, _, n in ranked if n in left_out and (kind <= 1 or not rested)], 1.0, WHOLE)
-    told = filling.shown.keys() | filling.inside
-    return filling.evidence([n for n in left_out if n not in told], listed)
+    done = filling.shown.keys() | filling.inside
+    return filling.evidence([n for n in left_out if n not in done], listed)
 
 
 class _Filling:
     """Fills the room of a prompt with passages, group by group."""
 
-    def __init__(self, groups: Sequence[Sequence[Passage]], question: str, room: int, tokens: int) -> None:
+    def __init__(
+        self, groups: Sequence[Sequence[Passage]], claims: Sequence[Sequence[str]], room: int, tokens: int
+    ) -> None:
         self._groups = groups
-        self._question = question
+        self._claims = claims
+        """Of each group: what is asked, and what was said of it."""
         self._tokens = tokens
         self._opening = room
         """Tokens that are left for what was opened by name."""
@@ -185,8 +198,9 @@ class _Filling:
                 self.inside.add(n)
                 continue
             # What notes and answers rest on is shown in part rather than not at all.
-            for longest in sorted({whole, WHOLE, *part}, reverse=True):
-                text = whole_or_around(head.text, [self._question], longest)
+            for longest in sorted({whole, WHOLE, _TIGHT, *part}, reverse=True):
+                claims = self._claims[n] if longest > _TIGHT else self._claims[n][:1]
+                text = whole_or_around(head.text, claims, longest)
                 size = estimate(show_passages([head], [text], [self._others(n)])) + 1
                 if self._spent + size <= most or (not self.shown and opened):
                     self.shown[n] = text

@@ -65,20 +65,22 @@ WHOLE = 120
 
 ARGUED = 260
 """Tokens up to which a passage is shown whole to who answers from it, and to who judges the answer."""
+_WORTH_CUTTING = 1.25
+"""Of what may be shown of a passage: a longer one is cut."""
 
 
 def whole_or_around(text: str, claims: Sequence[str], tokens: int = WHOLE) -> str:
     """Return a passage as a prompt shows it: all of it, or whole sentences around what is claimed of it.
 
     Args:
-        text: The passage. One of up to `tokens` is never cut.
+        text: The passage. One of up to `tokens`, or a quarter more, is never cut: that would save nothing.
         claims: What is said of it or asked about it. Of a longer passage the sentences that each rests on
             stay, whatever their length and the room; then those that tell most of all claims, as long as
             there is room.
         tokens: How much of a longer passage is shown, about.
     """
     spans = units(text)
-    if not spans or estimate(text) <= tokens:
+    if not spans or estimate(text) <= tokens * _WORTH_CUTTING:
         return text.strip()
     parts = [text[start:end] for start, end in spans]
     told = [set(terms(part)) for part in parts]

@@ -1,6 +1,7 @@
 """What a prompt shows of what was admitted."""
 
 from dataclasses import replace
+from typing import Any
 
 from agents.memory.history_summary import retold
 from agents.research.prompt_evidence import chosen_evidence
@@ -99,3 +100,18 @@ def test_a_listed_passage_is_named_with_the_end_of_its_page_s_title() -> None:
     found = chosen_evidence(held, question=QUESTION, statistics=STATISTICS, tokens=1, listed=300)
     assert len(found.listed) > 1
     assert all(" gates: " in line for line in found.listed)
+
+
+def test_a_long_passage_keeps_what_notes_say_of_it() -> None:
+    filler = "The valley has many farms, and the {} farm keeps sheep and goats on its upper meadows. "
+    text = (
+        "The dam of Asterby broke in the flood. "
+        + "".join(filler.format(n) for n in ("first", "second", "third", "fourth", "fifth", "sixth"))
+        + "Of all loans 56 per cent went to mills. "
+        + "".join(filler.format(n) for n in ("eighth", "ninth", "tenth", "last", "new", "old", "red", "blue"))
+    )
+    long = {"p1": replace(admitted()["p1"], text=text)}
+    how: dict[str, Any] = {"statistics": STATISTICS, "tokens": 200, "listed": 0, "resting": ["p1"]}
+    told = {"p1": ["Mills had 56 per cent of all loans."]}
+    assert "56" not in chosen_evidence(long, question=QUESTION, **how).texts[0]
+    assert "56 per cent" in chosen_evidence(long, question=QUESTION, told=told, **how).texts[0]
