@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from library import citations, marks_within, strip_citations
 from library.claims import missing_figures
+from library.text import terms
 from reports.brief import Brief
 from reports.document import Section, Sentence
 from reports.plan.layout import told
@@ -14,6 +15,9 @@ from reports.verify.kept_reviews import Reviews
 from reports.verify.review import claims
 from reports.visible_text import plain
 from reports.write.batch import BatchedRequest, nothing
+
+_OWN_WORDS = 4
+"""Index terms that an edit may bring to a sentence: enough to join it to the one before."""
 
 
 def smoothing(
@@ -105,6 +109,9 @@ def _edited(sentence: Sentence, text: str, gone: Sequence[Sentence], checker: Ch
     before = " ".join([sentence.text, *(s.text for s in within)])
     # No figure may come, and none may go.
     if not words or ids != wanted or missing_figures(words, [before]) or missing_figures(before, [words]):
+        return sentence
+    # The judge read it as it was: an edit joins and shortens, and says nothing of its own.
+    if len(set(terms(words)) - set(terms(before))) > _OWN_WORDS:
         return sentence
     support = "partial" if any(s.support == "partial" for s in within) else sentence.support
     new = sentence.model_copy(update={"text": words, "citations": list(dict.fromkeys(citations(text)))})

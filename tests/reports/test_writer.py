@@ -233,6 +233,7 @@ async def test_the_last_pass_may_not_touch_figures_or_citations(
         (99, "There is more. [p1]"),
         (0, "There is less. [p1]"),
         (-1, "There is nothing. [p1]"),
+        (1, "The tower is 44 m high, so its keepers need no ladder and see every ship that passes [p1]."),
     ],
 )
 async def test_an_editor_that_tries_changes_no_claim(
