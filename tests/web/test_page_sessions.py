@@ -38,7 +38,7 @@ def test_sessions_are_searched_sorted_renamed_and_deleted(
     first = page.locator(".rows > li").first
     expect(first.locator("a")).to_have_attribute("href", f"#/session/{longest['id']}")
     first.get_by_role("button", name="Rename").click()
-    page.get_by_label("Name", exact=True).fill("Quite another <b>name</b>")
+    first.get_by_label("Name", exact=True).fill("Quite another <b>name</b>")
     page.keyboard.press("Enter")
     expect(first.locator(".row-topic")).to_have_text("Quite another <b>name</b>")
     page.get_by_label("Search sessions").fill("another QUITE")
