@@ -174,7 +174,7 @@ _SPACE_BEFORE_STOP = re.compile(r"(?<![ \t])[ \t]+(?=[.,;:!?](?![\w.])|[。，�
 
 # How a conclusion is marked, that a speaker draws from what the cited passages say: `… (inference) [p1][p2]`.
 _INFERENCE = re.compile(r"[(（]\s*(?:inference|推断|推论)\s*[)）]", re.IGNORECASE)
-_MARK = re.compile(rf"\s*{_INFERENCE.pattern}", re.IGNORECASE)
+_MARK = re.compile(rf"(?<!\s)\s*{_INFERENCE.pattern}", re.IGNORECASE)
 # The mark behind its sentence's full stop (and citations), where it would be cut off or begin the next one.
 _MARK_BEHIND = re.compile(
     rf"(?P<stop>(?<![.!?。！？…])[.!?。！？…]+)(?P<closed>[\"”’」』]*)(?P<cited>(?:\s*{_CITATION.pattern})*)"

@@ -11,8 +11,10 @@ from functools import lru_cache
 Abbreviations = Mapping[str, frozenset[tuple[str, ...]]]
 """By the abbreviation in small letters: the words it stands for, in small letters."""
 
-_WORDS_THEN_SHORT = re.compile(r"((?:[^\W\d_]+[ \-]){1,7}[^\W\d_]+)\s*\(([A-Z]{2,7})s?\)")
-_SHORT_THEN_WORDS = re.compile(r"\b([A-Z]{2,7})s?\s*\(((?:[^\W\d_]+[ \-]){1,7}[^\W\d_]+)\)")
+_SHORT = re.compile(r"\(([A-Z]{2,7})s?\)")
+_SHORT_THEN_WORDS = re.compile(r"\b([A-Z]{2,7})s?\s?\(([^()\n]{3,120})\)")
+_BEFORE = 120
+"""Characters before an abbreviation in brackets in which its words stand."""
 _PARTS = re.compile(r"[^\W\d_]+")
 
 
@@ -25,7 +27,7 @@ def abbreviations(texts: Iterable[str]) -> Abbreviations:
 def _abbreviations(texts: tuple[str, ...]) -> Abbreviations:
     found: dict[str, set[tuple[str, ...]]] = {}
     for text in texts:
-        defined = [(words, short) for words, short in _WORDS_THEN_SHORT.findall(text)]
+        defined = [(text[max(0, m.start() - _BEFORE) : m.start()], m[1]) for m in _SHORT.finditer(text)]
         defined += [(words, short) for short, words in _SHORT_THEN_WORDS.findall(text)]
         for said, short in defined:
             # The words nearest to the brackets: as many as there are letters.

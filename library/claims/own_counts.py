@@ -14,7 +14,7 @@ from library.text.quantities.quantity_data import alternatives, words_for
 _MOST = 10
 """Above it nobody counts in passing."""
 _LIST = re.compile(r"[:：—–]\s*(?P<items>[^:：]+)$")
-_BETWEEN = re.compile(r"\s*(?:[,，、;；]\s*(?:and\s|or\s|以?及)?|\s(?:and|or)\s|[和与或])\s*")
+_BETWEEN = re.compile(r" ?(?:[,，、;；] ?(?:and |or |以?及)?| (?:and|or) |[和与或]) ?")
 
 
 def counts_itself(number: Number, text: str, sources: Iterable[tuple[str, Iterable[Number]]]) -> bool:
@@ -28,7 +28,8 @@ def counts_itself(number: Number, text: str, sources: Iterable[tuple[str, Iterab
     if not number.spelled or number.units or number.start < 0 or not 2 <= max(number.values) <= _MOST:
         return False
     before, after = text[: number.start], text[number.end :]
-    if (listed := _LIST.search(after)) and len(_BETWEEN.split(listed["items"].strip())) in number.values:
+    listed = _LIST.search(" ".join(after.split()))
+    if listed and len(_BETWEEN.split(listed["items"])) in number.values:
         return True
     if noun := _told_after().match(after):
         # Where a source counts the same, it has to be the same count.

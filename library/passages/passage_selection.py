@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 from library.evidence import Passage
+from library.passages.blocks import blocks
 from library.text import sentences
 from library.text import tokenize as analysis
 from models import Statistics
@@ -35,7 +36,8 @@ class _Told:
 
     @classmethod
     def of(cls, text: str) -> "_Told":
-        told = (shingle_set(text[start:end]) for start, end in sentences(text))
+        said = [text[block.start : block.end] for block in blocks(text) if block.form != "heading"]
+        told = (shingle_set(part[start:end]) for part in said for start, end in sentences(part))
         return cls(shingle_set(text), tuple(filter(None, told)))
 
     def says_again(self, others: Sequence[_Shingles]) -> bool:

@@ -9,6 +9,7 @@ guessed at.
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from pydantic import ValidationError
@@ -106,7 +107,24 @@ def _later(failure: ValidationError) -> str:
             what = f"the field {'.'.join(map(str, error['loc']))!r}"
         else:
             return ""
-        if not _NAME.fullmatch(name):
+        if not _NAME.fullmatch(name) or _spoiled(name):
             return ""
         found.append(what)
     return found[0] if found else ""
+
+
+def _spoiled(name: str) -> bool:
+    """Tell whether a name is a known one with one character changed: that is damage, nothing new."""
+    return any(
+        len(known) == len(name) and sum(a != b for a, b in zip(known, name, strict=True)) == 1
+        for known in _known_names()
+    )
+
+
+@cache
+def _known_names() -> frozenset[str]:
+    """Return the kinds of events, and the fields of whatever stands in one."""
+    schema = event_adapter.json_schema()
+    models = schema["$defs"].values()
+    kinds = schema["discriminator"]["mapping"]
+    return frozenset(kinds).union(*(model.get("properties", {}) for model in models))

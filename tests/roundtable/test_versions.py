@@ -232,6 +232,13 @@ def test_an_event_of_a_later_version_is_refused_in_one_line_and_never_cut_off(
     assert execute(home, "SELECT event FROM events WHERE session = 'live' AND n = 9") == [(event,)]
 
 
+def test_a_known_name_with_one_letter_changed_is_damage_and_nothing_new(home: Path) -> None:
+    opened(home).close()
+    text = '{"kind": "warned", "text": "x", "texu": 3}'
+    execute(home, "UPDATE events SET event = ? WHERE session = 'live' AND n = 9", text)
+    assert find_damage(home / "journal.db", CLOCK) == "session live cannot be read to its end"
+
+
 def rewritten(file: Path, target: Path, about: dict[str, Any], events: Sequence[str] = ()) -> Path:
     """Write a bundle again with other words about it, and with more events."""
     with zipfile.ZipFile(file) as archive:

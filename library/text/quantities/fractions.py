@@ -31,7 +31,7 @@ _ENGLISH = re.compile(
 )
 _OF_UNIT = re.compile(r"\s+an?(?=\s)|-(?=[a-z])", re.IGNORECASE)
 _CHINESE = re.compile(
-    rf"(?P<below>[{CHINESE_CHARACTERS}\d]+)分之(?P<above>[{CHINESE_CHARACTERS}\d]+)"
+    rf"(?<![{CHINESE_CHARACTERS}\d])(?P<below>[{CHINESE_CHARACTERS}\d]+)分之(?P<above>[{CHINESE_CHARACTERS}\d]+)"
     rf"|(?P<half>一半|半数|过半)|(?P<tenths>[一二两三四五六七八九])成(?=[的左以多，。；、\s]|$)"
 )
 
