@@ -12,6 +12,8 @@ from models import Task
 from roundtable.config.config import Settings, load_settings
 from tests.faults.town import THINGS, article
 
+ASKED_ON = "Who paid for the new walls of the mill?"
+"""What a person asks after the report."""
 ROOMS = ("models", "library", "mindmap", "agents", "reports", "moderator", "roundtable")
 
 
@@ -51,7 +53,8 @@ def busy(library: Library, *, wrong: int) -> Mapping[str, Any]:
         drawn = task.extract(library.statistics)
         thing = next(digging, None) if task.rounds_left else None
         if thing is None:
-            return drawn
+            gap = {"kind": "gap", "text": f"No page says who planned the {THINGS[0]}.", "passages": []}
+            return drawn.model_dump() | {"notes": [gap]}
         search = {"kind": "search", "query": f"{thing} of Asterby storm", "where": [], "url": ""}
         return {"thought": thing, "actions": [search], "answer": "", "more": 20}
 

@@ -25,7 +25,7 @@ from roundtable.journal.events import Recorded
 from roundtable.journal.journal_store import Journal
 from roundtable.journal.state import State
 from roundtable.session.factory import Runtime, resume_session, start_session
-from tests.faults.busy import all_tasks, busy, busy_settings, names, write_busy_documents
+from tests.faults.busy import ASKED_ON, all_tasks, busy, busy_settings, names, write_busy_documents
 from tests.faults.town import TOPIC, files_of, open_town, play, still_clock
 from tests.model_server import ModelServer
 
@@ -104,7 +104,15 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
 
         async def begin_and_end(around: Runtime = around) -> list[Recorded]:
             session = await start_session(TOPIC, busy_settings(documents), around=around)
-            done = await play(session)
+            done, ends = [], 0
+            async for recorded in session.run(stay=True):
+                done.append(recorded)
+                if recorded.event.kind == "session_ended":
+                    ends += 1
+                    if ends == 2:
+                        break
+                    session.do(ASKED_ON)
+            await session.close()
             with Journal(home / "journal.db", still_clock()) as journal:
                 return [*journal.read(session.id)][: done[-1].n]
 
