@@ -38,7 +38,7 @@ class Findings:
     last: list[str] = field(default_factory=list)
     """Ids that the last round brought to this research."""
     found: list[str] = field(default_factory=list)
-    """Ids of what the last round's searches and readings gave, new or not, the best of each first."""
+    """Ids of what the last round computed, then of what its searches and readings gave, best first."""
     sought: str = ""
     """What the last round looked for."""
     opened: list[str] = field(default_factory=list)
@@ -239,7 +239,8 @@ class Research:
             self.findings.passages[passage.id] = self.admitted[passage.id] = passage
             if is_new and passage.id not in self.findings.fresh:
                 self.findings.fresh.append(passage.id)
-        self.findings.found = [ids[p.key] for p in _in_order_found(candidates, texts) if p.key in ids]
+        brought = [*computed, *_in_order_found(candidates, texts)]
+        self.findings.found = [ids[p.key] for p in brought if p.key in ids]
         self.findings.opened = [ids[key] for key in dict.fromkeys(p.key for p in named) if key in ids]
         self._tell(observations, ids)
 

@@ -9,9 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Literal
-from urllib.parse import urlsplit
 
-from library.evidence import Source
+from library.evidence import Source, host_of
 from library.text.quantities.quantity_data import table
 from library.text.scripts import CJK
 
@@ -36,7 +35,7 @@ def source_kind(source: Source) -> SourceKind:
         return "paper"
     if not source.url.lower().startswith(("http://", "https://")):
         return "own"  # a saved page that names its address is what it was there
-    return _of_host(urlsplit(source.url).hostname or "")
+    return _of_host(host_of(source.url))
 
 
 @cache
