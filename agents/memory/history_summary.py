@@ -48,7 +48,7 @@ def retold(
     withdrawn = withdrawn_claims(turns)
     turns = [turn.model_copy(update={"text": standing_text(turn, withdrawn)}) for turn in turns]
     if closing:
-        return _whole_table(turns, question, tokens)
+        return _whole_table(turns, question, statistics, tokens)
     full: dict[int, str] = {}
     left = int(tokens * _FULL)
     first = {claim.turn} if claim is not None else set(answered)
@@ -74,15 +74,19 @@ def _who(turn: Turn) -> str:
     return f"{turn.n}. {turn.name}{reply}"
 
 
-def _whole_table(turns: Sequence[Turn], question: str, tokens: int) -> str:
-    """Return all answers in order, each in its share of the room: exchanges and what they are about."""
+def _whole_table(turns: Sequence[Turn], question: str, statistics: Statistics, tokens: int) -> str:
+    """Return all answers in order, each in its share of the room: exchanges and what they are about.
+
+    Where there are too many for that, a line of each, the newest first to have room.
+    """
     said = [turn for turn in turns if turn.act != "question" or turn.role == "person"]
     texts = [f"{_who(turn)}: {turn.text}" for turn in said]
     share = even_level([size_of(text) + 2 for text in texts], tokens)
+    if share < _LEAST and any(size_of(text) + 2 > share for text in texts):
+        return "\n".join(fit_lines(digest(said, question, statistics), tokens))
     return "\n\n".join(
         text if size_of(text) + 2 <= share else cut(whole_or_around(text, [question], share - _NAME), share)
         for text in texts
-        if share >= _LEAST or size_of(text) <= share
     )
 
 

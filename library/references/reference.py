@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from html import unescape
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from library.store.store import Held, Store
 _BREAK = re.compile(r"<(?:br|/p|/li|/h[1-6]|/div|/blockquote|/tr)\b[^<>]{0,200}>", re.IGNORECASE)
 _MARKUP = re.compile(r"<[^<>]{0,2000}>")
 _NAME = re.compile(r"[^A-Za-z0-9_-]+")
+_LONGEST = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,15 @@ class CollectedReference:
         """Where the work is found: by its DOI, else at its address."""
         return f"https://doi.org/{self.work.doi}" if self.work.doi else self.url
 
+    @property
+    def file_name(self) -> str:
+        """The name of its text's file: different for different works, whatever writing their keys are in."""
+        if not _NAME.search(self.key) and 0 < len(self.key) <= _LONGEST:
+            return f"{self.key}.md"
+        told = f"{self.key}\n{self.address}\n{self.work.title}"
+        name = _NAME.sub("-", self.key)[:_LONGEST].strip("-") or "reference"
+        return f"{name}-{sha256(told.encode('utf-8', 'replace')).hexdigest()[:8]}.md"
+
     def markdown(self) -> str:
         """Return its abstract and notes as a document; empty when it has neither."""
         texts = [text for each in (self.abstract, *self.notes) if (text := _plain(each))]
@@ -62,7 +73,7 @@ def lay_out(references: Sequence[CollectedReference], folder: Path) -> list[Path
     written: set[Path] = set()
     for reference in references:
         if text := reference.markdown():
-            path = folder / f"{_NAME.sub('-', reference.key)[:80] or 'reference'}.md"
+            path = folder / reference.file_name
             data = text.encode("utf-8", "replace")
             if not path.exists() or path.read_bytes() != data:
                 path.write_bytes(data)
@@ -79,8 +90,7 @@ def describe(store: Store, held: Held, references: Sequence[CollectedReference],
     files = store.files(held)
     with store.writing():
         for reference in references:
-            own = folder / f"{_NAME.sub('-', reference.key)[:80] or 'reference'}.md"
-            for path in (own, *reference.files):
+            for path in (folder / reference.file_name, *reference.files):
                 if file := files.get(str(path.resolve())):
                     before = store.source(file.sha256)
                     became = before.work if before is not None and before.work is not None else reference.work

@@ -210,7 +210,7 @@ class State:
             case ReportWritten():
                 self.report, self.writing.written, self.writing.sections = event.report, True, []
                 self.writing.answers, self.writing.settings = len(self.answers()), event.settings
-                self.writing.edits = self.controls.edits
+                self.writing.edits, self.writing.directions = self.controls.edits, list(self.directions)
             case MapStarted() | MapPlaced() | MapGrown() | MapEdited():
                 self._fold_map(event)
             case _:

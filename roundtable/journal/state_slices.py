@@ -126,6 +126,8 @@ class ReportWork:
     """How many of the discussion's answers the report was written from."""
     edits: int = 0
     """Edits of the map by hand when it was written."""
+    directions: list[str] = field(default_factory=list)
+    """What a person wanted kept to when it was written."""
     settings: ReportSettings | None = None
     """How it was asked for; None where nobody kept that."""
     sections: list[Section] = field(default_factory=list)

@@ -2,7 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from library import LibrarySettings, Store, SyncReport, check_name, sync
@@ -88,7 +88,10 @@ def update_collection(
     if name == PYTHON:
         raise InputError(f"{PYTHON!r} is the collection that every Python carries: choose another name")
     listed = [path for path in paths if is_reference_file(path)]
-    references = [*references, *(one for path in listed for one in read_references(path))]
+    # An id, or a place, is unique in its file alone.
+    read = [(path, one) for path in listed for one in read_references(path)]
+    exported = [replace(one, key=f"{path.stem}/{one.key}") for path, one in read]
+    references = [*references, *exported]
     folder = home / REFERENCES / name
     if references:
         laid = lay_out(references, folder)

@@ -14,7 +14,7 @@ from reports import (
 )
 from roundtable.journal.state import State
 from roundtable.session.context.journalled_context import ContextFactory
-from roundtable.session.usage import brief_of, counts_of
+from roundtable.session.usage import brief_of, counts_of, given_answers
 
 _MOST = 3
 """A report is brought up to date where at most one answer in so many is new; for more it is planned anew."""
@@ -56,13 +56,16 @@ async def written_report(contexts: ContextFactory, settings: ReportSettings, out
 def standing_report(state: State, settings: ReportSettings) -> StandingReport | None:
     """Return the report that what was answered since can go into; None where it has to be written whole.
 
-    That is so where there is none, where it was asked for otherwise, where the map was edited by hand since,
-    and where nothing or much was answered since.
+    That is so where there is none, where it was asked for otherwise, where the map was edited by hand or a
+    person gave other directions since, where somebody took a claim back, and where nothing or much was
+    answered since.
     """
     writing = state.writing
     if state.report is None or writing.settings != settings or writing.edits != state.controls.edits:
         return None
-    new = len(state.answers()) - writing.answers
-    if not 0 < new <= max(1, writing.answers // _MOST):
+    told, new = state.answers()[: writing.answers], state.answers()[writing.answers :]
+    if not 0 < len(new) <= max(1, writing.answers // _MOST) or writing.directions != list(state.directions):
         return None
-    return StandingReport(state.report, writing.answers)
+    if any(turn.replies_to is not None and turn.replies_to.act == "concede" for turn in new):
+        return None
+    return StandingReport(state.report, len(given_answers(state, told)))

@@ -12,7 +12,6 @@ import asyncio
 import json
 from collections.abc import Mapping
 from datetime import datetime
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -49,11 +48,13 @@ def open_tracing(
     off = environment.get("OTEL_SDK_DISABLED", "").lower() == "true"
     if not endpoint or off or environment.get("OTEL_TRACES_EXPORTER") == "none":
         return None, ""
-    if find_spec("opentelemetry.sdk") is None or find_spec("opentelemetry.exporter") is None:
-        return None, "nothing is traced, though an endpoint is set: pip install 'roundtable[otel]'"
+    missing = "nothing is traced, though an endpoint is set: pip install 'roundtable[otel]'"
     if offline and not is_loopback(urlsplit(endpoint).hostname or ""):
         return None, f"offline: traces are not sent to {urlsplit(endpoint).hostname}"
-    return Tracing(session_id, environment), ""
+    try:
+        return Tracing(session_id, environment), ""
+    except ImportError:  # not there, only another exporter, or one of another version
+        return None, missing
 
 
 class Tracing:

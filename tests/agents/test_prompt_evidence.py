@@ -7,6 +7,7 @@ from agents.memory.history_summary import retold
 from agents.research.prompt_evidence import chosen_evidence
 from agents.turn import Turn, TurnClaim
 from library import Passage, TextStatistics
+from models import estimate
 
 STATISTICS = TextStatistics()
 QUESTION = "Why did the dam of Asterby break?"
@@ -78,6 +79,21 @@ def test_the_turn_whose_claim_is_at_hand_is_told_before_any_other() -> None:
     told = retold(turns, 2, QUESTION, STATISTICS, 200, claim)
     assert texts[1] in told
     assert texts[5] not in told
+
+
+def test_the_last_question_is_asked_beside_all_answers_however_many_there_are() -> None:
+    turns = [
+        Turn(
+            n=n, speaker="a", name="A", role="expert", act="answer", citations=[], question="q1",
+            text=f"Answer {n} says much of the spillway. It was blocked in year {n}." * 4,
+            at="2026-01-01T00:00:00.000Z", seconds=1.0,
+        )
+        for n in range(1, 61)
+    ]  # fmt: skip
+    told = retold(turns, len(turns), QUESTION, STATISTICS, 600, closing=True)
+    assert 300 < estimate(told) <= 640
+    assert "60. A: " in told
+    assert "\n1. A: " not in told, "the newest first, as long as there is room"
 
 
 PARTS = ("crest", "gate", "inlet", "lake", "toe")

@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 
-from reports import Report
+from agents import Turn
+from reports import Report, ReportSettings
+from roundtable.journal.state import State
 from roundtable.session.factory import Runtime, start_session
+from roundtable.session.report_writing import standing_report
 from tests.journeys.test_embedded import settings_for
 from tests.model_answers import Filler
 from tests.model_server import ModelServer
@@ -64,3 +67,23 @@ async def test_a_follow_up_writes_what_it_changes_and_leaves_the_rest(
     assert after.sections[1] != before.sections[1]
     assert after.sections[2] == before.sections[2]
     assert "另就参与者的提问发言 1 次" in "".join(after.back.made)
+
+
+@pytest.mark.parametrize(
+    ("directions", "act", "stands"), [([], "add", True), (["costs"], "add", False), ([], "concede", False)]
+)
+def test_a_report_is_written_whole_after_a_new_direction_or_a_claim_taken_back(
+    directions: list[str], act: str, *, stands: bool
+) -> None:
+    said = {"speaker": "a", "name": "A", "role": "expert", "act": "answer", "citations": [], "question": "q1"}
+    replies = {"turn": 1, "speaker": "a", "name": "A", "text": "It is 12 m high.", "act": act}
+    turns = [
+        Turn(n=1, text="It is 12 m high. It is old.", at="2026-01-01T00:00:00.000Z", seconds=1.0, **said),
+        Turn(n=2, text="Yes.", at="2026-01-01T00:00:01.000Z", seconds=1.0, replies_to=replies, **said),
+    ]
+    settings = ReportSettings()
+    state = State(lambda _sha256: pytest.fail("no source is asked for"))
+    state.turns, state.report = turns, Report(title="T", topic="t", sections=[])
+    state.writing.answers, state.writing.settings = 1, settings
+    state.controls.steering = directions
+    assert (standing_report(state, settings) is not None) == stands

@@ -1,6 +1,7 @@
 """A session's traces as a collector on loopback gets them."""
 
 import gzip
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from roundtable.config.config import load_settings
 from roundtable.journal.clock import SystemClock
 from roundtable.session.factory import Runtime, start_session
-from roundtable.session.tracing import CONTENT
+from roundtable.session.tracing import CONTENT, open_tracing
 from tests.library.conftest import Answer, Asked, Website
 from tests.model_server import ModelServer
 
@@ -127,3 +128,16 @@ async def test_nothing_is_traced_that_was_not_asked_for(tmp_path: Path, collecto
     state, _ = await held(tmp_path / "far", {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector.example:4318"})
     assert any("offline: traces are not sent to collector.example" in text for text in state.warnings)
     assert not collector.asked
+
+
+@pytest.mark.parametrize("part", ["opentelemetry.sdk", "opentelemetry.exporter.otlp.proto.http"])
+def test_where_a_part_of_it_is_not_installed_a_line_says_what_to_install(
+    part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in sys.modules if name == part or name.startswith(f"{part}.")]:
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.setitem(sys.modules, part, None)
+    place = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:1"}
+    tracing, told = open_tracing("id", place, offline=True)
+    assert tracing is None
+    assert "pip install 'roundtable[otel]'" in told

@@ -93,14 +93,14 @@ def test_an_export_is_a_collection_with_its_abstracts_notes_and_files(tmp_path: 
     report = update_collection(tmp_path, "dikes", [exported])
     assert (report.added, report.warnings) == (2, [])
     found = texts(tmp_path, "dikes")
-    assert set(found) == {"reference-1.md", "Merrow - Why dikes break.md"}
+    [name] = set(found) - {"Merrow - Why dikes break.md"}
     for source in found.values():
         assert source.title == "Why dikes break"
         assert source.published == "2021-05-07"
         assert source.work.authors == ("Ana Merrow", "Bo Lind")
         assert (source.work.doi, source.work.venue) == ("10.1234/dikes.7", "Journal of Dikes")
         assert source.private
-    own = found["reference-1.md"]
+    own = found[name]
     assert own.url == "https://doi.org/10.1234/dikes.7"
     assert own.text == (
         "Seepage, not height, decides.\nIt was measured at four hundred dikes.\n\n"
@@ -111,6 +111,19 @@ def test_an_export_is_a_collection_with_its_abstracts_notes_and_files(tmp_path: 
     assert update_collection(tmp_path, "dikes", [exported]).removed == 1
     remove_collection(tmp_path, "dikes")
     assert not list((tmp_path / "references").iterdir())
+
+
+def test_ids_in_any_writing_and_of_several_files_are_told_apart(tmp_path: Path):
+    files = [tmp_path / f"{name}.ris" for name in ("one", "two")]
+    for file in files:
+        file.write_text(
+            "".join(
+                f"TY  - JOUR\nID  - {key}\nTI  - On {key}\nAB  - What {key} says in {file.stem}.\nER  -\n\n"
+                for key in ("王芳", "李强", "a.b", "a-b")
+            )
+        )
+    update_collection(tmp_path, "dikes", files)
+    assert len({source.text for source in texts(tmp_path, "dikes").values()}) == 8
 
 
 def test_csl_is_read_too_and_what_is_none_is_told(tmp_path: Path):
