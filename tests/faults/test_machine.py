@@ -47,7 +47,7 @@ def surrounded(home: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(ROOT), "ROUNDTABLE_HOME": str(home), "PYTHONUNBUFFERED": "1"}
 
 
-@pytest.mark.parametrize("room", [0, 3, 12, 40])
+@pytest.mark.parametrize("room", [0, 3, 12, 28])
 async def test_a_full_disk_loses_no_turn_and_doubles_none(
     room: int, town: Runtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
