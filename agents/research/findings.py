@@ -6,6 +6,7 @@ The first round needs no model: it searches for the question and reads the best 
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 
 from agents.events import PlaceUnrelated
 from agents.research.actions import Action, Found, Observation
@@ -397,4 +398,4 @@ def _in_order_found(passages: Sequence[Passage], observations: Sequence[Observat
         hits = [f.passage.key for f in seen.found if f.passage is not None]
         for place, key in enumerate(dict.fromkeys(hits)):
             found[key] = min(place, found.get(key, place))
-    return sorted(passages, key=lambda passage: found.get(passage.key, len(passages) + sum(found.values())))
+    return sorted(passages, key=lambda passage: found.get(passage.key, inf))

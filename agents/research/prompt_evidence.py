@@ -154,7 +154,7 @@ def chosen_evidence(
         bounded = tier == 1 and bool(resting) and not resting_first
         own = [n for kind, _, n in ranked if kind == tier]
         if tier == 2:
-            # What is rested on and was found again has the room of both.
+            # What is rested on and took the place of a new text that it holds has the room of both.
             own = [n for kind, _, n in ranked if kind == 1 and n in rested_on - filling.shown.keys()] + own
         part = _PART if tier == 2 and not resting_first else ()
         filling.take(own, _NEW if bounded else 1.0, ARGUED if tier else _OPENED, *part)

@@ -429,5 +429,6 @@ class Discussion:
             judged = await self.map.tidy([] if self._in_short() else self._unjudged())
             await self._evaluation.settle(judged, over=True)
             self._evaluation.mark()
-        report = await written_report(self._contexts, settings or self._settings.reports, outline)
-        self._record(ReportWritten(report=report, settings=settings or self._settings.reports))
+        how = settings or self._settings.reports
+        report = await written_report(self._contexts, how, outline)
+        self._record(ReportWritten(report=report, settings=how))
