@@ -31,7 +31,7 @@ from agents import CitationRejected
 from benchmarks.inputs.reader import read
 from library import citations
 from roundtable.config.config import load_settings
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
 from roundtable.output.outputs import write_outputs
 from roundtable.session.factory import Runtime, start_session
 from tests.model_server import ModelServer

@@ -74,7 +74,7 @@ def measure(turns: int, nodes: int, chromium: str) -> dict[str, float]:
     from playwright.sync_api import sync_playwright
 
     from roundtable.journal.clock import SystemClock
-    from roundtable.journal.journal_store import Journal
+    from roundtable.journal.storage.journal_store import Journal
     from tests.web.crowd import build
 
     with tempfile.TemporaryDirectory() as folder:

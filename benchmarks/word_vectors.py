@@ -1,4 +1,4 @@
-"""Make the table of word vectors that `library/text/pretrained_vectors.py` reads.
+"""Make the table of word vectors that `library/text/similarity/pretrained_vectors.py` reads.
 
     python benchmarks/word_vectors.py VECTORS.json [--words 30000] [--dimensions 64] [--out FILE]
 

@@ -46,6 +46,6 @@ from .store.store import Store as Store
 from .store.sync import SyncReport as SyncReport
 from .store.sync import check_name as check_name
 from .store.sync import sync as sync
-from .text.language import detect as detect
-from .text.language import topic_language as topic_language
-from .text.tfidf import TextStatistics as TextStatistics
+from .text.multilingual.language import detect as detect
+from .text.multilingual.language import topic_language as topic_language
+from .text.similarity.tfidf import TextStatistics as TextStatistics

@@ -35,7 +35,7 @@ from library.store.python_docs import NAME as PYTHON
 from library.store.python_docs import sync_python
 from library.store.store import Store
 from library.store.sync import Progress, derived_name, sync
-from library.text.tfidf import TextStatistics
+from library.text.similarity.tfidf import TextStatistics
 from library.web.fetcher import Fetcher
 from models.client import TextCache
 

@@ -37,7 +37,7 @@ from .verify.check_figures import faults_in_figures as faults_in_figures
 from .verify.kept_reviews import Review as Review
 from .verify.kept_reviews import SentencesReviewed as SentencesReviewed
 from .visible_text import web_address as web_address
-from .write.drafts import SectionsDrafted as SectionsDrafted
+from .write.drafting.drafts import SectionsDrafted as SectionsDrafted
 from .write.revise import StandingReport as StandingReport
 from .write.revise import revise_report as revise_report
 from .write.writer import write_report as write_report

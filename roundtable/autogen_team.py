@@ -27,10 +27,10 @@ from library import citations
 from reports import report_markdown
 from roundtable.config.config import Settings, load_settings, unresolved
 from roundtable.config.errors import InputError
-from roundtable.journal.commands import FollowUp, Say
+from roundtable.journal.commands.table_commands import FollowUp, Say
 from roundtable.journal.events import Recorded
-from roundtable.journal.journal_store import Journal
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
+from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.session import Session
 

@@ -15,7 +15,7 @@ from roundtable import __version__, foreign_room
 from roundtable.config.config import Settings, load_settings
 from roundtable.config.errors import ConfigError, JournalError
 from roundtable.config.search_places import STORE
-from roundtable.journal.journal_store import Journal
+from roundtable.journal.storage.journal_store import Journal
 
 Health = Literal["ok", "note", "bad"]
 """`note`: something optional is not there; `bad`: something needed does not work."""

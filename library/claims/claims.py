@@ -14,13 +14,13 @@ from typing import Literal
 from library.claims.scope import goes_on
 from library.evidence import Passage
 from library.text import tokenize as analysis
+from library.text.multilingual.scripts import CJK, HAN
+from library.text.multilingual.stop_words import STOP_WORDS
 from library.text.quantities.date_parsing import Date, dates
 from library.text.quantities.months import ABBREVIATED, ENGLISH_MONTHS, WEEKDAYS
 from library.text.quantities.number_parsing import Bound, Number, numbers
 from library.text.quantities.number_words import CHINESE, chinese
-from library.text.scripts import CJK, HAN
 from library.text.sentences import sentences
-from library.text.stop_words import STOP_WORDS
 
 Span = tuple[int, int]
 Kind = Literal["number", "date", "name", "negation"]

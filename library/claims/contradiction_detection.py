@@ -29,7 +29,7 @@ from library.claims.scope import (
 )
 from library.evidence import Passage
 from library.text import tokenize as analysis
-from library.text.language import detect
+from library.text.multilingual.language import detect
 from library.text.quantities.compare import supported
 from models import Statistics
 

@@ -13,10 +13,10 @@ from functools import cache, lru_cache
 from itertools import accumulate
 
 from library.text import tokenize as analysis
+from library.text.multilingual.scripts import CJK
+from library.text.multilingual.stop_words import STOP_WORDS
 from library.text.quantities.quantity_data import table
-from library.text.scripts import CJK
 from library.text.sentences import sentences
-from library.text.stop_words import STOP_WORDS
 
 ALIGNED = 0.6
 """Share (0 to 1) of a sentence's words that a passage's sentence must hold to be set beside it."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
 
-from library.text.stop_words import STOP_WORDS
+from library.text.multilingual.stop_words import STOP_WORDS
 
 _TOKEN = re.compile(r"[^\W_]+(?:[.,:’'&-][^\W_]+)*")
 _FURTHEST = 30

@@ -11,8 +11,8 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from library.evidence import Source, host_of
+from library.text.multilingual.scripts import CJK
 from library.text.quantities.quantity_data import table
-from library.text.scripts import CJK
 
 SourceKind = Literal["paper", "official", "reference", "news", "forum", "own", ""]
 """Empty for what neither its address nor a catalogue tells."""

@@ -14,7 +14,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from library.text.tfidf import TextStatistics
+from library.text.similarity.tfidf import TextStatistics
 from library.text.tokenize import is_cjk
 
 _STEP = 0.1

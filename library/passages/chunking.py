@@ -10,7 +10,7 @@ from itertools import pairwise
 from operator import itemgetter
 
 from library.evidence import Passage, Source
-from library.text.scripts import CJK
+from library.text.multilingual.scripts import CJK
 from library.text.sentences import sentences
 
 SHORTEST = 60.0

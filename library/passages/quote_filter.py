@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from library.safety.prompt_injection import order_finder
 from library.text.hidden_characters import HIDDEN
-from library.text.scripts import CJK, HANGUL, MARKS
+from library.text.multilingual.scripts import CJK, HANGUL, MARKS
 
 SHORTEST, LONGEST = 6, 60
 """Words of a quotation; a Chinese, Japanese or Korean character counts half a word."""

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from library.evidence import Passage
-from library.text.tfidf import TextRows, TextStatistics
+from library.text.similarity.tfidf import TextRows, TextStatistics
 
 _FIRST, _SECOND = 8, 15
 """Passages believed in the first two rounds, before there is a cut-off."""

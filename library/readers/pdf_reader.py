@@ -7,7 +7,7 @@ from typing import Any
 
 from library.errors import ReadError
 from library.readers.plain_text import seen
-from library.text.scripts import WIDE
+from library.text.multilingual.scripts import WIDE
 
 _DATE = re.compile(r"D:(\d{4})(\d{2})?(\d{2})?")
 _PASSWORD = 4

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import Literal
 
-from library.text.scripts import CJK
+from library.text.multilingual.scripts import CJK
 from models import Frozen
 
 _WORD = re.compile(f"[{CJK}]+|[^\\W_{CJK}]+")

@@ -18,8 +18,8 @@ from library.evidence import Passage
 from library.search.bm25 import Bm25
 from library.search.interface import Hit
 from library.store.store import Held, Store
-from library.text.pretrained_vectors import related_words
-from library.text.tfidf import TextStatistics
+from library.text.similarity.pretrained_vectors import related_words
+from library.text.similarity.tfidf import TextStatistics
 
 ROUNDS = ((10, 30), (20, 60))
 """Of feedback: how many passages are believed, and how many of their terms are taken."""

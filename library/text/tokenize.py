@@ -16,8 +16,8 @@ from itertools import pairwise
 
 import Stemmer
 
-from library.text.scripts import CJK, HANGUL, MARKS, UNSPACED
-from library.text.stop_words import NAMES_TOO, PARTICLES, STOP_PAIRS, STOP_WORDS, VERB_PARTICLES
+from library.text.multilingual.scripts import CJK, HANGUL, MARKS, UNSPACED
+from library.text.multilingual.stop_words import NAMES_TOO, PARTICLES, STOP_PAIRS, STOP_WORDS, VERB_PARTICLES
 
 VERSION = 3
 """Raised when the same text would give other terms, so that a stored index is built anew."""

@@ -7,8 +7,8 @@ from reports.brief import Brief
 from reports.document import Section
 from reports.tasks.editing_tasks import ReportTitle, TitleReport
 from reports.visible_text import plain
-from reports.write.batch import BatchedRequest
-from reports.write.verify_and_repair import Mended
+from reports.write.drafting.batch import BatchedRequest
+from reports.write.drafting.verify_and_repair import Mended
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,21 @@ from models import Asks
 from reports.document import Section
 from reports.tasks.answer_task import AnswerText, WriteAnswer
 from reports.verify.kept_reviews import Reviews
-from reports.write.answer import WrittenAnswer, answering, read_answer, reviewing, too_long, whole_evidence
-from reports.write.batch import BatchedRequest, nothing, together
+from reports.write.drafting.batch import BatchedRequest, nothing, together
+from reports.write.drafting.section_drafting import SectionDrafting
+from reports.write.drafting.smooth import apply_edits, smoothing
+from reports.write.drafting.verify_and_repair import Repairer, failing
 from reports.write.finished import Finished, titling
-from reports.write.gaps import Gaps
-from reports.write.left_out import LateAdditions, taken_in, telling_left_out, untold
-from reports.write.section_drafting import SectionDrafting
-from reports.write.smooth import apply_edits, smoothing
-from reports.write.verify_and_repair import Repairer, failing
+from reports.write.parts.answer import (
+    WrittenAnswer,
+    answering,
+    read_answer,
+    reviewing,
+    too_long,
+    whole_evidence,
+)
+from reports.write.parts.gaps import Gaps
+from reports.write.parts.left_out import LateAdditions, taken_in, telling_left_out, untold
 
 
 def answer_request(

@@ -14,12 +14,12 @@ from reports.plan.map_reader import Map
 from reports.tasks.answer_task import AnswerText, WriteAnswer
 from reports.verify.kept_reviews import Reviews
 from reports.visible_text import plain
-from reports.write.batch import BatchedRequest, nothing, together
-from reports.write.disagreement import disagreement
+from reports.write.drafting.batch import BatchedRequest, nothing, together
+from reports.write.drafting.section_drafting import SectionDrafting, asks_alone
+from reports.write.drafting.smooth import apply_edits, smoothing
+from reports.write.drafting.verify_and_repair import Repairer, failing
 from reports.write.finished import Finished, titling
-from reports.write.section_drafting import SectionDrafting, asks_alone
-from reports.write.smooth import apply_edits, smoothing
-from reports.write.verify_and_repair import Repairer, failing
+from reports.write.parts.disagreement import disagreement
 
 _MORE = 2
 """Sentences that an opening may have beyond those asked for; some may still have to go."""

@@ -20,15 +20,15 @@ from reports.tasks.editing_tasks import ToldSection
 from reports.tasks.prompt_texts import shown
 from reports.verify.kept_reviews import Review, Reviews
 from reports.visible_text import plain
-from reports.write.answer import WrittenAnswer
-from reports.write.batch import BatchedRequest, nothing, together
-from reports.write.batch_tasks import SectionTexts, writing
-from reports.write.complete import completed
+from reports.write.drafting.batch import BatchedRequest, nothing, together
+from reports.write.drafting.batch_tasks import SectionTexts, writing
+from reports.write.drafting.section_drafting import SectionDrafting
+from reports.write.drafting.verify_and_repair import Repairer, failing
+from reports.write.drafting.written_text import as_written
 from reports.write.from_evidence import answer_request
-from reports.write.gaps import Gaps, apart
-from reports.write.section_drafting import SectionDrafting
-from reports.write.verify_and_repair import Repairer, failing
-from reports.write.written_text import as_written
+from reports.write.parts.answer import WrittenAnswer
+from reports.write.parts.complete import completed
+from reports.write.parts.gaps import Gaps, apart
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,15 +22,15 @@ from reports.report_phrases import phrases_for
 from reports.settings import ReportSettings
 from reports.verify.check import check_report
 from reports.verify.kept_reviews import Review, Reviews
-from reports.write.batch import BatchedRequest, nothing, together
-from reports.write.complete import completed
-from reports.write.disagreement import disagreement
-from reports.write.drafts import Drafts, in_own_words
+from reports.write.drafting.batch import BatchedRequest, nothing, together
+from reports.write.drafting.drafts import Drafts, in_own_words
+from reports.write.drafting.section_drafting import SectionDrafting, asks_alone
 from reports.write.finished import Finished
 from reports.write.from_evidence import answer_request, finish_from_evidence
 from reports.write.from_sections import finish_from_sections
-from reports.write.gaps import Gaps, beside, checking_gaps
-from reports.write.section_drafting import SectionDrafting, asks_alone
+from reports.write.parts.complete import completed
+from reports.write.parts.disagreement import disagreement
+from reports.write.parts.gaps import Gaps, beside, checking_gaps
 
 OnSection = Callable[[Section], None]
 

@@ -6,7 +6,7 @@ from library.text import catalogue
 
 if TYPE_CHECKING:
     from reports import Summary
-    from roundtable.journal.state import State
+    from roundtable.journal.fold.state import State
 
 
 def figures_line(summary: "Summary", language: str = "en") -> str:

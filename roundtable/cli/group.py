@@ -29,7 +29,13 @@ COMMANDS = {
     "help": "Show this, or the help of a command.",
     "version": "Show the version.",
 }
-"""Name and what it does, in the order of the help; modules are `roundtable.cli.subcommands.NAME_command`."""
+"""Name and what it does, in the order of the help."""
+_FLOORS = {
+    "discussing": "run join serve mcp resume import-map report",
+    "sessions": "list show export check rename delete fork replay import",
+    "program": "docs doctor help version",
+}
+"""Where in `roundtable.cli.subcommands` the module `NAME_command` of each command is."""
 
 
 class LazyGroup(click.Group):
@@ -44,7 +50,9 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         _hush()
-        command = import_module(f"roundtable.cli.subcommands.{cmd_name.replace('-', '_')}_command").command
+        floor = next(floor for floor, names in _FLOORS.items() if cmd_name in names.split())
+        module = f"roundtable.cli.subcommands.{floor}.{cmd_name.replace('-', '_')}_command"
+        command = import_module(module).command
         assert isinstance(command, click.Command)
         return command
 

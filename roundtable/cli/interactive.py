@@ -19,7 +19,7 @@ from roundtable.config.config import Settings, home, recorded_settings
 from roundtable.config.errors import OutputError, SessionUnknown
 from roundtable.config.search_places import settle_places
 from roundtable.journal.events import Recorded
-from roundtable.journal.fork import fork
+from roundtable.journal.sessions.fork import fork
 from roundtable.output.outputs import claim_folder, default_folder, write_outputs
 from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.invited_agents import AgentFromFile, read_invited

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from roundtable.config.errors import SessionUnknown
 from roundtable.config.home import home
 from roundtable.journal.clock import SystemClock
-from roundtable.journal.journal_store import Journal
+from roundtable.journal.storage.journal_store import Journal
 
 JOURNAL = "journal.db"
 

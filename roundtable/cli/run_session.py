@@ -19,7 +19,7 @@ from roundtable.cli.planning import Planning, check_terminal, confirmed
 from roundtable.cli.settings_left_out import left_out
 from roundtable.config.config import Settings, home, recorded_settings
 from roundtable.config.search_places import settle_places
-from roundtable.journal.imported import taken
+from roundtable.journal.sessions.imported import taken
 from roundtable.output.outputs import claim_folder, default_folder, write_outputs
 from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.invited_agents import read_invited

@@ -3,10 +3,11 @@
 from mindmap import Change, MapEdited, MapError
 from mindmap import user_edits as hand
 from roundtable.commands.resolve import node, passage_id
-from roundtable.journal import commands as asked
-from roundtable.journal.commands import Command, CommandError, MapCommand
+from roundtable.journal.commands import map_edits as asked
+from roundtable.journal.commands.command import Command, CommandError
+from roundtable.journal.commands.map_edits import MapCommand
 from roundtable.journal.event_log import EventLog
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
 
 
 def edit_map(command: MapCommand, record: EventLog) -> None:

@@ -9,25 +9,25 @@ from urllib.parse import unquote, urlsplit
 
 from library import Source, host_of
 from library.web import WebAddress, located
-from roundtable.journal.commands import (
+from roundtable.journal.commands.command import CommandError
+from roundtable.journal.commands.command_reading import AnyCommand
+from roundtable.journal.commands.map_edits import MapAsk
+from roundtable.journal.commands.table_commands import (
     AddExpert,
-    AnyCommand,
     Ask,
-    CommandError,
     DismissExpert,
     DropHost,
     DropSource,
     FollowUp,
     GoOn,
-    MapAsk,
     Pause,
     ReadSource,
     RenameExpert,
     Say,
 )
+from roundtable.journal.fold.state import State
+from roundtable.journal.fold.user_controls import on_host
 from roundtable.journal.session_phrases import session_phrases
-from roundtable.journal.state import State
-from roundtable.journal.user_controls import on_host
 
 _MOST_EXPERTS = 8
 _HOST = re.compile(r"[^\W_][\w.-]*|[0-9a-f:]+")

@@ -10,8 +10,8 @@ from library import LibraryError
 from models import Event
 from roundtable.config.errors import JournalError, RoundtableError
 from roundtable.journal.events import Recorded
-from roundtable.journal.journal_store import Journal
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
+from roundtable.journal.storage.journal_store import Journal
 
 
 class EventLog:

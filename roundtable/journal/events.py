@@ -33,7 +33,7 @@ from moderator import (
     QuestionReworded,
 )
 from reports import ReportWritten, SectionsDrafted, SectionWritten, SentencesReviewed
-from roundtable.journal.commands import AnyCommand
+from roundtable.journal.commands.command_reading import AnyCommand
 
 
 class SessionStarted(Event):

@@ -8,7 +8,7 @@ from library import Source, Store, StoreError
 from roundtable.config.search_places import STORE
 from roundtable.journal.event_log import fold_all
 from roundtable.journal.events import Recorded
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
 
 
 @contextmanager

@@ -12,8 +12,8 @@ from library import Passage, Source, rewrite_citations
 from library.text import catalogue, translated
 from mindmap import MindMap
 from roundtable.journal.events import Recorded
+from roundtable.journal.fold.state import State
 from roundtable.journal.place_names import place_names
-from roundtable.journal.state import State
 from roundtable.output.clean import clean, clean_line
 from roundtable.output.outputs import summed
 from roundtable.output.turn_paragraphs import turn_paragraphs

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from roundtable.config.errors import InputError
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
 
 if TYPE_CHECKING:
     from reports import Exported

@@ -14,7 +14,7 @@ from typing import Any
 from agents import Turn
 from models import Usage
 from roundtable.config.errors import OutputError
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
 
 MARKER = ".roundtable"
 """Holds the session's id: whose files these are."""

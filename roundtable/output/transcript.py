@@ -7,8 +7,8 @@ from agents import Perspective, Turn
 from library import Evidence, rewrite_citations
 from reports import web_address
 from reports.export import escape
+from roundtable.journal.fold.state import State
 from roundtable.journal.session_phrases import SessionPhrases, session_phrases
-from roundtable.journal.state import State
 from roundtable.output.clean import clean_line
 from roundtable.output.turn_paragraphs import turn_paragraphs
 

@@ -18,7 +18,7 @@ from reports import report_markdown, web_address
 from reports.cite import bibliography
 from reports.export import escape
 from roundtable.config.errors import OutputError
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
 from roundtable.output.clean import clean_line
 from roundtable.output.outputs import write_file
 

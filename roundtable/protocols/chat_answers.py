@@ -8,7 +8,7 @@ from typing import Any
 from agents import Turn
 from library import Evidence, Source, rewrite_citations
 from models import Usage
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
 from roundtable.output.outputs import output_texts, summed
 
 _LINK = re.compile(r"\[\\\[(\d+)\\\]\]\(#source-\d+\)")

@@ -19,7 +19,7 @@ from starlette.routing import BaseRoute, Route
 from library import LibraryError
 from models import ModelError
 from roundtable.config.errors import InputError, RoundtableError, SessionUnknown
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
 from roundtable.protocols.chat_answers import ChatAnswer, report_answer, turns_answer, usage_of
 from roundtable.protocols.chat_schema import MODEL, ChatRequest
 from roundtable.protocols.session_tools import SessionTools

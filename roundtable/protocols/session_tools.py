@@ -17,7 +17,7 @@ from mindmap.export import export_map
 from roundtable.config.config import load_settings
 from roundtable.config.errors import InputError
 from roundtable.config.search_places import collections
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
 from roundtable.output.outputs import output_texts
 from roundtable.web.schemas import NewSession
 from roundtable.web.serializers import passage_values, sources_values

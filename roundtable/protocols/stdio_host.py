@@ -14,7 +14,7 @@ import sys
 
 from roundtable.config.home import home
 from roundtable.journal.clock import SystemClock
-from roundtable.journal.journal_store import Journal
+from roundtable.journal.storage.journal_store import Journal
 from roundtable.protocols.mcp_server import serve_stdio
 from roundtable.session.factory import Runtime
 from roundtable.web.session_thread import SessionThread

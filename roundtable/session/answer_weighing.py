@@ -31,8 +31,8 @@ from moderator import (
     wording,
 )
 from reports import ReportedContradiction, Side
+from roundtable.journal.fold.state import State
 from roundtable.journal.session_phrases import session_phrases
-from roundtable.journal.state import State
 
 _IN_VAIN = 2
 """Experts who looked for something in vain, after whom nobody else is asked."""

@@ -11,9 +11,9 @@ from mindmap import DropPassage, MapEdited
 from models import Event
 from moderator import SLUG, QuestionClosed, QuestionRaised
 from roundtable.config.config import Settings
-from roundtable.journal.commands import (
+from roundtable.journal.commands.command_reading import AnyCommand
+from roundtable.journal.commands.table_commands import (
     AddExpert,
-    AnyCommand,
     DismissExpert,
     DropHost,
     DropSource,
@@ -24,9 +24,9 @@ from roundtable.journal.commands import (
     Steer,
 )
 from roundtable.journal.events import CommandDone
+from roundtable.journal.fold.state import State
+from roundtable.journal.fold.user_controls import on_host
 from roundtable.journal.session_phrases import session_phrases
-from roundtable.journal.state import State
-from roundtable.journal.user_controls import on_host
 from roundtable.session.context.journalled_context import ContextFactory
 
 PERSON = "person"

@@ -18,7 +18,7 @@ from moderator import (
     put_line,
     question_line,
 )
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
 from roundtable.session.answer_weighing import disputes
 from roundtable.session.context.journalled_context import ContextFactory
 

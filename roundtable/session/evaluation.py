@@ -8,7 +8,7 @@ from library import Passage, TopicProfile
 from mindmap import MapGrown
 from models import EMBEDDED, Event
 from moderator import SLUG, AnswerVerdict, ModeratorSettings, Question, QuestionRaised, raise_all
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
 from roundtable.session.answer_weighing import (
     compare,
     judgement,

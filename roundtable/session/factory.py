@@ -26,8 +26,8 @@ from roundtable.config.search_places import settle_places
 from roundtable.journal.clock import Clock, SystemClock, timestamp
 from roundtable.journal.event_log import EventLog
 from roundtable.journal.events import PlanChanged, SessionStarted, Warned
-from roundtable.journal.journal_store import Journal
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
+from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.context.journalled_context import ContextFactory
 from roundtable.session.context.services import open_services
 from roundtable.session.invited_agents import AgentFromFile, InvitedAgents, invitation

@@ -20,7 +20,7 @@ from models import EMBEDDED, Asks, Event, Task
 from moderator import SLUG
 from roundtable.config.config import Settings
 from roundtable.journal.events import Warned
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
 from roundtable.session.answer_weighing import judgement, to_judge
 from roundtable.session.context.joint_requests import AskedAlong
 from roundtable.session.context.journalled_context import ContextFactory

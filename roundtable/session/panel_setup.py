@@ -20,8 +20,8 @@ from models import Event
 from moderator import SLUG, Question, alike, raise_all
 from roundtable.config.config import Settings
 from roundtable.journal.events import Warned
+from roundtable.journal.fold.state import State
 from roundtable.journal.place_names import place_names
-from roundtable.journal.state import State
 from roundtable.session.command_runner import PERSON
 from roundtable.session.context.journalled_context import ContextFactory
 from roundtable.session.session_plan import SessionPlan, plan_of

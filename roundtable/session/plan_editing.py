@@ -18,7 +18,7 @@ from roundtable.config.config import Settings
 from roundtable.config.errors import InputError
 from roundtable.config.search_places import check_backends
 from roundtable.journal.events import PlanChanged
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
 from roundtable.session.command_runner import PERSON
 from roundtable.session.session_plan import Panel, SessionPlan, changed_settings, plan_now
 

@@ -12,7 +12,7 @@ from reports import (
     revise_report,
     write_report,
 )
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
 from roundtable.session.context.journalled_context import ContextFactory
 from roundtable.session.usage import brief_of, counts_of, given_answers
 

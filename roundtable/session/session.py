@@ -20,8 +20,9 @@ from reports import Report, ReportSettings
 from roundtable.commands.map_commands import edit_map
 from roundtable.commands.resolve import definite
 from roundtable.config.errors import InputError
-from roundtable.journal import commands as asked
-from roundtable.journal.commands import AnyCommand, MapCommand, ReadSource, Say, Stop, read_line
+from roundtable.journal.commands.command_reading import AnyCommand, read_line
+from roundtable.journal.commands.map_edits import MapCommand
+from roundtable.journal.commands.table_commands import BreakIn, GoOn, ReadSource, Say, Stop
 from roundtable.journal.events import (
     CommandDone,
     Commanded,
@@ -30,8 +31,8 @@ from roundtable.journal.events import (
     SessionResumed,
     SessionStopped,
 )
-from roundtable.journal.state import State
-from roundtable.journal.user_controls import interrupted
+from roundtable.journal.fold.state import State
+from roundtable.journal.fold.user_controls import interrupted
 from roundtable.session.context.journalled_context import ContextFactory
 from roundtable.session.context.live_writing import Listener
 from roundtable.session.plan_editing import PlanEdit, changes, edited_plan
@@ -221,13 +222,13 @@ class Session:
         self._discussion.notice()
 
     def _breaks_in(self, command: AnyCommand) -> bool:
-        return isinstance(command, asked.BreakIn) and self._discussion.speaking
+        return isinstance(command, BreakIn) and self._discussion.speaking
 
     def _revival(self, command: AnyCommand) -> list[Event]:
         """Return what takes a session up again that has ended: what is said then is answered."""
         if self.state.status != "ended":
             return []
-        if isinstance(command, asked.GoOn):
+        if isinstance(command, GoOn):
             return [SessionResumed(turns=command.turns)]
         return [SessionResumed(turns=0)] if isinstance(command, Say | Stop) else []
 
@@ -238,7 +239,7 @@ class Session:
             text: The words.
             to: The expert who should answer, by slug or name; None: the nearest.
         """
-        self.do(asked.Say.of(text=text, to=to))
+        self.do(Say.of(text=text, to=to))
 
     def stop(self) -> None:
         """Stop after this turn and write the report from what there is; after the end, write it again."""

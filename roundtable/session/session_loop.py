@@ -31,8 +31,8 @@ from reports import ReportSettings, ReportWritten
 from roundtable.config.config import Settings
 from roundtable.journal.clock import seconds_between
 from roundtable.journal.events import TableClosed, TableWaits
+from roundtable.journal.fold.state import State
 from roundtable.journal.session_phrases import session_phrases
-from roundtable.journal.state import State
 from roundtable.session.answer_weighing import brought, said_of_age, share_new, to_judge
 from roundtable.session.command_runner import PERSON, CommandRunner
 from roundtable.session.context.journalled_context import ContextFactory

@@ -12,7 +12,7 @@ from models import cost, price_of
 from roundtable.config.config import Settings, recorded_settings
 from roundtable.config.errors import InputError
 from roundtable.journal.events import PlanChanged
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
 
 _AROUND = 1_100
 """Tokens of a prompt beside an expert's passages: instructions, the talk, the map; what others are shown."""

@@ -8,8 +8,8 @@ from library.safety import addresses_a_machine
 from library.text import sentences, translated
 from models import EMBEDDED, Spent, Usage
 from reports import Brief, Counts, GivenAnswer, PanelMember
+from roundtable.journal.fold.state import State
 from roundtable.journal.session_phrases import session_phrases
-from roundtable.journal.state import State
 from roundtable.session.answer_weighing import told_apart, undated_questions
 
 

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from library import rewrite_citations
 from library.text import catalogue, translated
 from roundtable.commands.resolve import node, passage_id, source, sources
-from roundtable.journal.commands import COMMANDS, CommandError, FollowUp, Say, read_line
-from roundtable.journal.state import State
+from roundtable.journal.commands.command import CommandError
+from roundtable.journal.commands.command_reading import COMMANDS, read_line
+from roundtable.journal.commands.table_commands import FollowUp, Say
+from roundtable.journal.fold.state import State
 from roundtable.output.clean import clean, clean_line
 from roundtable.session.session import Session
 

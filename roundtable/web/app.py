@@ -23,8 +23,8 @@ from library.text import catalogue, languages, message_patterns
 from models import ModelError
 from roundtable import __version__
 from roundtable.config.errors import RoundtableError, SessionLocked, SessionUnknown
-from roundtable.journal.removal import UPLOADS
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
+from roundtable.journal.sessions.removal import UPLOADS
 from roundtable.output.exports import outline_of
 from roundtable.output.report_check import check_values, checked_again
 from roundtable.session.plan_editing import PlanEdit

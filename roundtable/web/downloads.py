@@ -7,7 +7,7 @@ from mindmap import MapError
 from mindmap.export import FORMATS, export_map
 from reports import FORMS, ExportUnavailable, export_report
 from roundtable.config.errors import InputError
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
 from roundtable.output.outputs import FILES, output_texts, slug
 from roundtable.output.vault import vault_zip
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from library import Evidence, Passage
 from reports import section_line
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
 from roundtable.session.session_plan import changed_settings, plan_now
 
 

@@ -10,20 +10,11 @@ from typing import Any, get_args
 
 from library.web import LocalFile, located
 from roundtable.config.errors import InputError, RoundtableError
-from roundtable.journal.commands import (
-    AnyCommand,
-    Ask,
-    CommandError,
-    GoOn,
-    MapAsk,
-    MapMove,
-    MapRename,
-    ReadSource,
-    Say,
-    Stop,
-    read_json,
-)
-from roundtable.journal.state import State
+from roundtable.journal.commands.command import CommandError
+from roundtable.journal.commands.command_reading import AnyCommand, read_json
+from roundtable.journal.commands.map_edits import MapAsk, MapMove, MapRename
+from roundtable.journal.commands.table_commands import Ask, GoOn, ReadSource, Say, Stop
+from roundtable.journal.fold.state import State
 from roundtable.session.session import Session
 from roundtable.web.session_manager import SessionManager
 

@@ -27,10 +27,10 @@ from roundtable.config.errors import InputError, RoundtableError
 from roundtable.config.flags import given_settings
 from roundtable.config.search_places import settle_places
 from roundtable.journal.events import Recorded, SessionStarted
-from roundtable.journal.fork import fork
-from roundtable.journal.journal_store import Journal, SessionRow
+from roundtable.journal.fold.state import State
 from roundtable.journal.replay import replayed
-from roundtable.journal.state import State
+from roundtable.journal.sessions.fork import fork
+from roundtable.journal.storage.journal_store import Journal, SessionRow
 from roundtable.output.outputs import claim_folder, write_outputs
 from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.plan_editing import PlanEdit

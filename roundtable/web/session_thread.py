@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
-from roundtable.journal.journal_store import Journal, SessionRow
-from roundtable.journal.removal import delete_session
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
+from roundtable.journal.sessions.removal import delete_session
+from roundtable.journal.storage.journal_store import Journal, SessionRow
 from roundtable.session.factory import Runtime
 from roundtable.web.session_manager import SessionManager
 

@@ -6,7 +6,7 @@ from agents.withdrawn import withdrawn_claims
 from library import TextStatistics, without_claims
 from library.text import sentences
 from models import estimate
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
 from roundtable.session.usage import brief_of
 
 QUESTION = "Why did the spillway fail?"

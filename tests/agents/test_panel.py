@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from agents import seat_panel, slug, wording
 from agents.tasks import PanelDraft, PerspectiveDraft, PlanPanel
 from library.evidence import Source
-from library.text.tfidf import TextStatistics
+from library.text.similarity.tfidf import TextStatistics
 
 
 def draft(name: str, question: str = "Why?") -> PerspectiveDraft:

@@ -62,7 +62,7 @@ def test_a_first_event_waits_for_nothing_that_is_needed_later(tmp_path: Path) ->
         "import asyncio, json, sys\n"
         "from pathlib import Path\n"
         "from roundtable.config import load_settings\n"
-        "from roundtable.journal.journal_store import Journal\n"
+        "from roundtable.journal.storage.journal_store import Journal\n"
         "import roundtable.session.factory as opening\n"
         "async def main():\n"
         "    here = Path(sys.argv[1])\n"

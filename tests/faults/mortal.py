@@ -11,7 +11,7 @@ from library.search.local_collection import LocalCollection
 from library.store.store import Store
 from models import Event
 from roundtable.journal.events import Recorded
-from roundtable.journal.journal_store import Journal
+from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import start_session
 from tests.faults.town import TOPIC, Pages, keep_pages, play, settings_for, surroundings
 

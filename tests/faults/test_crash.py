@@ -9,7 +9,7 @@ import pytest
 
 from models import Event
 from roundtable.journal.events import Recorded
-from roundtable.journal.journal_store import Journal
+from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime, resume_session, start_session
 from tests.faults.town import (
     TOPIC,

@@ -13,8 +13,8 @@ from library.store import check_store, salvage_store
 from library.store.cut_file import missing_bytes
 from roundtable.__main__ import run
 from roundtable.config.errors import JournalError
-from roundtable.journal.journal_store import Journal
-from roundtable.journal.repair import find_damage, repair_journal
+from roundtable.journal.sessions.repair import find_damage, repair_journal
+from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime, resume_session, start_session
 from tests.faults.test_moving import TOPIC, around, play, settings_for, write_documents
 

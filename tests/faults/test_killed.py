@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from roundtable.journal.journal_store import Journal
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
+from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import resume_session, start_session
 from tests.faults.mortal import live, open_kept
 from tests.faults.town import (

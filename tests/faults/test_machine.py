@@ -21,8 +21,8 @@ from library.store.recovery import check_store, salvage_store
 from library.store.store import Store
 from roundtable.config.errors import JournalError
 from roundtable.journal.events import event_adapter
-from roundtable.journal.journal_store import Journal
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
+from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime, resume_session, start_session
 from tests.faults.town import (
     TOPIC,

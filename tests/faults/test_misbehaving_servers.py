@@ -13,7 +13,7 @@ import pytest
 from models import ModelUnavailable
 from models.client.reply_transport import LARGEST_REPLY, LARGEST_STREAM
 from roundtable.config.config import joined, load_settings
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
 from roundtable.session.factory import Runtime, start_session
 from tests.faults.town import THINGS, TOPIC, files_of, kept, open_town, settings_for, still_clock
 from tests.faults.town import write_documents as write

@@ -22,8 +22,8 @@ from models import LanguageModel, Model, ModelSettings, ModelUnavailable, Script
 from models.model_registry import endpoint
 from models.task import OutputT, Reply
 from roundtable.journal.events import Recorded
-from roundtable.journal.journal_store import Journal
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
+from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime, resume_session, start_session
 from tests.faults.busy import ASKED_ON, all_tasks, busy, busy_settings, names, write_busy_documents
 from tests.faults.town import TOPIC, files_of, open_town, play, still_clock

@@ -14,13 +14,13 @@ import pytest
 from roundtable.config import Settings
 from roundtable.config.config import joined
 from roundtable.config.errors import InputError, JournalError
-from roundtable.journal.bundle import take_in, write_bundle
 from roundtable.journal.clock import SystemClock
-from roundtable.journal.commands import ReadSource
+from roundtable.journal.commands.table_commands import ReadSource
 from roundtable.journal.events import Commanded, SessionStarted
-from roundtable.journal.fork import beginning, fork
-from roundtable.journal.journal_store import Journal
-from roundtable.journal.repair import find_damage, repair_journal
+from roundtable.journal.sessions.bundle import take_in, write_bundle
+from roundtable.journal.sessions.fork import beginning, fork
+from roundtable.journal.sessions.repair import find_damage, repair_journal
+from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime, resume_session, start_session
 from tests.faults.town import TOPIC, files_of, play, settings_for, still_clock, write_documents
 from tests.model_server import ModelServer

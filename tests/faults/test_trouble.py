@@ -17,7 +17,7 @@ from library.search.interface import Collection
 from library.store.store import Store
 from models import ScriptedModel
 from roundtable.config.config import load_settings
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
 from roundtable.session.factory import Runtime, start_session
 from tests.embedding_server import EmbeddingServer
 from tests.faults.town import article, files_of, open_town, play, still_clock

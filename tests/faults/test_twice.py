@@ -13,10 +13,10 @@ from library import Computed, LibraryError
 from roundtable.config import Settings
 from roundtable.config.config import joined, load_settings
 from roundtable.config.errors import ConfigError, RoundtableError, SessionUnknown
-from roundtable.journal.bundle import take_in, texts_of, write_bundle
 from roundtable.journal.events import SessionStarted, event_adapter
-from roundtable.journal.journal_store import Journal
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
+from roundtable.journal.sessions.bundle import take_in, texts_of, write_bundle
+from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.session import Session
 from roundtable.web import session_manager

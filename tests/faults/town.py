@@ -25,8 +25,8 @@ from models import ScriptedModel
 from roundtable.config.config import Settings, load_settings
 from roundtable.journal.clock import SteppingClock
 from roundtable.journal.events import Recorded
-from roundtable.journal.journal_store import Journal
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
+from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime, start_session
 from roundtable.session.session import Session
 

@@ -11,7 +11,7 @@ from library.evidence import citations
 from library.search.interface import Hit
 from models import ReplyUnusable
 from roundtable.journal.events import Recorded
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
 from tests.faults.town import THINGS, article
 
 Scripts = Callable[[Library], Mapping[str, Any]]

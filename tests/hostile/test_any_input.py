@@ -33,9 +33,9 @@ from models.errors import ReplyUnusable
 from models.prompting.output_parsing import read_reply
 from roundtable.config.errors import JournalError, RoundtableError
 from roundtable.journal.event_log import EventLog
-from roundtable.journal.journal_store import Journal
-from roundtable.journal.repair import repair_journal
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
+from roundtable.journal.sessions.repair import repair_journal
+from roundtable.journal.storage.journal_store import Journal
 from tests.faults.town import played_journal, still_clock
 
 _PIECES = (
@@ -217,7 +217,7 @@ def test_journals(made: tuple[Any, ...]) -> None:
 def test_a_journal_of_a_newer_program_is_refused_with_a_clear_word(tmp_path: Path) -> None:
     import sqlite3
 
-    from roundtable.journal.journal_store import Journal
+    from roundtable.journal.storage.journal_store import Journal
     from tests.faults.town import still_clock
 
     path = tmp_path / "journal.db"

@@ -17,7 +17,7 @@ from library.readers.reader import Reader
 from library.safety.prompt_injection import addresses_a_machine, without_orders
 from library.store.store import Store
 from library.store.sync import sync
-from library.text.language import detect
+from library.text.multilingual.language import detect
 from library.text.sentences import sentences
 from library.text.tokenize import terms, title_terms, words
 from models.prompting.output_parsing import without_thoughts

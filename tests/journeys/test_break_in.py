@@ -4,10 +4,10 @@ import asyncio
 import time
 from pathlib import Path
 
-from library.text.tfidf import TextStatistics
+from library.text.similarity.tfidf import TextStatistics
 from models import Reply, ScriptedModel, Task
 from models.task import OutputT
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
 from roundtable.session.factory import Runtime, resume_session, start_session
 from tests.journeys.test_embedded import settings_for
 

@@ -49,7 +49,7 @@ async def test_eight_chinese_documents_give_a_chinese_report(
 async def test_every_event_is_in_the_journal_before_it_is_seen(
     around: Runtime, chinese_documents: Path
 ) -> None:
-    from roundtable.journal.journal_store import Journal
+    from roundtable.journal.storage.journal_store import Journal
 
     session = await start_session("青河镇的洪水", settings_for(chinese_documents), around=around)
     reader = Journal(around.home / "journal.db", around.clock)

@@ -10,7 +10,7 @@ from library.search.embeddings import Embedder, EmbeddingSettings, unpacked
 from mindmap import AddNode, MapIndex, MapSettings, MindMap, PassagesEmbedded, PlacePassage
 from mindmap.placement.scoring import fits
 from roundtable.config.config import load_settings
-from roundtable.journal.journal_store import Journal
+from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime, resume_session, start_session
 from tests.embedding_server import EmbeddingServer
 from tests.journeys.test_embedded import play

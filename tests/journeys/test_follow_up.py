@@ -9,7 +9,7 @@ import pytest
 
 from agents import Turn
 from reports import Report, ReportSettings
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
 from roundtable.session.factory import Runtime, start_session
 from roundtable.session.report_writing import standing_report
 from tests.journeys.test_embedded import settings_for

@@ -14,8 +14,8 @@ from click.testing import CliRunner
 from roundtable.cli.group import command as roundtable
 from roundtable.config.config import load_settings
 from roundtable.config.errors import ExpertMissing, InputError
-from roundtable.journal.bundle import take_in, write_bundle
-from roundtable.journal.journal_store import Journal
+from roundtable.journal.sessions.bundle import take_in, write_bundle
+from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime, resume_session, start_session
 from tests.journeys.test_embedded import play, settings_for
 from tests.journeys.test_resume import cut, outcome

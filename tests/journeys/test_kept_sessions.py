@@ -7,7 +7,7 @@ import pytest
 
 from roundtable.__main__ import run
 from roundtable.journal.clock import SystemClock
-from roundtable.journal.journal_store import Journal
+from roundtable.journal.storage.journal_store import Journal
 
 RECORDED = Path(__file__).parents[1] / "journals" / "v1.db"
 

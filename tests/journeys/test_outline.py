@@ -10,7 +10,7 @@ from mindmap import MapEdited, Outline, read_outline
 from moderator import QuestionRaised
 from roundtable.__main__ import run as command
 from roundtable.config.config import load_settings
-from roundtable.journal.journal_store import Journal
+from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime, resume_session, start_session
 
 OUTLINE = """# Why do rivers flood?

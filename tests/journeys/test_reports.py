@@ -12,9 +12,9 @@ import pytest
 from reports import FORMS as ALL_FORMS
 from reports.settings import ReportSettings, Style
 from roundtable.__main__ import run as run_here
-from roundtable.cli.subcommands.export_command import FORMS
-from roundtable.cli.subcommands.report_command import STYLES
-from roundtable.journal.state import State
+from roundtable.cli.subcommands.discussing.report_command import STYLES
+from roundtable.cli.subcommands.sessions.export_command import FORMS
+from roundtable.journal.fold.state import State
 from roundtable.output.exports import outline_of
 from roundtable.session.factory import Runtime, resume_session, start_session
 from tests.journeys.test_embedded import play, settings_for

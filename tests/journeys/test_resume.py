@@ -8,7 +8,7 @@ import pytest
 
 from roundtable.journal.clock import SteppingClock
 from roundtable.journal.events import Recorded
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
 from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.session import Session
 from tests.journeys.test_embedded import play, settings_for

@@ -8,7 +8,7 @@ from library.passages.quotes import choose_quotes
 from library.readers.reader import Reader
 from library.search.local_collection import LocalCollection
 from library.store.store import HeldFile, Store
-from library.text.language import detect, topic_language
+from library.text.multilingual.language import detect, topic_language
 
 FOLDER = Path(__file__).parent / "languages"
 ASKED = [

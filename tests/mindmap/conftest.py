@@ -4,7 +4,7 @@ from collections.abc import Callable
 import pytest
 
 from library.evidence import Evidence, Passage
-from library.text.tfidf import TextStatistics
+from library.text.similarity.tfidf import TextStatistics
 from models.extractive import ExtractiveModel
 
 THEMES = {

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from library.evidence import Passage
-from library.text.tfidf import TextStatistics
+from library.text.similarity.tfidf import TextStatistics
 from mindmap import Item, MapError, MapIndex, MapSettings, MindMap, Note, place, reorganize
 from mindmap import user_edits as hand
 from models.extractive import ExtractiveModel

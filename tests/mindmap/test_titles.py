@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from library.text.tfidf import TextStatistics
+from library.text.similarity.tfidf import TextStatistics
 from mindmap.titles.extracted_titles import Unnamed, key, titles
 from mindmap.titles.title_quality import TitleQuality, best, prose
 

@@ -16,7 +16,7 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 from roundtable.journal.clock import SystemClock
-from roundtable.journal.journal_store import Journal
+from roundtable.journal.storage.journal_store import Journal
 from tests.web.conftest import ROOT, Server, environment
 
 pytestmark = [pytest.mark.loopback, pytest.mark.slow]

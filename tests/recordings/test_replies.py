@@ -10,7 +10,7 @@ from agents import PanelDraft
 from agents.research.respond import Move
 from library import citations, is_inference, strip_citations
 from library.text import sentences
-from library.text.tfidf import TextStatistics
+from library.text.similarity.tfidf import TextStatistics
 from mindmap.tasks import Placements, Titles
 from models.prompting.output_parsing import read_reply
 from moderator.judging import AnswerVerdict
@@ -21,10 +21,10 @@ from reports.plan.revision_task import Revision
 from reports.tasks.answer_task import AnswerText
 from reports.tasks.editing_tasks import Edits
 from reports.verify.review import Repairs, Verdicts
-from reports.write.answer import AnswerReview
-from reports.write.batch_tasks import SectionTexts
-from reports.write.gaps import CheckedGaps
-from reports.write.written_text import written
+from reports.write.drafting.batch_tasks import SectionTexts
+from reports.write.drafting.written_text import written
+from reports.write.parts.answer import AnswerReview
+from reports.write.parts.gaps import CheckedGaps
 
 RECORDED = [
     json.loads(line)

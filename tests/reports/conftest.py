@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from library.evidence import Evidence, Passage, Source
-from library.text.tfidf import TextStatistics
+from library.text.similarity.tfidf import TextStatistics
 from mindmap.changes import AddNode, AddNote, Note, PlacePassage, SetMark
 from mindmap.tree import MindMap
 from models.extractive import ExtractiveModel

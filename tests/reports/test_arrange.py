@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from library.passages.quote_filter import leans, usable
-from library.text.tfidf import TextStatistics
+from library.text.similarity.tfidf import TextStatistics
 from reports.extract.arrange import QuotePosition, paragraphs
 from reports.extract.quotations import Quote, key, quotes
 

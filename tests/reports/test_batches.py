@@ -4,7 +4,7 @@ import pytest
 
 from reports.tasks.section_task import WriteSection
 from reports.verify.review import Repairs
-from reports.write.batch_tasks import WRITING, SectionTexts, dealt, writing
+from reports.write.drafting.batch_tasks import WRITING, SectionTexts, dealt, writing
 
 
 def section(number: int) -> WriteSection:

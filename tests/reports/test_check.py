@@ -10,7 +10,7 @@ from library.evidence import Evidence, Passage, Source
 from reports.document import Report, Section, Sentence
 from reports.report_phrases import phrases_for
 from reports.verify.check import Checker, check_report
-from reports.write.end_matter import weight_lines
+from reports.write.parts.end_matter import weight_lines
 
 from .conftest import make_evidence
 

@@ -12,7 +12,7 @@ import pypdfium2
 import pytest
 
 from library.evidence import Evidence
-from library.text.tfidf import TextStatistics
+from library.text.similarity.tfidf import TextStatistics
 from reports.document import Chart, Report, Section, Sentence
 from reports.export.docx import report_docx
 from reports.export.forms import FORMS, export_report
@@ -20,7 +20,7 @@ from reports.export.optional_packages import ExportUnavailable
 from reports.export.pdf import report_pdf
 from reports.export.references import bibtex, csl, ris
 from reports.export.tex import report_tex
-from reports.write.written_text import as_written, written
+from reports.write.drafting.written_text import as_written, written
 
 from .conftest import make_evidence
 from .test_markdown import REPORT

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from library.text.tfidf import TextStatistics
+from library.text.similarity.tfidf import TextStatistics
 from models.text_statistics import Statistics
 from reports import Brief, Counts, export_report, write_report
 from reports.document import Chart

@@ -3,7 +3,7 @@
 import pytest
 
 from library.evidence import Evidence
-from library.text.tfidf import TextStatistics
+from library.text.similarity.tfidf import TextStatistics
 from mindmap.changes import AddNode, PlacePassage
 from mindmap.tree import MindMap
 from reports.plan.outline import ReportPlan, kind, plan_report

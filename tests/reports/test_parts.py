@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from library.evidence import Evidence, Source
-from library.text.tfidf import TextStatistics
+from library.text.similarity.tfidf import TextStatistics
 from mindmap.tree import MindMap
 from reports import GivenAnswer, ReportSettings, report_markdown
 from reports.plan.outline_task import SectionOutline
 from reports.plan.section_plan import planned
 from reports.report_phrases import phrases_for
-from reports.write.section_drafting import SectionDrafting
+from reports.write.drafting.section_drafting import SectionDrafting
 from tests.reports.test_answer import BRIEF, SCRIPT, written
 
 PARTS = ["Why was the Orrin lighthouse built?", "Who built it?"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from library.text.tfidf import TextStatistics
+from library.text.similarity.tfidf import TextStatistics
 from reports.brief import Brief, Counts
 from reports.extract.quotations import quotes
 from reports.write.writer import write_report

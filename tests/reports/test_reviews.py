@@ -3,7 +3,7 @@
 from typing import Any
 
 from library.evidence import Evidence
-from library.text.tfidf import TextStatistics
+from library.text.similarity.tfidf import TextStatistics
 from reports import Brief, Counts, Report, ReportSettings, Review, SectionText, report_json, write_report
 from reports.document import Section, Sentence
 from reports.verify.check import summarize

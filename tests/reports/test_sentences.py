@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from library.evidence import cite
 from library.passages.quotes import quote
-from library.text.tfidf import TextStatistics
+from library.text.similarity.tfidf import TextStatistics
 from reports.cite.cited_sentences import CitedSentence, cited_sentences
 
 split = TextStatistics().sentences

@@ -2,7 +2,7 @@
 
 import pytest
 
-from library.text.tfidf import TextStatistics
+from library.text.similarity.tfidf import TextStatistics
 from reports.extract.lead import leading
 from reports.extract.quotations import quotes
 from reports.extract.quote_selection import Wish, choose, focus_of

@@ -3,7 +3,7 @@
 import pytest
 
 from library.evidence import Evidence
-from library.text.tfidf import TextStatistics
+from library.text.similarity.tfidf import TextStatistics
 from mindmap.changes import AddNote, Note
 from mindmap.tree import MindMap
 from reports import Brief, Counts, Report, ReportSettings, report_markdown, write_report

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from library.evidence import Evidence
-from library.text.tfidf import TextStatistics
+from library.text.similarity.tfidf import TextStatistics
 from mindmap.tree import MindMap
 from reports import (
     Brief,

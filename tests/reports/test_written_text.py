@@ -2,11 +2,11 @@
 
 import pytest
 
-from library.text.tfidf import TextStatistics
+from library.text.similarity.tfidf import TextStatistics
 from reports.document import Report, Section, Sentence
 from reports.export.forms import export_report
 from reports.verify.check import Checker
-from reports.write.written_text import written
+from reports.write.drafting.written_text import written
 
 from .conftest import make_evidence
 

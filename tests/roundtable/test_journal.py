@@ -25,7 +25,7 @@ from roundtable.journal.events import (
     Warned,
     event_adapter,
 )
-from roundtable.journal.journal_store import _OF_A_TURN_UNDER_WAY, Journal, SessionRow
+from roundtable.journal.storage.journal_store import _OF_A_TURN_UNDER_WAY, Journal, SessionRow
 
 
 def started(topic: str = "Tea") -> SessionStarted:
@@ -100,7 +100,7 @@ import os, signal
 from pathlib import Path
 from roundtable.journal.clock import SystemClock
 from roundtable.journal.events import SessionStarted, Warned
-from roundtable.journal.journal_store import Journal
+from roundtable.journal.storage.journal_store import Journal
 journal = Journal(Path({str(path)!r}), SystemClock())
 with journal.lock("s1"):
     journal.create("s1", [SessionStarted(topic="Tea", language="en", settings={{}}, version="0",
@@ -195,7 +195,7 @@ def test_a_second_process_is_refused_with_the_owners_pid(journal: Journal, path:
     program = f"""
 from pathlib import Path
 from roundtable.journal.clock import SystemClock
-from roundtable.journal.journal_store import Journal
+from roundtable.journal.storage.journal_store import Journal
 with Journal(Path({str(path)!r}), SystemClock()).lock("s1"):
     pass
 """
@@ -216,7 +216,7 @@ def test_the_lock_does_not_outlive_its_owner_in_a_child(tmp_path: Path):
     program = f"""
 import os, signal
 from pathlib import Path
-from roundtable.journal.locks import hold
+from roundtable.journal.storage.locks import hold
 with hold(Path({str(file)!r}), "it"):
     if os.fork() == 0:
         os.execvp("sleep", ["sleep", "20"])

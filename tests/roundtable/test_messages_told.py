@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 from library.text import languages, message_patterns, translated
-from roundtable.journal.commands import COMMANDS
+from roundtable.journal.commands.command_reading import COMMANDS
 from roundtable.terminal.repl import GROUPS, LOOKS, helped
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("roundtable/web", "roundtable/commands", "roundtable/terminal", "roundtable/session")
 FILES = (
-    "roundtable/journal/commands.py", "roundtable/journal/fork.py", "roundtable/journal/locks.py",
+    *(f"roundtable/journal/commands/{name}.py" for name in ("command", "command_reading", "table_commands")),
+    "roundtable/journal/sessions/fork.py", "roundtable/journal/storage/locks.py",
     "roundtable/output/exports.py", "roundtable/cli/interactive.py", "roundtable/cli/run_session.py",
     "roundtable/cli/interrupts.py", "roundtable/cli/watching.py", "roundtable/cli/planning.py",
     "roundtable/cli/indexing_lines.py", "mindmap/user_edits.py",

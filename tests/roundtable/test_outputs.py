@@ -6,7 +6,7 @@ import pytest
 from reports.document import Chart
 from roundtable.config.errors import OutputError
 from roundtable.journal.events import Recorded
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
 from roundtable.output.outputs import FILES, MARKER, claim_folder, default_folder, slug, write_outputs
 from roundtable.output.transcript import _linked
 from tests.roundtable.told import session, source

@@ -16,11 +16,13 @@ from models import ExtractiveModel, Task
 from roundtable.commands.resolve import definite, source
 from roundtable.config.config import load_settings
 from roundtable.journal.clock import SteppingClock
-from roundtable.journal.commands import COMMANDS, CommandError, Say, described, read_json, read_line
+from roundtable.journal.commands.command import CommandError
+from roundtable.journal.commands.command_reading import COMMANDS, described, read_json, read_line
+from roundtable.journal.commands.table_commands import Say
 from roundtable.journal.events import Recorded
-from roundtable.journal.journal_store import Journal
+from roundtable.journal.fold.state import State
 from roundtable.journal.replay import replayed
-from roundtable.journal.state import State
+from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.session import Session
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from library.store.sync import derived_name
-from roundtable.journal.commands import DropSource, Say
+from roundtable.journal.commands.table_commands import DropSource, Say
 from roundtable.journal.events import Commanded, Recorded, SessionResumed, Warned
 from roundtable.journal.place_names import place_names
 from roundtable.output.clean import clean, clean_line, link_target

@@ -9,7 +9,7 @@ import pytest
 import yaml
 from markdown_it import MarkdownIt
 
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
 from roundtable.output.vault import vault_notes, vault_zip, write_vault
 from tests.hostile.report_attacks import ATTACKS, hostile
 from tests.roundtable.test_outputs import state_of

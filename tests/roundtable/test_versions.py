@@ -16,13 +16,13 @@ from roundtable.__main__ import run
 from roundtable.config import load_settings, recorded_settings
 from roundtable.config.errors import ConfigError, InputError, JournalError, JournalTooNew
 from roundtable.config.gone_settings import GONE, GoneSetting
-from roundtable.journal import upcast
-from roundtable.journal.bundle import take_in, write_bundle
 from roundtable.journal.clock import SteppingClock
 from roundtable.journal.events import SessionStopped, Warned
-from roundtable.journal.journal_store import Journal
-from roundtable.journal.repair import find_damage, repair_journal
 from roundtable.journal.replay import replayed
+from roundtable.journal.sessions.bundle import take_in, write_bundle
+from roundtable.journal.sessions.repair import find_damage, repair_journal
+from roundtable.journal.storage import upcast
+from roundtable.journal.storage.journal_store import Journal
 from roundtable.output.exports import outline_of
 from roundtable.session.factory import Runtime, resume_session
 

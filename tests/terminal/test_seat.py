@@ -10,8 +10,9 @@ import pytest
 from library.text import catalogue
 from roundtable.config.config import load_settings
 from roundtable.journal.clock import SystemClock
-from roundtable.journal.commands import COMMANDS, CommandError
-from roundtable.journal.journal_store import Journal
+from roundtable.journal.commands.command import CommandError
+from roundtable.journal.commands.command_reading import COMMANDS
+from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime, start_session
 from roundtable.session.session import Session
 from roundtable.terminal.repl import LOOKS, Typed, completions, helped

@@ -16,7 +16,7 @@ from roundtable.config.config import Settings
 from roundtable.config.search_places import STORE
 from roundtable.journal.clock import SystemClock
 from roundtable.journal.events import SessionResumed, SessionStarted, SessionStopped
-from roundtable.journal.journal_store import Journal
+from roundtable.journal.storage.journal_store import Journal
 
 WORDS = (
     "rain", "levee", "pump", "sewer", "basin", "valley", "culvert", "storm", "delta", "marsh", "ridge",

@@ -35,7 +35,7 @@ from mindmap import (
 from moderator import QuestionRaised, QuestionReturned
 from reports import Section, SectionWritten
 from roundtable.journal.clock import SteppingClock
-from roundtable.journal.commands import GoOn, Manner, Pause
+from roundtable.journal.commands.table_commands import GoOn, Manner, Pause
 from roundtable.journal.events import (
     Commanded,
     PlanChanged,
@@ -47,8 +47,8 @@ from roundtable.journal.events import (
     TableClosed,
     TableWaits,
 )
-from roundtable.journal.journal_store import Journal
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
+from roundtable.journal.storage.journal_store import Journal
 from roundtable.output.outputs import usage_values
 from roundtable.web.serializers import shown
 

@@ -11,8 +11,8 @@ import pytest
 from benchmarks.soak import play
 from library import Library
 from roundtable.config.errors import SessionUnknown
-from roundtable.journal.journal_store import Journal
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
+from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime
 from roundtable.session.session import Session
 from roundtable.web import session_manager

@@ -14,7 +14,7 @@ from rich.console import Console
 
 from roundtable.journal.clock import SystemClock
 from roundtable.journal.events import Recorded
-from roundtable.journal.journal_store import Journal
+from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime, resume_session
 from roundtable.terminal.live import LiveView
 from roundtable.terminal.plain_view import plain_lines

@@ -9,7 +9,7 @@ import pytest
 
 from roundtable.journal.clock import SystemClock
 from roundtable.journal.events import Recorded
-from roundtable.journal.journal_store import Journal
+from roundtable.journal.storage.journal_store import Journal
 from tests.web.conftest import IN_A_BROWSER, Server
 from tests.web.crowd import build
 from tests.web.looking import OUTPUT, accessible

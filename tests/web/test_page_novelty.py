@@ -7,7 +7,7 @@ import pytest
 
 from moderator import NoveltyMeasured
 from roundtable.journal.clock import SystemClock
-from roundtable.journal.journal_store import Journal
+from roundtable.journal.storage.journal_store import Journal
 from tests.web.conftest import CHROMIUM, Server
 from tests.web.crowd import build
 

@@ -14,7 +14,7 @@ from mindmap.changes import AddNote, DropPassage
 from mindmap.events import MapEdited, MapPlaced
 from roundtable.journal.clock import SystemClock
 from roundtable.journal.events import Recorded
-from roundtable.journal.journal_store import Journal
+from roundtable.journal.storage.journal_store import Journal
 from tests.model_server import Asked, ModelServer
 from tests.web.conftest import IN_A_BROWSER, Server
 from tests.web.crowd import build

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from roundtable.journal.clock import SystemClock
-from roundtable.journal.journal_store import Journal
+from roundtable.journal.storage.journal_store import Journal
 from tests.web.conftest import IN_A_BROWSER, Server
 from tests.web.looking import OUTPUT, accessible
 

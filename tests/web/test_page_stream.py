@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from roundtable.journal.clock import SystemClock
-from roundtable.journal.journal_store import Journal
+from roundtable.journal.storage.journal_store import Journal
 from tests.model_server import ModelServer
 from tests.web.conftest import IN_A_BROWSER, Server
 from tests.web.crowd import build

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from library.text.tfidf import TextStatistics
+from library.text.similarity.tfidf import TextStatistics
 from models import Reply, ScriptedModel, Task
 from models.prompting.partial_json import present_watcher
 from models.task import OutputT

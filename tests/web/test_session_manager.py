@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from roundtable.config.errors import InputError, SessionLocked
-from roundtable.journal.commands import CommandError
+from roundtable.journal.commands.command import CommandError
 from roundtable.journal.events import Recorded
 from roundtable.session.factory import Runtime, resume_session
 from roundtable.web.schemas import NewSession

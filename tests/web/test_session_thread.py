@@ -5,7 +5,7 @@ import json
 import threading
 from pathlib import Path
 
-from library.text.tfidf import TextStatistics
+from library.text.similarity.tfidf import TextStatistics
 from models import ScriptedModel
 from roundtable.session.factory import Runtime
 from roundtable.web.session_thread import SessionThread

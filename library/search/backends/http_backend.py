@@ -14,7 +14,7 @@ from library.readers.plain_text import seen
 from library.search.interface import Hit
 from library.search.search_scope import SearchScope
 from library.search.search_settings import SearchSettings
-from library.text.language import detect
+from library.text.multilingual.language import detect
 from library.web.fetcher import Fetcher
 from library.web.media_types import JSON
 

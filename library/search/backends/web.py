@@ -19,7 +19,7 @@ from library.errors import SearchError
 from library.search.backends.http_backend import tidied
 from library.search.interface import Hit
 from library.search.search_settings import SearchSettings
-from library.text.language import detect
+from library.text.multilingual.language import detect
 from library.web.fetcher import Fetcher
 
 _REGIONS = {

@@ -12,7 +12,7 @@ from library.errors import FetchError, SearchError
 from library.search.backends.http_backend import Query, tidied, with_query
 from library.search.interface import Hit
 from library.search.search_settings import SearchSettings
-from library.text.language import detect
+from library.text.multilingual.language import detect
 from library.web.fetcher import Fetcher
 from library.web.json_api import Faults, Service
 from models import hold_secret

@@ -24,7 +24,7 @@ from library.search.tool_servers.mcp_connection import McpConnection
 from library.search.tool_servers.mcp_results import ToolItem, items_of
 from library.search.tool_servers.mcp_settings import McpServer
 from library.store.store import Store
-from library.text.tfidf import TextStatistics
+from library.text.similarity.tfidf import TextStatistics
 
 SCHEME = "mcp:"
 _LONGEST_QUERY = 400

@@ -3,7 +3,7 @@
 import re
 from decimal import Decimal
 
-from library.text.scripts import HAN
+from library.text.multilingual.scripts import HAN
 
 _UNITS = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",

@@ -18,7 +18,7 @@ from library import (
 )
 from library.safety import PublicWords
 from library.search import KeptHits
-from roundtable.journal.state_slices import search_key
+from roundtable.journal.fold.state_slices import search_key
 from roundtable.session.context.journalled_requests import JournalledRequests
 from roundtable.session.context.services import compute
 from roundtable.session.context.shared_context import SharedContext

@@ -11,7 +11,7 @@ from library.search import KEY, Embedder, Reranker, key_of
 from mindmap import PassagesEmbedded
 from roundtable.config.config import Settings
 from roundtable.journal.clock import Clock, timestamp
-from roundtable.journal.state import State
+from roundtable.journal.fold.state import State
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import pytest
 from library.claims.contradiction_detection import Contradiction, contradictions
 from library.evidence import Passage, Source
 from library.passages.chunking import cut
-from library.text.tfidf import TextStatistics
+from library.text.similarity.tfidf import TextStatistics
 from tests.library.claims.disagreeing import DOCUMENTS, PLANTED
 from tests.library.claims.disagreeing_more import (
     CHINESE,

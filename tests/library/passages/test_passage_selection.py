@@ -2,7 +2,7 @@ from hashlib import sha256
 
 from library.evidence import Source
 from library.passages.passage_selection import select
-from library.text.tfidf import TextStatistics
+from library.text.similarity.tfidf import TextStatistics
 
 STATISTICS = TextStatistics()
 

@@ -5,7 +5,7 @@ import pytest
 from library.evidence import Passage
 from library.passages.quote_filter import quotable, readable
 from library.passages.quotes import choose_quotes, quotables
-from library.text.tfidf import TextStatistics
+from library.text.similarity.tfidf import TextStatistics
 
 PAGE = """# How the harbour was built
 

@@ -5,7 +5,7 @@ import sqlite3
 import pytest
 from pydantic import BaseModel
 
-from library.text.tfidf import TextStatistics
+from library.text.similarity.tfidf import TextStatistics
 from models import ModelSettings
 from models.client.reply_cache import is_kept
 from models.client.text_cache import TextCache, key_of

@@ -1,0 +1,1 @@
+"""Phrases of texts that stand for a subject, and whether one reads as a name."""

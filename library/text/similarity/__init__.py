@@ -1,0 +1,1 @@
+"""How like texts are: weights of terms, vectors, vectors of words, groups."""

@@ -1,0 +1,1 @@
+"""Sections are drafted together, checked, mended and smoothed."""

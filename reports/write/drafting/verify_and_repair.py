@@ -1,0 +1,227 @@
+"""Checks what was written, has what fails repaired once, and drops or marks the rest."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from library import Evidence, cite, keep_citations
+from reports.cite.cited_sentences import cited_sentences
+from reports.document import Section, Sentence
+from reports.report_phrases import phrases_for
+from reports.settings import ReportSettings
+from reports.tasks.prompt_texts import shown
+from reports.verify.check import Checker
+from reports.verify.kept_reviews import Reviews
+from reports.verify.review import (
+    JudgedClaim,
+    JudgeSection,
+    RefusedSentence,
+    Repaired,
+    Repairs,
+    RepairSentences,
+    Verdicts,
+    claims,
+    judged,
+)
+from reports.visible_text import plain
+from reports.write.drafting.batch import BatchedRequest, nothing
+from reports.write.drafting.batch_tasks import JUDGING, dealt
+
+_BESIDE = 2
+"""Passages of the section that a sentence may cite beside its own when it is repaired."""
+_Place = tuple[int, int]
+"""Number of the section, number of the sentence in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """Sections as they may stand, and what was left out of them."""
+
+    sections: list[Section]
+    uncited: int = 0
+    unsupported: int = 0
+
+
+def fails(sentence: Sentence) -> bool:
+    """Tell whether a sentence may not stand as it is: nothing behind it, or no citation at all."""
+    return sentence.support == "unsupported" or not sentence.citations
+
+
+def failing(sections: Sequence[Section], *, partly: bool = True) -> list[_Place]:
+    """Return the places of the sentences that may not stand, and (`partly`) of those supported in part."""
+    return [
+        (i, n)
+        for i, section in enumerate(sections)
+        for n, s in enumerate(section.sentences)
+        if fails(s) or (partly and s.support == "partial")
+    ]
+
+
+class Repairer:
+    """Checks, judges and repairs sections; each step is an errand, so that steps can go out together."""
+
+    def __init__(
+        self, topic: str, language: str, evidence: Evidence, settings: ReportSettings, reviews: Reviews
+    ) -> None:
+        self._reviews = reviews
+        self.checker = Checker(evidence, topic, language)
+        self._language = language
+        self._phrases = phrases_for(language)
+        self._evidence = evidence
+        self._settings = settings
+
+    def checked(self, sections: Sequence[Section]) -> list[Section]:
+        """Return the sections as far as rules can tell."""
+        return [self.checker.section(section) for section in sections]
+
+    def judging(
+        self, sections: list[Section], only: Collection[_Place] | None = None
+    ) -> BatchedRequest[list[Section]]:
+        """Let a judge read what the rules could not settle: of all sentences, or only of some.
+
+        What a judge said of a sentence before stands.
+        """
+        sections = [self._remembered(section) for section in sections]
+        wanted = [
+            (i, [c for c in claims(section.sentences) if only is None or (i, c.n - 1) in only])
+            for i, section in enumerate(sections)
+        ]
+        groups = dealt([(i, found) for i, found in wanted if found], JUDGING) if self._settings.judge else []
+        if not groups:
+            return nothing(sections)
+        numbered = [_numbered(group) for group in groups]
+        tasks: list[Any] = [
+            JudgeSection(
+                claims=[claim for _, claim in each],
+                passages=shown([p for _, claim in each for p in claim.citations], self._evidence),
+            )
+            for each in numbered
+        ]
+
+        def read(replies: list[Verdicts]) -> list[Section]:
+            found = list(sections)
+            for each, verdicts in zip(numbered, replies, strict=True):
+                self._learn(each, verdicts)
+                for i, own in _told_apart(each, verdicts).items():
+                    found[i] = found[i].model_copy(update={"sentences": judged(found[i].sentences, own)})
+            return found
+
+        return BatchedRequest(tasks, read)
+
+    def _remembered(self, section: Section) -> Section:
+        claimed = [(n, s) for n, s in enumerate(section.sentences, 1) if s.support == "unchecked"]
+        known = [verdict for n, s in claimed if (verdict := self._reviews.verdict(n, s)) is not None]
+        if not known or not self._settings.judge:
+            return section
+        return section.model_copy(update={"sentences": judged(section.sentences, Verdicts(verdicts=known))})
+
+    def _learn(self, each: "_Numbered", verdicts: Verdicts) -> None:
+        claimed = {claim.n: claim for _place, claim in each}
+        for verdict in reversed(verdicts.verdicts):  # the first word on each counts
+            if (claim := claimed.get(verdict.n)) is not None:
+                self._reviews.judged(claim.text, claim.citations, verdict)
+
+    def repairing(self, sections: list[Section], *, partly: bool = True) -> BatchedRequest[list[Section]]:
+        """Have the sentences that fail repaired; the new ones are checked, not yet judged.
+
+        One that is supported in part and comes back no better stays as it was, to be marked.
+
+        Args:
+            sections: As they were judged.
+            partly: Whether those that are supported in part are repaired too.
+        """
+        places = failing(sections, partly=partly)
+        if not places:
+            return nothing(sections)
+        parts = [_refused(sections[i], n, self._evidence) for i, n in places]
+
+        def read(replies: list[Repairs]) -> list[Section]:
+            new = {
+                (i, n): checked
+                for (i, n), part, reply in zip(places, parts, replies[0].of(len(parts)), strict=True)
+                if (sentence := _repaired(sections[i].sentences[n], part, reply)) is not None
+                and not (
+                    fails(checked := self.checker.sentence(sentence)) and not fails(sections[i].sentences[n])
+                )
+            }
+            return [
+                section.model_copy(
+                    update={"sentences": [new.get((i, n), s) for n, s in enumerate(section.sentences)]}
+                )
+                for i, section in enumerate(sections)
+            ]
+
+        return BatchedRequest([RepairSentences(language=self._language, refused=parts)], read)
+
+    def standing(self, sections: Sequence[Section]) -> Mended:
+        """Leave out what fails, or mark it. A section may be left with nothing; a lost step is told."""
+        if self._settings.unsupported == "mark":
+            return Mended(list(sections))
+        kept, uncited, unsupported = [], 0, 0
+        for section in sections:
+            stays = _without(section.sentences)
+            uncited += sum(not s.citations for s in section.sentences)
+            unsupported += sum(fails(s) and bool(s.citations) for s in section.sentences)
+            holes = any(fails(s) and s.form == "step" for s in section.sentences)
+            closing = " ".join(filter(None, [section.closing, self._phrases.step_left_out if holes else ""]))
+            kept.append(section.model_copy(update={"sentences": stays, "closing": closing}))
+        return Mended(kept, uncited, unsupported)
+
+
+def _without(sentences: Sequence[Sentence]) -> list[Sentence]:
+    """Return the sentences that may stand; one behind a paragraph's lost first sentence opens it."""
+    kept, opens = [], False
+    for sentence in sentences:
+        opens = opens or sentence.paragraph
+        if not fails(sentence):
+            kept.append(sentence.model_copy(update={"paragraph": opens}))
+            opens = False
+    return kept
+
+
+_Numbered = list[tuple[_Place, JudgedClaim]]
+"""Claims of a request, each with its section and its own number there."""
+
+
+def _numbered(group: Sequence[tuple[int, list[JudgedClaim]]]) -> _Numbered:
+    """Number the claims of a request: by their place in their section where there is one, else from 1."""
+    found = [((i, claim.n), claim) for i, claims_of_it in group for claim in claims_of_it]
+    if len(group) == 1:
+        return found
+    return [(place, claim.model_copy(update={"n": n})) for n, (place, claim) in enumerate(found, 1)]
+
+
+def _told_apart(each: _Numbered, verdicts: Verdicts) -> dict[int, Verdicts]:
+    """Return a request's verdicts by section, numbered as there; those on nothing that was asked are gone."""
+    places = {claim.n: place for place, claim in each}
+    found: dict[int, Verdicts] = {}
+    for verdict in verdicts.verdicts:
+        if verdict.n in places:
+            i, n = places[verdict.n]
+            found.setdefault(i, Verdicts(verdicts=[])).verdicts.append(verdict.model_copy(update={"n": n}))
+    return found
+
+
+def _refused(section: Section, n: int, evidence: Evidence) -> RefusedSentence:
+    sentence = section.sentences[n]
+    # What its own passages say in part another of the section may say whole: those cited nearest to it.
+    order = sorted(range(len(section.sentences)), key=lambda other: abs(other - n))
+    near = list(dict.fromkeys(i for other in order for i in section.sentences[other].citations))
+    if sentence.citations:
+        near = near[: len(sentence.citations) + (_BESIDE if sentence.support == "partial" else 0)]
+    return RefusedSentence(
+        sentence=f"{sentence.text} {cite(sentence.citations)}".strip(),
+        reason=sentence.reason or ("supported in part" if sentence.support == "partial" else "not supported"),
+        passages=shown(near[:6], evidence),
+    )
+
+
+def _repaired(old: Sentence, part: RefusedSentence, reply: Repaired) -> Sentence | None:
+    kept, _rejected = keep_citations(plain(reply.text), [p.id for p in part.passages])
+    # A repair gives one sentence: of more, all words are kept with all their citations.
+    found = cited_sentences(kept, lambda text: [(0, len(text))] if text else [])
+    if not found:
+        return None
+    text = " ".join(piece.text for piece in found)
+    citations = list(dict.fromkeys(i for piece in found for i in piece.citations))
+    return Sentence(text=text, citations=citations, paragraph=old.paragraph, form=old.form)

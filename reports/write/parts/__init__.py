@@ -1,0 +1,1 @@
+"""What stands around the sections: answer, disagreements, gaps, what was left out, end matter."""

@@ -1,0 +1,270 @@
+"""The report's first section: the answer, written from the whole evidence and judged against the question."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from pydantic import BaseModel, Field
+
+from library import Evidence, citations, cite, strip_citations
+from library.passages import WHOLE, word_count
+from models import Role, Statistics, Task, TaskOutput, estimate
+from models.prompting import data_block
+from reports.brief import Brief
+from reports.document import Section
+from reports.extract.quotations import key
+from reports.settings import ReportSettings
+from reports.tasks.answer_task import AnswerText, WriteAnswer
+from reports.tasks.prompt_texts import cited_as_shown, in_parts, lines_of, shown
+from reports.visible_text import plain
+from reports.write.drafting.batch import BatchedRequest
+from reports.write.drafting.section_drafting import SectionDrafting
+from reports.write.drafting.written_text import as_written, written
+
+_WORDS = {"article": (120, 200), "faq": (120, 200), "outline": (100, 180), "brief": (60, 120)}
+_SHOWN = 240
+"""Tokens of a passage that count when it is reckoned how many fit into a prompt."""
+_MORE = 5
+"""Passages, the nearest, that an answer is written from beside those that an outline chose."""
+_LONGEST = 1.3
+"""How much longer than asked for an answer may be before it is sent back."""
+
+
+class _Lacking(TaskOutput):
+    what: str
+    passages: list[str] = Field(default_factory=list)
+
+
+class AnswerReview(TaskOutput):
+    """What a judge says of the answer; all empty when it can stand."""
+
+    lacks: list[_Lacking] = Field(default_factory=list)
+    beside: list[int] = Field(default_factory=list)
+    unsaid: list[str] = Field(default_factory=list)
+    parts: list[int] = Field(default_factory=list)
+    """Numbers of the parts of the question of which it tells too little and does not call them unsaid."""
+    framed: list[int] = Field(default_factory=list)
+    """Numbers of the sentences that tell of those who discussed instead of the matter."""
+
+
+class ReviewAnswer(Task[AnswerReview]):
+    """Judge the answer against the question and the evidence."""
+
+    name: ClassVar[str] = "review_answer"
+    package: ClassVar[str] = "reports"
+    role: ClassVar[Role] = "judge"
+    output: ClassVar[type[BaseModel]] = AnswerReview
+
+    topic: str
+    parts: list[str] = Field(default_factory=list)
+    """The parts of what was asked; empty for one thing."""
+    directions: list[str] = Field(default_factory=list)
+    """What the person who asked wants kept to."""
+    sentences: list[str]
+    """With citations."""
+    closing: str = ""
+    """What it says of what the sources do not say."""
+    evidence: list[tuple[str, str]]
+    """Ids and texts."""
+    answers: list[str] = Field(default_factory=list)
+    """What the discussion answered, with citations; the prompt shows what it rests on, not the answers."""
+
+    def fields(self) -> Mapping[str, str]:
+        """Return the prompt's texts."""
+        numbered = [f"{n}. {sentence}" for n, sentence in enumerate(self.sentences, 1)]
+        return {
+            "topic": in_parts(self.topic, self.parts, self.directions),
+            "answer": data_block("answer", "\n".join([*numbered, self.closing])),
+            "evidence": data_block("passages", lines_of(self.evidence, self.topic, self.answers)),
+        }
+
+    def extract(self, statistics: Statistics) -> AnswerReview:  # noqa: ARG002 - words tell nothing of it
+        """Ask for nothing more: no statistics of words can tell what an answer lacks."""
+        return AnswerReview()
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenAnswer:
+    """The answer as a section, and whether it is one."""
+
+    section: Section
+    found: bool
+    unsaid: list[str] = field(default_factory=list)
+    """What it says the sources do not say."""
+
+
+def _room(ids: Sequence[str], evidence: Evidence, tokens: int, each: int) -> list[str]:
+    """Return the ids whose passages, shown with so many tokens each at most, fit; the first ones first."""
+    kept: list[str] = []
+    left = tokens
+    for i in ids:
+        left -= min(estimate(evidence.passages[i].text), each) + 30
+        if left >= 0 or not kept:
+            kept.append(i)
+    return kept
+
+
+def whole_evidence(drafting: SectionDrafting) -> list[str]:
+    """Return all passages in the order in which an answer wants them.
+
+    First what the outline chose, what the discussion rests on before the rest; without an outline two that
+    the discussion rests on, then the next of those nearest to what was asked and answered, and so on: the
+    discussion may have passed over what answers best. What the outline set aside is not among them.
+    """
+    brief, evidence = drafting.brief, drafting.evidence
+    ids = [i for i in evidence.passages if i not in drafting.aside]
+    texts = [evidence.passages[i].text for i in ids]
+    asked = drafting.statistics.relevance(brief.topic, texts)
+    answers = " ".join(strip_citations(given.answer) for given in brief.answers)
+    said = drafting.statistics.relevance(answers, texts)
+    near = [round(a + b, 6) for a, b in zip(asked, said, strict=True)]
+    nearest = [ids[n] for n in sorted(range(len(ids)), key=lambda n: (-near[n], n))]
+    needed = [i for i in drafting.needed if i not in drafting.aside]
+    chosen = set(drafting.chosen)
+    found = [i for i in needed if i in chosen] + [i for i in drafting.chosen if i not in set(needed)]
+    for n, passage in enumerate(nearest):
+        found += [*needed[2 * n : 2 * n + 2], passage]
+    found = list(dict.fromkeys([*found, *needed]))
+    return found[: len(chosen | set(needed)) + _MORE] if chosen else found
+
+
+def answering(
+    brief: Brief,
+    evidence: Evidence,
+    needed: Sequence[str],
+    silent: Sequence[str],
+    settings: ReportSettings,
+    revised: tuple[WrittenAnswer, Sequence[str]] | None = None,
+) -> WriteAnswer:
+    """Return the task of writing the answer.
+
+    Args:
+        brief: The question, and what was answered to it.
+        evidence: All that was admitted.
+        needed: The passages that it is written from, what matters most first.
+        silent: What the sources do not say.
+        settings: Style, audience, and how much evidence a prompt holds.
+        revised: The answer as it was written before, and what it lacks.
+    """
+    least, most = _WORDS[settings.style]
+    if revised is not None:  # first what it lacks, and what it cites
+        cited = [i for s in revised[0].section.sentences for i in s.citations]
+        lacking = [i for point in revised[1] for i in citations(point)]
+        needed = list(dict.fromkeys([*lacking, *cited, *needed]))
+    ids = _room([i for i in needed if i in evidence.passages], evidence, settings.evidence_tokens, _SHOWN)
+    return WriteAnswer(
+        topic=brief.topic,
+        parts=brief.parts,
+        directions=brief.directions,
+        language=brief.language,
+        audience=settings.audience,
+        words=(min(least, 40 * len(ids)), min(most, 60 * max(len(ids), 1))),
+        evidence=shown(ids, evidence),
+        answers=[(q, cited_as_shown(a, ids)) for q, a in brief.given],
+        silent=list(silent),
+        draft=as_written(revised[0].section.sentences) if revised else "",
+        lacks=list(revised[1]) if revised else [],
+        count=settings.lead_sentences,
+    )
+
+
+def read_answer(
+    text: AnswerText, task: WriteAnswer, drafting: SectionDrafting, *, listed: bool
+) -> WrittenAnswer:
+    """Return the answer as a section: only what its writer was shown is cited.
+
+    Where the sources do not answer the question, the section opens with that, says how much of what was
+    found is near it, and ends with what would answer it.
+    """
+    phrases, evidence = drafting.phrases, drafting.evidence
+    shown_ids = [p.id for p in task.evidence]
+    sentences = {
+        key(s.text): s for s in written([text.paragraph], shown_ids, drafting.statistics, points=listed)
+    }
+    unsaid = _clauses(text.unsaid)[:3]
+    parts = phrases.unsaid_and.join(unsaid)
+    section = Section(
+        heading=phrases.lead if text.found or unsaid else phrases.nearest,
+        level=1,
+        node=None,
+        sentences=list(sentences.values()),
+        closing=phrases.unsaid.format(parts=parts) if unsaid else "",
+    )
+    if not text.found and unsaid:
+        held = evidence.passages.values()
+        near = {*drafting.needed, *(i for s in sentences.values() for i in s.citations)}
+        said = [
+            phrases.unanswered.format(sources=len({p.sha256 for p in held}), parts=parts),
+            phrases.unanswered_depth.format(passages=len(held), near=len(near & {*evidence.passages})),
+        ]
+        kinds = phrases.comma.join(_clauses(text.look_for)[:3])
+        closing = phrases.look_for.format(kinds=kinds) if kinds else ""
+        opening = ("" if phrases.stop == "。" else " ").join(said)
+        section = section.model_copy(update={"opening": opening, "closing": closing})
+    return WrittenAnswer(section, text.found, unsaid)
+
+
+def _clauses(texts: Sequence[str]) -> list[str]:
+    """Return clauses as they can stand within a sentence, each once."""
+    clean = [plain(strip_citations(text)).strip(" .。") for text in texts]
+    return [text for text in dict.fromkeys(clean) if text]
+
+
+def reviewing(
+    answer: WrittenAnswer, brief: Brief, evidence: Evidence, ids: Sequence[str], room: int
+) -> BatchedRequest[list[str]]:
+    """Ask what the answer lacks of these passages: points to be mended, none when it can stand.
+
+    Args:
+        answer: As it was written.
+        brief: What was asked, and answered.
+        evidence: All that was admitted.
+        ids: The passages that the judge may see, what matters most first.
+        room: Tokens of passages that it sees.
+    """
+    sentences = _cited(answer.section)
+    task = ReviewAnswer(
+        topic=brief.topic,
+        parts=brief.parts,
+        directions=brief.directions,
+        sentences=sentences,
+        closing=" ".join(filter(None, [answer.section.opening, answer.section.closing])),
+        evidence=[(i, evidence.passages[i].text) for i in _room(ids, evidence, room, WHOLE)],
+        answers=[*(answer for _question, answer in brief.given), *brief.facts],
+    )
+
+    def read(replies: list[AnswerReview]) -> list[str]:
+        review, known = replies[0], evidence.passages
+        points = []
+        for lacking in review.lacks[:6]:
+            ids = [i for i in lacking.passages if i in known]
+            if plain(lacking.what):
+                points.append(f"It lacks: {plain(lacking.what)} {cite(ids)}".strip())
+        numbers = [n for n in review.beside if 1 <= n <= len(sentences)]
+        points += [f"Beside the question: {sentences[n - 1]}" for n in numbers]
+        points += [
+            f"It tells of a discussion, of passages or of a search; say the matter itself: {sentences[n - 1]}"
+            for n in review.framed
+            if 1 <= n <= len(sentences)
+        ]
+        points += [
+            f"It tells too little of a part of the question, and does not call it unsaid: {part}"
+            for n, part in enumerate(brief.parts, 1)
+            if n in review.parts
+        ]
+        if said := [i for i in review.unsaid if i in known]:
+            points.append(f"It calls unsaid what a passage says: {cite(said)}")
+        return points
+
+    return BatchedRequest([task], read)
+
+
+def too_long(answer: WrittenAnswer, settings: ReportSettings) -> list[str]:
+    """Return what must be said to the writer of an answer that is much longer than asked for."""
+    words = sum(word_count(s.text) for s in answer.section.sentences)
+    most = _WORDS[settings.style][1]
+    return [f"It has {words} words; {most} is the most."] if words > _LONGEST * most else []
+
+
+def _cited(section: Section) -> list[str]:
+    return [f"{s.text} {cite(s.citations)}".strip() for s in section.sentences]

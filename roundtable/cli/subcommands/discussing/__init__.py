@@ -1,0 +1,1 @@
+"""Commands that have a table at work, or a report written."""

@@ -1,0 +1,75 @@
+"""`roundtable doctor`: what is configured, reachable and missing."""
+
+import os
+from pathlib import Path
+
+import click
+
+from roundtable.terminal.safe_output import say
+
+
+@click.command("doctor")
+@click.option("--offline", is_flag=True, help="Ask nothing that is not on this machine.")
+@click.option("--config", type=click.Path(path_type=Path), metavar="FILE.toml", help="A file of settings.")
+@click.option(
+    "--repair",
+    is_flag=True,
+    help="Save what can be read of a damaged journal or store; damaged files are kept.",
+)
+def command(offline: bool, config: Path | None, repair: bool) -> int:
+    """Say what is configured, reachable and missing. Exit code 1 when something needed does not work."""
+    from roundtable.config.config import home
+    from roundtable.doctor import examine, healthy
+
+    if repair:
+        _repair_store()
+        _repair()
+    findings = []
+    for finding in examine(home(), dict(os.environ), offline=offline, config=config):
+        say(" ".join(finding.line().splitlines()))
+        findings.append(finding)
+    return 0 if healthy(findings) else 1
+
+
+def _repair() -> None:
+    """Repair the journal if anything is wrong with it."""
+    from roundtable.cli.journals import JOURNAL
+    from roundtable.config.config import home
+    from roundtable.journal.clock import SystemClock
+    from roundtable.journal.sessions.repair import find_damage, repair_journal
+
+    path = home() / JOURNAL
+    if not path.exists():
+        say("repair: there is no journal yet")
+        return
+    problem = find_damage(path, SystemClock())
+    if problem is None:
+        say("repair: the journal is sound, nothing to do")
+        return
+    saved, aside = repair_journal(path, SystemClock())
+    for one in saved:
+        lost = "; what came after it cannot be read" if one.lost else ""
+        say(f"repair: session {one.session}: {one.events} events saved{lost}")
+    count = sum(one.events > 0 for one in saved)
+    sessions = "1 session" if count == 1 else f"{count} sessions"
+    say(f"repair: {sessions} saved; the damaged file is {aside}")
+
+
+def _repair_store() -> None:
+    """Repair the store of texts if anything is wrong with it."""
+    from library.store import check_store, salvage_store
+    from roundtable.config.config import home
+    from roundtable.config.search_places import STORE
+    from roundtable.journal.storage.locks import is_held
+
+    path = home() / STORE
+    problem = check_store(path)
+    if problem is None:
+        return
+    if running := [lock.name for lock in sorted((home() / "locks").glob("*")) if is_held(lock)]:
+        raise click.ClickException(f"session {running[0]} is running: repair the store when it has ended")
+    saved = salvage_store(path)
+    lost = f", {saved.lost} cannot be read" if saved.lost else ""
+    say(f"repair: {saved.texts} texts saved{lost}; the damaged file is {saved.aside}")
+    for name in saved.collections:
+        say(f"repair: collection {name} is read again when it is next searched")

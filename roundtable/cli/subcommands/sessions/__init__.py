@@ -1,0 +1,1 @@
+"""Commands for sessions that are kept."""

@@ -1,0 +1,186 @@
+"""`roundtable export ID`: a session's files, its report in another form, or its outline.
+
+All of it comes from the journal and the store alone.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from roundtable.cli.options import out_options
+from roundtable.terminal.safe_output import say, write_file_out
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from roundtable.journal.events import Recorded
+    from roundtable.journal.fold.state import State
+
+FORMS = ("md", "html", "pdf", "docx", "json", "tex", "drb", "csl", "bib", "ris")
+"""Those of `reports.FORMS`, named here so that help and wrong input load no report."""
+
+
+@click.command("export")
+@click.argument("session", metavar="ID")
+@click.option(
+    "--report", "form", type=click.Choice(FORMS), metavar="FORM",
+    help="The report alone, as md, html, pdf, docx, json, tex or drb (DeepResearch Bench); "
+    "or its bibliography, as csl, bib or ris.",
+)  # fmt: skip
+@click.option(
+    "--outline", is_flag=True, help="The report's outline, to be edited for `roundtable report --outline`."
+)
+@click.option(
+    "--map", "maps", multiple=True, metavar="FORMAT",
+    help="The mind map alone, as json, node-link, graphml, mermaid, md, opml, mm, dot, csv, svg, png or "
+    "html. Repeatable.",
+)  # fmt: skip
+@click.option(
+    "--name", metavar="NAME",
+    help="With --report, --outline or --map: what the file is called, without its ending.",
+)  # fmt: skip
+@click.option(
+    "--bundle", type=click.Path(path_type=Path), metavar="FILE",
+    help="The whole session as one file, for `roundtable import` on another machine.",
+)  # fmt: skip
+@click.option(
+    "--vault", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
+    help="Linked notes for Obsidian, in a folder of their own there: the report, each branch, each source.",
+)  # fmt: skip
+@click.option("--zotero", is_flag=True, help="The sources, into the collection selected in Zotero here.")
+@out_options
+def command(
+    session: str, out: Path | None, bundle: Path | None, vault: Path | None, **flags: Any
+) -> None:
+    """Write the files of session ID to a folder, as it stands. ID may be shortened, or `last`.
+
+    With --report, --outline or --map it is one file: in the folder that --out names, or, when --out has an
+    ending (report.pdf), under that very name. `--out -` prints it.
+    """
+    from roundtable.cli.journals import open_journal
+    from roundtable.config.config import home
+    from roundtable.config.errors import InputError
+    from roundtable.journal.replay import replayed
+    from roundtable.output.outputs import write_outputs
+
+    form, outline, maps, force = flags["form"], flags["outline"], flags["maps"], flags["force"]
+    if (form is not None) + outline + bool(maps) > 1:
+        raise InputError("--report, --outline and --map are files of their own: ask for one at a time")
+    called = _called(flags["name"], alone=bool(form or outline or maps))
+    if maps:
+        from mindmap import file_name
+
+        several = len({file_name(each) for each in maps}) > 1  # a wrong name is told here, before all else
+        if several and out is not None and (str(out) == "-" or (out.suffix and not out.is_dir())):
+            raise InputError("several maps cannot be one file: name one --map, or a folder for --out")
+    with open_journal() as journal:
+        identity = journal.find(session)
+        events = journal.read(identity)
+    if bundle is not None:
+        _write_bundle(identity, events, bundle)
+        return
+    with replayed(events, home()) as state:
+        if vault is not None:
+            from roundtable.output.vault import write_vault
+
+            say(str(write_vault(state, identity, vault.expanduser().absolute())[0].parent))
+            return
+        if flags["zotero"]:
+            _to_zotero(state)
+            return
+        if form or outline:
+            _one_file(state, identity, form, out, called, force=force)
+            return
+        if maps:
+            from mindmap import export_map
+
+            for each in maps:
+                data = export_map(state.map, state.evidence, each)
+                name = f"{called}{Path(file_name(each)).suffix}" if called else file_name(each)
+                _put(state, identity, data, name, out, force=force)
+            return
+        for path in write_outputs(state, _folder(state, identity, out, force=force)):
+            say(str(path))
+
+
+def _to_zotero(state: "State") -> None:
+    """Have Zotero take the sources that the report cites."""
+    from library.references import send_to_zotero
+    from roundtable.cli.subcommands.program.docs_command import zotero_address
+    from roundtable.output.clean import counted
+    from roundtable.output.exports import report_as
+
+    taken = send_to_zotero(report_as("ris", state).data, **zotero_address())
+    say(f"Zotero took {counted(taken, 'source')} into the collection that is selected there")
+
+
+def _called(name: str | None, *, alone: bool) -> str | None:
+    """Return the name that a file is to have. Raises InputError for one that is none."""
+    from roundtable.config.errors import InputError
+
+    if name is not None and not alone:
+        raise InputError("--name is for one file: add --report FORM, --outline or --map FORMAT")
+    if name is not None and (not name.strip() or Path(name).name != name or name.startswith(".")):
+        raise InputError(f"--name {name!r}: give a name without a path; --out says which folder")
+    return name
+
+
+def _one_file(
+    state: "State", identity: str, form: str | None, out: Path | None, called: str | None, *, force: bool
+) -> None:
+    """Write the report in a form, or the outline for no form."""
+    from roundtable.output.exports import outline_of, report_as
+
+    if not form:
+        _put(state, identity, outline_of(state).encode(), f"{called or 'outline'}.md", out, force=force)
+        return
+    named = out is not None and out.suffix and not out.is_dir()
+    stem = None if str(out) == "-" else out.stem if named and out is not None else called or "report"
+    made = report_as(form, state, stem)
+    for warning in made.warnings:
+        say(f"roundtable: {warning}", error=True)
+    file = f"{called or 'report'}{made.suffix}"
+    _put(state, identity, made.data, file, out, force=force, beside=made.beside)
+
+
+def _put(
+    state: "State",
+    identity: str,
+    data: bytes,
+    name: str,
+    out: Path | None,
+    *,
+    force: bool,
+    beside: "Mapping[str, bytes] | None" = None,
+) -> None:
+    """Print a file, or write it, with what lies beside it, under the name or into the folder of --out."""
+    from roundtable.output.outputs import write_file
+
+    if out is not None and str(out) == "-":
+        write_file_out(data)
+        return
+    if out is not None and out.suffix and not out.is_dir():
+        path = out
+    else:
+        path = _folder(state, identity, out, force=force) / name
+    say(str(write_file(path, data)))
+    for other, picture in (beside or {}).items():
+        say(str(write_file(path.with_name(other), picture)))
+
+
+def _folder(state: "State", identity: str, out: Path | None, *, force: bool) -> Path:
+    from roundtable.output.outputs import claim_folder, default_folder
+
+    return claim_folder(out or default_folder(state.topic, identity), identity, force=force)
+
+
+def _write_bundle(identity: str, events: "list[Recorded]", file: Path) -> None:
+    """Write the bundle, and say what is in it that is nobody else's business."""
+    from roundtable.config.config import home
+    from roundtable.journal.sessions.bundle import write_bundle
+
+    private = write_bundle(identity, events, home(), file)
+    say(str(file))
+    if private:
+        say(f"roundtable: it holds the texts of {len(private)} documents of your own", error=True)

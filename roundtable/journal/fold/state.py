@@ -1,0 +1,375 @@
+"""A session as it stands: a fold over its events. Resuming, replaying and the live view are this one path."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from agents import (
+    AgentsInvited,
+    InvitedAgent,
+    Memory,
+    PanelSeated,
+    Perspective,
+    PlaceUnrelated,
+    SpeakerCalled,
+    Turn,
+    TurnFailed,
+    TurnTaken,
+)
+from library import (
+    Computed,
+    Evidence,
+    PageRead,
+    Passage,
+    PassagesAdmitted,
+    Reranked,
+    Searched,
+    Source,
+    without_citations,
+)
+from library.text import sentences
+from mindmap import EditHistory, MapEdited, MapGrown, MapPlaced, MapStarted, MindMap, PassagesEmbedded
+from models import Event, ModelReplied, Statistics, Usage
+from moderator import SLUG, Agenda, CloseCause, Question, Talk
+from reports import Report, ReportWritten, SectionsDrafted, SectionWritten, SentencesReviewed
+from roundtable.journal.commands.table_commands import GoOn
+from roundtable.journal.events import (
+    Commanded,
+    PlanChanged,
+    Recorded,
+    SessionEnded,
+    SessionResumed,
+    SessionStarted,
+    SessionStopped,
+    TableClosed,
+    Warned,
+)
+from roundtable.journal.fold.state_slices import ReportWork, TurnsUnderWay, WorkDone
+from roundtable.journal.fold.user_controls import UserControls
+from roundtable.journal.fold.working_time import LONGEST, WorkingTime
+
+_STEERED_FROM = 12
+"""Passages that a steered question is at least chosen from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What one request was for, and what it cost."""
+
+    task: str
+    speaker: str
+    usage: Usage
+    fallback: str | None
+
+
+@dataclass(slots=True)
+class State:
+    """Everything that the session's events say. Changed by `fold` alone."""
+
+    find_source: Callable[[str], Source]
+    """Looks a source up by its sha256: texts stay in the store."""
+    topic: str = ""
+    language: str = "en"
+    settings: dict[str, Any] = field(default_factory=dict)
+    start: SessionStarted | None = None
+    status: str = "running"
+    """`running`, `closed` (the report is next), `stopped` (can be resumed) or `ended`."""
+    reason: str = ""
+    """Why the table closed, or the session stopped."""
+    close_cause: CloseCause | None = None
+    """Why the table closed last; None when it never did, and where the session stopped after that."""
+    plan_changes: list[PlanChanged] = field(default_factory=list)
+    """What a person changed of the settings with the plan."""
+    turn_limit: int | None = None
+    """Turns at which the table closes, from the session's beginning on; None: as the settings say."""
+    started: str = ""
+    ended: str = ""
+    time: WorkingTime = field(default_factory=WorkingTime)
+    last: int = 0
+    """Number of the last event."""
+    turns: list[Turn] = field(default_factory=list)
+    failed: list[TurnFailed] = field(default_factory=list)
+    admitted: dict[int, list[str]] = field(default_factory=dict)
+    """Passages that each turn brought; 0 is the background."""
+    shown: dict[int, int] = field(default_factory=dict)
+    seen: dict[str, frozenset[str]] = field(default_factory=dict)
+    """Passages whose text each speaker was shown in its turns, by slug."""
+    invited: list[InvitedAgent] = field(default_factory=list)
+    """Agents of AutoGen that the session was begun with."""
+    panel: list[Perspective] = field(default_factory=list)
+    panels: list[list[Perspective]] = field(default_factory=list)
+    kept: set[str] = field(default_factory=set)
+    """Slugs of experts whom a person wrote, renamed or invited: the moderator does not replace them."""
+    parts: list[str] = field(default_factory=list)
+    """The parts of what was asked, each a question of its own; empty for one thing, or a subject."""
+    seated_at: int = 0
+    """Turns taken when the panel was last changed."""
+    agenda: Agenda = field(default_factory=Agenda)
+    talk: Talk = field(default_factory=Talk)
+    """What was compared, judged and measured."""
+    memory: Memory = field(default_factory=Memory)
+    evidence: Evidence = field(default_factory=Evidence)
+    spans: dict[tuple[str, int, int], str] = field(default_factory=dict)
+    admitted_at: dict[tuple[str, int, int], int] = field(default_factory=dict)
+    """Number of the event that admitted each passage."""
+    texts: dict[str, Source] = field(default_factory=dict)
+    """Sources that were looked up, admitted or not."""
+    map: MindMap = field(default_factory=lambda: MindMap(""))
+    edits: EditHistory = field(default_factory=EditHistory)
+    """Edits of the map by hand that can be taken back."""
+    map_started: bool = False
+    placed: int = -1
+    """Number of the last turn that is placed in the map; 0: the background is; -1: nothing yet."""
+    changed_nodes: list[str] | None = None
+    """Nodes that placing changed since the map grew last; None when nothing was placed since."""
+    report: Report | None = None
+    usage: list[Cost] = field(default_factory=list)
+    asked_for_talk: int | None = None
+    """Requests when the table closed: what the report says was spent on the talk; None while it is open."""
+    work: WorkDone = field(default_factory=WorkDone)
+    under_way: TurnsUnderWay = field(default_factory=TurnsUnderWay)
+    writing: ReportWork = field(default_factory=ReportWork)
+    warnings: list[str] = field(default_factory=list)
+    controls: UserControls = field(default_factory=UserControls)
+    """What a person asked for."""
+
+    @property
+    def taken(self) -> int:
+        """Turns taken or failed."""
+        return len(self.turns) + len(self.failed)
+
+    @property
+    def directions(self) -> list[str]:
+        """What a person wants kept to, subjects that were set aside included."""
+        return [*self.controls.steering, *(f"leave out: {subject}" for subject in self.controls.aside)]
+
+    @property
+    def counted(self) -> int:
+        """Turns that the limit is held against: what a person says, and what answers them, is free."""
+        people = sum(turn.role == "person" for turn in self.turns)
+        return self.taken - people - len(self.asked_by_person())
+
+    def asked_by_person(self) -> list[Turn]:
+        """Return the turns of those at the table on questions that a person asked."""
+        asked = {question.id for question in self.agenda.questions.values() if question.by == "person"}
+        return [turn for turn in self.turns if turn.role != "person" and turn.question in asked]
+
+    @property
+    def limit(self) -> int | None:
+        """Turns at which the table closes; None where nothing tells."""
+        changed = [event.turns for event in self.plan_changes]
+        planned = changed[-1] if changed else self.settings.get("moderator", {}).get("turns")
+        return planned if self.turn_limit is None else self.turn_limit
+
+    def fold(self, recorded: Recorded) -> None:
+        """Take in one event."""
+        event = recorded.event
+        self.last = recorded.n
+        at_work = self.status in {"running", "closed"} and not self.controls.standing_still
+        self.time.reach(recorded.at, working=at_work)
+        self.agenda.fold(event)
+        self.talk.fold(event)
+        self.controls.fold(event)
+        self.memory.fold(event, recorded.n)
+        match event:
+            case SessionStarted():
+                self.start, self.topic, self.language = event, event.topic, event.language
+                self.settings, self.started = event.settings, recorded.at
+                self.time.longest = event.settings.get("models", {}).get("total_timeout", LONGEST)
+            case SessionResumed():
+                self.status, self.ended, self.writing.written = "running", "", False
+                self.asked_for_talk = None
+                self.turn_limit = None if event.turns is None else self.counted + event.turns
+            case TableClosed():
+                self.status, self.reason, self.writing.written = "closed", event.reason, False
+                self.asked_for_talk, self.close_cause = len(self.usage), event.cause
+            case SessionStopped():
+                self.status, self.reason, self.close_cause = "stopped", event.reason, None
+            case SessionEnded():
+                self.status, self.ended = "ended", recorded.at
+            case PlanChanged():
+                self.plan_changes.append(event)
+            case Warned():
+                self.warnings.append(event.text)
+            case Commanded(command=GoOn(turns=int() as turns)):
+                self.turn_limit = self.counted + turns
+            case _:
+                self._fold_work(event, recorded)
+
+    def _fold_work(self, event: Event, recorded: Recorded) -> None:
+        match event:
+            case ModelReplied():
+                self.usage.append(Cost(event.task, event.speaker, event.usage, event.fallback))
+                self.work.fold(event, recorded.n)
+            case Searched() | PageRead() | Computed() | Reranked() | PassagesEmbedded():
+                self.work.fold(event, recorded.n)
+            case PassagesAdmitted():
+                self._admit(event, recorded.n)
+            case SectionsDrafted() | SentencesReviewed() | SectionWritten():
+                self.writing.fold(event)
+            case ReportWritten():
+                self.report, self.writing.written, self.writing.sections = event.report, True, []
+                self.writing.answers, self.writing.settings = len(self.answers()), event.settings
+                self.writing.edits, self.writing.directions = self.controls.edits, list(self.directions)
+            case MapStarted() | MapPlaced() | MapGrown() | MapEdited():
+                self._fold_map(event)
+            case _:
+                self._fold_table(event, recorded)
+
+    def _fold_table(self, event: Event, recorded: Recorded) -> None:
+        match event:
+            case PanelSeated():
+                self.panel, self.seated_at = event.panel, self.taken
+                self.panels.append(event.panel)
+                self.kept.update(event.kept)
+                self.parts = event.parts or self.parts
+                self.under_way.leave_unplaced(SLUG)
+            case AgentsInvited():
+                self.invited = event.agents
+            case SpeakerCalled():
+                self.under_way.call(event, recorded)
+            case TurnTaken():
+                self.turns.append(event.turn)
+                self.admitted[event.turn.n] = event.admitted
+                self.shown[event.turn.n] = event.shown
+                before = self.seen.get(event.turn.speaker, frozenset())
+                self.seen[event.turn.speaker] = before.union(event.seen)
+                self.under_way.newly_admitted.pop(event.turn.speaker, None)
+                if event.turn.role == "person":
+                    self.under_way.shown_to.pop(event.turn.speaker, None)
+            case TurnFailed():
+                self.failed.append(event)
+                self.under_way.leave_unplaced(event.speaker)
+            case PlaceUnrelated():
+                self.work.unrelated.setdefault((event.where, event.question), recorded.n)
+                self.under_way.tell(event)
+            case _:  # events that only tell: citations rejected, sections as they are written
+                self.under_way.tell(event)
+
+    def _admit(self, event: PassagesAdmitted, number: int) -> None:
+        self.under_way.admit(event)
+        for admitted in event.passages:
+            sha256, start, end = admitted.span
+            source = self.evidence.sources[sha256] = self.source(sha256)
+            self.admitted_at[admitted.span] = number
+            self.evidence.passages[admitted.id] = source.passage(start, end, admitted.id)
+            self.spans[admitted.span] = admitted.id
+
+    def source(self, sha256: str) -> Source:
+        """Return a source, looked up once; it is evidence only when a passage of it is admitted."""
+        if sha256 not in self.texts:
+            self.texts[sha256] = self.find_source(sha256)
+        return self.texts[sha256]
+
+    def _fold_map(self, event: MapStarted | MapPlaced | MapGrown | MapEdited) -> None:
+        if isinstance(event, MapStarted):
+            self.map, self.map_started = MindMap.started(event), True
+            return
+        self.edits.fold(event, self.map)
+        self.map.fold(event)
+        if isinstance(event, MapPlaced):
+            self.placed = event.turn
+            gone = set(event.outside)
+            unplaced = [i for i in self.under_way.unplaced if i not in gone and self.map.where(i) is None]
+            self.under_way.unplaced = unplaced
+            nodes = [getattr(c, "node", getattr(c, "parent", "")) for c in event.changes]
+            self.changed_nodes = list(dict.fromkeys([*(self.changed_nodes or []), *filter(None, nodes)]))
+        elif isinstance(event, MapGrown):
+            self.changed_nodes = None
+        elif self.changed_nodes is not None:
+            self.changed_nodes = [node for node in self.changed_nodes if node in self.map]
+
+    # What the policy asks for, computed from the fold.
+
+    def unused(self) -> list[str]:
+        """Return the ids of passages that were admitted and that no turn has cited, in order.
+
+        Those of dropped sources, and those about subjects set aside, are nothing to ask from.
+        """
+        used = {i for turn in self.turns for i in turn.citations}
+        return [i for i, p in self.usable().passages.items() if i not in used and not self._aside(p)]
+
+    def _aside(self, passage: Passage) -> bool:
+        return self.controls.left_aside(f"{passage.title} {passage.text}")
+
+    def usable(self) -> Evidence:
+        """Return what may be used: the evidence without sources that a person dropped."""
+        if not self.controls.drops:
+            return self.evidence
+        kept = {i: p for i, p in self.evidence.passages.items() if not self.controls.barred(p.url)}
+        return Evidence(kept, self.evidence.sources)
+
+    def without_dropped(self) -> "State":
+        """Return the state as speakers see it: nothing in it rests on a source that a person dropped."""
+        if not self.controls.drops:
+            return self
+        usable = self.usable()
+        gone = self.evidence.passages.keys() - usable.passages.keys()
+        said = [
+            turn.model_copy(
+                update={
+                    "text": without_citations(turn.text, gone, sentences),
+                    "citations": [i for i in turn.citations if i not in gone],
+                }
+            )
+            for turn in self.turns
+        ]
+        return replace(self, evidence=usable, turns=said)
+
+    def worth_asking(self, statistics: Statistics, *, by_words: bool) -> "State":
+        """Return the state with the evidence that questions are to come from.
+
+        Without subjects set aside; and where a person steers and whoever asks goes by words alone, what is
+        nearest to where they want to go. A language model reads the directions.
+        """
+        if not (self.controls.aside or self.controls.steering):
+            return self
+        kept = {i: p for i, p in self.evidence.passages.items() if not self._aside(p)}
+        if self.controls.steering and by_words:
+            near = statistics.relevance(" ".join(self.controls.steering), [p.text for p in kept.values()])
+            best = sorted(near, reverse=True)[: max(_STEERED_FROM, len(near) // 3)]
+            least = best[-1] if best else 0.0
+            kept = {
+                i: p for (i, p), score in zip(kept.items(), near, strict=True) if score > 0 and score >= least
+            } or kept
+        return replace(self, evidence=Evidence(kept, self.evidence.sources))
+
+    def running(self) -> list[SpeakerCalled]:
+        """Return the calls of the turn under way: nothing has come of them yet."""
+        over = {turn.n for turn in self.turns} | {failed.turn for failed in self.failed}
+        return [
+            SpeakerCalled(turn=turn, speaker=speaker, question=question)
+            for (turn, speaker), question in self.under_way.called_for.items()
+            if turn not in over
+        ]
+
+    def answers(self) -> list[Turn]:
+        """Return the experts' answers, in order."""
+        return [turn for turn in self.turns if turn.role == "expert" and turn.act == "answer"]
+
+    def answers_since_question(self) -> int:
+        """Return how many answers were given since somebody other than the panel's plan asked."""
+        count = 0
+        for turn in reversed(self.turns):
+            if turn.act == "question":
+                break
+            count += turn.act == "answer"
+        return count
+
+    def last_question(self) -> Question | None:
+        """Return the question that was answered last."""
+        answered = [turn.question for turn in self.answers() if turn.question]
+        return self.agenda.questions.get(answered[-1]) if answered else None
+
+    def answered_by(self, question: Question | None) -> list[str]:
+        """Return the slugs of those who were called for a question, also when nothing came."""
+        if question is None:
+            return []
+        said = [turn.speaker for turn in self.turns if turn.question == question.id and turn.act == "answer"]
+        return list(dict.fromkeys([*said, *(f.speaker for f in self.failed if f.question == question.id)]))
+
+    def nothing_to_ask(self) -> bool:
+        """Tell whether the moderator had nothing to ask when it was called last."""
+        asks = [f.turn for f in self.failed if f.speaker == SLUG]
+        later = [turn.n for turn in self.turns if asks and turn.n >= asks[-1]]
+        return bool(asks) and not later

@@ -1,0 +1,1 @@
+"""What is done with sessions as wholes: copied, forked, taken in, removed, saved from damage."""
