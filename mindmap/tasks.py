@@ -1,11 +1,11 @@
 """What the map asks a model: where a turn's notes and passages belong, and what new nodes are called."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
-from library.passages import beginning, excerpts
+from library.passages import beginning, excerpts, resting_line
 from mindmap.titles.extracted_titles import Unnamed, titles
 from mindmap.tree import UNSORTED
 from models import Frozen, Role, Statistics, Task
@@ -41,6 +41,8 @@ class Thing(Frozen):
     """The title of its page."""
     start: int = 0
     """Where it begins in its source."""
+    told: list[str] = Field(default_factory=list)
+    """What the turns that are placed with it say of it."""
 
 
 class Choice(Frozen):
@@ -99,11 +101,13 @@ class PlaceNotes(Task[Placements]):
         for source, things in sources.items():
             lines += [f"From “{beginning(source, _SHOWN)}”:"] if source else []
             ordered = sorted(things, key=lambda thing: thing.start)
-            lines += [f"[{thing.id}] {self._telling(thing.text)}" for thing in ordered]
+            lines += [f"[{thing.id}] {self._telling(thing.text, thing.told)}" for thing in ordered]
         return lines
 
-    def _telling(self, text: str) -> str:
-        """Return how a text begins; of a long one what tells most of the topic, in as many characters."""
+    def _telling(self, text: str, told: Sequence[str]) -> str:
+        """Return how a text begins; of a long one what is said of it rests on, or tells most of the topic."""
+        if told:
+            return resting_line(text, told, _SHOWN)
         about = text if len(text) <= _SHOWN else excerpts([text], self.topic, 0)[0].removeprefix("…").strip()
         return beginning(text if text.lstrip().startswith(about[:20]) else about, _SHOWN)
 

@@ -32,6 +32,8 @@ class ExchangeDraft(TaskOutput):
     """Name of the expert who should respond: another than who made it."""
     question: str
     """What that expert is asked about it, 30 words at most."""
+    search: str = ""
+    """Words to search by for what would decide it; empty: those of question and claim that tell most."""
 
 
 class SameQuestion(TaskOutput):

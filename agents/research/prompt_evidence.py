@@ -19,6 +19,7 @@ from library.passages import (
     WHOLE,
     beginning,
     only_lists,
+    resting_line,
     short_title,
     tells_of_release,
     whole_or_around,
@@ -42,8 +43,8 @@ _PART = (60,)
 """Tokens of a passage that is rested on, where there is no room for more of it."""
 _LAST = 5
 """The tier of texts that stand inside another."""
-_FIRST_WORDS, _TITLE = 60, 44
-"""Characters of a listed passage, and of its source's title."""
+_FIRST_WORDS, _RESTED_ON, _TITLE = 60, 90, 44
+"""Characters of a listed passage, of one that something rests on, and of its source's title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +164,9 @@ def chosen_evidence(
     rested = resting_first and any(kind == 1 for kind, _, _ in ranked)
     filling.take([n for kind, _, n in ranked if n in left_out and (kind <= 1 or not rested)], 1.0, WHOLE)
     done = filling.shown.keys() | filling.inside
-    return filling.evidence([n for n in left_out if n not in done], listed)
+    # What a round is said to have brought is named first: its id alone would cost another round.
+    named_first = sorted(left_out, key=lambda n: not _any(groups[n], new))
+    return filling.evidence([n for n in named_first if n not in done], listed)
 
 
 class _Filling:
@@ -217,8 +220,11 @@ class _Filling:
             passages=tuple(self._groups[n][0] for n in self.shown),
             texts=tuple(self.shown.values()),
             doubles=tuple(self._others(n) for n in self.shown),
-            listed=tuple(fit_lines(_lines([self._groups[n] for n in left_out]), listed)),
+            listed=tuple(fit_lines(self._lines(left_out), listed)),
         )
+
+    def _lines(self, left_out: Sequence[int]) -> list[str]:
+        return _lines([(self._groups[n], self._claims[n][1:]) for n in left_out])
 
     def _others(self, n: int) -> tuple[str, ...]:
         return tuple(passage.id for passage in self._groups[n][1:])
@@ -256,12 +262,16 @@ def _beside(passage: Passage, question: str) -> bool:
     return only_lists(passage.text) or tells_of_release(passage.title, question)
 
 
-def _lines(groups: Sequence[Sequence[Passage]]) -> list[str]:
-    """Return a line for each group; a title is said once for those of one source that follow each other."""
+def _lines(groups: Sequence[tuple[Sequence[Passage], Sequence[str]]]) -> list[str]:
+    """Return a line for each group; a title is said once for those of one source that follow each other.
+
+    It shows how the passage begins, or, where notes and answers say something of it, what that rests on.
+    """
     lines, before = list[str](), ""
-    for group in groups:
+    for group, told in groups:
         head = group[0]
         title = "" if head.sha256 == before else f" {short_title(head.title, _TITLE)}:"
-        lines.append(f"{' '.join(p.id for p in group)}{title} {beginning(head.text, _FIRST_WORDS)}")
+        words = beginning(head.text, _FIRST_WORDS) if not told else resting_line(head.text, told, _RESTED_ON)
+        lines.append(f"{' '.join(p.id for p in group)}{title} {words}")
         before = head.sha256
     return lines

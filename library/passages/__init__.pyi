@@ -8,6 +8,7 @@ from .excerpting import ARGUED as ARGUED
 from .excerpting import WHOLE as WHOLE
 from .excerpting import beginning as beginning
 from .excerpting import excerpts as excerpts
+from .excerpting import resting_line as resting_line
 from .excerpting import short_title as short_title
 from .excerpting import whole_or_around as whole_or_around
 from .listing import only_lists as only_lists

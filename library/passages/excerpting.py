@@ -108,6 +108,26 @@ def beginning(text: str, most: int) -> str:
     return line[: cut_point(line, most)].rstrip() + " …"
 
 
+def resting_line(text: str, claims: Sequence[str], most: int) -> str:
+    """Return a passage in one line of at most so many characters: the sentence that claims rest on most.
+
+    Args:
+        text: The passage; one that is no longer stands whole.
+        claims: What is said of it, the newest last: it counts first.
+        most: Characters.
+    """
+    spans = _told(text)
+    line = " ".join(text.split())
+    if len(line) <= most or not spans or not claims:
+        return beginning(text, most)
+    told = [set(terms(text[start:end])) for start, end in spans]
+    wanted = [set(terms(claim)) for claim in reversed(claims)]
+    best = max(range(len(spans)), key=lambda n: ([len(each & told[n]) for each in wanted], -n))
+    start, end = spans[best]
+    mark = "… " if best else ""
+    return mark + beginning(text[start:end], most - len(mark))
+
+
 def short_title(title: str, most: int) -> str:
     """Return a title of at most so many characters: of a longer one how it begins and, longer, how it ends.
 

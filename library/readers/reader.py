@@ -24,6 +24,7 @@ from library.readers.note_links import without_note_links
 from library.readers.plain_text import decode, seen, tidy
 from library.readers.read_settings import ReadSettings
 from library.readers.worker_pool import Workers
+from library.text import reported
 from library.web.media_types import content_type
 
 if TYPE_CHECKING:
@@ -182,8 +183,8 @@ def _text_source(text: str, kind: str, url: str, retrieved: str, name: str, *, p
     # A page from the web cannot say where it is from; a document of the user's can.
     return Source(
         sha256=fingerprint(body),
-        url=said.url if private and said.url and _ADDRESS.fullmatch(said.url) else url,
-        title=said.title or (heading[1] if heading else "") or name or url,
+        url=said.url if private and said.url and _is_address(said.url) else url,
+        title=_title(said.title) or (heading[1] if heading else "") or name or url,
         text=body,
         author=said.author,
         published=said.date,
@@ -223,10 +224,14 @@ def fingerprint(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def _is_address(text: str) -> bool:
+    return _ADDRESS.fullmatch(text) is not None and not reported(text)
+
+
 def _title(value: object) -> str:
-    """Read a title; those that a program gave to a file by itself are none."""
+    """Read a title; those that a program gave to a file by itself, or wrote where it found none, are none."""
     title = _line(value)
-    return "" if _NO_TITLE.fullmatch(title) else title
+    return "" if _NO_TITLE.fullmatch(title) or reported(title) else title
 
 
 def _line(value: object) -> str:

@@ -16,6 +16,16 @@ _NUMBER = re.compile(
 )
 _OF_CODE = re.compile(r"[/\\_=<>{}$@#*|]|\w\.\w|\(\)|[a-z][A-Z]|^[A-Z]{2}[\s\-A-Z]+$")
 """Signs and forms of a path, a file, a command, a name in a program, and words that are shouted."""
+_REPORTED = re.compile(
+    r"[\[({]\s*(?:error|failed|missing|not? \w+|null|none|untitled|undefined|object object)\b[^\])}]*[\])}]"
+    r"|<[^<>]*>|error(?:\s*:.*|\s+\d{3}\b.*)?|untitled|no title|null|none|undefined|nan|n/a",
+    re.IGNORECASE,
+)
+
+
+def reported(title: str) -> bool:
+    """Tell whether a title is what a program writes where it found none: `[ERROR …]`, `null`, `<title>`."""
+    return _REPORTED.fullmatch(" ".join(title.split())) is not None
 
 
 def without_number(title: str) -> str:

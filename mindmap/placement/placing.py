@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from library import Passage, citations
-from library.text import terms
+from library import Passage, citations, cited_claims, claimed
+from library.text import sentences, terms
 from mindmap.changes import AddNode, AddNote, Change, Note, PlacePassage, SetMark
 from mindmap.placement.map_index import MapIndex
 from mindmap.placement.scoring import fits
@@ -90,6 +90,11 @@ def placement(
     index.add(new)
     asked = {p.id: item.note.question for item in items if item.note for p in item.passages}
     found = fits(tree, index, new, settings.candidates, asked)
+    said = [claim for item in items if item.note for claim in cited_claims(item.note.answer, sentences)]
+    told: dict[str, list[str]] = {}
+    for claim in said:
+        for passage in citations(claim):
+            told.setdefault(passage, []).append(claimed(claim))
     things = [
         Thing(
             id=passage,
@@ -97,6 +102,7 @@ def placement(
             places=[NodeChoice(node=fit.node, path=path(tree, fit.node), score=fit.score) for fit in best],
             source=index.passage(passage).title,
             start=index.passage(passage).start,
+            told=told.get(passage, []),
         )
         for passage, best in zip(new, found, strict=True)
     ]

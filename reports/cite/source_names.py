@@ -4,15 +4,12 @@ import re
 from urllib.parse import unquote, urlsplit
 
 from library.passages import beginning
+from library.text import reported
 from reports.visible_text import host, plain, web_address
 
 _SITE = re.compile(r"(?<!\s)\s+[|–—-]\s+(?:www\.)?[\w-]+(?:\.[\w-]+)+$")
 """A host behind a title."""
 _FILE = re.compile(r"\.(?:html?|php|aspx?|jsp|pdf|docx?|txt|md|cgi)$", re.IGNORECASE)
-_REPORTED = re.compile(
-    r"\[[^\]]*\]|<[^>]*>|(?:error|untitled|no title|null|none|undefined)\b.{0,40}", re.IGNORECASE
-)
-"""What programs write where they found no title."""
 _CODE = re.compile(
     r"\S*\d{5}\S*|\S*[=%&?]\S*|(?=\S*[a-z])(?=(?:\D*\d){3})[\da-z]{8,}|\d+(?:,\d+){2,}", re.IGNORECASE
 )
@@ -32,12 +29,12 @@ def source_name(title: str, url: str, text: str = "") -> str:
     the numbers, or to the words of the address, with the host behind them; at last to how the text begins.
     """
     told, site = plain(title), host(url) if web_address(url) else ""
-    reported = not told or _REPORTED.fullmatch(told) is not None
-    if not reported and (not site or _is_title(told)):
+    unnamed = not told or reported(told)
+    if not unnamed and (not site or _is_title(told)):
         return told
     if not site:
         return beginning(text, _BEGINNING) or plain(url)
-    ways = [] if reported else [_SITE.sub("", told)]
+    ways = [] if unnamed else [_SITE.sub("", told)]
     ways += sorted(_segments(url), key=lambda part: -len(_words(part)))[:1]
     for words in map(_words, ways):
         if len(words) >= _FEWEST:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from agents import Turn
-from library import TextStatistics, quote
+from library import TextStatistics, quote, strip_citations
 from library.claims import changing, contradictions, freshness, newest
 from mindmap import SetMark
 from models import Budget, Event, Spent
@@ -36,8 +36,8 @@ from roundtable.journal.session_phrases import session_phrases
 
 _IN_VAIN = 2
 """Experts who looked for something in vain, after whom nobody else is asked."""
-_SEARCHED = 12
-"""Searches, the last ones, that whoever judges an answer is told of."""
+_SEARCHED, _SEARCHED_IN_ALL = 10, 20
+"""Searches that whoever judges an answer is told of, and whoever judges the one to the topic itself."""
 _DISPUTE = "sources disagree"
 """Why a question is asked on which sources disagree."""
 _LAST = 3
@@ -182,16 +182,13 @@ def to_judge(state: State, turns: Sequence[Turn]) -> list[Turn]:
     return list({turn.question: turn for turn in open_still}.values())
 
 
-def judgement(state: State, turn: Turn) -> JudgeAnswer:
+def judgement(state: State, turn: Turn, statistics: TextStatistics) -> JudgeAnswer:
     """Return the task of judging what was answered to a turn's question, up to that turn."""
     question = state.agenda.questions[turn.question or ""]
     answers = [t for t in state.answers() if t.question == turn.question and t.n <= turn.n]
     cited = dict.fromkeys(i for t in answers for i in t.citations)
     admitted = dict.fromkeys(i for t in answers for i in state.admitted[t.n] if i not in cited)
     passages = state.evidence.passages
-    # The topic itself is answered from all that was searched for.
-    every = list(state.talk.searched) if question.place == "tail" else [t.n for t in answers]
-    searched = [query for n in every for query in state.talk.searched.get(n, ())]
     return JudgeAnswer(
         topic=state.topic,
         directions=tuple(state.directions),
@@ -201,10 +198,30 @@ def judgement(state: State, turn: Turn) -> JudgeAnswer:
         answer="\n\n".join(t.text for t in answers),
         cited=tuple(passages[i] for i in cited if i in passages),
         others=tuple(passages[i] for i in admitted if i in passages)[:8],
-        searched=tuple(dict.fromkeys(searched))[-_SEARCHED:],
+        searched=_searched(state, answers, question, statistics),
         found=sum(len(state.admitted[t.n]) for t in answers),
         today=today(state),
     )
+
+
+def _searched(
+    state: State, answers: Sequence[Turn], question: Question, statistics: TextStatistics
+) -> tuple[str, ...]:
+    """Return what was searched for on the way to some answers, then what else was that is nearest to them.
+
+    A search that somebody made before is had again, and counts for this answer too; those of turns behind
+    it do not. The topic itself is answered from all of them.
+    """
+    own = dict.fromkeys(query for t in answers for query in state.talk.searched.get(t.n, ()))
+    last = max((t.n for t in answers), default=0)
+    made = dict.fromkeys(query for n, each in state.talk.searched.items() if n <= last for query in each)
+    others = [query for query in made if query not in own]
+    said = " ".join([question.text, *(strip_citations(t.text) for t in answers)])
+    near = statistics.relevance(said, others) if others else []
+    ranked = sorted(range(len(others)), key=lambda n: (-round(near[n], 6), n))
+    most = _SEARCHED_IN_ALL if question.place == "tail" else _SEARCHED
+    first = list(own)[-most:]
+    return (*first, *(others[n] for n in ranked[: most - len(first)]))
 
 
 def may_return(state: State, turn: Turn, verdict: AnswerVerdict, settings: ModeratorSettings) -> bool:

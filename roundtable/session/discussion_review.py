@@ -1,11 +1,12 @@
 """After each round the moderator looks at the answers: whose claim is put to whom, what is asked next."""
 
-from agents import Turn, discussion
+from agents import Turn, TurnClaim, discussion
 from library import claimed
-from models import Event
+from models import Event, Statistics
 from moderator import (
     SLUG,
     DiscussionReviewed,
+    ExchangeDraft,
     ModeratorSettings,
     Question,
     QuestionClosed,
@@ -30,6 +31,8 @@ _LINES = 3
 """Lines of what is common, and of what is apart."""
 _LONGEST = 300
 """Characters of such a line, and of a question."""
+_SEARCH, _TELLING = 120, 10
+"""Characters of the words that a claim is searched by; how many of its own are taken where none are given."""
 
 
 def review_due(state: State, limit: int) -> bool:
@@ -113,10 +116,18 @@ def _events(state: State, contexts: ContextFactory, draft: ReviewDraft, last: in
         raised.append(
             QuestionRaised(
                 id=f"q{number}", text=text, by=SLUG, to=to.slug, place="head", claim=claim,
-                why=f"{claim.name} claims it in turn {claim.turn}", search=claimed(claim.text),
+                why=f"{claim.name} claims it in turn {claim.turn}",
+                search=_searched_by(exchange, claim, contexts.library.statistics),
             )
         )  # fmt: skip
     return [reviewed, *closed, *raised]
+
+
+def _searched_by(exchange: ExchangeDraft, claim: TurnClaim, statistics: Statistics) -> str:
+    """Return the words by which what decides a claim is searched for: a sentence finds others of its kind."""
+    words = " ".join(exchange.search.split())[:_SEARCH]
+    telling = statistics.feedback("", [claimed(claim.text), exchange.question], _TELLING)
+    return words or " ".join(telling) or claimed(claim.text)
 
 
 def _may_go(question: Question | None) -> bool:

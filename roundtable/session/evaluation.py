@@ -63,7 +63,8 @@ class Evaluation:
     async def judge(self, turns: Sequence[Turn], speaker: str) -> Judged:
         """Judge answers whose questions nobody has closed, in a speaker's context."""
         due = to_judge(self._state, turns)
-        tasks = [judgement(self._state, turn) for turn in due]
+        statistics = self._contexts.library.statistics
+        tasks = [judgement(self._state, turn, statistics) for turn in due]
         verdicts = await self._contexts.of(speaker).ask_jointly(tasks) if tasks else []
         return list(zip(due, verdicts, strict=True))
 
@@ -71,7 +72,7 @@ class Evaluation:
         """Judge answers without spending anything."""
         due = to_judge(self._state, turns)
         statistics = self._contexts.library.statistics
-        return [(turn, judgement(self._state, turn).extract(statistics)) for turn in due]
+        return [(turn, judgement(self._state, turn, statistics).extract(statistics)) for turn in due]
 
     async def settle(self, judged: Judged, *, over: bool = False) -> None:
         """Close the questions whose answers hold; others come back if there is something new to answer with.

@@ -106,7 +106,9 @@ class MapWork:
             return verdicts
         await self.place([])  # notes alone, for which nothing is asked
         due = to_judge(self._state, judged)
-        asks = AskedAlong(self._contexts.of(MAP), [judgement(self._state, turn) for turn in due])
+        statistics = self._contexts.library.statistics
+        judging = [judgement(self._state, turn, statistics) for turn in due]
+        asks = AskedAlong(self._contexts.of(MAP), judging)
         await self._grow(None, asks)
         return list(zip(due, await asks.outputs(), strict=True))
 
@@ -131,7 +133,8 @@ class MapWork:
         """Place what the turns since the last placing brought, and judge answers with it, in one request."""
         state, context = self._state, self._contexts.of(MAP)
         due = to_judge(state, judged)
-        questions: list[Task[Any]] = [judgement(state, turn) for turn in due]
+        statistics = self._contexts.library.statistics
+        questions: list[Task[Any]] = [judgement(state, turn, statistics) for turn in due]
         turns, loose = self._unplaced(), self._usable(self._wanted(state.under_way.unplaced))
         last = max((turn.n for turn in state.turns), default=0)
         if not turns and not loose:

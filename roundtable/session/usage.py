@@ -44,7 +44,7 @@ def brief_of(state: State) -> Brief:
         directions=state.directions,
         open_questions=[q.text for q in missed if q.by == "person" or not alone],
         gaps=[*wanting, *(note.text for note in standing if note.kind == "gap")],
-        answers=given_answers(state, state.answers()),
+        answers=_given_answers(state, state.answers(), withdrawn),
         withdrawn=withdrawn,
         facts=[f"{note.text} {cite(note.passages)}" for note in standing if note.kind == "fact"],
         contradictions=told_apart(state),
@@ -59,7 +59,10 @@ def brief_of(state: State) -> Brief:
 
 def given_answers(state: State, turns: Sequence[Turn]) -> list[GivenAnswer]:
     """Return answers as the writer is told them: without what was taken back, none that is left empty."""
-    withdrawn = [each.claim.text for each in withdrawn_claims(state.turns)]
+    return _given_answers(state, turns, [each.claim.text for each in withdrawn_claims(state.turns)])
+
+
+def _given_answers(state: State, turns: Sequence[Turn], withdrawn: Sequence[str]) -> list[GivenAnswer]:
     return [given for turn in turns if (given := _given(state, turn, withdrawn)).answer]
 
 

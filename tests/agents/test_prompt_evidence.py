@@ -131,3 +131,17 @@ def test_a_long_passage_keeps_what_notes_say_of_it() -> None:
     told = {"p1": ["Mills had 56 per cent of all loans."]}
     assert "56" not in chosen_evidence(long, question=QUESTION, **how).texts[0]
     assert "56 per cent" in chosen_evidence(long, question=QUESTION, told=told, **how).texts[0]
+
+
+def test_a_listed_passage_shows_the_sentence_that_something_rests_on_and_what_is_new_comes_first() -> None:
+    held = admitted()
+    text = f"The valley of Asterby is wide. {'Sheep graze there in summer. ' * 4}The dam leaked in 1931."
+    held["p2"] = replace(held["p2"], text=text, end=len(text))
+    told = {"p2": ["The dam had leaked (inference)", "It leaked in 1931."]}
+    found = chosen_evidence(
+        held, question=QUESTION, statistics=STATISTICS, tokens=1, listed=300, told=told, new=["p4"],
+        resting=["p2"], resting_first=True,
+    )  # fmt: skip
+    [line] = [line for line in found.listed if line.startswith("p2")]
+    assert line.endswith("… The dam leaked in 1931.")
+    assert found.listed[0].startswith("p4"), "the id alone, said to be new, would cost a round"

@@ -20,6 +20,7 @@ TOPIC = "The harbour of Asterby"
 HOLDS = {
     "answers": True, "definite": True, "complete": True, "fresh": True, "sourced": True, "missing": "",
 }  # fmt: skip
+SEARCHED = "counts of the dyke's gate"
 PANEL = {
     "experts": [
         {"name": name, "role": what, "focus": what, "terms": [what], "question": f"What of the {what}?"}
@@ -60,7 +61,7 @@ def reviews(task: Any) -> dict[str, Any]:
             {"turn": 99, "claim": "x", "to": "Dyke Warden", "question": "Nobody said that?"},
             {"turn": 1, "claim": "x", "to": "Ferry Captain", "question": "Is your own claim so?"},
             {"turn": 1, "claim": "the harbour draws more people every year", "to": "dyke warden",
-             "question": f"The Ferry Captain claims something. {asked}"},
+             "question": f"The Ferry Captain claims something. {asked}", "search": SEARCHED},
         ],
         "order": ["q77", *waiting],
         "same": [{"id": waiting[1], "of": waiting[0]}] if len(waiting) > 1 else [],
@@ -88,7 +89,10 @@ async def test_after_the_first_round_a_claim_is_put_to_a_named_expert_who_takes_
     assert asked.to == "dyke-warden"
     assert asked.claim is not None
     assert asked.claim.text.startswith("Every year the harbour draws more people")
-    assert asked.search == "Every year the harbour draws more people."
+    assert asked.search == SEARCHED
+    searched = [queries for queries in state.talk.searched.values() if SEARCHED in queries]
+    assert searched, "what would decide a claim is searched for"
+    assert not any("Every year" in query for queries in state.talk.searched.values() for query in queries)
     reply = next(turn for turn in state.turns if turn.replies_to)
     assert (reply.n, reply.speaker) == (3, "dyke-warden")
     assert reply.replies_to is not None
@@ -131,3 +135,23 @@ async def test_a_session_that_has_no_turn_left_for_a_response_is_not_reviewed(
 ) -> None:
     _, _, model = await talk(harbour, around, turns=3)
     assert not model.tasks("review_discussion")
+
+
+async def test_a_claim_without_words_to_search_by_is_searched_by_its_telling_words(
+    harbour: Path, around: Runtime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"{__name__}.SEARCHED", " ")
+    state, _, _ = await talk(harbour, around)
+    [asked] = [q for q in state.agenda.questions.values() if q.claim]
+    assert {"draws", "people"} <= set(asked.search.split())
+    assert len(asked.search.split()) <= 10
+    assert not asked.search.endswith(".")
+
+
+async def test_who_judges_the_topic_s_answer_is_told_what_the_table_searched_for(
+    harbour: Path, around: Runtime
+) -> None:
+    state, _, model = await talk(harbour, around)
+    closing = next(t for t in model.tasks("judge_answer") if t.question == TOPIC)
+    assert SEARCHED in closing.searched
+    assert len(closing.searched) > len(state.talk.searched.get(state.turns[-1].n, []))

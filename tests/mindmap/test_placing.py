@@ -160,6 +160,16 @@ async def test_what_is_to_be_placed_is_shown_by_page_with_its_commands(asks):
     assert sorted(wanted, key=user.index) == wanted
 
 
+async def test_a_passage_that_an_answer_cites_is_shown_by_what_it_is_cited_for(asks) -> None:
+    text = " ".join(
+        ["Many people live there.", "The keeper lit the lamp with oil in 1872.", *["It rains."] * 30]
+    )
+    passages = {"p1": made_passage(1, text, "light")}
+    note = Note(turn=1, speaker="Ada", question="How was it lit?", answer="The lamp was lit with oil [p1].")
+    await place(MindMap("Light"), [Item(note, list(passages.values()))], asks, MapIndex(passages))
+    assert "[p1] … The keeper lit the lamp with oil in 1872." in render(asks.asked[0]).user
+
+
 async def test_the_prompt_is_whole(arranged, asks):
     tree, passages = arranged
     await place(tree, [Item(None, [passages["p21"]])], asks, MapIndex.built(tree, passages))

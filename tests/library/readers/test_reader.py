@@ -55,6 +55,25 @@ def test_markdown_without_front_matter_is_titled_by_its_heading_and_then_by_its_
 
 
 @pytest.mark.parametrize(
+    "said", ["[ERROR retrieving ref link]", "null", "Error 404", "<no title>", "untitled"]
+)
+def test_what_a_program_wrote_where_it_found_no_title_is_none(reader, tmp_path, said):
+    path = tmp_path / "reefs.md"
+    path.write_text(f'---\nurl: "{said}"\ntitle: "{said}"\n---\n\n## Reefs of the north\n\nThey are steep.\n')
+    source = reader.read_file(path)
+    assert (source.title, source.url) == ("Reefs of the north", path.as_uri())
+    path.write_text(f'---\ntitle: "{said}"\n---\n\nThey are steep.\n')
+    assert reader.read_file(path).title == "reefs"
+
+
+@pytest.mark.parametrize("said", ["Error handling in old logs", "[Treatment of burns]", "None of the above"])
+def test_a_title_that_people_wrote_stays(reader, tmp_path, said):
+    path = tmp_path / "reefs.md"
+    path.write_text(f'---\ntitle: "{said}"\n---\n\n## Reefs\n\nThey are steep.\n')
+    assert reader.read_file(path).title == said
+
+
+@pytest.mark.parametrize(
     "url", ["javascript:alert(1)", "data:text/html,x", "VBScript:x", "https://x.example/<script>"]
 )
 def test_a_document_is_not_from_what_a_browser_would_run(reader, tmp_path, url):
