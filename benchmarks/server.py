@@ -53,9 +53,9 @@ async def serve(home: Path, latency: float) -> None:
     from roundtable.session.factory import Runtime
     from roundtable.web.app import application
     from roundtable.web.guard import ServedAddress
+    from roundtable.web.hosting.session_thread import SessionThread
     from roundtable.web.keys import Keys
     from roundtable.web.serving import Serving, bind
-    from roundtable.web.session_thread import SessionThread
 
     class Distant(ScriptedModel):
         async def ask(self, task: Task[OutputT]) -> Reply[OutputT]:

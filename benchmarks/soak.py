@@ -18,8 +18,8 @@ from pathlib import Path
 
 from benchmarks.inputs.made import SUBJECTS, page
 from roundtable.session.factory import Runtime
+from roundtable.web.hosting.session_manager import SessionManager
 from roundtable.web.schemas import NewSession
-from roundtable.web.session_manager import SessionManager
 
 DOCUMENTS, TURNS = 3, 2
 _EVERY = 50

@@ -29,9 +29,9 @@ from .evidence import strip_citations as strip_citations
 from .evidence import unmarked as unmarked
 from .evidence import without_citations as without_citations
 from .evidence import without_claims as without_claims
-from .library import Indexing as Indexing
 from .library import Library as Library
-from .library import open_library as open_library
+from .library_opening import Indexing as Indexing
+from .library_opening import open_library as open_library
 from .passages.passage_selection import Scored as Scored
 from .passages.passage_selection import select as select
 from .passages.quotes import choose_quotes as choose_quotes

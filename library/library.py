@@ -3,11 +3,9 @@
 import asyncio
 import contextlib
 import hashlib
-import os
-import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -18,36 +16,22 @@ from library.events import FoundHit
 from library.evidence import Passage, Source, Work
 from library.readers.reader import Reader
 from library.search.address_kind import address_kind
-from library.search.backends.backend_registry import backend
-from library.search.engines.keyed_engine import KEYED
-from library.search.engines.web_engines import open_keyed, open_web
 from library.search.interface import Collection, Hit, NotedHits
 from library.search.local_collection import CollectionFrequencies, LocalCollection
 from library.search.open_copies import open_copies
-from library.search.search_cache import KeptHits, KeptSearches
+from library.search.search_cache import KeptHits
 from library.search.search_scope import SearchScope
 from library.search.search_settings import SearchSettings
 from library.search.tool_servers.mcp_place import SCHEME, McpPlace
-from library.search.tool_servers.mcp_settings import McpServer
-from library.settings import LibrarySettings
-from library.store.folder_walk import Unread
-from library.store.python_docs import NAME as PYTHON
-from library.store.python_docs import sync_python
 from library.store.store import Store
-from library.store.sync import Progress, derived_name, sync
 from library.text.similarity.tfidf import TextStatistics
 from library.web.fetcher import Fetcher
 from models.client import TextCache
 
-_SEARCH_MEGABYTES = 50.0
 _LEAST_ABSTRACT = 200
 """Characters from which on a catalogue's text of a work can stand for a page that cannot be read."""
 _MORE = 4
 """How many times more is asked of documents when some of what they hold may be of another time."""
-
-Indexing = Callable[[str, int, int], None]
-"""Is told, of documents by their name or path, how many files have been looked at and how many there are."""
-
 
 class Library:
     """Collections and web backends to search, the store behind them, and a fetcher for pages."""
@@ -312,148 +296,3 @@ def _noticed(task: asyncio.Task[Source]) -> None:
     """Take note of a failure, so that one that nobody asks about is not complained of."""
     if not task.cancelled():
         task.exception()
-
-
-async def open_library(
-    settings: LibrarySettings,
-    docs: Sequence[str],
-    search: Sequence[str],
-    *,
-    offline: bool,
-    home: Path,
-    progress: Indexing | None = None,
-    environment: Mapping[str, str] | None = None,
-    servers: Mapping[str, McpServer] | None = None,
-) -> Library:
-    """Open the library for a session: bring the documents up to date, set up the search of the network.
-
-    Args:
-        settings: What a person set.
-        docs: Names of collections, or paths; names win, `./name` is a path.
-        search: Names of search backends and of servers.
-        offline: Nothing is fetched or searched in the network; `search` is left aside.
-        home: The folder of the store and the page cache.
-        environment: Where the engines' keys are; None: the process's own.
-        progress: Is told how far reading the documents is, in a thread of its own; None: nobody asks.
-        servers: Servers of the Model Context Protocol by name; offline those alone that are local.
-
-    When it is cancelled, what was read of the documents stays, and the next time goes on from there.
-
-    Raises:
-        LibraryError: a path or backend that does not exist, nothing readable, or nowhere to search; it says
-            what to pass.
-    """
-    keys = os.environ if environment is None else environment
-    known = dict(servers or {})
-    called = [name for name in dict.fromkeys(search) if name in known and (known[name].local or not offline)]
-    asked = [] if offline else [name for name in dict.fromkeys(search) if name not in known]
-    if not docs and not asked and not called:
-        raise LibraryError("nothing to search: pass --docs FOLDER or --docs python, or --search web")
-    async with AsyncExitStack() as unless_open:
-        store = Store(home / "library.sqlite")
-        unless_open.callback(store.close)
-        reader = Reader(settings.read)
-        unless_open.callback(reader.close)
-        fetcher: Fetcher | None = None
-        kept: TextCache | None = None
-        places: list[Collection] = []
-        warnings: list[str] = []
-        for name in dict.fromkeys(docs):
-            place, unread = await _opened(store, reader, name, progress)
-            places.append(place)
-            warnings += (file.reason for file in unread)
-        if not offline:
-            fetcher = Fetcher(settings.fetch, cache_folder=home / "pages")
-            unless_open.push_async_callback(fetcher.close)
-            places += [_outside(name, fetcher, settings.search, keys) for name in asked]
-            if asked and settings.search.cache_minutes:
-                kept = _search_cache(home, settings.search.cache_minutes)
-                outside = [KeptSearches(place, kept, settings.search) for place in places if not place.local]
-                places = [place for place in places if place.local] + list[Collection](outside)
-        places += (
-            McpPlace(
-                name, known[name], store, reader,
-                allow=settings.fetch.allow, environment=keys, offline=offline,
-            )
-            for name in called
-        )  # fmt: skip
-        library = Library(store, _distinct(places), fetcher, reader, warnings, kept, settings.search)
-        unless_open.pop_all()
-        return library
-    raise AssertionError  # the block above returns or raises
-
-
-def _outside(
-    name: str, fetcher: Fetcher, settings: SearchSettings, keys: Mapping[str, str]
-) -> Collection:
-    """Open a place outside. Raises SearchError when there is none such, or no key for it."""
-    if name == "web":
-        return open_web(fetcher, settings, keys)
-    return open_keyed(name, fetcher, settings, keys) if name in KEYED else backend(name, fetcher, settings)
-
-
-async def _opened(
-    store: Store, reader: Reader, name: str, progress: Indexing | None
-) -> tuple[LocalCollection, list[Unread]]:
-    """Open documents in a thread, which stops soon when nobody waits for it any more."""
-    stopped = threading.Event()
-
-    def told(done: int, of: int) -> None:
-        if stopped.is_set():
-            raise LibraryError(f"{name}: stopped after {done} of {of} files")
-        if progress is not None:
-            progress(name, done, of)
-
-    work = asyncio.ensure_future(asyncio.to_thread(open_documents, store, reader, name, told))
-    try:
-        return await asyncio.shield(work)
-    except asyncio.CancelledError:
-        stopped.set()
-        await asyncio.wait([work])
-        raise
-
-
-def _search_cache(home: Path, minutes: float) -> TextCache:
-    return TextCache(home / "searches.sqlite", megabytes=_SEARCH_MEGABYTES, seconds=minutes * 60)
-
-
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    """What `--docs` names: a collection's name with the paths it was made of."""
-
-    name: str
-    paths: tuple[Path, ...]
-    is_named: bool
-
-
-def open_documents(
-    store: Store, reader: Reader, name_or_path: str, progress: Progress | None = None
-) -> tuple[LocalCollection, list[Unread]]:
-    """Return a collection by name or path, brought up to date, with the files that are left out."""
-    if name_or_path == PYTHON:
-        return LocalCollection(store, sync_python(store)), []
-    wanted = _wanted(store, name_or_path)
-    links = reader.settings.follow_links
-    # A collection that was named keeps to what was said when it was; a path to what is said now.
-    said = (links or None) if wanted.is_named else links
-    held, report = sync(store, wanted.name, wanted.paths, reader, follow_links=said, progress=progress)
-    return LocalCollection(store, held), report.warnings
-
-
-def _wanted(store: Store, name_or_path: str) -> _Wanted:
-    held = store.collection(name_or_path)
-    if held is not None:
-        return _Wanted(held.name, tuple(map(Path, held.paths)), is_named=True)
-    path = Path(name_or_path).expanduser()
-    if not name_or_path.strip() or not path.exists():
-        named = [PYTHON, *(held.name for held in store.collections() if held.name != PYTHON)]
-        raise LibraryError(
-            f"--docs {name_or_path}: no such collection, file or folder; pass an existing path,"
-            f" or one of: {', '.join(named)}"
-        )
-    return _Wanted(derived_name(path), (path,), is_named=False)
-
-
-def _distinct(places: Sequence[Collection]) -> list[Collection]:
-    """Drop places of the same name: the first wins, so that documents go before a backend."""
-    return list({place.name: place for place in reversed(places)}.values())[::-1]

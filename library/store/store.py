@@ -1,7 +1,6 @@
-"""The store: every text that was read, once, with its passages, and the collections that hold documents.
+"""The store: all texts, and the collections that hold documents.
 
-One SQLite file in WAL mode: several processes may read and write it, and a killed one leaves it whole. Each
-collection has an FTS5 index of its own, fed with our own terms (`library.index`), so that a collection's
+Each collection has an FTS5 index of its own, fed with our own terms (`library.index`), so that a collection's
 answers depend on its own documents alone.
 """
 
@@ -9,32 +8,22 @@ import json
 import logging
 import secrets
 import sqlite3
-from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from threading import RLock
-from types import TracebackType
-from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import TypeAdapter
 
 from library.errors import StoreError
-from library.evidence import Passage, Source, Work
-from library.passages import chunking as passages
+from library.evidence import Source
 from library.store import inverted_index as index
 from library.store.postings import ENDING, Postings, sweep
-from library.store.schema import connect, trouble
+from library.store.text_store import TextStore
 from library.text import tokenize as analysis
 
-_WORK = TypeAdapter(Work)
 _LOG = logging.getLogger(__name__)
 
-_KEPT_CHARACTERS = 20_000_000
-"""Of source texts that are kept in memory, the last used ones."""
 _LEAST_GENERATION = 1 << 48
 """Smaller ones were counted, not drawn, and so may stand for several states."""
 
@@ -66,177 +55,14 @@ class HeldFile:
     """Of the source that was read from it."""
 
 
-class Store:
+class Store(TextStore):
     """The store in one file; it may be shared by threads. Every failure is a StoreError."""
 
     def __init__(self, path: Path) -> None:
         """Open the file, made if it is not there."""
-        self.path = path
-        self._connection = connect(path)
-        self._lock = RLock()
-        self._depth = 0
-        self._sources: OrderedDict[str, Source] = OrderedDict()
-        self._kept = 0
+        super().__init__(path)
         self._postings: dict[int, tuple[int, Postings]] = {}
         """By collection: the state that they are of, and the postings."""
-        self._analysed: tuple[str, list[list[str]]] = ("", [])
-        """The terms of the source that was added last: what is added is mostly indexed next."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the file."""
-        with self._lock:
-            self._connection.close()
-
-    @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
-        """Hold the connection for a while."""
-        with self._lock:
-            try:
-                yield self._connection
-            except (sqlite3.Error, UnicodeDecodeError) as error:
-                raise trouble(error, self.path) from error
-
-    @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
-        """Hold the connection for one transaction: all of it is written, or nothing. May be nested."""
-        with self.reading() as connection:
-            if self._depth == 0:
-                connection.execute("BEGIN IMMEDIATE")
-            self._depth += 1
-            try:
-                yield connection
-            except BaseException:
-                self._depth -= 1
-                if self._depth == 0 and connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                    self._forget()
-                raise
-            self._depth -= 1
-            if self._depth == 0:
-                self._commit(connection)
-
-    def _commit(self, connection: sqlite3.Connection) -> None:
-        try:
-            connection.execute("COMMIT")
-        except sqlite3.Error:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            self._forget()
-            raise
-
-    # Sources and their passages
-
-    def add(self, source: Source) -> list[Passage]:
-        """Keep a source and return its passages. A text that is there already is not kept twice.
-
-        A text keeps the url and title that it was first read under; its other urls lead to it as well.
-        """
-        with self.writing() as connection:
-            held = self.source(source.sha256)
-            if held is None:
-                row = (source.sha256, source.url, source.title, source.text, source.author, source.published)
-                rest = (source.retrieved, source.private, json.dumps(source.pages))
-                connection.execute("INSERT INTO sources VALUES (?,?,?,?,?,?,?,?,?)", row + rest)
-                found = passages.cut(source)
-                self._analysed = (source.sha256, [index.terms(p) for p in found])
-                connection.executemany(
-                    'INSERT INTO passages (sha256, start, "end", terms) VALUES (?,?,?,?)',
-                    [
-                        (source.sha256, p.start, p.end, len(terms))
-                        for p, terms in zip(found, self._analysed[1], strict=True)
-                    ],
-                )
-            elif source.private and not held.private:
-                connection.execute("UPDATE sources SET private = 1 WHERE sha256 = ?", (source.sha256,))
-                self._forget()
-            connection.execute("INSERT OR REPLACE INTO urls VALUES (?,?)", (source.url, source.sha256))
-            if source.work is not None:
-                self.describe(source.sha256, source.work)
-            return found if held is None else self.passages(source.sha256)
-
-    def describe(self, sha256: str, work: Work) -> None:
-        """Keep what a catalogue says of a source; said again, it replaces what was said."""
-        with self.writing() as connection:
-            row = (sha256, json.dumps(asdict(work)))
-            connection.execute("INSERT OR REPLACE INTO works VALUES (?,?)", row)
-            self._forget()
-
-    def alias(self, url: str, sha256: str) -> None:
-        """Note that a url, such as one that redirects, leads to a source."""
-        with self.writing() as connection:
-            connection.execute("INSERT OR REPLACE INTO urls VALUES (?,?)", (url, sha256))
-
-    def source(self, sha256: str) -> Source | None:
-        """Return a source by the hash of its text, None when it is not here."""
-        with self.reading() as connection:
-            if sha256 in self._sources:
-                self._sources.move_to_end(sha256)
-                return self._sources[sha256]
-            columns = "sha256, url, title, text, author, published, retrieved, private, pages"
-            row = connection.execute(f"SELECT {columns} FROM sources WHERE sha256 = ?", (sha256,)).fetchone()  # noqa: S608 - the columns are ours  # nosec B608
-            if row is None:
-                return None
-            sha, url, title, text, author, published, retrieved, private, pages = row
-            known = tuple(json.loads(pages))
-            said = connection.execute("SELECT value FROM works WHERE sha256 = ?", (sha256,)).fetchone()
-            work = _WORK.validate_json(said[0]) if said else None
-            if work is not None:  # a person's own list knows better than what a file says of itself
-                title, published = work.title or title, work.issued or published
-            source = Source(sha, url, title, text, author, published, retrieved, bool(private), known, work)
-            self._keep(source)
-            return source
-
-    def find(self, url: str) -> Source | None:
-        """Return the source that was last read at a url, under that url; None when there is none."""
-        with self.reading() as connection:
-            row = connection.execute("SELECT sha256 FROM urls WHERE url = ?", (url,)).fetchone()
-            source = self.source(row[0]) if row else None
-        return replace(source, url=url) if source and source.url != url else source
-
-    def passages(self, sha256: str) -> list[Passage]:
-        """Return the passages of a source in order. Raises StoreError when it is not here."""
-        with self.reading() as connection:
-            source = self.source(sha256)
-            if source is None:
-                raise StoreError(f"{self.path}: the text {sha256[:12]} is not in the store")
-            rows = connection.execute(
-                'SELECT start, "end" FROM passages WHERE sha256 = ? ORDER BY start', (sha256,)
-            )
-            return [source.passage(start, end) for start, end in rows]
-
-    def passages_by_id(self, ids: Sequence[int]) -> dict[int, Passage]:
-        """Return passages by their row ids; those that are gone are left out."""
-        with self.reading() as connection:
-            found: dict[int, Passage] = {}
-            for number in ids:
-                row = connection.execute(
-                    'SELECT sha256, start, "end" FROM passages WHERE id = ?', (number,)
-                ).fetchone()
-                source = self.source(row[0]) if row else None
-                if source is not None:
-                    found[number] = source.passage(row[1], row[2])
-            return found
-
-    def _keep(self, source: Source) -> None:
-        self._sources[source.sha256] = source
-        self._kept += len(source.text)
-        while self._kept > _KEPT_CHARACTERS and len(self._sources) > 1:
-            _, dropped = self._sources.popitem(last=False)
-            self._kept -= len(dropped.text)
-
-    def _forget(self) -> None:
-        self._sources.clear()
-        self._kept = 0
-
-    # Collections
 
     def collections(self) -> list[Held]:
         """Return all collections by name."""

@@ -5,7 +5,7 @@ from importlib.util import find_spec
 
 from roundtable.protocols.chat_completions import ChatCompletions
 from roundtable.web.app import Mounted
-from roundtable.web.session_thread import SessionThread
+from roundtable.web.hosting.session_thread import SessionThread
 
 
 def has_mcp() -> bool:

@@ -23,7 +23,7 @@ from roundtable.journal.fold.state import State
 from roundtable.protocols.chat_answers import ChatAnswer, report_answer, turns_answer, usage_of
 from roundtable.protocols.chat_schema import MODEL, ChatRequest
 from roundtable.protocols.session_tools import SessionTools
-from roundtable.web.session_thread import SessionThread
+from roundtable.web.hosting.session_thread import SessionThread
 
 _MOST_BYTES = 2_000_000
 """Of a request: a talk of many reports."""

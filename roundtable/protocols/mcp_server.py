@@ -22,7 +22,7 @@ from models import ModelError
 from roundtable import __version__
 from roundtable.config.errors import RoundtableError
 from roundtable.protocols.session_tools import LONGEST_WAIT, SessionTools
-from roundtable.web.session_thread import SessionThread
+from roundtable.web.hosting.session_thread import SessionThread
 
 _INSTRUCTIONS = (
     "Roundtable lets experts discuss a topic, each searching and reading, and writes a report whose every "

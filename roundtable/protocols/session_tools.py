@@ -19,10 +19,10 @@ from roundtable.config.errors import InputError
 from roundtable.config.search_places import collections
 from roundtable.journal.fold.state import State
 from roundtable.output.outputs import output_texts
+from roundtable.web.hosting.session_commands import perform
+from roundtable.web.hosting.session_thread import SessionThread
 from roundtable.web.schemas import NewSession
 from roundtable.web.serializers import passage_values, sources_values
-from roundtable.web.session_commands import perform
-from roundtable.web.session_thread import SessionThread
 
 LONGEST_WAIT = 50.0
 """Seconds that following may wait for news: programs give up on a call after a minute."""

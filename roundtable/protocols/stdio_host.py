@@ -17,7 +17,7 @@ from roundtable.journal.clock import SystemClock
 from roundtable.journal.storage.journal_store import Journal
 from roundtable.protocols.mcp_server import serve_stdio
 from roundtable.session.factory import Runtime
-from roundtable.web.session_thread import SessionThread
+from roundtable.web.hosting.session_thread import SessionThread
 
 
 def host(*, any_documents: bool) -> None:

@@ -21,11 +21,11 @@ from moderator import SLUG
 from roundtable.config.config import Settings
 from roundtable.journal.events import Warned
 from roundtable.journal.fold.state import State
-from roundtable.session.answer_weighing import judgement, to_judge
 from roundtable.session.context.joint_requests import AskedAlong
 from roundtable.session.context.journalled_context import ContextFactory
 from roundtable.session.context.services import embed
-from roundtable.session.evaluation import Evaluation, Judged
+from roundtable.session.judging.answer_weighing import judgement, to_judge
+from roundtable.session.judging.evaluation import Evaluation, Judged
 
 MAP = "map"
 """Under this name the map is placed and judged for."""

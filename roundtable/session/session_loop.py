@@ -8,9 +8,7 @@ already had.
 import asyncio
 from collections.abc import Callable, Collection, Sequence
 
-from agents import Contribution, SpeakerCalled, SpeakRequest, Turn, TurnFailed, TurnTaken, nearness
-from library import citations, without_citations
-from library.text import sentences
+from agents import Contribution, SpeakerCalled, SpeakRequest, Turn, nearness
 from mindmap import MapStarted
 from models import Event
 from moderator import (
@@ -20,7 +18,6 @@ from moderator import (
     CloseCause,
     CloseStep,
     Question,
-    QuestionClosed,
     QuestionRaised,
     RenewStep,
     Standing,
@@ -29,16 +26,15 @@ from moderator import (
 )
 from reports import ReportSettings, ReportWritten
 from roundtable.config.config import Settings
-from roundtable.journal.clock import seconds_between
 from roundtable.journal.events import TableClosed, TableWaits
 from roundtable.journal.fold.state import State
-from roundtable.journal.session_phrases import session_phrases
-from roundtable.session.answer_weighing import brought, said_of_age, share_new, to_judge
 from roundtable.session.command_runner import PERSON, CommandRunner
 from roundtable.session.context.journalled_context import ContextFactory
-from roundtable.session.discussion_review import review, review_due
-from roundtable.session.evaluation import Evaluation
+from roundtable.session.contribution_events import ContributionEvents
 from roundtable.session.invited_agents import InvitedAgents
+from roundtable.session.judging.answer_weighing import brought, share_new, to_judge
+from roundtable.session.judging.discussion_review import review, review_due
+from roundtable.session.judging.evaluation import Evaluation
 from roundtable.session.map_work import MAP, MapWork
 from roundtable.session.panel_setup import PanelSetup
 from roundtable.session.report_writing import written_report
@@ -306,8 +302,10 @@ class Discussion:
             if contributions is None:
                 return  # a person broke in: what came of the calls is journalled with that
             events: list[Event] = []
+            judged = self._settings.moderator.returns > 0
+            come = ContributionEvents(self._state, self._timestamp, judged=judged)
             for call, said in zip(calls, contributions, strict=True):
-                events += self._take(call, said, sum(isinstance(e, QuestionRaised) for e in events))
+                events += come.of(call, said, sum(isinstance(e, QuestionRaised) for e in events))
             self._record(*events, *self._evaluation.gaps(calls, contributions, events))
 
     async def _said(self, calls: Sequence[SpeakerCall]) -> list[Contribution | str] | None:
@@ -334,84 +332,6 @@ class Discussion:
         if self._calling is not None:
             self._contexts.record.silenced = frozenset(speakers)
             self._calling.cancel()
-
-    def _take(self, call: SpeakerCall, said: Contribution | str, raised: int) -> list[Event]:
-        """Return the events of one contribution; a text in its place is the reason why nothing came."""
-        request = call.request
-        said = self._kept(said)
-        if isinstance(said, str) or not said.text:
-            reason = said if isinstance(said, str) else "nothing left to ask"
-            failed = TurnFailed(
-                turn=request.turn, speaker=call.speaker, question=request.question, reason=reason
-            )
-            waiting = request.question and self._state.agenda.questions[request.question].state == "waiting"
-            closed = [QuestionClosed(id=request.question, state="open", reason=reason)] if waiting else []
-            return [failed, *closed]
-        question = request.question
-        if age := said_of_age(self._state, self._state.agenda.questions.get(question or ""), said.citations):
-            said = said.model_copy(update={"text": f"{said.text} {age}"})
-        events: list[Event] = []
-        if said.act == "question":
-            question = f"q{len(self._state.agenda.questions) + raised + 1}"
-            events.append(
-                QuestionRaised(
-                    id=question,
-                    text=said.text,
-                    by=call.speaker,
-                    why=said.why,
-                    search=said.search,
-                    passages=said.asked_from,
-                )
-            )
-        events.append(
-            TurnTaken(
-                turn=self._turn(call, said, question),
-                admitted=said.admitted,
-                shown=said.shown,
-                seen=said.seen,
-            )
-        )
-        if said.act == "answer" and question and not self._settings.moderator.returns:
-            state = "answered" if said.citations else "open"
-            if self._state.agenda.questions[question].state != "answered":
-                events.append(QuestionClosed(id=question, state=state))
-        return events
-
-    def _kept(self, said: Contribution | str) -> Contribution | str:
-        """Take out what rests on sources that a person dropped while the turn was under way."""
-        if isinstance(said, str):
-            return said
-        if said.act == "question" and self._state.controls.left_aside(said.text):
-            return "it was about a subject that was set aside"
-        passages = self._state.evidence.passages
-        gone = [i for i in said.citations if self._state.controls.about_to_bar(passages[i].url)]
-        if not gone:
-            return said
-        text = without_citations(said.text, gone, sentences)
-        if not text:
-            return "it rested on a source that was dropped meanwhile"
-        return said.model_copy(update={"text": text, "citations": citations(text)})
-
-    def _turn(self, call: SpeakerCall, said: Contribution, question: str | None) -> Turn:
-        at = self._timestamp()
-        called = self._state.under_way.called.get((call.request.turn, call.speaker), at)
-        expert = next((p for p in self._state.panel if p.slug == call.speaker), None)
-        return Turn(
-            n=call.request.turn,
-            speaker=call.speaker,
-            name=expert.name if expert else self._moderator_name(),
-            role="expert" if expert else "moderator",
-            act=said.act,
-            text=said.text,
-            citations=said.citations,
-            question=question,
-            replies_to=said.replies_to,
-            at=at,
-            seconds=seconds_between(called, at),
-        )
-
-    def _moderator_name(self) -> str:
-        return session_phrases(self._state.language).moderator
 
     # The report
 

@@ -10,7 +10,7 @@ from models import EMBEDDED, Spent, Usage
 from reports import Brief, Counts, GivenAnswer, PanelMember
 from roundtable.journal.fold.state import State
 from roundtable.journal.session_phrases import session_phrases
-from roundtable.session.answer_weighing import told_apart, undated_questions
+from roundtable.session.judging.answer_weighing import told_apart, undated_questions
 
 
 def spent(state: State, now: str) -> Spent:

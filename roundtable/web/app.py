@@ -31,12 +31,12 @@ from roundtable.session.plan_editing import PlanEdit
 from roundtable.web.collections_page import CollectionsPage
 from roundtable.web.downloads import download, offered, unavailable
 from roundtable.web.guard import Guard, ServedAddress, signed_in
+from roundtable.web.hosting.session_commands import NAMES, Conflict, perform
+from roundtable.web.hosting.session_manager import NotRunning
+from roundtable.web.hosting.session_thread import SessionThread
 from roundtable.web.keys import COOKIE_SECONDS, Keys, same_secret
 from roundtable.web.schemas import CollectionDescription, ForkRequest, NewSession, ReportOrder, SessionName
 from roundtable.web.serializers import passage_values, plan_values, sources_values
-from roundtable.web.session_commands import NAMES, Conflict, perform
-from roundtable.web.session_manager import NotRunning
-from roundtable.web.session_thread import SessionThread
 from roundtable.web.start_options import choices
 from roundtable.web.stream import seen_last, stream
 from roundtable.web.uploads import keep_upload

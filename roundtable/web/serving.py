@@ -19,9 +19,9 @@ from roundtable.config.errors import InputError
 from roundtable.session.factory import Runtime
 from roundtable.web.app import Mounted, application
 from roundtable.web.guard import ServedAddress
+from roundtable.web.hosting.session_thread import SessionThread
 from roundtable.web.keys import Keys
 from roundtable.web.prompt_connection import PromptConnection
-from roundtable.web.session_thread import SessionThread
 
 PORT = 8420
 """Where the server is unless a port is named; when it is taken, any other."""

@@ -19,8 +19,8 @@ from roundtable.journal.sessions.bundle import take_in, texts_of, write_bundle
 from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.session import Session
-from roundtable.web import session_manager
-from roundtable.web.session_manager import SessionManager
+from roundtable.web.hosting import replayed_sessions
+from roundtable.web.hosting.session_manager import SessionManager
 from tests.faults.town import (
     THINGS,
     TOPIC,
@@ -96,13 +96,13 @@ async def test_threads_that_replay_at_once_do_not_take_the_same_place_twice(
         for name in names:
             journal.adopt(name, journal.read("one"))
     replays: list[int] = []
-    replayed = session_manager.replayed
+    replayed = replayed_sessions.replayed
 
     def counted(recorded: object, home: Path) -> object:
         replays.append(1)
         return replayed(recorded, home)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(session_manager, "replayed", counted)
+    monkeypatch.setattr(replayed_sessions, "replayed", counted)
     manager = SessionManager(town)
     same = await asyncio.gather(*(manager.at_rest("one") for _ in range(8)))
     assert len({id(state) for state in same}) == 1

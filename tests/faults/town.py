@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from library import Library, Source
-from library.library import open_documents
+from library.library_opening import open_documents
 from library.readers.reader import Reader
 from library.search.interface import Collection, Hit
 from library.settings import LibrarySettings

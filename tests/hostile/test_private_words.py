@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from library import Library
-from library.library import open_documents
+from library.library_opening import open_documents
 from library.readers.reader import Reader
 from library.safety.query_privacy import PublicWords
 from library.settings import LibrarySettings

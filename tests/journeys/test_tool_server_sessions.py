@@ -11,7 +11,7 @@ import pytest
 from roundtable.config.config import Settings, load_settings
 from roundtable.config.errors import InputError
 from roundtable.config.search_places import destinations, settle_places
-from roundtable.web.outgoing import outgoing
+from roundtable.web.hosting.outgoing import outgoing
 
 pytestmark = pytest.mark.slow
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from library.errors import LibraryError, ReadError, SearchError
-from library.library import open_library
+from library.library_opening import open_library
 from library.settings import LibrarySettings
 
 

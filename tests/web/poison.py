@@ -10,8 +10,8 @@ from pydantic import ValidationError
 
 from roundtable.journal.events import event_adapter
 from roundtable.session.factory import Runtime
+from roundtable.web.hosting.session_commands import perform
 from roundtable.web.schemas import NewSession
-from roundtable.web.session_commands import perform
 from tests.web.watched import WatchedManager
 
 MARKUP = (

@@ -15,8 +15,9 @@ from roundtable.journal.fold.state import State
 from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime
 from roundtable.session.session import Session
-from roundtable.web import session_manager
-from roundtable.web.session_manager import KEPT, SessionManager
+from roundtable.web.hosting import replayed_sessions
+from roundtable.web.hosting.replayed_sessions import KEPT
+from roundtable.web.hosting.session_manager import SessionManager
 
 WATCHED = (Session, State, Library, Journal)
 
@@ -34,7 +35,7 @@ def open_files() -> int:
 
 @pytest.mark.slow
 async def test_a_session_that_is_over_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session_manager, "KEPT_SECONDS", 0.3)
+    monkeypatch.setattr(replayed_sessions, "KEPT_SECONDS", 0.3)
     before = there()
     manager = SessionManager(Runtime(home=tmp_path / "home", environment={}))
     await play(manager, 1, tmp_path / "documents-1")

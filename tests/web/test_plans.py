@@ -13,10 +13,10 @@ from models.task import OutputT
 from roundtable.config.errors import InputError
 from roundtable.session.factory import Runtime
 from roundtable.session.plan_editing import PlanEdit
+from roundtable.web.hosting.session_commands import perform
+from roundtable.web.hosting.session_manager import NotRunning
 from roundtable.web.schemas import NewSession
 from roundtable.web.serializers import plan_values
-from roundtable.web.session_commands import perform
-from roundtable.web.session_manager import NotRunning
 from roundtable.web.uploads import keep_upload, plain_name
 from tests.web.test_session_manager import ended, order
 from tests.web.watched import WatchedManager

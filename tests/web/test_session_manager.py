@@ -9,8 +9,8 @@ from roundtable.config.errors import InputError, SessionLocked
 from roundtable.journal.commands.command import CommandError
 from roundtable.journal.events import Recorded
 from roundtable.session.factory import Runtime, resume_session
+from roundtable.web.hosting.session_commands import Conflict, perform
 from roundtable.web.schemas import NewSession
-from roundtable.web.session_commands import Conflict, perform
 from roundtable.web.stream import stream
 from tests.web.watched import WatchedManager
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from library.text.similarity.tfidf import TextStatistics
 from models import ScriptedModel
 from roundtable.session.factory import Runtime
-from roundtable.web.session_thread import SessionThread
+from roundtable.web.hosting.session_thread import SessionThread
 from roundtable.web.stream import stream
 from tests.web.test_session_manager import order
 

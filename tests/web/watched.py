@@ -4,7 +4,7 @@ import asyncio
 
 from roundtable.journal.events import Recorded
 from roundtable.session.factory import Runtime
-from roundtable.web.session_manager import SessionManager
+from roundtable.web.hosting.session_manager import SessionManager
 
 
 class WatchedManager(SessionManager):

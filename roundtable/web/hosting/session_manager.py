@@ -9,7 +9,6 @@ import asyncio
 import contextlib
 import logging
 import secrets
-import threading
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -28,18 +27,16 @@ from roundtable.config.flags import given_settings
 from roundtable.config.search_places import settle_places
 from roundtable.journal.events import Recorded, SessionStarted
 from roundtable.journal.fold.state import State
-from roundtable.journal.replay import replayed
 from roundtable.journal.sessions.fork import fork
 from roundtable.journal.storage.journal_store import Journal, SessionRow
 from roundtable.output.outputs import claim_folder, write_outputs
 from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.plan_editing import PlanEdit
 from roundtable.session.session import Session
-from roundtable.web.outgoing import outgoing
+from roundtable.web.hosting.outgoing import outgoing
+from roundtable.web.hosting.replayed_sessions import ReplayedSessions
 from roundtable.web.schemas import NewSession, ReportOrder
 
-KEPT, KEPT_SECONDS = 4, 60.0
-"""Sessions that do not run here and are kept as they were replayed last, and for how long after a look."""
 _MOST_FAILURES = 200
 """Sessions of which it is known why they stopped here."""
 _PAUSE = 0.3
@@ -90,10 +87,7 @@ class SessionManager:
         self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """Held while a session at rest is open for one command; gone when nobody waits for it."""
         self._failures: dict[str, str] = {}
-        self._replayed: dict[str, tuple[int, State, float]] = {}
-        """With the number of the last event, and when it was looked at."""
-        self._replaying = threading.Lock()
-        """Held by the thread that replays: the others wait, and find what it left."""
+        self._replayed = ReplayedSessions(around)
         self.on_news: Callable[[str], None] = lambda _identity: None
         """Called with a session's id when there is news of it."""
 
@@ -135,35 +129,9 @@ class SessionManager:
             return hosted.session.state
         return await self.at_rest(identity)
 
-    def _replay(self, identity: str) -> State:
-        """Replay a session in a thread, with a journal of the thread's own."""
-        with self._replaying, Journal(self._journal_path, self._around.clock) as journal:
-            known = self._replayed.get(identity)
-            if known and not journal.read(identity, known[0], 1):
-                last, state, _ = known
-            else:
-                events = journal.read(identity)
-                with replayed(events, self._around.home) as state:
-                    last = events[-1].n
-            self._replayed[identity] = (last, state, time.monotonic())
-            while len(self._replayed) > KEPT:
-                self._replayed.pop(next(iter(self._replayed)))
-            return state
-
-    def _forget(self) -> None:
-        """Let go of what nobody has looked at for a while; where a thread replays just now, it is left."""
-        if self._replaying.acquire(blocking=False):
-            try:
-                late = time.monotonic() - KEPT_SECONDS
-                self._replayed = {i: kept for i, kept in self._replayed.items() if kept[2] > late}
-            finally:
-                self._replaying.release()
-
     async def at_rest(self, identity: str) -> State:
         """Return a session's state as a thread may read it: one that no event changes meanwhile."""
-        state = await asyncio.to_thread(self._replay, identity)
-        asyncio.get_running_loop().call_later(KEPT_SECONDS + 1, self._forget)
-        return state
+        return await self._replayed.at_rest(identity)
 
     # Sessions
 
@@ -438,7 +406,7 @@ class SessionManager:
             first = journal.read(identity, 0, 1)[0].event
         assert isinstance(first, SessionStarted)
         if first.out:
-            write_outputs(self._replay(identity), claim_folder(Path(first.out), identity))
+            write_outputs(self._replayed.replay(identity), claim_folder(Path(first.out), identity))
 
     async def close(self) -> None:
         """Cut every session off where it is; each can be resumed from its last event."""

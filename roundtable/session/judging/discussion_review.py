@@ -20,8 +20,8 @@ from moderator import (
     question_line,
 )
 from roundtable.journal.fold.state import State
-from roundtable.session.answer_weighing import disputes
 from roundtable.session.context.journalled_context import ContextFactory
+from roundtable.session.judging.answer_weighing import disputes
 
 _EXCHANGES = 2
 """Claims that one review puts to experts at most."""

@@ -98,7 +98,7 @@ def compare(
     """Return what the passages of the turns that are over contradict.
 
     Without a language model (`alone`) each point is put on the agenda, once; with one the moderator's
-    review does so (`roundtable.session.discussion_review`), with those that are disagreements.
+    review does so (`roundtable.session.judging.discussion_review`), with those that are disagreements.
     """
     # Compared, or of a turn under way.
     settled = state.talk.compared.union(*state.under_way.newly_admitted.values())

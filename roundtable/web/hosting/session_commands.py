@@ -16,7 +16,7 @@ from roundtable.journal.commands.map_edits import MapAsk, MapMove, MapRename
 from roundtable.journal.commands.table_commands import Ask, GoOn, ReadSource, Say, Stop
 from roundtable.journal.fold.state import State
 from roundtable.session.session import Session
-from roundtable.web.session_manager import SessionManager
+from roundtable.web.hosting.session_manager import SessionManager
 
 NAMES: tuple[str, ...] = tuple(kind.model_fields["do"].default for kind in get_args(AnyCommand))
 """Of all commands, in the order of the help."""

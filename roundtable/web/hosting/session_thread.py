@@ -18,7 +18,7 @@ from roundtable.journal.fold.state import State
 from roundtable.journal.sessions.removal import delete_session
 from roundtable.journal.storage.journal_store import Journal, SessionRow
 from roundtable.session.factory import Runtime
-from roundtable.web.session_manager import SessionManager
+from roundtable.web.hosting.session_manager import SessionManager
 
 ResultT = TypeVar("ResultT")
 BATCH = 256

@@ -9,7 +9,8 @@ from mindmap import MapGrown
 from models import EMBEDDED, Event
 from moderator import SLUG, AnswerVerdict, ModeratorSettings, Question, QuestionRaised, raise_all
 from roundtable.journal.fold.state import State
-from roundtable.session.answer_weighing import (
+from roundtable.session.context.journalled_context import ContextFactory, JournalledContext
+from roundtable.session.judging.answer_weighing import (
     compare,
     judgement,
     marks,
@@ -19,7 +20,6 @@ from roundtable.session.answer_weighing import (
     talk_share,
     to_judge,
 )
-from roundtable.session.context.journalled_context import ContextFactory, JournalledContext
 from roundtable.session.turn_runner import SpeakerCall
 from roundtable.session.usage import spent
 
