@@ -18,6 +18,9 @@ _NAMES = re.compile(
     re.IGNORECASE,
 )
 """What those who make pages call the parts that are no text, in `class` and `id`."""
+_SIDE_BAR = re.compile(r"(?:^|\s)side-?bar(?:$|\s)", re.IGNORECASE)
+_FLOW, _PARAGRAPH = 2, 40
+"""Paragraphs beside a box from which it stands in the text (under a title one will do); characters of one."""
 _CONTENTS = re.compile(r"(?:^|[\s_-])(?:toc\w*|contents)(?:$|[\s_-])", re.IGNORECASE)
 """What they call a list of what is elsewhere on the page or in the book, which leads there: but also what a
 table or an example holds ("table-contents")."""
@@ -115,7 +118,33 @@ def _is_furniture(element: Any, size: _Size, whole: int) -> bool:
     if element.tag not in _CONTAINERS or size.headings or size.whole > _MOST_NAMED * whole:
         return False
     leads = size.linked > _LEADS * size.whole
-    return _is_named(element, _NAMES) or (leads and _is_named(element, _CONTENTS))
+    if leads and _is_named(element, _CONTENTS):
+        return True
+    return _is_named(element, _NAMES) and not _is_box(element, size)
+
+
+def _is_box(element: Any, size: _Size) -> bool:
+    """Whether what is called a side bar is a box in the text, as books have them beside what they tell.
+
+    It holds sentences, and stands between the paragraphs of a section. A site's side bar stands beside the
+    element that holds them.
+    """
+    above = element.getparent()
+    if above is None or size.linked > _LEADS * size.whole or not _SIDE_BAR.search(element.get("class", "")):
+        return False
+    paragraphs = sum(each is not element and _is_paragraph(each) for each in above)
+    titled = any(each.tag in HEADINGS or "title" in each.get("class", "") for each in above.iterchildren("*"))
+    flows = paragraphs >= (1 if titled else _FLOW)
+    return flows and any(_is_paragraph(each) for each in element.iter("p", "div"))
+
+
+def _is_paragraph(element: Any) -> bool:
+    """Whether an element holds sentences of its own, and not others that do."""
+    if element.tag not in ("p", "div") or _SIDE_BAR.search(element.get("class", "")):
+        return False
+    if next(element.iterchildren("p", "div", "section", "article", "table"), None) is not None:
+        return False
+    return text_length(element) >= _PARAGRAPH and link_share(element) <= _LEADS
 
 
 def _is_named(element: Any, names: re.Pattern[str]) -> bool:

@@ -121,3 +121,30 @@ def test_what_calls_itself_contents_is_dropped_only_where_it_leads_elsewhere():
     assert "Say ls first." in text
     assert "Contents" not in text
     assert "Weirs" not in text
+
+
+SIDE = "The reference data should stand on a medium that cannot be written, or the intruder replaces it."
+
+
+def test_a_box_between_the_paragraphs_of_a_book_is_text():
+    told = "The program compares each file with what it noted when the machine was known to be in order."
+    box = (
+        '<div class="sidebar"><div class="titlepage"><p class="title"><strong><em>IN PRACTICE</em> '
+        "Protecting the database</strong></p></div>"
+        f'<div class="para">{SIDE} See <a href="x.html">the rest</a>.</div></div>'
+    )
+    paragraphs = [f'<div class="para">{told} This is paragraph {n}.</div>' for n in range(6)]
+    section = (
+        f'<div class="section"><h2>Checks</h2>{"".join(paragraphs[:3])}{box}{"".join(paragraphs[3:])}</div>'
+    )
+    text = read(section)["text"]
+    assert "Protecting the database" in text
+    assert SIDE in text
+    assert text.index("paragraph 2") < text.index(SIDE) < text.index("paragraph 3")
+
+
+def test_the_side_bar_of_a_site_is_none():
+    told = "The program compares each file with what it noted when the machine was known to be in order."
+    main = f'<div class="main"><h1>Checks</h1>{"".join(f"<p>{told} Number {n}.</p>" for n in range(6))}</div>'
+    bar = f'<div class="sidebar"><h3>About us</h3><p>{SIDE}</p><ul><li><a href="a">One</a></li></ul></div>'
+    assert SIDE not in read(f"{main}{bar}", title="Checks")["text"]
