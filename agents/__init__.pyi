@@ -16,7 +16,6 @@ from .expert_phrases import wording as wording
 from .memory.memory import Memory as Memory
 from .memory.memory import MemoryBlock as MemoryBlock
 from .panel import asked_parts as asked_parts
-from .panel import describe as describe
 from .panel import invited_seats as invited_seats
 from .panel import nearness as nearness
 from .panel import own_seats as own_seats
@@ -30,7 +29,6 @@ from .seat_models import SeatModels as SeatModels
 from .session_view import SessionView as SessionView
 from .settings import LEAST_CONTEXT as LEAST_CONTEXT
 from .settings import AgentSettings as AgentSettings
-from .settings import SeatSettings as SeatSettings
 from .speaker import Contribution as Contribution
 from .speaker import Speaker as Speaker
 from .speaker import SpeakRequest as SpeakRequest
@@ -44,10 +42,6 @@ from .tasks import show_passages as show_passages
 from .tasks import show_topic as show_topic
 from .turn import Act as Act
 from .turn import Perspective as Perspective
-from .turn import ReplyTo as ReplyTo
-from .turn import SpeakerRole as SpeakerRole
-from .turn import Stance as Stance
 from .turn import Turn as Turn
 from .turn import TurnClaim as TurnClaim
-from .withdrawn import WithdrawnClaim as WithdrawnClaim
 from .withdrawn import withdrawn_claims as withdrawn_claims

@@ -107,7 +107,7 @@ async def index(folder: str, home: Path) -> dict[str, float]:
     took, processor = time.perf_counter() - started, time.process_time() - spent
     place = library.collections[0]
     assert isinstance(place, LocalCollection)
-    passages, files = library.store.passage_count([place.held]), len(library.store.files(place.held))
+    passages, files = len(library.store.postings(place.held).ids), len(library.store.files(place.held))
     await library.close()
     return {"seconds": took, "processor": processor, "passages": passages, "files": files}
 

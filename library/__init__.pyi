@@ -32,16 +32,12 @@ from .evidence import without_claims as without_claims
 from .library import Library as Library
 from .library_opening import Indexing as Indexing
 from .library_opening import open_library as open_library
-from .passages.passage_selection import Scored as Scored
 from .passages.passage_selection import select as select
 from .passages.quotes import choose_quotes as choose_quotes
 from .passages.quotes import quote as quote
-from .passages.relevance_feedback import OnTopic as OnTopic
 from .passages.relevance_feedback import TopicProfile as TopicProfile
-from .search.interface import Collection as Collection
 from .search.interface import Hit as Hit
 from .settings import LibrarySettings as LibrarySettings
-from .store.folder_walk import Unread as Unread
 from .store.store import Store as Store
 from .store.sync import SyncReport as SyncReport
 from .store.sync import check_name as check_name

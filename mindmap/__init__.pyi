@@ -3,7 +3,6 @@ from .changes import AddNode as AddNode
 from .changes import AddNote as AddNote
 from .changes import Change as Change
 from .changes import DropPassage as DropPassage
-from .changes import Hand as Hand
 from .changes import Mark as Mark
 from .changes import MergeNode as MergeNode
 from .changes import MoveNode as MoveNode
@@ -17,16 +16,12 @@ from .edit_history import EditHistory as EditHistory
 from .errors import MapError as MapError
 from .errors import OutlineError as OutlineError
 from .events import MapEdited as MapEdited
-from .events import MapEvent as MapEvent
 from .events import MapGrown as MapGrown
 from .events import MapPlaced as MapPlaced
 from .events import MapStarted as MapStarted
 from .events import PassagesEmbedded as PassagesEmbedded
-from .export import FORMATS as FORMATS
 from .export import export_map as export_map
 from .export import file_name as file_name
-from .export import mindmap_json as mindmap_json
-from .export import mindmap_markdown as mindmap_markdown
 from .outline_import import Outline as Outline
 from .outline_import import outline_changes as outline_changes
 from .outline_import import read_markdown as read_markdown
@@ -37,9 +32,6 @@ from .placement.placing import place as place
 from .placement.placing import placement as placement
 from .placement.reorganize import reorganize as reorganize
 from .prompt_view import map_excerpt as map_excerpt
-from .provenance import Facts as Facts
-from .provenance import facts_of as facts_of
 from .settings import MapSettings as MapSettings
 from .tree import UNSORTED as UNSORTED
 from .tree import MindMap as MindMap
-from .tree import Node as Node

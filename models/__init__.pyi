@@ -1,6 +1,5 @@
 from .budget import Budget as Budget
 from .budget import Spent as Spent
-from .client.providers import quiet_autogen as quiet_autogen
 from .errors import ModelError as ModelError
 from .errors import ModelUnavailable as ModelUnavailable
 from .errors import PromptError as PromptError
@@ -11,7 +10,6 @@ from .events import ModelReplied as ModelReplied
 from .extractive import ExtractiveModel as ExtractiveModel
 from .fallback import FallbackModel as FallbackModel
 from .language_model import LanguageModel as LanguageModel
-from .language_model import Probe as Probe
 from .model_registry import EMBEDDED as EMBEDDED
 from .model_registry import ROLES as ROLES
 from .model_registry import ChoiceReason as ChoiceReason
@@ -25,7 +23,6 @@ from .prompting.prompts import load as load
 from .prompting.prompts import render as render
 from .prompting.token_estimate import estimate as estimate
 from .prompting.tools import Tool as Tool
-from .prompting.tools import Toolbox as Toolbox
 from .prompting.tools import ToolCall as ToolCall
 from .prompting.untrusted_text import DATA_RULE as DATA_RULE
 from .prompting.untrusted_text import data_block as data_block

@@ -22,7 +22,6 @@ from .policy import CloseCause as CloseCause
 from .policy import CloseStep as CloseStep
 from .policy import RenewStep as RenewStep
 from .policy import Standing as Standing
-from .policy import Step as Step
 from .policy import next_step as next_step
 from .reviewing import ExchangeDraft as ExchangeDraft
 from .reviewing import ReviewDiscussion as ReviewDiscussion

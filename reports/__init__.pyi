@@ -5,11 +5,8 @@ from .brief import PanelMember as PanelMember
 from .brief import ReportedContradiction as ReportedContradiction
 from .brief import Side as Side
 from .cite.places import section_line as section_line
-from .cite.source_numbering import Bibliography as Bibliography
-from .document import Answer as Answer
 from .document import Cell as Cell
 from .document import Chart as Chart
-from .document import LeftOut as LeftOut
 from .document import Report as Report
 from .document import ReportWritten as ReportWritten
 from .document import Section as Section

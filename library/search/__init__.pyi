@@ -11,6 +11,5 @@ from .rerank import Reranker as Reranker
 from .search_cache import KeptHits as KeptHits
 from .search_scope import SearchScope as SearchScope
 from .search_scope import SourceKind as SourceKind
-from .tool_servers.mcp_place import McpPlace as McpPlace
 from .tool_servers.mcp_settings import McpServer as McpServer
 from .tool_servers.mcp_settings import ServerName as ServerName

@@ -222,10 +222,6 @@ class Store(TextStore):
                     found[term] = found.get(term, 0) + number
         return found
 
-    def passage_count(self, collections: Sequence[Held]) -> int:
-        """Return how many passages the collections hold."""
-        return sum(len(self.postings(held)) for held in collections)
-
     def _members(self, collection: Held, sha256: str) -> int:
         sql = "SELECT count(*) FROM files WHERE collection = ? AND sha256 = ?"
         return int(self._connection.execute(sql, (collection.id, sha256)).fetchone()[0])

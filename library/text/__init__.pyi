@@ -3,8 +3,8 @@ from .headings import headline as headline
 from .headings import reported as reported
 from .headings import without_number as without_number
 from .hidden_characters import HIDDEN as HIDDEN
+from .hidden_characters import STEERING as STEERING
 from .hidden_characters import UNSHOWN as UNSHOWN
-from .multilingual.fixed_phrases import Catalogue as Catalogue
 from .multilingual.fixed_phrases import catalogue as catalogue
 from .multilingual.fixed_phrases import languages as languages
 from .multilingual.fixed_phrases import phrases_by_language as phrases_by_language

@@ -1,6 +1,6 @@
 """Characters that nobody sees: what is dropped when text is read, quoted, or shown in a terminal.
 
-Three patterns, for three ends. They differ where writing needs a character that hides nothing there. Prompts
+Four patterns, for four ends. They differ where writing needs a character that hides nothing there. Prompts
 drop by Unicode's categories, and more (`models.prompting.untrusted_text`): a model reads what no font shows.
 """
 
@@ -34,3 +34,6 @@ UNSHOWN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f\ud800-\udfff]"
 )
 """What no line in a terminal holds, beside the sequences that begin with an escape."""
+
+STEERING = re.compile("[\u202a-\u202e\u2066-\u2069\u200e\u200f\ufeff]")
+"""Marks that turn the direction of what follows them: a title of the map must not reach beyond itself."""

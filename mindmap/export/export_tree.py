@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from library import Evidence, strip_citations
+from library.text import STEERING
 from mindmap.changes import Mark
 from mindmap.provenance import Facts, facts_of
 from mindmap.tree import MindMap
 
 _LINKED = ("http", "https")
 _UNSAFE = re.compile(r"[\s\x00-\x1f\"<>\\^`{|}]")
-_STEERING = re.compile("[\u202a-\u202e\u2066-\u2069\u200e\u200f\ufeff]")
-"""Marks that turn the direction of what follows them: a title must not reach beyond itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +97,7 @@ def _passage(evidence: Evidence, passage_id: str) -> ShownPassage:
 def block(text: str) -> str:
     """Return the text without characters that no file format takes; line ends stay."""
     kept = "".join(sign for sign in text if sign in "\n\t" or not _hidden(sign))
-    return _STEERING.sub("", kept).strip()
+    return STEERING.sub("", kept).strip()
 
 
 def line(text: str) -> str:

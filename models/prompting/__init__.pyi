@@ -1,5 +1,4 @@
 from .batching import PIECE as PIECE
-from .batching import JointTask as JointTask
 from .batching import joint as joint
 from .partial_json import partial_text as partial_text
 from .partial_json import watched as watched

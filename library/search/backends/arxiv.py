@@ -8,6 +8,7 @@ from library.search.backends.http_backend import (
     Interface,
     InterfaceCollection,
     Query,
+    day_of,
     with_query,
     work_of,
 )
@@ -54,7 +55,7 @@ def _reads(answer: bytes, query: Query) -> list[Hit]:  # noqa: ARG001
                 url=url.replace("http://arxiv.org/", "https://arxiv.org/"),
                 title=entry.findtext(f"{_ATOM}title", ""),
                 snippet=entry.findtext(f"{_ATOM}summary", ""),
-                published=entry.findtext(f"{_ATOM}published", "")[:10] or None,
+                published=day_of(entry.findtext(f"{_ATOM}published")),
                 work=work_of(
                     (author.findtext(f"{_ATOM}name") for author in entry.iter(f"{_ATOM}author")),
                     entry.findtext(f"{_ARXIV}journal_ref") or "arXiv",

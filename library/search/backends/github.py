@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from library.search.backends.http_backend import Interface, InterfaceCollection, Query, with_query
+from library.search.backends.http_backend import Interface, InterfaceCollection, Query, day_of, with_query
 from library.search.interface import Hit
 
 _LONGEST = 200
@@ -36,7 +36,7 @@ def _reads(answer: Any, query: Query) -> list[Hit]:  # noqa: ARG001
             url=repository["html_url"],
             title=repository["full_name"],
             snippet=repository.get("description") or "",
-            published=str(repository.get("pushed_at") or "")[:10] or None,
+            published=day_of(repository.get("pushed_at")),
         )
         for repository in answer["items"]
     ]

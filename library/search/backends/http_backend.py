@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Any
 from urllib.parse import urlencode
 
@@ -154,6 +155,14 @@ def work_of(
 def with_query(address: str, **parameters: str | int) -> str:
     """Return an address with a query string."""
     return f"{address}?{urlencode(parameters)}"
+
+
+def day_of(text: object) -> str | None:
+    """Return the day of an ISO 8601 time; None for anything else, such as `2 days ago`."""
+    try:
+        return date.fromisoformat(str(text or "")[:10]).isoformat()
+    except ValueError:
+        return None
 
 
 def date_of(parts: Sequence[int | None]) -> str | None:

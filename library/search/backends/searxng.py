@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from library.search.backends.http_backend import Interface, InterfaceCollection, Query, with_query
+from library.search.backends.http_backend import Interface, InterfaceCollection, Query, day_of, with_query
 from library.search.interface import Hit
 
 
@@ -24,7 +24,7 @@ def _reads(answer: Any, query: Query) -> list[Hit]:  # noqa: ARG001
             title=result.get("title") or "",
             snippet=result.get("content") or "",
             kind="news" if result.get("category") == "news" else "",
-            published=(result.get("publishedDate") or "")[:10] or None,
+            published=day_of(result.get("publishedDate")),
         )
         for result in results
     ]

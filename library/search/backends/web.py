@@ -16,7 +16,7 @@ from time import monotonic
 from typing import Any
 
 from library.errors import SearchError
-from library.search.backends.http_backend import tidied
+from library.search.backends.http_backend import day_of, tidied
 from library.search.interface import Hit
 from library.search.search_settings import SearchSettings
 from library.text.multilingual.language import detect
@@ -120,7 +120,7 @@ class WebCollection:
             [
                 Hit(
                     each.get("href") or each.get("url", ""), each.get("title", ""), each.get("body", ""),
-                    published=str(each.get("date") or "")[:10] or None, kind=kind,
+                    published=day_of(each.get("date")), kind=kind,
                 )
                 for each in results
             ],

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any, Literal
 
 from library.errors import FetchError, SearchError
-from library.search.backends.http_backend import Query, tidied, with_query
+from library.search.backends.http_backend import Query, day_of, tidied, with_query
 from library.search.interface import Hit
 from library.search.search_settings import SearchSettings
 from library.text.multilingual.language import detect
@@ -108,12 +108,6 @@ class KeyedCollection:
             return await service.ask(dict(given) if posts else None, read)
         finally:
             await service.close()
-
-
-def day_of(text: object) -> str | None:
-    """Return the day of an ISO 8601 time; None for anything else, such as `2 days ago`."""
-    day = str(text or "")[:10]
-    return day if len(day) == 10 and day[4] == day[7] == "-" else None
 
 
 def hit_of(result: Mapping[str, Any], *, snippet: str, day: str, url: str = "url") -> Hit:

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from library.search.backends.http_backend import plain
-from library.search.engines.keyed_engine import day_of
+from library.search.backends.http_backend import day_of, plain
 
 if TYPE_CHECKING:
     from mcp_types import CallToolResult, ReadResourceResult

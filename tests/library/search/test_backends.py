@@ -83,7 +83,8 @@ SEARXNG = {
             "title": "A",
             "content": "About A",
             "publishedDate": "2020-05-01T00:00:00",
-        }
+        },
+        {"url": "https://b.example/", "title": "B", "content": "About B", "publishedDate": "2 days ago"},
     ],
     "unresponsive_engines": [["engine", "timeout"]],
 }
@@ -108,7 +109,8 @@ EXPECTED = {
         Hit("https://arxiv.org/abs/1901.00001", "B", published="2019"),
         Hit("https://s.example/c", "C"),
     ],
-    "searxng": [Hit("https://a.example/", "A", "About A", published="2020-05-01")],
+    "searxng": [Hit("https://a.example/", "A", "About A", published="2020-05-01"),
+                Hit("https://b.example/", "B", "About B")],
     "github": [
         Hit("https://github.com/a/rings", "a/rings", "Counts rings", published="2024-05-17"),
         Hit("https://github.com/b/rings", "b/rings"),

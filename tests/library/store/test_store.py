@@ -81,7 +81,7 @@ def test_counts_follow_what_is_added_changed_and_removed(store):
     assert store.document_frequency([held], ["whale", "krill", "seal"]) == {"whale": 1, "seal": 1}
     store.remove_file(held, "/1")
     assert store.document_frequency([held], ["whale"]) == {}
-    assert store.passage_count([held]) == 1
+    assert len(store.postings(held).ids) == 1
 
 
 def test_a_text_in_two_files_stays_until_both_are_gone(store):
@@ -91,7 +91,7 @@ def test_a_text_in_two_files_stays_until_both_are_gone(store):
     store.remove_file(held, "/1")
     assert store.document_frequency([held], ["whale"]) == {"whale": 1}
     store.remove_file(held, "/2")
-    assert store.passage_count([held]) == 0
+    assert len(store.postings(held).ids) == 0
 
 
 def test_collections_do_not_see_each_other(store):
