@@ -73,6 +73,8 @@ class AnswerJudged(Event):
     passed: bool
     reason: str = ""
     """What is wanting, one line; empty when nothing is."""
+    unsaid: list[str] = Field(default_factory=list)
+    """What the answer itself says the sources do not tell, a clause each."""
 
 
 class QuestionReturned(Event):

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import ClassVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from agents import show_passages, show_topic
 from library import Passage, citations, cited_claims, origin, strip_citations
@@ -41,6 +41,8 @@ class AnswerVerdict(TaskOutput):
     """What is wanting, one line; empty when nothing is."""
     in_vain: bool = False
     """What is wanting was searched for and is not in the sources: to ask again would be in vain."""
+    unsaid: list[str] = Field(default_factory=list)
+    """What the answer itself says the sources do not tell, a clause each, whatever it is worth otherwise."""
 
     @property
     def lacks(self) -> bool:

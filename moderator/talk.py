@@ -31,6 +31,8 @@ class Talk:
     """The experts' answers that nobody has judged, in order."""
     reviewed: int = 0
     """Number of the last turn that the moderator has looked at."""
+    unsaid: dict[str, int] = field(default_factory=dict)
+    """What answers say the sources do not tell, a clause each, with the turn that said so last, in order."""
     hurried: set[tuple[int, str]] = field(default_factory=set)
     """Turns and speakers that were asked to answer with what they have."""
     searched: dict[int, list[str]] = field(default_factory=dict)
@@ -57,6 +59,9 @@ class Talk:
                 self._called.discard(event.turn)
             case AnswerJudged():
                 self.unjudged = [turn for turn in self.unjudged if turn.n != event.turn]
+                for clause in event.unsaid:
+                    self.unsaid.pop(clause, None)
+                    self.unsaid[clause] = event.turn
             case DiscussionReviewed():
                 self.reviewed = event.turn
                 self.weighed = max(self.weighed, event.weighed)

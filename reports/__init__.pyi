@@ -35,6 +35,7 @@ from .verify.kept_reviews import Review as Review
 from .verify.kept_reviews import SentencesReviewed as SentencesReviewed
 from .visible_text import web_address as web_address
 from .write.drafting.drafts import SectionsDrafted as SectionsDrafted
+from .write.parts.gaps import points_missed as points_missed
 from .write.revise import StandingReport as StandingReport
 from .write.revise import revise_report as revise_report
 from .write.writer import write_report as write_report

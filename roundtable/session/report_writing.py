@@ -13,6 +13,7 @@ from reports import (
     write_report,
 )
 from roundtable.journal.fold.state import State
+from roundtable.journal.fold.state_slices import WRITER
 from roundtable.session.context.journalled_context import ContextFactory
 from roundtable.session.usage import brief_of, counts_of, given_answers
 
@@ -35,7 +36,7 @@ async def written_report(contexts: ContextFactory, settings: ReportSettings, out
     record = contexts.record
     state, writing = record.state, record.state.writing
     brief, tree, evidence = brief_of(state), state.map.copy(), state.usable()
-    whom = contexts.of("writer"), contexts.library.statistics
+    whom = contexts.of(WRITER), contexts.library.statistics
     around: dict[str, Any] = {
         "settings": settings,
         "on_section": lambda section: record.add(*writing.news(section)),

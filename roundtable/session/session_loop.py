@@ -31,13 +31,14 @@ from roundtable.journal.fold.state import State
 from roundtable.session.command_runner import PERSON, CommandRunner
 from roundtable.session.context.journalled_context import ContextFactory
 from roundtable.session.contribution_events import ContributionEvents
+from roundtable.session.gap_search import search_gaps
 from roundtable.session.invited_agents import InvitedAgents
 from roundtable.session.judging.answer_weighing import brought, share_new, to_judge
 from roundtable.session.judging.discussion_review import review, review_due
 from roundtable.session.judging.evaluation import Evaluation
 from roundtable.session.map_work import MAP, MapWork
 from roundtable.session.panel_setup import PanelSetup
-from roundtable.session.report_writing import written_report
+from roundtable.session.report_writing import standing_report, written_report
 from roundtable.session.turn_runner import SpeakerCall, TurnRunner
 
 
@@ -349,6 +350,9 @@ class Discussion:
             judged = await self.map.tidy([] if self._in_short() else self._unjudged())
             await self._evaluation.settle(judged, over=True)
             self._evaluation.mark()
+            told = self._evaluation.alone or self._in_short() or self._evaluation.pressed()
+            if not told and standing_report(self._state, settings or self._settings.reports) is None:
+                await search_gaps(self._contexts, self._settings.agents)
         how = settings or self._settings.reports
         report = await written_report(self._contexts, how, outline)
         self._record(ReportWritten(report=report, settings=how))

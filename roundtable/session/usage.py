@@ -43,7 +43,7 @@ def brief_of(state: State) -> Brief:
         parts=state.parts,
         directions=state.directions,
         open_questions=[q.text for q in missed if q.by == "person" or not alone],
-        gaps=[*wanting, *(note.text for note in standing if note.kind == "gap")],
+        gaps=[*reversed(state.talk.unsaid), *wanting, *(n.text for n in standing if n.kind == "gap")],
         answers=_given_answers(state, state.answers(), withdrawn),
         withdrawn=withdrawn,
         facts=[f"{note.text} {cite(note.passages)}" for note in standing if note.kind == "fact"],

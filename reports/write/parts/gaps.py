@@ -23,6 +23,8 @@ _NEAREST, _SHOWN = 4, 30
 """Passages that are shown for each point, and for all together, at most."""
 _SAME = 0.6
 """Likeness (0 to 1) from which on two points are one."""
+_MEANT_ALIKE = 0.8
+"""Likeness from which on two points are one before anybody has read them; who checks them joins the rest."""
 _IDS = re.compile(r"\b[pmqn]\d+\b")
 
 
@@ -77,8 +79,7 @@ class Gaps:
 
 def checking_gaps(brief: Brief, evidence: Evidence, statistics: Statistics) -> BatchedRequest[Gaps]:
     """Ask which of the discussion's open questions and noted gaps are gaps of the sources."""
-    points = [plain(strip_citations(point)) for point in (*brief.open_questions, *brief.gaps)]
-    points = [point for point in dict.fromkeys(points) if point and point != plain(brief.topic)][:_POINTS]
+    points = points_missed(brief, statistics)
     if not points:
         return nothing(Gaps())
     if brief.embedded:
@@ -96,6 +97,16 @@ def checking_gaps(brief: Brief, evidence: Evidence, statistics: Statistics) -> B
         return Gaps(apart(clean, statistics), [i for i in dict.fromkeys(answering) if i in allowed])
 
     return BatchedRequest([task], read)
+
+
+def points_missed(brief: Brief, statistics: Statistics, most: int = _POINTS) -> list[str]:
+    """Return what a discussion left open and did not find, in plain words, each once.
+
+    Questions come first, then what its last answers say the sources do not tell, then what was noted.
+    """
+    points = [plain(strip_citations(point)) for point in (*brief.open_questions, *brief.gaps)]
+    points = [point for point in dict.fromkeys(points) if point and point != plain(brief.topic)]
+    return points[:most] if brief.embedded else apart(points, statistics, most, same=_MEANT_ALIKE)
 
 
 def _nearest(points: Sequence[str], evidence: Evidence, statistics: Statistics) -> list[str]:
@@ -124,13 +135,15 @@ def beside(points: Sequence[str], told: Sequence[str], statistics: Statistics) -
     ]
 
 
-def apart(points: Sequence[str], statistics: Statistics, most: int = MOST) -> list[str]:
-    """Return the points that are unlike those before them, at most so many."""
+def apart(
+    points: Sequence[str], statistics: Statistics, most: int = MOST, same: float = _SAME
+) -> list[str]:
+    """Return the points whose likeness to those before them is below `same`, at most so many."""
     if not points:
         return []
     alike = statistics.similarity(list(points))
     kept: list[int] = []
     for n in range(len(points)):
-        if all(alike[n, other] < _SAME for other in kept) and len(kept) < most:
+        if all(alike[n, other] < same for other in kept) and len(kept) < most:
             kept.append(n)
     return [points[n] for n in kept]

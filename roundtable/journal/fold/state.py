@@ -44,7 +44,7 @@ from roundtable.journal.events import (
     TableClosed,
     Warned,
 )
-from roundtable.journal.fold.state_slices import ReportWork, TurnsUnderWay, WorkDone
+from roundtable.journal.fold.state_slices import WRITER, ReportWork, TurnsUnderWay, WorkDone
 from roundtable.journal.fold.user_controls import UserControls
 from roundtable.journal.fold.working_time import LONGEST, WorkingTime
 
@@ -183,6 +183,7 @@ class State:
             case TableClosed():
                 self.status, self.reason, self.writing.written = "closed", event.reason, False
                 self.asked_for_talk, self.close_cause = len(self.usage), event.cause
+                self.under_way.forget(WRITER)
             case SessionStopped():
                 self.status, self.reason, self.close_cause = "stopped", event.reason, None
             case SessionEnded():
@@ -211,6 +212,7 @@ class State:
                 self.report, self.writing.written, self.writing.sections = event.report, True, []
                 self.writing.answers, self.writing.settings = len(self.answers()), event.settings
                 self.writing.edits, self.writing.directions = self.controls.edits, list(self.directions)
+                self.under_way.forget(WRITER)
             case MapStarted() | MapPlaced() | MapGrown() | MapEdited():
                 self._fold_map(event)
             case _:

@@ -18,6 +18,9 @@ from reports import (
 )
 from roundtable.journal.events import Recorded
 
+WRITER = "writer"
+"""Who writes reports and searches for their gaps: a speaker without turns."""
+
 
 def search_key(query: str, where: str) -> tuple[str, str]:
     """Return what makes two searches the same."""
@@ -110,6 +113,11 @@ class TurnsUnderWay:
         """Take in something told beside the work, where a speaker told it."""
         if speaker := getattr(event, "speaker", ""):
             self.side_events.setdefault(speaker, []).append(event)
+
+    def forget(self, speaker: str) -> None:
+        """Let what a speaker brought wait for a place; what it was at is over, and what it was shown gone."""
+        self.leave_unplaced(speaker)
+        self.shown_to.pop(speaker, None)
 
     def leave_unplaced(self, speaker: str) -> None:
         """Let what a speaker brought wait for a place: no turn came of it."""

@@ -38,6 +38,8 @@ _IN_VAIN = 2
 """Experts who looked for something in vain, after whom nobody else is asked."""
 _SEARCHED, _SEARCHED_IN_ALL = 10, 20
 """Searches that whoever judges an answer is told of, and whoever judges the one to the topic itself."""
+_CLAUSES, _LONGEST_CLAUSE = 4, 200
+"""Things that one answer may be said to leave open, and characters of one."""
 _DISPUTE = "sources disagree"
 """Why a question is asked on which sources disagree."""
 _LAST = 3
@@ -249,10 +251,13 @@ def settle(state: State, turn: Turn, verdict: AnswerVerdict, *, again: bool) -> 
     question = state.agenda.questions[turn.question or ""]
     reason = "" if verdict.holds else " ".join(verdict.missing.split())[:300] or "the answer does not hold"
     judged: list[Event] = [
-        AnswerJudged(question=question.id, turn=t.n, passed=verdict.holds, reason=reason)
+        AnswerJudged(
+            question=question.id, turn=t.n, passed=verdict.holds, reason=reason,
+            unsaid=_clauses(verdict) if t.n == turn.n else [],
+        )
         for t in state.talk.unjudged
         if t.question == question.id and t.n <= turn.n
-    ]
+    ]  # fmt: skip
     if question.state != "taken":
         return judged
     if verdict.holds:
@@ -265,6 +270,12 @@ def settle(state: State, turn: Turn, verdict: AnswerVerdict, *, again: bool) -> 
         return [*judged, back]
     state_now: Closing = "answered" if verdict.in_part else "not_found" if verdict.lacks else "open"
     return [*judged, QuestionClosed(id=question.id, state=state_now, reason=reason)]
+
+
+def _clauses(verdict: AnswerVerdict) -> list[str]:
+    """Return what an answer says the sources do not tell, each once, in one line and without a stop."""
+    lines = [" ".join(strip_citations(text).split()).strip(" .。") for text in verdict.unsaid]
+    return list(dict.fromkeys(line[:_LONGEST_CLAUSE] for line in lines if line))[:_CLAUSES]
 
 
 # How fresh an answer is

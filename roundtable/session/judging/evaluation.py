@@ -43,7 +43,7 @@ class Evaluation:
         return self._contexts.record.state
 
     @property
-    def _alone(self) -> bool:
+    def alone(self) -> bool:
         """Whether no language model moderates."""
         return self._contexts.models["moderator"].name == EMBEDDED
 
@@ -52,12 +52,12 @@ class Evaluation:
         record, statistics = self._contexts.record, self._contexts.library.statistics
         await self.settle(await self.judge(self._state.talk.overdue(), speaker))
         record.add(*measure(self._state, statistics))
-        record.add(*compare(self._state, statistics, self._settings, alone=self._alone))
+        record.add(*compare(self._state, statistics, self._settings, alone=self.alone))
         self.mark()
 
     def mark(self) -> None:
         """Mark in the map where sources disagree, as far as they have their place."""
-        if self._state.changed_nodes is None and (changes := marks(self._state, alone=self._alone)):
+        if self._state.changed_nodes is None and (changes := marks(self._state, alone=self.alone)):
             self._contexts.record.add(MapGrown(changes=[*changes]))
 
     async def judge(self, turns: Sequence[Turn], speaker: str) -> Judged:
