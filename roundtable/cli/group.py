@@ -9,6 +9,7 @@ from roundtable import __version__
 
 COMMANDS = {
     "run": "Discuss a topic and write a report.",
+    "batch": "Discuss each topic of a file, in several processes; the same again goes on.",
     "join": "Take part in the terminal: a new topic, or a session by its id.",
     "serve": "Take part in the browser: sessions, map and report on a page.",
     "mcp": "Serve sessions to another assistant by the Model Context Protocol.",
@@ -31,7 +32,7 @@ COMMANDS = {
 }
 """Name and what it does, in the order of the help."""
 _FLOORS = {
-    "discussing": "run join serve mcp resume import-map report",
+    "discussing": "run batch join serve mcp resume import-map report",
     "sessions": "list show export check rename delete fork replay import",
     "program": "docs doctor help version",
 }

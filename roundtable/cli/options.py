@@ -169,3 +169,52 @@ def out_options(command: CommandT) -> CommandT:
     ):
         command = option(command)
     return command
+
+
+def session_options(command: CommandT) -> CommandT:
+    """Add all flags that are settings of a session: what `run` and `batch` have in common."""
+    for option in reversed(
+        [
+            click.option(
+                "--docs", multiple=True, metavar="PATH_OR_NAME",
+                help="Search a folder, a file, or a named collection (`python` is always there). Repeatable.",
+            ),
+            search_options,
+            click.option(
+                "--follow-links", is_flag=True, help="With --docs: follow links that lead out of a folder."
+            ),
+            model_options,
+            depth_option,
+            report_options,
+            click.option(
+                "--experts", type=int, metavar="N", help="Experts at the table, 1 to 8. Default: 3."
+            ),
+            expert_options,
+            click.option(
+                "--turns", type=int, metavar="N", help="Turns after which the table closes. Default: 12."
+            ),
+            click.option(
+                "--language", metavar="CODE",
+                help="Language of the discussion: en, zh, … Default: the topic's.",
+            ),
+            budget_option,
+        ]
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def settings_options(command: CommandT) -> CommandT:
+    """Add the flags that name settings kept elsewhere."""
+    for option in reversed(
+        [
+            click.option(
+                "--config", type=click.Path(path_type=Path), metavar="FILE.toml", help="A file of settings."
+            ),
+            click.option(
+                "--preset", metavar="NAME", help="Settings that come with the program: embedded, ollama, …"
+            ),
+        ]
+    ):
+        command = option(command)
+    return command

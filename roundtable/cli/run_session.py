@@ -9,7 +9,6 @@ from typing import Any
 
 from mindmap import Outline
 from models import ModelUnavailable
-from roundtable.cli.closing_figures import figures_line, unsearched
 from roundtable.cli.first_lines import destination_line, spoken_language
 from roundtable.cli.indexing_lines import indexing_lines
 from roundtable.cli.interrupts import Interrupts
@@ -20,6 +19,7 @@ from roundtable.cli.settings_left_out import left_out
 from roundtable.config.config import Settings, home, recorded_settings
 from roundtable.config.search_places import settle_places
 from roundtable.journal.sessions.imported import taken
+from roundtable.output.closing_figures import figures_line, unsearched
 from roundtable.output.outputs import claim_folder, default_folder, write_outputs
 from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.invited_agents import read_invited

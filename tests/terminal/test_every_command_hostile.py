@@ -85,6 +85,12 @@ def test_documents_of_hostile_names_and_contents(told, tmp_path: Path):
     told("run", topic, "--docs", "floods", "--offline", "--plan", "--out", tmp_path / "plan")
     told("check", tmp_path / "json")
     told("docs", "remove", "floods")
+    topics = tmp_path / f"topics{NASTY}.jsonl"
+    topics.write_text(json.dumps({"topic": topic, "id": NASTY, "turns": 2}))
+    flags = ["--docs", folder, "--offline", "--model", "embedded", "--processes", "1"]
+    for view in ((), ("--json",)):
+        code, words = told("batch", topics, "--out", tmp_path / f"batch{len(view)}", *flags, *view)
+        assert code == 0, words
 
 
 def test_a_session_whose_journal_is_hostile(told, home: Path, documents: Path, tmp_path: Path, monkeypatch):
@@ -127,6 +133,7 @@ def test_hostile_words_where_none_are_wanted(told, tmp_path: Path):
     told("run", "Floods", "--budget", f"{NASTY}=1")
     told("import", bad)
     told("import-map", bad)
+    told("batch", bad, "--out", tmp_path / f"batch{NASTY}")
 
 
 @pytest.mark.loopback

@@ -77,8 +77,8 @@ async def _write(identity: str, settings: "Settings", outline: str | None, folde
     from library.text import translated
     from models import ModelUnavailable
     from reports import OutlineUnreadable
-    from roundtable.cli.closing_figures import figures_line
     from roundtable.config.errors import InputError
+    from roundtable.output.closing_figures import figures_line
     from roundtable.output.outputs import write_outputs
     from roundtable.session.factory import resume_session
 

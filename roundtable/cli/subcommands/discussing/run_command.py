@@ -6,16 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from roundtable.cli.options import (
-    budget_option,
-    depth_option,
-    expert_options,
-    model_options,
-    out_options,
-    report_options,
-    search_options,
-    view_options,
-)
+from roundtable.cli.options import out_options, session_options, settings_options, view_options
 from roundtable.config.flags import given_settings, is_file
 
 if TYPE_CHECKING:
@@ -24,22 +15,7 @@ if TYPE_CHECKING:
 
 @click.command("run")
 @click.argument("topic")
-@click.option(
-    "--docs", multiple=True, metavar="PATH_OR_NAME",
-    help="Search a folder, a file, or a named collection (`python` is always there). Repeatable.",
-)  # fmt: skip
-@search_options
-@click.option("--follow-links", is_flag=True, help="With --docs: follow links that lead out of a folder.")
-@model_options
-@depth_option
-@report_options
-@click.option("--experts", type=int, metavar="N", help="Experts at the table, 1 to 8. Default: 3.")
-@expert_options
-@click.option("--turns", type=int, metavar="N", help="Turns after which the table closes. Default: 12.")
-@click.option(
-    "--language", metavar="CODE", help="Language of the discussion: en, zh, … Default: the topic's."
-)
-@budget_option
+@session_options
 @click.option(
     "--plan", "planning", flag_value="show",
     help="Print who would talk, their first questions and what it would cost; resume goes on.",
@@ -49,8 +25,7 @@ if TYPE_CHECKING:
 )
 @out_options
 @view_options
-@click.option("--config", type=click.Path(path_type=Path), metavar="FILE.toml", help="A file of settings.")
-@click.option("--preset", metavar="NAME", help="Settings that come with the program: embedded, ollama, …")
+@settings_options
 def command(topic: str, **flags: Any) -> int:
     """Discuss TOPIC and write a report.
 

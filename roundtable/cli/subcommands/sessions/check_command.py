@@ -28,7 +28,7 @@ def command(which: str, *, online: bool, as_json: bool) -> int:
     What a model judged when the report was written is shown as it was. Ends with 1 when something is not
     supported, or, with --online, when a page is gone or no longer says what is cited.
     """
-    from roundtable.cli.closing_figures import figures_line
+    from roundtable.output.closing_figures import figures_line
     from roundtable.output.report_check import check_values, checked_again
 
     check = asyncio.run(checked_again(*_read(which), online=online))

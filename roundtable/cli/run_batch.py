@@ -1,0 +1,170 @@
+"""Running a batch for a person: what is said before, while and after; Ctrl-C; the exit code."""
+
+import asyncio
+import contextlib
+import os
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from library import open_library
+from models import EMBEDDED, Budget
+from roundtable.batch.batch_index import summary_line
+from roundtable.batch.batch_plan import PlannedSession, claim_batch, planned
+from roundtable.batch.batch_run import BatchRun
+from roundtable.batch.local_processes import LocalProcesses
+from roundtable.batch.summary_page import PAGE
+from roundtable.batch.topics_file import read_topics
+from roundtable.cli.batch_view import BatchView, choose_batch_view
+from roundtable.cli.first_lines import destination_line
+from roundtable.cli.indexing_lines import indexing_lines
+from roundtable.cli.journals import open_journal
+from roundtable.config.config import Settings, home, joined, load_settings
+from roundtable.config.flags import given_settings, is_file
+from roundtable.config.search_places import settle_places
+from roundtable.journal.storage.locks import hold
+from roundtable.output.clean import counted
+from roundtable.session.factory import load_stubs
+from roundtable.session.invited_agents import read_invited
+
+ENDED, FAILED, LEFT, AT_ONCE = 0, 1, 3, 130
+
+
+def run_batch(file: Path, out: Path, flags: Mapping[str, Any]) -> int:
+    """Run a batch with the flags of its command; return the exit code.
+
+    Whatever is wrong with the topics or their settings is found before anything is begun.
+    """
+    rows = read_topics(file)
+    common = given_settings(dict(flags))
+    experts = [str(Path(text).expanduser().absolute()) for text in flags["invited"] if is_file(text)]
+    lines: list[str] = []
+
+    def settled(own: Mapping[str, Any]) -> Settings:
+        given = joined(common, own)
+        settings = load_settings(given, config=flags["config"], preset=flags["preset"])
+        settings = settle_places(settings, home())
+        lines.append(destination_line(settings))
+        return settings
+
+    folder, name = claim_batch(out, flags["name"])
+    plans = planned(rows, name, folder, settled, experts)
+    read_invited([Path(expert) for expert in experts], plans[0].settings)
+    view = choose_batch_view(as_json=flags["as_json"], plain=flags["plain"])
+    with hold(folder / ".lock", f"batch {name}"), contextlib.closing(view), open_journal() as journal:
+        processes, sessions = _room(flags, plans)
+        engine = LocalProcesses(processes, sessions)
+        limits = Budget(**flags["total"], reserve=0) if flags["total"] else None
+        batch = BatchRun(folder, name, plans, engine, journal, retries=flags["retries"], budget=limits)
+        kinds = (
+            f" and {counted(len(set(lines)) - 1, 'other way', 'other ways')}" if len(set(lines)) > 1 else ""
+        )
+        view.say(f"{lines[0]}{kinds}")
+        view.say(_beginning(name, batch, processes, sessions))
+        if batch.changed:
+            view.say(
+                f"{counted(batch.changed, 'topic')} ended before with other settings than these: they stay "
+                "as they are; another --out runs all anew"
+            )
+        load_stubs()
+        return asyncio.run(_conduct(batch, engine, plans, view, folder))
+
+
+def _room(flags: Mapping[str, Any], plans: Sequence[PlannedSession]) -> tuple[int, int]:
+    """Return how many processes there are, and how many sessions at once in each."""
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    sessions = flags["sessions"] or (1 if _embedded(plans[0].settings) else 4)
+    return flags["processes"] or max(1, min(processors, -(-len(plans) // sessions))), sessions
+
+
+def _embedded(settings: Settings) -> bool:
+    from library import TextStatistics
+    from models import choose_model
+
+    chosen = choose_model(settings.models, os.environ, TextStatistics(), loopback_only=settings.offline)
+    return chosen["expert"].name == EMBEDDED
+
+
+def _beginning(name: str, batch: BatchRun, processes: int, sessions: int) -> str:
+    ended = f", {batch.already:,} of them ended before" if batch.already else ""
+    where = f"{counted(processes, 'process', 'processes')}, {counted(sessions, 'session')} at once in each"
+    return f"Batch {name}: {counted(len(batch.rows), 'topic')}{ended}; {where}"
+
+
+async def _conduct(
+    batch: BatchRun, engine: LocalProcesses, plans: Sequence[PlannedSession], view: BatchView, folder: Path
+) -> int:
+    """Run a batch to its end, or to where it is stopped; return the exit code."""
+    with _interrupts(batch, view):
+        try:
+            await _read_documents(plans, view)
+            view.begin(batch)
+            async with contextlib.aclosing(batch.run()) as changes:
+                async for row in changes:
+                    view.show(row)
+        except asyncio.CancelledError:
+            batch.ending = batch.ending or "it was stopped at once"
+            view.say("Stopped at once; the same command again goes on.")
+            return AT_ONCE
+        finally:
+            await engine.close()
+    return _closed(batch, view, folder)
+
+
+def _closed(batch: BatchRun, view: BatchView, folder: Path) -> int:
+    rows = list(batch.rows.values())
+    view.finish()
+    view.say(summary_line(rows))
+    for row in rows:
+        if row.status == "failed":
+            view.say(f"roundtable: {row.topic}: {row.error}", error=True)
+    left = sum(row.status in {"waiting", "stopped"} for row in rows)
+    if left:
+        why = f"{batch.ending}; " if batch.ending else ""
+        view.say(f"{why}{counted(left, 'topic')} left: the same command again goes on.")
+    view.say(f"Reports: {folder / PAGE}")
+    return FAILED if any(row.status == "failed" for row in rows) else LEFT if left else ENDED
+
+
+async def _read_documents(plans: Sequence[PlannedSession], view: BatchView) -> None:
+    """Read documents that several sessions search once, before these begin."""
+    uses: dict[tuple[str, ...], list[PlannedSession]] = {}
+    for plan in plans:
+        uses.setdefault(tuple(plan.settings.docs), []).append(plan)
+    for docs, users in uses.items():
+        if docs and len(users) > 1:
+            library = await open_library(
+                users[0].settings.library,
+                docs,
+                [],
+                offline=True,
+                home=home(),
+                progress=indexing_lines(view.say),
+            )
+            await library.close()
+
+
+@contextlib.contextmanager
+def _interrupts(batch: BatchRun, view: BatchView) -> Iterator[None]:
+    """Ctrl-C once: nothing more is begun; twice, or a request to terminate: all is left where it is."""
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None
+
+    def press(number: signal.Signals) -> None:
+        if number == signal.SIGINT and batch.ending is None:
+            batch.begin_no_more("it was stopped")
+            view.say(
+                "Nothing more is begun, sessions under way go on to their ends. Ctrl-C again stops at once."
+            )
+        else:
+            task.cancel()
+
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    for number in numbers:
+        loop.add_signal_handler(number, press, number)
+    try:
+        yield
+    finally:
+        for number in numbers:
+            loop.remove_signal_handler(number)

@@ -1,0 +1,56 @@
+"""`roundtable batch TOPICS`: a session for each topic of a file."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from roundtable.cli.options import read_budget, session_options, settings_options
+
+
+@click.command("batch")
+@click.argument("topics", type=click.Path(path_type=Path))
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="DIR", required=True,
+    help="Folder for the results: one folder a topic, an index (batch.jsonl, batch.csv) and a page.",
+)  # fmt: skip
+@click.option(
+    "--name", metavar="NAME",
+    help="What the batch is called; ids of its sessions begin with it. Default: drawn once, and kept in DIR.",
+)  # fmt: skip
+@click.option(
+    "--on", "engine", type=click.Choice(["local"]), default="local",
+    help="Where sessions run. Default: local, in processes of this machine.",
+)  # fmt: skip
+@click.option(
+    "--processes", type=click.IntRange(1, 512), metavar="N", help="Processes. Default: one a processor."
+)
+@click.option(
+    "--sessions", type=click.IntRange(1, 100), metavar="N",
+    help="Sessions at once in each process. Default: 1 for the embedded model, 4 for others, which wait.",
+)  # fmt: skip
+@click.option(
+    "--retries", type=click.IntRange(0, 20), default=2, metavar="N",
+    help="Try a topic that failed so often again, where that may help. Default: 2.",
+)  # fmt: skip
+@click.option(
+    "--total", multiple=True, metavar="NAME=LIMIT", callback=read_budget,
+    help="All sessions together spend no more than: names as of --budget, which is for each. Repeatable.",
+)  # fmt: skip
+@session_options
+@settings_options
+@click.option("--json", "as_json", is_flag=True, help="A JSON line for each change, on stdout.")
+@click.option("--plain", is_flag=True, help="Plain lines, also on a terminal.")
+def command(topics: Path, out: Path, **flags: Any) -> int:
+    """Discuss each topic of the file TOPICS and write its report.
+
+    TOPICS is a text with a topic a line; or JSON lines or CSV (.jsonl, .csv) with a `topic` in each row, an
+    `id` if you like, and settings of its own by the names of these flags: docs, turns, model, …
+
+    The same command again goes on where it stood: what ended is left alone, what was under way goes on from
+    its last event, what failed is tried again. Ctrl-C once begins nothing more and lets sessions under way
+    end; twice leaves them where they are. Exit code: 0 all ended, 1 some failed, 3 some are left.
+    """
+    from roundtable.cli.run_batch import run_batch
+
+    return run_batch(topics, out, flags)
