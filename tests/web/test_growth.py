@@ -4,6 +4,7 @@ import asyncio
 import gc
 import os
 from collections import Counter
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,21 @@ def there() -> Counter[str]:
 
 def open_files() -> int:
     return len(os.listdir("/proc/self/fd")) if Path("/proc/self/fd").is_dir() else 0
+
+
+def remembered() -> int:
+    """Count what is kept of texts."""
+    kept = [each for each in gc.get_objects() if isinstance(each, type(lru_cache(len)))]
+    texts = [each for each in kept if each.__module__.startswith("library.text.")]
+    return sum(each.cache_info().currsize for each in texts if (each.cache_info().maxsize or 0) >= 500)
+
+
+@pytest.mark.slow
+async def test_what_is_remembered_of_texts_goes_with_the_last_session(tmp_path: Path) -> None:
+    manager = SessionManager(Runtime(home=tmp_path / "home", environment={}))
+    await play(manager, 1, tmp_path / "documents-1")
+    assert remembered() < 100, "what looking at it afterwards takes"
+    await manager.close()
 
 
 @pytest.mark.slow

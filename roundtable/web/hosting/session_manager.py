@@ -34,6 +34,7 @@ from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.plan_editing import PlanEdit
 from roundtable.session.session import Session
 from roundtable.web.hosting.outgoing import outgoing
+from roundtable.web.hosting.remembered_texts import forget_texts
 from roundtable.web.hosting.replayed_sessions import ReplayedSessions
 from roundtable.web.schemas import NewSession, ReportOrder
 
@@ -315,6 +316,8 @@ class SessionManager:
             self._failures[identity] = f"unexpected error: {type(failure).__name__}: {failure}"
         finally:
             self._hosted.pop(identity, None)
+            if not self._hosted:
+                forget_texts()
             while len(self._failures) > _MOST_FAILURES:
                 self._failures.pop(next(iter(self._failures)))
             hosted.opened.set()
