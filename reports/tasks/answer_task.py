@@ -90,7 +90,8 @@ class WriteAnswer(Task[AnswerText]):
             "audience": self.audience,
             "length": told_length(self.words[1], self.language, self.words[0]),
             "mark": mark_for(self.language),
-            "answers": "\n".join(given(q, a, self.topic) for q, a in self.answers) or "none",
+            "answers": "\n".join(given(q, a, self.topic) for q, a in self.answers)
+            or ("what the draft tells" if self.draft else "none"),
             "silent": data_block("gaps", points(self.silent)) if self.silent else "nothing was noted",
             "passages": show(
                 self.evidence, {p.id: [self.topic, *said.get(p.id, ())] for p in self.evidence}, WRITTEN

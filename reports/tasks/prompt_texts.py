@@ -24,6 +24,10 @@ class PromptPassage(Frozen):
     published: str | None = None
 
 
+GIVEN = 400
+"""Tokens of one of the discussion's answers up to which all of it is shown."""
+
+
 def unit_of_length(language: str) -> tuple[str, int]:
     """Return what a writer of a language counts, and how many of these are a word."""
     return ("characters", 2) if language.lower().partition("-")[0] in ("zh", "ja") else ("words", 1)
@@ -46,9 +50,9 @@ def in_parts(topic: str, parts: Sequence[str] = (), directions: Sequence[str] = 
     return "\n".join([topic, *(f"  {n}. {part}" for n, part in enumerate(parts, 1)), *filter(None, [told])])
 
 
-def given(question: str, answer: str, topic: str) -> str:
+def given(question: str, answer: str, topic: str, tokens: int = GIVEN) -> str:
     """Print one of the discussion's answers; of a long one its beginning and what bears on the topic."""
-    told = whole_or_around(answer, [topic, *first_sentence(answer)], _GIVEN)
+    told = whole_or_around(answer, [topic, *first_sentence(answer)], tokens)
     return data_block("answer", f"Question: {question}\n{told or 'Not answered.'}")
 
 
@@ -64,10 +68,6 @@ def first_sentence(text: str) -> list[str]:
 
 WRITTEN = 400
 """Tokens of a passage up to which whoever writes from it sees all of it."""
-
-
-_GIVEN = 400
-"""Tokens of one of the discussion's answers up to which all of it is shown."""
 
 
 _SOURCE = 72
@@ -112,15 +112,18 @@ def lines_of(
     said = cited_by(answers)
     about = " ".join([topic, *map(strip_citations, answers)])
     room = max(_LEAST_SHOWN, min(WHOLE, _LINES // max(len(passages), 1)))
+    each = max(_LEAST_RESTED_ON, min(WHOLE, _RESTED_ON // max(len(said.keys() & dict(passages)), 1)))
     return "\n".join(
         f"{i}{'*' if i in starred else ''} "
-        + " ".join(whole_or_around(text, said.get(i, [about]), WHOLE if i in said else room).split())
+        + " ".join(whole_or_around(text, said.get(i, [about]), each if i in said else room).split())
         for i, text in passages
     )
 
 
 _LINES, _LEAST_SHOWN = 4000, 24
 """Tokens of all passages that are shown to be chosen from, about, and of one that no answer rests on."""
+_RESTED_ON, _LEAST_RESTED_ON = 7000, 48
+"""The same for those that answers rest on. A prompt that gets too long loses its last passages whole."""
 
 
 def cited_by(texts: Iterable[str]) -> dict[str, list[str]]:

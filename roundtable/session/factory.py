@@ -198,6 +198,7 @@ async def _open(
         )
         contexts.guarded = settings.privacy.queries == "public"
         contexts.ahead = settings.agents.pages
+        contexts.prompt_room = settings.models.longest_prompt or within_window(settings).agents.context
         invited = InvitedAgents(identity, experts, settings)
         contexts.agent_of, contexts.seat_model = invited.model, seats.model
         time = lambda: timestamp(around.clock.now())  # noqa: E731

@@ -25,7 +25,8 @@ _WORDS = {"article": (120, 200), "faq": (120, 200), "outline": (100, 180), "brie
 _SHOWN = 240
 """Tokens of a passage that count when it is reckoned how many fit into a prompt."""
 _MORE = 5
-"""Passages, the nearest, that an answer is written from beside those that an outline chose."""
+"""Passages that an answer is written from beside those that an outline chose, and is mended from beside those
+that it cites or lacks."""
 _LONGEST = 1.3
 """How much longer than asked for an answer may be before it is sent back."""
 
@@ -150,7 +151,8 @@ def answering(
     if revised is not None:  # first what it lacks, and what it cites
         cited = [i for s in revised[0].section.sentences for i in s.citations]
         lacking = [i for point in revised[1] for i in citations(point)]
-        needed = list(dict.fromkeys([*lacking, *cited, *needed]))
+        first = list(dict.fromkeys([*lacking, *cited]))
+        needed = [*first, *(i for i in needed if i not in set(first))][: len(first) + _MORE]
     ids = _room([i for i in needed if i in evidence.passages], evidence, settings.evidence_tokens, _SHOWN)
     return WriteAnswer(
         topic=brief.topic,
@@ -160,7 +162,8 @@ def answering(
         audience=settings.audience,
         words=(min(least, 40 * len(ids)), min(most, 60 * max(len(ids), 1))),
         evidence=shown(ids, evidence),
-        answers=[(q, cited_as_shown(a, ids)) for q, a in brief.given],
+        # What is mended was written from them; the draft and what it lacks say what is wanted.
+        answers=[] if revised else [(q, cited_as_shown(a, ids)) for q, a in brief.given],
         silent=list(silent),
         draft=as_written(revised[0].section.sentences) if revised else "",
         lacks=list(revised[1]) if revised else [],

@@ -19,7 +19,7 @@ MOST = 5
 """Gaps that a report names: of a longer list nobody reads the end."""
 _POINTS = 20
 """Points that are checked at most."""
-_NEAREST, _SHOWN = 4, 30
+_NEAREST, _SHOWN = 3, 20
 """Passages that are shown for each point, and for all together, at most."""
 _SAME = 0.6
 """Likeness (0 to 1) from which on two points are one."""

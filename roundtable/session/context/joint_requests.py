@@ -1,13 +1,44 @@
 """Several tasks in one request, journalled as if each had been asked alone."""
 
+import json
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
-from models import Asks, ModelReplied, OutputT, Task, Usage
-from models.prompting import PIECE, inputs_hash, joint
+from models import Asks, ModelReplied, OutputT, Task, Usage, estimate
+from models.prompting import PIECE, inputs_hash, joint, render
 
 Reply = Callable[[Task[Any], str], Awaitable[ModelReplied]]
 """Asks for one task; the event is not journalled yet."""
+
+
+def groups_that_fit(tasks: Sequence[Task[Any]], room: int) -> list[list[Task[Any]]]:
+    """Return tasks of one role in groups whose joint prompts need no cutting, each with its own in order.
+
+    A task joins the first group that has room for it; one that is too long by itself is asked for alone.
+
+    Args:
+        tasks: At least one.
+        room: Tokens of one prompt; 0: as many as there are.
+    """
+    groups: list[list[Task[Any]]] = []
+    left: list[int] = []
+    for task in tasks:
+        size = size_of(task)
+        place = next((n for n, free in enumerate(left) if not room or size <= free), None)
+        if place is None:
+            groups.append([task])
+            left.append(room - size)
+        else:
+            groups[place].append(task)
+            left[place] -= size
+    return groups
+
+
+def size_of(task: Task[Any]) -> int:
+    """Return about how many tokens a task takes of a prompt, with the shape of its reply."""
+    prompt = render(task)
+    shape = json.dumps(task.output.model_json_schema(), ensure_ascii=False)
+    return estimate(prompt.system) + estimate(prompt.user) + estimate(shape)
 
 
 def key_of(task: Task[Any]) -> str:

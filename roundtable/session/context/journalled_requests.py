@@ -6,7 +6,7 @@ from typing import Any
 
 from library import TextStatistics
 from models import EMBEDDED, Model, ModelReplied, OutputT, Reply, ReplyUnusable, Role, Task, Usage
-from roundtable.session.context.joint_requests import key_of, replied_jointly
+from roundtable.session.context.joint_requests import groups_that_fit, key_of, replied_jointly
 from roundtable.session.context.shared_context import SharedContext
 
 
@@ -56,13 +56,22 @@ class JournalledRequests:
         return [self._settle(t, k, e) for t, k, e in zip(tasks, keys, events, strict=True)]
 
     async def ask_jointly(self, tasks: Sequence[Task[Any]]) -> list[Any]:
-        """Do several tasks in one request for each role; journal the replies in the order of the tasks."""
+        """Do several tasks in one request for each role, as long as it is not too long.
+
+        The replies are journalled in the order of the tasks.
+        """
         keys = [key_of(task) for task in tasks]
         new = {key: t for key, t in zip(keys, tasks, strict=True) if key not in self._state.work.replies}
         if len(new) < 2:
             return await self.ask_all(tasks)
         roles = dict.fromkeys(task.role for task in new.values())
-        groups = [[task for task in new.values() if task.role == role] for role in roles]
+        groups = [
+            group
+            for role in roles
+            for group in groups_that_fit(
+                [task for task in new.values() if task.role == role], self._shared.prompt_room
+            )
+        ]
         answered = await asyncio.gather(*(replied_jointly(group, self._reply) for group in groups))
         await self._shared.barrier.arrive(self._speaker)
         events = {event.key: event for group in answered for event in group}

@@ -40,6 +40,8 @@ class SharedContext:
         self.barrier = CommitBarrier()
         self.speaking = Speaking()
         self.results = results
+        self.prompt_room = 0
+        """Tokens of the longest prompt: several tasks are joined in one as far as they fit. 0: no bound."""
         self.guarded = True
         """Whether queries to places outside hold public words alone while private documents are searched."""
         self.ahead = 0
