@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal
-from urllib.parse import urlsplit
+
+from models.client import address_host
 
 Became = Literal["", "retracted", "corrected"]
 """What became of a work after it was published; empty for nothing that is known."""
@@ -121,10 +122,7 @@ class Passage:
 
 def host_of(url: str) -> str:
     """Return a url's host in small letters, without `www.`; an empty text where there is none."""
-    try:
-        return (urlsplit(url).hostname or "").removeprefix("www.")
-    except ValueError:  # no address at all
-        return ""
+    return address_host(url).removeprefix("www.")
 
 
 def _origin(url: str, sha256: str) -> str:

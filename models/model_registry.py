@@ -252,14 +252,14 @@ def _server(address: str, provider: str) -> str:
     address = address.strip()
     if "://" not in address:
         address = f"http://{address}"
-    parts = urlsplit(address)
+    wanted = "is no address of a server: write it like http://127.0.0.1:8000/v1"
     try:
+        parts = urlsplit(address)
         port = parts.port
-    except ValueError:
-        port = -1
-    if parts.scheme not in {"http", "https"} or not parts.hostname or port == -1:
-        example = "http://127.0.0.1:8000/v1"
-        raise ModelUnavailable(f"{_shown(address)} is no address of a server: write it like {example}")
+    except ValueError as error:  # a port that is none, or brackets that do not close
+        raise ModelUnavailable(f"{address.rpartition('@')[2]} {wanted}") from error
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ModelUnavailable(f"{_shown(address)} {wanted}")
     if provider == "ollama":
         # `OLLAMA_HOST=0.0.0.0` tells the server where to listen; it is asked on this machine.
         host = "127.0.0.1" if parts.hostname in {"0.0.0.0", "::"} else parts.hostname  # noqa: S104 - only recognised here  # nosec B104

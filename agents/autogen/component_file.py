@@ -10,9 +10,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
-from models.client import is_loopback
+from models.client import address_host, is_loopback
 
 if TYPE_CHECKING:
     from autogen_agentchat.base import ChatAgent
@@ -132,7 +131,7 @@ def _stays_here(provider: str, config: object) -> bool:
     server = str(config.get(_CLIENTS[provider]) or "") if isinstance(config, Mapping) else ""
     if not server:
         return provider == _LOCAL_BY_DEFAULT
-    return is_loopback(urlsplit(server if "://" in server else f"http://{server}").hostname or "")
+    return is_loopback(address_host(server if "://" in server else f"http://{server}"))
 
 
 def _line(failure: BaseException) -> str:

@@ -16,7 +16,7 @@ import httpx2
 from library.errors import LibraryError
 from library.evidence import Work
 from library.references.reference import CollectedReference
-from models.client import is_loopback
+from models.client import address_host, is_loopback
 
 ADDRESS = "http://127.0.0.1:23119"
 _PAGE = 100
@@ -79,7 +79,7 @@ def send_to_zotero(ris: bytes, address: str = ADDRESS) -> int:
 
 
 def _client(address: str) -> httpx2.Client:
-    if not is_loopback(urlsplit(address).hostname or ""):
+    if not is_loopback(address_host(address)):
         raise LibraryError(f"Zotero is asked on this machine alone, not at {address}")
     headers = {"Zotero-API-Version": "3", "X-Zotero-Connector-API-Version": "3"}
     return httpx2.Client(base_url=address, headers=headers, timeout=_SECONDS, trust_env=False)
@@ -171,5 +171,8 @@ def _file(client: httpx2.Client, attachment: Mapping[str, Any]) -> Path | None:
         with contextlib.suppress(LibraryError):  # it has no file on this machine
             key = quote(str(attachment["key"]))
             href = _asked(client, f"/api/users/0/items/{key}/file/view/url").decode()
-    parts = urlsplit(href.strip())
+    try:
+        parts = urlsplit(href.strip())
+    except ValueError:
+        return None
     return Path(unquote(parts.path)) if parts.scheme == "file" else None

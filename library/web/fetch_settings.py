@@ -4,6 +4,7 @@ from pydantic import Field, field_validator
 
 from library.web.url_policy import split_allowed
 from models import Frozen
+from models.client import address_host
 
 
 class FetchSettings(Frozen):
@@ -41,6 +42,13 @@ class FetchSettings(Frozen):
     rest_after: int = Field(3, ge=1)
     """A host that could not be reached this often in a row is not asked for `rest_seconds`."""
     rest_seconds: float = Field(60.0, ge=0)
+
+    @field_validator("proxy")
+    @classmethod
+    def _address(cls, proxy: str | None) -> str | None:
+        if proxy and not (proxy.startswith(("http://", "https://")) and address_host(proxy)):
+            raise ValueError("it is no address of a proxy: write it like http://127.0.0.1:3128")
+        return proxy or None
 
     @field_validator("allow")
     @classmethod

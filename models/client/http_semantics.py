@@ -3,6 +3,15 @@
 import ipaddress
 import math
 from datetime import UTC, datetime
+from urllib.parse import urlsplit
+
+
+def address_host(address: str) -> str:
+    """Return the host that an address names, in small letters; an empty text where it is no address."""
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError:  # brackets that do not close
+        return ""
 
 
 def is_loopback(host: str) -> bool:

@@ -13,12 +13,11 @@ import json
 from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from agents import SpeakerCalled, TurnTaken
 from library import Computed, PageRead, Searched
 from models import ModelReplied
-from models.client import is_loopback
+from models.client import address_host, is_loopback
 from roundtable import __version__
 from roundtable.journal.events import Recorded
 
@@ -49,8 +48,11 @@ def open_tracing(
     if not endpoint or off or environment.get("OTEL_TRACES_EXPORTER") == "none":
         return None, ""
     missing = "nothing is traced, though an endpoint is set: pip install 'roundtable[otel]'"
-    if offline and not is_loopback(urlsplit(endpoint).hostname or ""):
-        return None, f"offline: traces are not sent to {urlsplit(endpoint).hostname}"
+    host = address_host(endpoint)
+    if not host or not endpoint.strip().lower().startswith(("http://", "https://")):
+        return None, "nothing is traced: the endpoint is no address; write it like http://127.0.0.1:4318"
+    if offline and not is_loopback(host):
+        return None, f"offline: traces are not sent to {host}"
     try:
         return Tracing(session_id, environment), ""
     except ImportError:  # not there, only another exporter, or one of another version

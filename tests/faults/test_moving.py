@@ -259,6 +259,30 @@ async def test_texts_of_a_bundle_are_held_against_their_hashes(
         assert journal.sessions() == []
 
 
+async def test_a_bundle_whose_sources_have_addresses_that_are_none_is_taken_in(
+    played: tuple[Runtime, Path], tmp_path: Path
+) -> None:
+    from hashlib import sha256
+
+    here, _ = played
+    file = tmp_path / "good"
+    with Journal(here.home / "journal.db", here.clock) as journal:
+        write_bundle("first", journal.read("first"), here.home, file)
+    with zipfile.ZipFile(file) as archive:
+        about = json.loads(archive.read("bundle.json"))
+        lines = [json.loads(line) for line in archive.read("sources.jsonl").splitlines()]
+    forged = b"".join(json.dumps({**line, "url": "http://[::1"}).encode() + b"\n" for line in lines)
+    about["digests"]["sources.jsonl"] = sha256(forged).hexdigest()
+    step = _changed(file, tmp_path / "step", "sources.jsonl", forged)
+    wrong = _changed(step, tmp_path / "wrong", "bundle.json", json.dumps(about).encode())
+    there = around(tmp_path / "there")
+    with Journal(there.home / "journal.db", there.clock) as journal:
+        take_in(wrong, journal, there.home, HERE)
+    session = await resume_session("first", around=there)
+    assert files_of(session.state, tmp_path / "files")["report.md"]
+    await session.close()
+
+
 def _damage(path: Path, table: str, share: float) -> int:
     """Overwrite the page of a table that lies at a share of its pages; return how many pages there are."""
     with sqlite3.connect(path) as database:

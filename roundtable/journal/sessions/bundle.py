@@ -16,7 +16,6 @@ from dataclasses import asdict, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
@@ -223,7 +222,7 @@ def _rooted(first: Recorded, sources: Sequence[Source], folder: Path, here: Sett
     assert isinstance(started, SessionStarted)
     docs = [name for name in started.docs if name == PYTHON]
     made = {PYTHON, COMPUTATION}  # here again, or by the session itself
-    texts = [source for source in sources if source.private and urlsplit(source.url).scheme not in made]
+    texts = [each for each in sources if each.private and each.url.partition(":")[0].lower() not in made]
     if texts:
         folder.mkdir(parents=True, exist_ok=True)
         for name, source in _named(texts):
