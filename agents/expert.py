@@ -1,6 +1,7 @@
 """An expert: researches a question from its own viewpoint and answers with what it was shown."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import get_args
 
@@ -249,12 +250,15 @@ class Expert:
         return {i: claims[-_CLAIMS:] for i, claims in told.items()}
 
     def _resting(self, request: SpeakRequest, inquiry: Inquiry) -> list[str]:
-        """Return the ids that earlier answers and notes for the question rest on; for the last one, all."""
+        """Return the ids that earlier answers and notes for the question rest on.
+
+        For the last question those of all, what most of them rest on first.
+        """
         turns = [t for t in self._view.turns if request.closing or t.question == request.question]
         notes = inquiry.notebook.facts if request.closing else inquiry.notebook.near(request.text)
         cited = [i for turn in turns for i in turn.citations]
         noted = [i for note in notes for i in note.passages]
-        return list(dict.fromkeys([*noted, *cited]))
+        return [passage for passage, _count in Counter([*noted, *cited]).most_common()]
 
     def _discussion(self, request: SpeakRequest) -> str:
         settings, room = self._settings, self._room.discussion

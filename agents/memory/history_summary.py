@@ -6,7 +6,7 @@ from agents.token_budget import cut, fit_lines, size_of
 from agents.turn import Turn, TurnClaim
 from agents.withdrawn import standing_text, withdrawn_claims
 from library import cited_claims
-from library.passages import beginning, whole_or_around
+from library.passages import answer_around, beginning
 from models import Statistics
 from models.prompting import even_level
 
@@ -16,6 +16,8 @@ _LEAST = 60
 """Tokens below which the beginning of a turn would tell nothing."""
 _NAME = 20
 """Tokens of a speaker's name and the turn's number."""
+_OVER = 1.25
+"""How much longer than asked for an excerpt may be."""
 _LONGEST = 300
 """Characters of an earlier turn's sentence."""
 
@@ -57,7 +59,7 @@ def retold(
             break
         words = turn.text
         if claim is not None and turn.n == claim.turn:
-            words = whole_or_around(words, [claim.text], left - _NAME)
+            words = answer_around(words, [claim.text], left - _NAME)
         text = cut(f"{_who(turn)}: {words}", left)
         full[turn.n] = text
         left -= size_of(text) + 2
@@ -84,9 +86,12 @@ def _whole_table(turns: Sequence[Turn], question: str, statistics: Statistics, t
     share = even_level([size_of(text) + 2 for text in texts], tokens)
     if share < _LEAST and any(size_of(text) + 2 > share for text in texts):
         return "\n".join(fit_lines(digest(said, question, statistics), tokens))
+    room = max(share - _NAME, 1)
     return "\n\n".join(
-        text if size_of(text) + 2 <= share else cut(whole_or_around(text, [question], share - _NAME), share)
-        for text in texts
+        text
+        if size_of(text) + 2 <= share
+        else cut(f"{_who(turn)}: {answer_around(turn.text, [question], int(room / _OVER))}", share)
+        for turn, text in zip(said, texts, strict=True)
     )
 
 

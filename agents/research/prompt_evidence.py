@@ -78,7 +78,7 @@ def chosen_evidence(
     new: Sequence[str] = (),
     passed_over: Collection[str] = (),
     sought: str = "",
-    resting: Collection[str] = (),
+    resting: Sequence[str] = (),
     resting_first: bool = False,
     of_topic: Mapping[str, float] | None = None,
     told: Mapping[str, Sequence[str]] | None = None,
@@ -98,8 +98,9 @@ def chosen_evidence(
         passed_over: Ids that were shown before, and that nobody has cited or noted: they count less
             where they are not in `new`.
         sought: What the last round looked for: its passages are weighed by that, too.
-        resting: Ids that earlier answers and notes for this question rest on.
-        resting_first: Those take all the room, and others are only listed: for a closing question.
+        resting: Ids that earlier answers and notes for this question rest on, what matters most first.
+        resting_first: Those take all the room, in that order, and others are only listed: for a closing
+            question, whose words are too few to tell what its answer rests on.
         of_topic: How much of the topic each has, 0 to 1: what shares words with the question and hardly
             anything with the topic comes last. None or without an id: all of it.
         told: What notes and answers say of passages, by id: where one is cut, the sentences stay that this
@@ -127,6 +128,7 @@ def chosen_evidence(
     ]
     order = ("resting", "new") if resting_first else ("new", "resting")
     found_at = {i: place for place, i in enumerate(new)}
+    rested_at = {i: place for place, i in reversed(list(enumerate(resting)))}
     named = {i: place for place, i in reversed(list(enumerate(opened)))}
     tiers: list[tuple[int, float, int]] = []
     for n, group in enumerate(groups):
@@ -141,8 +143,8 @@ def chosen_evidence(
             tiers.append((0, float(min(named[p.id] for p in group if p.id in named)), n))
         elif kinds["resting"] or (kinds["new"] and worth[n] >= least):
             tier = 1 if kinds[order[0]] else 2
-            of_search = order[tier - 1] == "new"
-            tiers.append((tier, float(by_search) if of_search else -round(worth[n], 6), n))
+            rested = _first_of(group, rested_at) if resting_first else -round(worth[n], 6)
+            tiers.append((tier, rested if order[tier - 1] == "resting" else float(by_search), n))
         elif worth[n] >= least and worth[n] > 0:
             tiers.append((3, -round(worth[n], 6), n))
         elif found:
@@ -251,6 +253,10 @@ def _larger_first(
             found[larger] = min(found[larger], (tier, worth))
             found[n] = (_LAST, worth)
     return [(tier, worth, n) for n, (tier, worth) in found.items()]
+
+
+def _first_of(group: Sequence[Passage], places: Mapping[str, int]) -> float:
+    return float(min((places[passage.id] for passage in group if passage.id in places), default=0))
 
 
 def _any(group: Sequence[Passage], ids: Collection[str]) -> bool:

@@ -5,6 +5,7 @@ from .chance import beyond_chance as beyond_chance
 from .chunking import cut as cut
 from .excerpting import ARGUED as ARGUED
 from .excerpting import WHOLE as WHOLE
+from .excerpting import answer_around as answer_around
 from .excerpting import beginning as beginning
 from .excerpting import excerpts as excerpts
 from .excerpting import resting_line as resting_line

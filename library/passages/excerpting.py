@@ -13,8 +13,10 @@ from collections import Counter
 from collections.abc import Sequence
 from math import log
 
+from library.evidence import cited_claims
 from library.passages.blocks import blocks
 from library.passages.chunking import units
+from library.text.sentences import sentences
 from library.text.tokenize import terms
 from models import estimate
 from models.prompting import cut_point
@@ -79,7 +81,27 @@ def whole_or_around(text: str, claims: Sequence[str], tokens: int = WHOLE) -> st
             there is room.
         tokens: How much of a longer passage is shown, about.
     """
-    spans = units(text)
+    return _around(text, units(text), claims, tokens)
+
+
+def answer_around(text: str, claims: Sequence[str], tokens: int) -> str:
+    """Return what somebody said as `whole_or_around` does; citations stay with the sentence before them.
+
+    Args:
+        text: With citations.
+        claims: What matters of it.
+        tokens: How much of a longer one is shown, about.
+    """
+    spans: list[tuple[int, int]] = []
+    at = 0
+    for part in cited_claims(text, sentences):
+        begins = at + len(part) - len(part.lstrip())
+        spans.append((begins, at + len(part.rstrip())))
+        at += len(part)
+    return _around(text, [span for span in spans if span[0] < span[1]], claims, tokens)
+
+
+def _around(text: str, spans: Sequence[tuple[int, int]], claims: Sequence[str], tokens: int) -> str:
     if not spans or estimate(text) <= tokens * _WORTH_CUTTING:
         return text.strip()
     parts = [text[start:end] for start, end in spans]

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from models import Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
-from reports.tasks.prompt_texts import GIVEN, given, in_parts, lines_of, told_length, unit_of_length
+from reports.tasks.prompt_texts import given, in_parts, lines_of, told_length, unit_of_length
 
 WORDS_A_PASSAGE = 40
 """Words in which a passage is told, about."""
@@ -42,8 +42,8 @@ class SectionOutline(TaskOutput):
     """Numbers of the points on which sources really disagree."""
 
 
-_ANSWERS, _LEAST_OF_ANSWER = 4000, 120
-"""Tokens of all answers that a planner sees, about, and of one at least."""
+ANSWERS = 4000
+"""Tokens of all answers that a planner sees, about."""
 
 
 class PlanSections(Task[SectionOutline]):
@@ -77,7 +77,6 @@ class PlanSections(Task[SectionOutline]):
     def fields(self) -> Mapping[str, str]:
         """Return the prompt's texts."""
         answers = [*(answer for _question, answer in self.answers), *self.facts]
-        each = max(_LEAST_OF_ANSWER, min(GIVEN, _ANSWERS // max(len(self.answers), 1)))
         nodes = [f"{title}: {', '.join(ids)}" if ids else title for title, ids in self.branches]
         return {
             "topic": in_parts(self.topic, self.parts, self.directions),
@@ -87,7 +86,7 @@ class PlanSections(Task[SectionOutline]):
             "each": told_length(WORDS_A_PASSAGE, self.language),
             "most": str(self.most),
             "map": data_block("map", "\n".join(nodes)),
-            "answers": "\n".join(given(q, a, self.topic, each) for q, a in self.answers) or "nothing",
+            "answers": given(self.answers, self.topic, ANSWERS) or "nothing",
             "facts": data_block("facts", "\n".join(f"- {fact}" for fact in self.facts))
             if self.facts
             else "nothing",

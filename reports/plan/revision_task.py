@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from library import citations, strip_citations
 from models import Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
-from reports.plan.outline_task import WORDS_A_PASSAGE, PlannedSection
+from reports.plan.outline_task import ANSWERS, WORDS_A_PASSAGE, PlannedSection
 from reports.tasks.editing_tasks import ToldSection
 from reports.tasks.prompt_texts import (
     WRITTEN,
@@ -79,7 +79,7 @@ class PlanRevision(Task[Revision]):
             "each": told_length(WORDS_A_PASSAGE, self.language),
             "report": data_block("report", "\n".join(lines)),
             "points": data_block("points", "\n".join(points)) if points else "nothing",
-            "answers": "\n".join(given(q, a, self.topic) for q, a in self.answers),
+            "answers": given(self.answers, self.topic, ANSWERS),
             "passages": show(self.passages, said, WRITTEN) or "none",
         }
 

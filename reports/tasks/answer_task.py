@@ -45,6 +45,10 @@ class AnswerText(TaskOutput):
     """What the embedded model gives in its place; no other is asked for it."""
 
 
+_ANSWERS = 3000
+"""Tokens of all answers of the discussion that the writer sees, about."""
+
+
 class WriteAnswer(Task[AnswerText]):
     """Write the first section: the answer to what was asked, from the whole evidence."""
 
@@ -90,7 +94,7 @@ class WriteAnswer(Task[AnswerText]):
             "audience": self.audience,
             "length": told_length(self.words[1], self.language, self.words[0]),
             "mark": mark_for(self.language),
-            "answers": "\n".join(given(q, a, self.topic) for q, a in self.answers)
+            "answers": given(self.answers, self.topic, _ANSWERS)
             or ("what the draft tells" if self.draft else "none"),
             "silent": data_block("gaps", points(self.silent)) if self.silent else "nothing was noted",
             "passages": show(

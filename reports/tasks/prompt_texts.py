@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from library import Evidence, cite, is_inference, strip_citations
-from library.passages import WHOLE, short_title, whole_or_around
+from library.passages import WHOLE, answer_around, short_title, whole_or_around
 from library.text import sentences
 from models import Frozen
 from models.prompting import data_block, told_directions
@@ -24,8 +24,8 @@ class PromptPassage(Frozen):
     published: str | None = None
 
 
-GIVEN = 400
-"""Tokens of one of the discussion's answers up to which all of it is shown."""
+_GIVEN, _LEAST_GIVEN = 400, 120
+"""Tokens of one of the discussion's answers up to which all of it is shown, and of one at least."""
 
 
 def unit_of_length(language: str) -> tuple[str, int]:
@@ -50,10 +50,20 @@ def in_parts(topic: str, parts: Sequence[str] = (), directions: Sequence[str] = 
     return "\n".join([topic, *(f"  {n}. {part}" for n, part in enumerate(parts, 1)), *filter(None, [told])])
 
 
-def given(question: str, answer: str, topic: str, tokens: int = GIVEN) -> str:
-    """Print one of the discussion's answers; of a long one its beginning and what bears on the topic."""
-    told = whole_or_around(answer, [topic, *first_sentence(answer)], tokens)
-    return data_block("answer", f"Question: {question}\n{told or 'Not answered.'}")
+def given(answers: Sequence[tuple[str, str]], topic: str, tokens: int) -> str:
+    """Print questions and answers of the discussion, in order; nothing where there are none.
+
+    Args:
+        answers: Each question with its answer; of a long one stand its beginning and what bears on the topic.
+        topic: What was asked.
+        tokens: For all of them, about: each has its share.
+    """
+    share = max(_LEAST_GIVEN, min(_GIVEN, tokens // max(len(answers), 1)))
+    told = (
+        (question, answer_around(answer, [topic, *first_sentence(answer)], share))
+        for question, answer in answers
+    )
+    return "\n".join(data_block("answer", f"Question: {q}\n{text or 'Not answered.'}") for q, text in told)
 
 
 def points(lines: Sequence[str]) -> str:
@@ -63,7 +73,7 @@ def points(lines: Sequence[str]) -> str:
 
 def first_sentence(text: str) -> list[str]:
     """Return a text's first sentence, which mostly is the main one, in a list; none of an empty text."""
-    return [text[start:end] for start, end in sentences(text)[:1]]
+    return [sentence.text for sentence in cited_sentences(text, sentences)[:1]]
 
 
 WRITTEN = 400

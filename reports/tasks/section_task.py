@@ -7,7 +7,7 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from library import cite, is_inference
-from library.passages import whole_or_around
+from library.passages import answer_around
 from library.text import sentences
 from models import Frozen, Statistics, TaskOutput
 from models.prompting import data_block
@@ -174,7 +174,7 @@ def _notes(material: Material, shown: set[str], heading: str) -> str:
                 kept.append(f"{sentence.text} {cite(ids)}")
                 told.update(ids)
         if kept:
-            some = whole_or_around(" ".join(kept), [f"{heading} {question}", kept[0]], _NOTED)
+            some = answer_around(" ".join(kept), [f"{heading} {question}", kept[0]], _NOTED)
             said.insert(0, [f"Question: {question}", f"Answer: {some}"])
     return data_block("notes", "\n".join([material.title, *chain(*said)])) if said else ""
 

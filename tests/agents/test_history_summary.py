@@ -86,3 +86,12 @@ def test_what_answered_the_question_is_told_before_what_is_nearer() -> None:
     near = turn(2, "b", "The spillway failed because the spillway was blocked: so it failed. " * 3)
     told = retold([FIRST, near], 1, "Why did the spillway fail?", STATISTICS, 140, answered=[1])
     assert told.split("\n\n")[-1].startswith("1. A: It was blocked by logs.")
+
+
+def test_each_answer_of_a_long_session_keeps_its_number_and_its_speaker() -> None:
+    told = f"The pier was built of oak. [p1] {'It has a railing. [p2] ' * 30}Iron came last. [p3]"
+    turns = [turn(n, f"expert {n}", told) for n in range(1, 7)]
+    shown = retold(turns, 6, "When did iron come?", STATISTICS, 700, closing=True)
+    for n in range(1, 7):
+        assert f"{n}. EXPERT {n}: " in shown
+    assert shown.count("Iron came last. [p3]") == 6, "what bears on the question stays, with its citation"

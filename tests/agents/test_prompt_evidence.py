@@ -145,3 +145,8 @@ def test_a_listed_passage_shows_the_sentence_that_something_rests_on_and_what_is
     [line] = [line for line in found.listed if line.startswith("p2")]
     assert line.endswith("… The dam leaked in 1931.")
     assert found.listed[0].startswith("p4"), "the id alone, said to be new, would cost a round"
+
+
+def test_a_closing_question_is_shown_first_what_most_of_the_answers_rest_on() -> None:
+    order = shown(new=["p2"], resting=["p5", "p4", "p2"], resting_first=True)
+    assert order[:3] == ["p5", "p4", "p2"], "its own words fit p2 best"

@@ -152,7 +152,8 @@ def answering(
         cited = [i for s in revised[0].section.sentences for i in s.citations]
         lacking = [i for point in revised[1] for i in citations(point)]
         first = list(dict.fromkeys([*lacking, *cited]))
-        needed = [*first, *(i for i in needed if i not in set(first))][: len(first) + _MORE]
+        more = _MORE if lacking else 0  # what is only too long is mended from what it cites
+        needed = [*first, *(i for i in needed if i not in set(first))][: len(first) + more]
     ids = _room([i for i in needed if i in evidence.passages], evidence, settings.evidence_tokens, _SHOWN)
     return WriteAnswer(
         topic=brief.topic,
