@@ -18,7 +18,9 @@ from library.evidence import Passage
 from library.search.bm25 import Bm25
 from library.search.interface import Hit
 from library.store.store import Held, Store
+from library.text.multilingual.language import detect
 from library.text.similarity.pretrained_vectors import related_words
+from library.text.similarity.sentence_model import sentence_vectors
 from library.text.similarity.tfidf import TextStatistics
 
 ROUNDS = ((10, 30), (20, 60))
@@ -30,6 +32,10 @@ _FEEDBACK, _MOST_FEEDBACK = 6.0, 2.0
 second at most."""
 _RELATED, _LEAST_RELATED, _RELATED_WORTH = 10, 0.45, 0.5
 """Related words of each, their least cosine, and what one counts beside the word itself at cosine 1."""
+_CANDIDATES, _FIRST = 24, 10
+"""Passages that are ranked by meaning too, and what is added to a rank there."""
+_MEANING = 2.0
+"""What the order by meaning counts, beside 1 for the order by words."""
 _PAGES, _OF_A_PAGE = 60, 2
 """Pages that the reading by pages looks at, and the passages that it takes of each."""
 
@@ -82,17 +88,19 @@ class LocalCollection:
             bm25 = self._current()
             asked = dict.fromkeys(self.statistics.terms(query), 1.0)
             feedback = min(_MOST_FEEDBACK, _FEEDBACK / max(1, len(asked)))
-            fused = _fused(self._readings(bm25, query, asked, limit), (1.0, 1.0, 1.0, feedback))[:limit]
+            wanted = max(limit, _CANDIDATES)
+            fused = _fused(self._readings(bm25, query, asked, wanted), (1.0, 1.0, 1.0, feedback))[:wanted]
             scores, most = bm25.scores(self._worths(asked))
             numbers = [int(bm25.postings.ids[place]) for place in fused]
             found = self._store.passages_by_id(numbers)
         except StoreError as error:
             raise SearchError(f"the collection {self.name} cannot be searched: {error}") from error
-        return [
+        hits = [
             _hit(found[number], float(scores[place] / most) if most else 0.0)
             for number, place in zip(numbers, fused, strict=True)
             if number in found
         ]
+        return _by_meaning(query, hits)[:limit]
 
     def _readings(self, bm25: Bm25, query: str, asked: Mapping[str, float], limit: int) -> list[list[int]]:
         """Return the places that each reading of a query finds, best first."""
@@ -179,6 +187,19 @@ def _fused(readings: Sequence[Sequence[int]], worths: Sequence[float]) -> list[i
         for rank, place in enumerate(reading, 1):
             sums[place] = sums.get(place, 0.0) + worth / (_DEPTH + rank)
     return sorted(sums, key=lambda place: (-round(sums[place], 12), place))
+
+
+def _by_meaning(query: str, hits: Sequence[Hit]) -> list[Hit]:
+    """Return hits in an order in which what they mean counts too; as they are where that is not known."""
+    texts = [f"{hit.title}. {hit.passage.text}" for hit in hits[:_CANDIDATES] if hit.passage]
+    if len(texts) < 2 or detect(query) != "en" or detect("\n".join(texts)) != "en":
+        return list(hits)
+    likeness = sentence_vectors().likeness(query, texts)
+    places = sorted(range(len(texts)), key=lambda place: (-likeness[place], place))
+    ranks = {place: rank for rank, place in enumerate(places, 1)}
+    worth = [1 / (_FIRST + place + 1) + _MEANING / (_FIRST + ranks[place]) for place in range(len(texts))]
+    order = sorted(range(len(texts)), key=lambda place: (-round(worth[place], 12), place))
+    return [*(hits[place] for place in order), *hits[len(texts) :]]
 
 
 def _unit(weights: Mapping[str, float]) -> dict[str, float]:

@@ -133,8 +133,8 @@ def test_what_a_page_says_in_several_places_counts_together(tmp_path):
     ]
     with Store(tmp_path / "pages.sqlite") as store:
         keep(store, held := store.make_collection("p", "Pages"), pages)
-        found = LocalCollection(store, held).find("certificate, padlock and Apache", 2)
-        assert {hit.url for hit in found} == {"file:///whole"}
+        found = LocalCollection(store, held).find("certificate, padlock and Apache", 3)
+        assert [hit.url for hit in found].count("file:///whole") >= 2
 
 
 def test_another_of_its_kind_stays_out(manual):
@@ -157,3 +157,36 @@ def test_another_of_its_kind_stays_out(manual):
     profile.learn(passages)
     best = [item.passage.text for item in profile.on_topic()]
     assert set(best[:2]) == set(storms[1])
+
+
+APART = [
+    ("theft", "After an intrusion", "Unplug the compromised machine, and copy its disks before you look."),
+    (
+        "glass",
+        "The server hall",
+        "Someone broke into the hall of our ice rink; the server of drinks now asks what.",
+    ),
+]
+
+
+def test_what_is_meant_comes_before_what_shares_words(tmp_path):
+    with Store(tmp_path / "library.sqlite") as store:
+        keep(store, held := store.make_collection("m", "A manual"), APART)
+        found = LocalCollection(store, held).find(
+            "Hackers got into our server. What should be done with the machine?", 2
+        )
+        assert [hit.url for hit in found] == ["file:///theft", "file:///glass"]
+
+
+def test_words_alone_order_what_the_sentence_model_does_not_know(tmp_path, monkeypatch):
+    asked: list[str] = []
+    monkeypatch.setattr(
+        "library.search.local_collection.sentence_vectors", lambda: asked.append("") or pytest.fail("asked")
+    )
+    pages = [
+        (f"s{n}", "Sicherung", f"Wie die Daten Nummer {n} gesichert werden, ist hier zu lesen.")
+        for n in range(5)
+    ]
+    with Store(tmp_path / "library.sqlite") as store:
+        keep(store, held := store.make_collection("m", "Handbuch"), pages)
+        assert len(LocalCollection(store, held).find("Wie werden die Daten gesichert?", 5)) == 5

@@ -1,0 +1,194 @@
+"""What a text means as a whole: a sentence model that comes with the program and runs in NumPy.
+
+The model is all-MiniLM-L6-v2 (Reimers and Gurevych, "Sentence-BERT", 2019; Wang et al., "MiniLM", 2020), a
+transformer of six layers that turns a text of up to 128 pieces of words into a direction: texts that say the
+same in other words point the same way. It knows English. It finds what is near, and never says that two texts
+agree: of "reduced" and "did not reduce" it makes nearly the same. `data/README.md` says where its numbers
+come from.
+
+A text is worked out by itself, so that its direction does not depend on its company.
+"""
+
+import math
+import unicodedata
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from importlib.resources import files
+from io import BytesIO
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Matrix = NDArray[np.float32]
+
+DIRECTIONS = 384
+"""Numbers of a vector."""
+_LAYERS, _HEADS = 6, 12
+_LONGEST = 128
+"""Pieces of a text that are looked at, its beginning and its end marks among them."""
+_LONGEST_WORD = 100
+"""Characters of a word; a longer one is unknown."""
+_EPSILON = 1e-12
+_HALF, _CUBE, _ROOT = np.float32(0.5), np.float32(0.044715), np.float32(math.sqrt(2 / math.pi))
+_KEPT = 20_000
+"""Vectors that a process keeps, of half a kilobyte each."""
+_STEPS = 127.0
+
+
+class SentenceModel:
+    """Texts to vectors."""
+
+    def __init__(self, table: Mapping[str, NDArray[Any]]) -> None:
+        """Take the table as `benchmarks/sentence_model.py` writes it."""
+        pieces = table["pieces"].tobytes().decode().split("\n")
+        self._numbers = {piece: number for number, piece in enumerate(pieces)}
+        self._begin, self._end, self._unknown = (self._numbers[mark] for mark in ("[CLS]", "[SEP]", "[UNK]"))
+        self._words, self._scales = table["words"], table["words.scales"][:, None]
+        self._places = table["places"].astype(np.float32)
+        self._norm = (table["LayerNorm.weight"], table["LayerNorm.bias"])
+        self._layers = [_Layer(table, number) for number in range(_LAYERS)]
+
+    def encode(self, text: str) -> Matrix:
+        """Return a text's vector, of shape (384,) and length 1. Of a long text the beginning counts alone."""
+        numbers = self._begin, *self._pieces(text)[: _LONGEST - 2], self._end
+        row = np.array(numbers)
+        state = self._words[row] * self._scales[row] + self._places[: len(row)]
+        state = _normal(state, *self._norm)
+        for layer in self._layers:
+            state = layer(state)
+        mean = state.mean(axis=0)
+        return np.asarray(mean / max(_EPSILON, float(np.linalg.norm(mean))), dtype=np.float32)
+
+    def _pieces(self, text: str) -> list[int]:
+        """Cut a text into pieces of words: of each word the longest beginning that is known, and so on."""
+        found: list[int] = []
+        for word in _words(text):
+            found += self._of_word(word)
+            if len(found) >= _LONGEST:
+                break
+        return found
+
+    def _of_word(self, word: str) -> list[int]:
+        found: list[int] = []
+        start = 0
+        while start < len(word) <= _LONGEST_WORD:
+            ends = range(len(word), start, -1)
+            mark = "##" if start else ""
+            piece = next(
+                ((self._numbers[p], e) for e in ends if (p := mark + word[start:e]) in self._numbers), None
+            )
+            if piece is None:
+                return [self._unknown]
+            found.append(piece[0])
+            start = piece[1]
+        return found or [self._unknown]
+
+
+class _Layer:
+    """A layer of the transformer: attention, then two matrices with a bend between them."""
+
+    def __init__(self, table: Mapping[str, NDArray[Any]], number: int) -> None:
+        def matrix(name: str) -> tuple[Matrix, Matrix]:
+            whole = f"{number}.{name}.weight"
+            weights = table[whole].astype(np.float32) * table[f"{whole}.scales"][:, None]
+            return np.ascontiguousarray(weights.T), table[f"{number}.{name}.bias"]
+
+        def norm(name: str) -> tuple[Matrix, Matrix]:
+            return table[f"{number}.{name}.LayerNorm.weight"], table[f"{number}.{name}.LayerNorm.bias"]
+
+        self._attention = [matrix(f"attention.self.{part}") for part in ("query", "key", "value")]
+        self._joined, self._first_norm = matrix("attention.output.dense"), norm("attention.output")
+        self._wide, self._narrow = matrix("intermediate.dense"), matrix("output.dense")
+        self._second_norm = norm("output")
+
+    def __call__(self, state: Matrix) -> Matrix:
+        asked, keys, values = (_heads(_linear(state, part)) for part in self._attention)
+        scores = asked @ keys.transpose(0, 2, 1) / np.float32(math.sqrt(DIRECTIONS / _HEADS))
+        shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        shares /= shares.sum(axis=-1, keepdims=True)
+        seen = (shares @ values).transpose(1, 0, 2).reshape(len(state), DIRECTIONS)
+        state = _normal(state + _linear(seen, self._joined), *self._first_norm)
+        return _normal(state + _linear(_bent(_linear(state, self._wide)), self._narrow), *self._second_norm)
+
+
+class SentenceVectors:
+    """Vectors of texts, each worked out once: what was asked for last is kept."""
+
+    def __init__(self, model: SentenceModel) -> None:
+        """Take a model."""
+        self._model = model
+        self._kept: OrderedDict[str, NDArray[np.int8]] = OrderedDict()
+        self._lock = Lock()
+
+    def of(self, texts: Sequence[str]) -> Matrix:
+        """Return a row of length 1 for each text; shape (texts, 384)."""
+        rows = [self._packed(text) for text in texts]
+        if not rows:
+            return np.zeros((0, DIRECTIONS), dtype=np.float32)
+        matrix = np.array(rows, dtype=np.float32)
+        return np.asarray(matrix / np.linalg.norm(matrix, axis=1, keepdims=True), dtype=np.float32)
+
+    def likeness(self, text: str, others: Sequence[str]) -> list[float]:
+        """Return the cosine of a text with each of some others, from -1 to 1, in thousandths."""
+        cosines = self.of(others) @ self.of([text])[0]
+        return [round(float(cosine), 3) for cosine in cosines]
+
+    def _packed(self, text: str) -> NDArray[np.int8]:
+        with self._lock:
+            known = self._kept.get(text)
+            if known is not None:
+                self._kept.move_to_end(text)
+                return known
+        vector = self._model.encode(text)
+        packed: NDArray[np.int8] = np.round(vector / np.abs(vector).max() * _STEPS).astype(np.int8)
+        with self._lock:
+            self._kept[text] = packed
+            while len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+        return packed
+
+
+@lru_cache(maxsize=1)
+def sentence_vectors() -> SentenceVectors:
+    """Return the vectors of the model that comes with the program; it is read when first asked for."""
+    data = (files("library.text") / "data" / "sentence_model.npz").read_bytes()
+    with np.load(BytesIO(data)) as table:
+        return SentenceVectors(SentenceModel({name: table[name] for name in table.files}))
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text as the model was taught them: small letters, no accents, signs apart."""
+    plain = (
+        sign for sign in unicodedata.normalize("NFD", text.lower()) if unicodedata.category(sign) != "Mn"
+    )
+    spaced = (f" {sign} " if _stands_alone(sign) else sign for sign in plain)
+    return "".join(spaced).split()
+
+
+@lru_cache(maxsize=5_000)
+def _stands_alone(sign: str) -> bool:
+    return not (sign.isalnum() or sign.isspace())
+
+
+def _linear(state: Matrix, layer: tuple[Matrix, Matrix]) -> Matrix:
+    return state @ layer[0] + layer[1]
+
+
+def _heads(state: Matrix) -> Matrix:
+    return state.reshape(len(state), _HEADS, -1).transpose(1, 0, 2)
+
+
+def _normal(state: Matrix, weight: Matrix, bias: Matrix) -> Matrix:
+    """Normalize each row (Ba, Kiros and Hinton, "Layer Normalization", 2016)."""
+    middle = state - state.mean(axis=-1, keepdims=True)
+    spread = np.sqrt((middle * middle).mean(axis=-1, keepdims=True) + np.float32(_EPSILON))
+    return np.asarray(middle / spread * weight + bias, dtype=np.float32)
+
+
+def _bent(state: Matrix) -> Matrix:
+    """Return the Gaussian error linear unit of each number, by its tanh form (Hendrycks and Gimpel, 2016)."""
+    inner = _ROOT * state * (1 + _CUBE * state * state)
+    return np.asarray(state * _HALF * (1 + np.tanh(inner)), dtype=np.float32)
