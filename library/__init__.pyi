@@ -37,6 +37,8 @@ from .passages.quotes import choose_quotes as choose_quotes
 from .passages.quotes import quote as quote
 from .passages.relevance_feedback import TopicProfile as TopicProfile
 from .search.interface import Hit as Hit
+from .search.work_registry import RegisteredWork as RegisteredWork
+from .search.work_registry import WorkRegistry as WorkRegistry
 from .settings import LibrarySettings as LibrarySettings
 from .store.store import Store as Store
 from .store.sync import SyncReport as SyncReport

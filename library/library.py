@@ -23,6 +23,7 @@ from library.search.search_cache import KeptHits
 from library.search.search_scope import SearchScope
 from library.search.search_settings import SearchSettings
 from library.search.tool_servers.mcp_place import SCHEME, McpPlace
+from library.search.work_registry import WorkRegistry
 from library.store.store import Store
 from library.text.similarity.tfidf import TextStatistics
 from library.web.fetcher import Fetcher
@@ -92,6 +93,11 @@ class Library:
         """Start what reading pages of the web needs, while something else is waited for."""
         if self._fetcher is not None and self._reader is not None:
             await self._reader.warm_up()
+
+    @property
+    def registry(self) -> WorkRegistry | None:
+        """The catalogues that tell whether a work exists; None where nothing outside is asked."""
+        return WorkRegistry(self._fetcher, self._search) if self._fetcher is not None else None
 
     def place(self, name: str) -> Collection:
         """Return the collection of a name. Raises SearchError, which names what there is."""

@@ -1,3 +1,14 @@
+from .audit.annotate import audit_html as audit_html
+from .audit.annotate import audit_markdown as audit_markdown
+from .audit.audit_findings import Audit as Audit
+from .audit.audit_findings import ClaimFinding as ClaimFinding
+from .audit.audit_findings import FoundPassage as FoundPassage
+from .audit.audit_findings import ReferenceFinding as ReferenceFinding
+from .audit.auditor import Auditor as Auditor
+from .audit.auditor import AuditStep as AuditStep
+from .audit.manuscript import Manuscript as Manuscript
+from .audit.manuscript import manuscript as manuscript
+from .audit.phrases import audit_phrases as audit_phrases
 from .brief import Brief as Brief
 from .brief import Counts as Counts
 from .brief import GivenAnswer as GivenAnswer

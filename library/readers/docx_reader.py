@@ -3,23 +3,28 @@
 import re
 from collections.abc import Mapping
 from typing import Any
+from zipfile import ZipFile
 
 from library.errors import ReadError
 from library.readers.office.zipped_xml import Properties, XmlHandler, opened, stream
 
 _WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+_RELATIONS = "word/_rels/document.xml.rels"
+_LINK_ID = "http://schemas.openxmlformats.org/officeDocument/2006/relationships id"
 _STRICT = "http://purl.oclc.org/ooxml/wordprocessingml/main"
 _HEADING = re.compile(
     r"(?:heading|berschrift|titre|t.tulo|titolo|标题|標題|見出し)\s*([1-6])$", re.IGNORECASE
 )
 
 
-def read_docx(data: bytes, largest: int) -> dict[str, Any]:
+def read_docx(data: bytes, largest: int, links: bool | None = None) -> dict[str, Any]:
     """Read a DOCX: its text, with headings as in Markdown, and what it says of itself.
 
     Args:
         data: The file.
         largest: Bytes that its parts may have when unpacked, together.
+        links: Links to the web keep their addresses, `[words](address)`, and notes stand below the text as
+            `[^1]: …`, with `[^1]` where they are called.
 
     Raises:
         ReadError: It is damaged, encrypted or hostile, or holds no text.
@@ -28,12 +33,16 @@ def read_docx(data: bytes, largest: int) -> dict[str, Any]:
         styles = _Styles()
         if "word/styles.xml" in archive.namelist():
             stream(archive, "word/styles.xml", styles, largest, _local)
-        body = _Body(styles.headings)
+        targets = _Targets()
+        if links and _RELATIONS in archive.namelist():
+            stream(archive, _RELATIONS, targets, 1_000_000)
+        body = _Body(styles.headings, targets.urls, links=bool(links))
         stream(archive, "word/document.xml", body, largest, _local)
+        notes = _notes(archive, largest) if links else []
         said = Properties()
         if "docProps/core.xml" in archive.namelist():
             stream(archive, "docProps/core.xml", said, 1_000_000)
-    text = body.text()
+    text = "\n\n".join([body.text(), *notes])
     if not text.strip():
         raise ReadError("it holds no text")
     return {"text": text, **said.said()}
@@ -72,11 +81,63 @@ class _Styles(XmlHandler):
             self._style = ""
 
 
+class _Targets(XmlHandler):
+    """Where the links of a document lead, by the ids of its relations."""
+
+    def __init__(self) -> None:
+        self.urls: dict[str, str] = {}
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        target = attributes.get("Target", "")
+        if name == "Relationship" and target.startswith(("http://", "https://")):
+            self.urls[attributes.get("Id", "")] = target
+
+
+class _Notes(XmlHandler):
+    """The texts of foot- or endnotes, by their ids."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, list[str]] = {}
+        self._id = ""
+        self._takes = False
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        if name in ("footnote", "endnote"):
+            self._id = attributes.get("id", "")
+        self._takes = name == "t"
+
+    def end(self, name: str) -> None:
+        self._takes = False
+        if name == "p" and self._id in self.texts:
+            self.texts[self._id].append(" ")
+
+    def data(self, text: str) -> None:
+        if self._takes:
+            self.texts.setdefault(self._id, []).append(text)
+
+
+def _notes(archive: ZipFile, largest: int) -> list[str]:
+    """Return a document's notes as `[^1]: …`."""
+    found: list[str] = []
+    for kind, mark in (("footnotes", ""), ("endnotes", "e")):
+        if (part := f"word/{kind}.xml") in archive.namelist():
+            notes = _Notes()
+            stream(archive, part, notes, largest, _local)
+            found += [f"[^{mark}{n}]: {' '.join(''.join(told).split())}" for n, told in notes.texts.items()]
+    return found
+
+
 class _Body(XmlHandler):
     """Collects paragraphs; a row of a table becomes a line of cells."""
 
-    def __init__(self, headings: Mapping[str, int]) -> None:
+    def __init__(
+        self, headings: Mapping[str, int], targets: Mapping[str, str], *, links: bool = False
+    ) -> None:
         self._headings = headings
+        self._targets = targets
+        self._links = links
+        self._linked: list[tuple[int, str]] = []
+        """Where the links that are open begin among the runs, and where each leads."""
         self._blocks: list[str] = []
         self._runs: list[str] = []
         self._level = 0
@@ -105,16 +166,30 @@ class _Body(XmlHandler):
             self._takes = not self._hidden
         elif name in ("tab", "br", "cr", "noBreakHyphen"):
             self._runs.append({"tab": " ", "noBreakHyphen": "-"}.get(name, "\n"))
+        elif self._links and name in ("hyperlink", "footnoteReference", "endnoteReference"):
+            self._cited(name, attributes)
         elif name == "tr":
             self._cells.append([])
         elif name == "tc" and self._cells:
             self._cells[-1].append([])
+
+    def _cited(self, name: str, attributes: Mapping[str, str]) -> None:
+        if name == "hyperlink":
+            self._linked.append((len(self._runs), self._targets.get(attributes.get(_LINK_ID, ""), "")))
+        else:
+            mark = "e" if name.startswith("end") else ""
+            self._runs.append(f"[^{mark}{attributes.get('id', '')}]")
 
     def end(self, name: str) -> None:
         if self._skipped:
             self._skipped -= 1
         elif name == "t":
             self._takes = False
+        elif name == "hyperlink" and self._linked:
+            begins, url = self._linked.pop()
+            words = "".join(self._runs[begins:]).strip()
+            if url and words:
+                self._runs[begins:] = [f"[{words}]({url})"]
         elif name == "p":
             self._paragraph()
         elif name == "tr" and self._cells:

@@ -9,7 +9,7 @@ from typing import Any
 
 from library.errors import ReadError
 from library.readers.boilerplate import CLEAN, link_share, prune, text_length
-from library.readers.html_text import written
+from library.readers.html_text import inline, written
 from library.readers.page_metadata import metadata
 from library.readers.plain_text import decode, html_charset, seen, tidy
 
@@ -37,7 +37,9 @@ _LEAST_SHARE = 0.25
 """Of a page's text that must be left when navigation is dropped; else it was no navigation."""
 
 
-def read_html(data: bytes, charset: str | None, largest: int, latest: str) -> dict[str, Any]:
+def read_html(
+    data: bytes, charset: str | None, largest: int, latest: str, links: bool | None = None
+) -> dict[str, Any]:
     """Read a page: its main text, and what it says of itself.
 
     A page that is hardly anything but its text, once navigation is dropped, is written down as it stands:
@@ -48,6 +50,7 @@ def read_html(data: bytes, charset: str | None, largest: int, latest: str) -> di
         charset: As the server named it; None when it did not.
         largest: Bytes a page may have.
         latest: ISO 8601 date after which the page cannot be from: the day it was retrieved.
+        links: All of it is text, its lists of links too, and links to the web keep their addresses.
 
     Raises:
         ReadError: It is too large or holds no text.
@@ -57,6 +60,8 @@ def read_html(data: bytes, charset: str | None, largest: int, latest: str) -> di
     markup = _XML_DECLARATION.sub("", decode(data, charset or html_charset(data)), count=1)
     tree = _tree(markup)
     drop_hidden(tree)
+    if links:
+        return _with_links(tree, latest)
     whole = text_length(tree.body) if tree.body is not None else 0
     body = _main(tree)
     prune(body)
@@ -70,6 +75,21 @@ def read_html(data: bytes, charset: str | None, largest: int, latest: str) -> di
         raise ReadError("it holds no text (it may need JavaScript)")
     title = said["title"]
     return {"text": text, **said, "title": seen(title).strip() or None if title else None}
+
+
+def _with_links(tree: Any, latest: str) -> dict[str, Any]:
+    body = tree.body if tree.body is not None else tree
+    said = metadata(tree, body, latest)
+    for link in list(body.iter("a")):
+        address, words = link.get("href", ""), inline(link)
+        if address.startswith(("http://", "https://")) and words and "\n" not in address:
+            for child in list(link):
+                link.remove(child)
+            link.text = f"[{words}]({address})"
+    text = tidy(seen(written(body)))
+    if len(text) < _LEAST:
+        raise ReadError("it holds no text (it may need JavaScript)")
+    return {"text": text, **said, "title": seen(said["title"]).strip() or None if said["title"] else None}
 
 
 def _main(tree: Any) -> Any:

@@ -78,6 +78,21 @@ class Reader:
         """Read a file of the user's own. Raises ReadError."""
         return self.read_file_bytes(self.file_bytes(path), path, retrieved)
 
+    def read_manuscript(self, path: Path) -> Source:
+        """Read a text that cites: links keep their addresses, notes and lists of references stay.
+
+        Raises ReadError.
+        """
+        data = self.file_bytes(path)
+        try:
+            kind = kind_of(data, READABLE.get(path.suffix.lower()))
+            if kind not in ("html", "docx"):
+                return self.read_file_bytes(data, path)
+            read = self._workers.perform(kind, data, **self._options(kind, None, "", ""), links=True)
+        except ReadError as error:
+            raise ReadError(f"{shown_path(path)}: {error}") from error
+        return _worker_source(read, kind, path.absolute().as_uri(), "", shown_path(path.stem), private=True)
+
     def file_bytes(self, path: Path) -> bytes:
         """Return what is in a file, within the bound on its size. Raises ReadError."""
         try:

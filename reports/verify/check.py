@@ -159,6 +159,11 @@ class Checker:
         missing = figures + missing_names(said, texts, known, self._lexicon, self._full, self._short)
         return missing or ([] if is_inference(text) else self._told_otherwise(told or text, texts))
 
+    def turned(self, text: str, passages: Sequence[Passage]) -> list[str]:
+        """Return what a text denies, or who it says did what, otherwise than passages in its own language."""
+        texts = [passage.text for passage in passages]
+        return self._told_otherwise(text, texts) if {detect(t) for t in texts} == {self._language} else []
+
     def _told_otherwise(self, text: str, passages: Sequence[str]) -> list[str]:
         """Return what a text denies, or who it says did what, otherwise than the passages."""
         turned = [f"{one} … {other} in this order" for one, other in exchanged(text, passages)]

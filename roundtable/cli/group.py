@@ -20,6 +20,7 @@ COMMANDS = {
     "import-map": "Start a session from an outline that you have.",
     "report": "Write a session's report again, in another style or after another outline.",
     "check": "Check a report against its sources, also those on the web.",
+    "audit": "Check anybody's text: do its references exist, do they say what it claims?",
     "rename": "Give a session another name in lists.",
     "delete": "Delete a session from the journal.",
     "fork": "Begin a new session from an earlier point of another.",
@@ -34,6 +35,7 @@ COMMANDS = {
 _FLOORS = {
     "discussing": "run batch join serve mcp resume import-map report",
     "sessions": "list show export check rename delete fork replay import",
+    "texts": "audit",
     "program": "docs doctor help version",
 }
 """Where in `roundtable.cli.subcommands` the module `NAME_command` of each command is."""

@@ -73,6 +73,15 @@ def depth_option(command: CommandT) -> CommandT:
     return option(command)
 
 
+def docs_option(command: CommandT) -> CommandT:
+    """Add the flag that names documents to search."""
+    option = click.option(
+        "--docs", multiple=True, metavar="PATH_OR_NAME",
+        help="Search a folder, a file, or a named collection (`python` is always there). Repeatable.",
+    )  # fmt: skip
+    return option(command)
+
+
 def search_options(command: CommandT) -> CommandT:
     """Add the flags that say where outside is searched, and what may be used of it."""
     for option in reversed(
@@ -175,10 +184,7 @@ def session_options(command: CommandT) -> CommandT:
     """Add all flags that are settings of a session: what `run` and `batch` have in common."""
     for option in reversed(
         [
-            click.option(
-                "--docs", multiple=True, metavar="PATH_OR_NAME",
-                help="Search a folder, a file, or a named collection (`python` is always there). Repeatable.",
-            ),
+            docs_option,
             search_options,
             click.option(
                 "--follow-links", is_flag=True, help="With --docs: follow links that lead out of a folder."

@@ -71,7 +71,7 @@ def claim_folder(
         owner = _owner(folder)
         if owner != session_id and not force and not (owner and nothing_came_of(owner)):
             _refuse_others(folder, owner)
-        _write(folder / MARKER, session_id + "\n")
+        write_whole(folder / MARKER, session_id + "\n")
     except OSError as failure:
         raise OutputError(
             f"cannot write to {folder}: {failure.strerror or failure}; choose another --out"
@@ -108,7 +108,7 @@ def write_outputs(state: State, folder: Path) -> list[Path]:
             if text is None:
                 (folder / name).unlink(missing_ok=True)
             else:
-                _write(folder / name, text)
+                write_whole(folder / name, text)
                 written.append(folder / name)
     except OSError as failure:
         raise OutputError(
@@ -155,13 +155,13 @@ def output_texts(state: State) -> Mapping[str, str | None]:
 def write_file(path: Path, data: bytes) -> Path:
     """Write one more file, whole or not at all. Raises OutputError when it cannot be written."""
     try:
-        _write(path, data)
+        write_whole(path, data)
     except OSError as failure:
         raise OutputError(f"cannot write {path}: {failure.strerror or failure}") from failure
     return path
 
 
-def _write(path: Path, content: str | bytes) -> None:
+def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file beside its place, then move it there."""
     # Lone surrogates, which JSON in web pages can smuggle in, cannot be written as UTF-8.
     data = content.encode("utf-8", errors="replace") if isinstance(content, str) else content

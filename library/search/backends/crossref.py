@@ -44,24 +44,27 @@ def _asks(query: Query) -> list[str]:
 
 
 def _reads(answer: Any, query: Query) -> list[Hit]:  # noqa: ARG001
-    return [
-        Hit(
-            url=work.get("URL") or f"https://doi.org/{work['DOI']}",
-            title=(work.get("title") or [""])[0],
-            snippet=work.get("abstract") or "",
-            published=date_of(((work.get("issued") or {}).get("date-parts") or [[]])[0]),
-            work=work_of(
-                (_name(author) for author in work.get("author") or ()),
-                (work.get("container-title") or [""])[0],
-                work["DOI"],
-                _KINDS.get(work.get("type") or "", ""),
-                retracted=bool(_WITHDRAWN.match((work.get("title") or [""])[0]))
-                or not _WITHDRAWALS.isdisjoint(_notices(work)),
-                corrected=not _CORRECTIONS.isdisjoint(_notices(work)),
-            ),
-        )
-        for work in answer["message"]["items"]
-    ]
+    return [hit_of(work) for work in answer["message"]["items"]]
+
+
+def hit_of(work: Mapping[str, Any]) -> Hit:
+    """Return a registered work as a result. Raises KeyError, TypeError, … for something else."""
+    title = (work.get("title") or [""])[0]
+    notices = _notices(work)
+    return Hit(
+        url=work.get("URL") or f"https://doi.org/{work['DOI']}",
+        title=title,
+        snippet=work.get("abstract") or "",
+        published=date_of(((work.get("issued") or {}).get("date-parts") or [[]])[0]),
+        work=work_of(
+            (_name(author) for author in work.get("author") or ()),
+            (work.get("container-title") or [""])[0],
+            work["DOI"],
+            _KINDS.get(work.get("type") or "", ""),
+            retracted=bool(_WITHDRAWN.match(title)) or not _WITHDRAWALS.isdisjoint(notices),
+            corrected=not _CORRECTIONS.isdisjoint(notices),
+        ),
+    )
 
 
 def _notices(work: Mapping[str, Any]) -> set[str]:

@@ -1,5 +1,6 @@
 """OpenAlex: an open catalogue of works. Without a key, a few dozen searches a day and then status 429."""
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -39,22 +40,24 @@ def _asks(query: Query) -> list[str]:
 
 
 def _reads(answer: Any, query: Query) -> list[Hit]:  # noqa: ARG001
-    return [
-        Hit(
-            url=(work.get("best_oa_location") or {}).get("landing_page_url") or work.get("doi") or work["id"],
-            title=work.get("display_name") or "",
-            snippet=_abstract(work.get("abstract_inverted_index") or {}),
-            published=work.get("publication_date"),
-            work=work_of(
-                ((each.get("author") or {}).get("display_name") for each in work.get("authorships") or ()),
-                ((work.get("primary_location") or {}).get("source") or {}).get("display_name"),
-                work.get("doi"),
-                _KINDS.get(work.get("type") or "", ""),
-                retracted=bool(work.get("is_retracted")),
-            ),
-        )
-        for work in answer["results"]
-    ]
+    return [hit_of(work) for work in answer["results"]]
+
+
+def hit_of(work: Mapping[str, Any]) -> Hit:
+    """Return a work of the catalogue as a result. Raises KeyError, TypeError, … for something else."""
+    return Hit(
+        url=(work.get("best_oa_location") or {}).get("landing_page_url") or work.get("doi") or work["id"],
+        title=work.get("display_name") or "",
+        snippet=_abstract(work.get("abstract_inverted_index") or {}),
+        published=work.get("publication_date"),
+        work=work_of(
+            ((each.get("author") or {}).get("display_name") for each in work.get("authorships") or ()),
+            ((work.get("primary_location") or {}).get("source") or {}).get("display_name"),
+            work.get("doi"),
+            _KINDS.get(work.get("type") or "", ""),
+            retracted=bool(work.get("is_retracted")),
+        ),
+    )
 
 
 def _abstract(positions: dict[str, list[int]]) -> str:

@@ -281,10 +281,10 @@ def readings(digits: str) -> set[Decimal]:
 
 def _english(text: str) -> Iterator[Number]:
     for match in ENGLISH.finditer(text):
-        if text[: match.start()].rstrip(" -\u00a0").endswith("#"):
-            continue  # the magnitude of a numeral
         end = match.end()
         found = english(match[0])
+        if text[: match.start()].rstrip(" -\u00a0").endswith("#") and (not found or found[0][0] >= 100):
+            continue  # the magnitude of a numeral; in `the flood of 1911 two arches fell` it is none
         units = units_at(text, end) if len(found) == 1 else ()
         for value, ordinal in found:
             number = Number(

@@ -1,0 +1,254 @@
+"""A text with what was found written into it: in Markdown, and as one self-contained page.
+
+The text is shown as it was read, block by block; behind each claim stands a mark that leads to what was found
+of it. What strangers wrote is escaped: it shows and does nothing.
+"""
+
+import base64
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+
+from library.passages import Form, blocks
+from reports.audit.audit_findings import Audit, ClaimFinding, FoundPassage, ReferenceFinding
+from reports.audit.phrases import AuditPhrases, audit_phrases
+from reports.export.html import text as html_text
+from reports.export.markdown import escape
+from reports.visible_text import web_address
+
+MARKS = {
+    "supported": "✓", "partial": "◐", "elsewhere": "◑", "contradicted": "✗", "not_found": "✗", "unread": "?",
+    "uncited": "·",
+}  # fmt: skip
+"""Behind each claim, by its verdict."""
+_QUOTED = 600
+"""Characters of a passage that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedBlock:
+    """A block of the text."""
+
+    form: Form
+    level: int
+    """Of a heading; 0 for others."""
+    pieces: Sequence[tuple[str, ClaimFinding | None]]
+    """Its text in pieces, each with the claim that it is."""
+
+
+def annotated(text: str, claims: Sequence[ClaimFinding]) -> Iterator[AnnotatedBlock]:
+    """Yield the blocks of a text, cut where its claims begin and end."""
+    waiting = sorted(claims, key=lambda claim: claim.start)
+    for block in blocks(text):
+        inside = [claim for claim in waiting if block.start <= claim.start < block.end]
+        pieces: list[tuple[str, ClaimFinding | None]] = []
+        at = block.start
+        for claim in inside:
+            end = min(claim.end, block.end)
+            pieces += [(text[at : claim.start], None), (text[claim.start : end], claim)]
+            at = end
+        pieces.append((text[at : block.end], None))
+        line = text.rfind("\n", 0, block.start) + 1
+        level = text[line : block.start].count("#") if block.form == "heading" else 0
+        yield AnnotatedBlock(block.form, level, [piece for piece in pieces if piece[0].strip() or piece[1]])
+
+
+def audit_markdown(audit: Audit, text: str) -> str:
+    """Return the annotated copy as Markdown: what to look at, then the text, then all that was found."""
+    words = audit_phrases(audit.language)
+    parts = [f"# {escape(words.title.format(file=audit.file))}", " ".join(map(escape, words.summary(audit)))]
+    parts.append(f"## {words.look}")
+    faulty = [_reference_line(one, words) for one in audit.references if one.faulty]
+    faulty += [_claim_lines(one, words) for one in audit.claims if one.faulty]
+    parts.append("\n\n".join(faulty) if faulty else words.nothing)
+    parts.append(f"## {words.copy}")
+    parts += [_block_markdown(block) for block in annotated(text, audit.claims)]
+    if audit.references:
+        parts += [
+            f"## {words.references}",
+            *(_reference_line(one, words, anchor=True) for one in audit.references),
+        ]
+    parts += [f"## {words.claims}", *(_claim_lines(one, words, anchor=True) for one in audit.claims)]
+    if audit.notices:
+        parts += [f"## {words.notices}", "\n".join(f"- {escape(notice)}" for notice in audit.notices)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _block_markdown(block: AnnotatedBlock) -> str:
+    told = "".join(_piece_markdown(piece, claim) for piece, claim in block.pieces)
+    match block.form:
+        case "heading":
+            return f"{'#' * min(block.level + 2, 6)} {told}"
+        case "point" | "step":
+            return f"- {told}"
+        case "code":
+            return "\n".join(f"    {line}" for line in "".join(p for p, _ in block.pieces).splitlines())
+        case _:
+            return told
+
+
+def _piece_markdown(piece: str, claim: ClaimFinding | None) -> str:
+    gap = " " if piece[:1].isspace() else ""
+    told = f"{gap}{escape(piece)}"
+    if claim is None:
+        return f"{told} " if piece[-1:].isspace() else told
+    mark = MARKS[claim.verdict]
+    shown = f"**{told.strip()}**" if claim.faulty else told.strip()
+    return f"{gap}{shown} [{mark}{claim.n}](#claim-{claim.n}) "
+
+
+def _reference_line(finding: ReferenceFinding, words: AuditPhrases, *, anchor: bool = False) -> str:
+    name = f'<a id="reference-{_slug(finding.key)}"></a>' if anchor else ""
+    lines = [f"{name}**{_key(finding)}** {escape(finding.text)} — **{escape(words.reference(finding))}**"]
+    lines += [f"  - {escape(reason)}" for reason in finding.reasons]
+    if finding.work is not None and finding.verdict == "found" and finding.work.title:
+        lines.append(f"  - {escape(_described(finding))}")
+    return "- " + "\n".join(lines)
+
+
+def _key(finding: ReferenceFinding) -> str:
+    return "↗" if finding.key.startswith("http") else escape(f"[{finding.key}]")
+
+
+def _described(finding: ReferenceFinding) -> str:
+    work = finding.work
+    assert work is not None
+    years = "/".join(map(str, work.years))
+    parts = [work.title, ", ".join(work.authors[:3]), years, work.doi and f"doi:{work.doi}", work.told_by]
+    return " · ".join(part for part in parts if part)
+
+
+def _claim_lines(claim: ClaimFinding, words: AuditPhrases, *, anchor: bool = False) -> str:
+    name = f'<a id="claim-{claim.n}"></a>' if anchor else ""
+    judged = words.judged(claim)
+    verdict = f"{MARKS[claim.verdict]} {words.claim(claim)}" + (f" ({judged})" if judged else "")
+    cited = "".join(f"[{key}]" for key in claim.references if not key.startswith("http"))
+    lines = [f"{name}{claim.n}\\. {escape(claim.text)} {escape(cited)} — **{escape(verdict)}**"]
+    if claim.reason:
+        lines.append(f"  - {escape(claim.reason)}")
+    if claim.passage is not None:
+        lines.append(f"  - “{escape(_quoted(claim.passage))}” — {escape(_whence(claim.passage, words))}")
+    if claim.against is not None:
+        said = f"“{escape(_quoted(claim.against))}” — {escape(_whence(claim.against, words))}"
+        lines.append(f"  - {words.against}: {said}")
+    return "- " + "\n".join(lines)
+
+
+def _quoted(passage: FoundPassage) -> str:
+    told = " ".join(passage.text.split())
+    return told if len(told) <= _QUOTED else f"{told[:_QUOTED].rsplit(' ', 1)[0]} …"
+
+
+def _whence(passage: FoundPassage, words: AuditPhrases) -> str:
+    key = f"[{passage.reference}] " if passage.reference and not passage.reference.startswith("http") else ""
+    page = f", {words.page.format(page=passage.page)}" if passage.page is not None else ""
+    return f"{key}{passage.title}{page}"
+
+
+def _slug(key: str) -> str:
+    return "".join(sign if sign.isalnum() else "-" for sign in key)[:60]
+
+
+def audit_html(audit: Audit, text: str) -> str:
+    """Return the annotated copy as one HTML file: no script, nothing remote."""
+    words = audit_phrases(audit.language)
+    style = files("reports.audit").joinpath("audit.css").read_text(encoding="utf-8")
+    allowed = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{allowed}'; base-uri 'none'; form-action 'none'"
+    title = html_text(words.title.format(file=audit.file))
+    faulty = [_reference_html(one, words) for one in audit.references if one.faulty]
+    faulty += [_claim_html(one, words) for one in audit.claims if one.faulty]
+    look = f"<ul>{''.join(faulty)}</ul>" if faulty else f"<p>{html_text(words.nothing)}</p>"
+    references = "".join(_reference_html(one, words, anchor=True) for one in audit.references)
+    claims = "".join(_claim_html(one, words, anchor=True) for one in audit.claims)
+    notices = "".join(f"<li>{html_text(notice)}</li>" for notice in audit.notices)
+    return "\n".join(
+        [
+            "<!DOCTYPE html>",
+            f'<html lang="{html_text(audit.language)}">',
+            '<head><meta charset="utf-8">',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f'<meta name="referrer" content="no-referrer"><title>{title}</title>',
+            f"<style>{style}</style></head>",
+            f'<body><main><h1 dir="auto">{title}</h1>',
+            *(f'<p dir="auto">{html_text(line)}</p>' for line in words.summary(audit)),
+            f'<section class="look"><h2>{html_text(words.look)}</h2>{look}</section>',
+            f"<section><h2>{html_text(words.copy)}</h2>",
+            *(_block_html(block, words) for block in annotated(text, audit.claims)),
+            "</section>",
+            f"<section><h2>{html_text(words.references)}</h2><ul>{references}</ul></section>"
+            if references
+            else "",
+            f"<section><h2>{html_text(words.claims)}</h2><ul>{claims}</ul></section>",
+            f"<section><h2>{html_text(words.notices)}</h2><ul>{notices}</ul></section>" if notices else "",
+            "</main></body></html>",
+            "",
+        ]
+    )
+
+
+def _block_html(block: AnnotatedBlock, words: AuditPhrases) -> str:
+    told = "".join(_piece_html(piece, claim, words) for piece, claim in block.pieces)
+    match block.form:
+        case "heading":
+            rank = min(block.level + 2, 6)
+            return f'<h{rank} dir="auto">{told}</h{rank}>'
+        case "point" | "step":
+            return f'<ul><li dir="auto">{told}</li></ul>'
+        case "code":
+            return f"<pre>{''.join(html_lines(piece) for piece, _ in block.pieces)}</pre>"
+        case _:
+            return f'<p dir="auto">{told}</p>'
+
+
+def html_lines(code: str) -> str:
+    """Return code as HTML text, its line ends kept."""
+    return "\n".join(" " * (len(line) - len(line.lstrip())) + html_text(line) for line in code.splitlines())
+
+
+def _piece_html(piece: str, claim: ClaimFinding | None, words: AuditPhrases) -> str:
+    before, behind = (" " if part.isspace() else "" for part in (piece[:1], piece[-1:]))
+    told = f"{before}{html_text(piece)}{behind}"
+    if claim is None:
+        return told
+    faulty = " faulty" if claim.faulty else ""
+    # The tooltip says the verdict; what it rests on stands below, where it can be read at leisure.
+    return (
+        f'<span class="claim {claim.verdict}{faulty}" title="{html_text(words.claim(claim))}">{told}</span>'
+        f'<a class="mark {claim.verdict}" href="#claim-{claim.n}">{MARKS[claim.verdict]}{claim.n}</a> '
+    )
+
+
+def _reference_html(finding: ReferenceFinding, words: AuditPhrases, *, anchor: bool = False) -> str:
+    name = f' id="reference-{html_text(_slug(finding.key))}"' if anchor else ""
+    key = "↗" if finding.key.startswith("http") else html_text(f"[{finding.key}]")
+    kind = "bad" if finding.faulty else "doubt" if finding.verdict == "unchecked" else "good"
+    lines = "".join(f"<p>{html_text(reason)}</p>" for reason in finding.reasons)
+    if finding.work is not None and finding.work.title:
+        told = html_text(_described(finding))
+        address = web_address(finding.work.url)
+        lines += f'<p class="work">{_linked(told, address)}</p>'
+    verdict = html_text(words.reference(finding))
+    told = html_text(finding.text)
+    return f'<li{name} dir="auto"><b>{key}</b> {told} <em class="{kind}">{verdict}</em>{lines}</li>'
+
+
+def _claim_html(claim: ClaimFinding, words: AuditPhrases, *, anchor: bool = False) -> str:
+    name = f' id="claim-{claim.n}"' if anchor else ""
+    kind = "bad" if claim.faulty else "good" if claim.verdict == "supported" else "doubt"
+    judged = words.judged(claim)
+    verdict = html_text(f"{MARKS[claim.verdict]} {words.claim(claim)}" + (f" ({judged})" if judged else ""))
+    lines = f"<p>{html_text(claim.reason)}</p>" if claim.reason else ""
+    for passage, lead in ((claim.passage, ""), (claim.against, f"{words.against}: ")):
+        if passage is not None:
+            whence = _linked(html_text(_whence(passage, words)), web_address(passage.url))
+            said = f"{html_text(lead)} {html_text(_quoted(passage))}".strip()
+            lines += f"<blockquote>{said}<footer>{whence}</footer></blockquote>"
+    told = html_text(claim.text)
+    return f'<li{name} dir="auto"><b>{claim.n}.</b> {told} <em class="{kind}">{verdict}</em>{lines}</li>'
+
+
+def _linked(told: str, address: str | None) -> str:
+    return f'<a href="{html_text(address)}" rel="noreferrer noopener">{told}</a>' if address else told

@@ -1,0 +1,341 @@
+"""An audit from a text to its findings: references, then what each claim rests on, then what judges say."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from library import Library, LibraryError, Passage, SearchError, Source
+from library.claims import contradictions
+from models import Model, ModelError, Usage
+from reports.audit.audit_findings import (
+    WORDS,
+    Audit,
+    ClaimFinding,
+    ClaimVerdict,
+    FoundPassage,
+    ReferenceFinding,
+)
+from reports.audit.claim_check import WordsVerdict, judge_by_words
+from reports.audit.claim_evidence import Candidate, EvidencePool
+from reports.audit.judge_claims import ClaimJudgement, ClaimToJudge, JudgeClaims
+from reports.audit.manuscript import Manuscript, ManuscriptClaim
+from reports.audit.reference_check import CheckedReference, ReferenceChecker
+from reports.tasks.prompt_texts import shown
+from reports.verify.check import Checker
+
+_TOGETHER = 8
+"""Claims that a model judges in one request."""
+_FOUND = 8
+"""Passages of a collection that are looked at for a claim."""
+_READ = 2
+"""Pages that are read of what a search outside finds."""
+_MOST_SHOWN = 5
+"""Passages that a model reads for one claim."""
+CATALOGUES = frozenset({"crossref", "openalex", "arxiv", "semanticscholar"})
+"""Places that hold references, where claims are not looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditStep:
+    """How far an audit is."""
+
+    stage: str
+    """`references`, `claims` or `judge`."""
+    done: int
+    of: int
+
+
+@dataclass(slots=True)
+class _Work:
+    """A claim, and what was found for it."""
+
+    claim: ManuscriptClaim
+    cited: list[Candidate] = field(default_factory=list)
+    """Of what is cited for it, or beside it in its paragraph."""
+    others: list[Candidate] = field(default_factory=list)
+    unread: bool = False
+    """Something that is cited for it could not be read, or not all of it."""
+    by_words: WordsVerdict | None = None
+    elsewhere: WordsVerdict | None = None
+    judged: ClaimJudgement | None = None
+    against: FoundPassage | None = None
+
+
+class Auditor:
+    """Holds one manuscript against a library; `steps` works, `audit` is what was found."""
+
+    def __init__(
+        self, text: Manuscript, library: Library, model: Model | None, *, searches: int = 40
+    ) -> None:
+        """Take a manuscript.
+
+        Args:
+            text: What is looked at.
+            library: What is searched and read.
+            model: Judges the claims; None: rules alone do.
+            searches: Claims that are looked for outside, at most.
+        """
+        self._text = text
+        self._library = library
+        self._model = model
+        self._searches = searches
+        self._pool = EvidencePool(library)
+        self._references: dict[str, CheckedReference] = {}
+        self._notices: list[str] = []
+        self._works = [_Work(claim) for claim in text.claims]
+        self.usage: list[Usage] = []
+        """What each request to a model cost."""
+
+    async def steps(self) -> AsyncIterator[AuditStep]:
+        """Do the work; yield how far it is. What fails for one claim is told in the audit's notices."""
+        listed = self._text.references
+        checker = ReferenceChecker(self._library)
+        yield AuditStep("references", 0, len(listed))
+        for start in range(0, len(listed), _TOGETHER):
+            some = listed[start : start + _TOGETHER]
+            for reference, checked in zip(some, await checker.check(some), strict=True):
+                self._references[reference.key] = checked
+            yield AuditStep("references", min(start + _TOGETHER, len(listed)), len(listed))
+        yield AuditStep("claims", 0, len(self._works))
+        for work in self._works:
+            await asyncio.to_thread(self._gather, work)
+        await asyncio.to_thread(self._judge_cited)
+        for n, work in enumerate(self._works, 1):
+            if work.by_words is None or work.by_words.verdict != "supported":
+                await self._look_elsewhere(work)
+            if n % _TOGETHER == 0 or n == len(self._works):
+                yield AuditStep("claims", n, len(self._works))
+        await asyncio.to_thread(self._judge_elsewhere)
+        async for step in self._ask_model():
+            yield step
+
+    def _gather(self, work: _Work) -> None:
+        """Find the passages of what is cited for a claim; where nothing is, of what its paragraph cites."""
+        claim = work.claim
+        for key in claim.references or claim.beside:
+            checked = self._references.get(key)
+            if checked is None:
+                continue
+            work.unread = work.unread or not checked.whole
+            if checked.source is not None:
+                work.cited += self._pool.best(claim.text, checked.source, key)
+
+    def _checker(self) -> Checker:
+        return Checker(self._pool.evidence, self._text.source.title, self._text.language)
+
+    def _judge_cited(self) -> None:
+        checker, statistics = self._checker(), self._library.statistics
+        for work in self._works:
+            if work.cited:
+                work.by_words = judge_by_words(work.claim.text, work.cited, checker, statistics)
+
+    async def _look_elsewhere(self, work: _Work) -> None:
+        """Search for a claim in every collection, and, as long as searches are left, outside."""
+        text = work.claim.text
+        cited = {candidate.passage.key for candidate in work.cited}
+        own = self._text.source.sha256
+        for place in self._library.collections:
+            try:
+                if place.local:
+                    hits = await self._library.search(text, place.name, _FOUND)
+                    found = [hit.passage for hit in hits if hit.passage is not None]
+                elif place.name not in CATALOGUES and self._searches > 0:
+                    self._searches -= 1
+                    for source in await self._read_found(text, place.name):
+                        if source.sha256 != own:
+                            work.others += self._pool.best(text, source)
+                    continue
+                else:
+                    continue
+            except SearchError as error:
+                self._notice(str(error))
+                continue
+            fresh = [passage for passage in found if passage.key not in cited and passage.sha256 != own]
+            work.others += [self._pool.of_hit(text, passage) for passage in fresh]
+        work.others.sort(key=lambda one: -one.share)
+
+    async def _read_found(self, text: str, where: str) -> list[Source]:
+        hits = await self._library.search(text, where, _READ * 2)
+        sources: list[Source] = []
+        for hit in hits:
+            if len(sources) < _READ:
+                try:
+                    sources.append(await self._library.read(hit.url, [hit]))
+                except LibraryError as error:
+                    self._notice(str(error))
+        return sources
+
+    def _judge_elsewhere(self) -> None:
+        """Judge by words what was found elsewhere, and note which of it tells the same otherwise."""
+        checker, statistics = self._checker(), self._library.statistics
+        for work in self._works:
+            for candidate in work.others[:_MOST_SHOWN]:
+                said = judge_by_words(work.claim.text, [candidate], checker, statistics)
+                if said.verdict == "supported":
+                    work.elsewhere = said
+                    break
+            work.against = self._against(work)
+
+    def _against(self, work: _Work) -> FoundPassage | None:
+        """Return what says something else of the same, by figures, dates, offices and denials."""
+        claim, source = work.claim, self._text.source
+        if claim.end > len(source.text) or not claim.text:
+            return None
+        own = replace(source.passage(claim.start, claim.end, "claim"), text=claim.text)
+        known = [candidate.passage for candidate in (*work.cited, *work.others)]
+        found = contradictions([own], known, self._library.statistics, self._text.source.title, most=None)
+        for each in found:
+            other, said = (each.a, each.sentences[0]) if each.b.id == "claim" else (each.b, each.sentences[1])
+            if other.id != "claim" and each.kind != "values":
+                key = next((c.reference for c in work.cited if c.passage.id == other.id), "")
+                return _shown(other, key, said)
+        return None
+
+    async def _ask_model(self) -> AsyncIterator[AuditStep]:
+        """Have a model judge the claims for which passages were found, some in each request."""
+        model = self._model
+        asked = [work for work in self._works if work.cited or work.others]
+        if model is None or not asked:
+            return
+        groups = [asked[start : start + _TOGETHER] for start in range(0, len(asked), _TOGETHER)]
+        done = 0
+        yield AuditStep("judge", 0, len(asked))
+        pending = [asyncio.ensure_future(self._judged(model, group)) for group in groups]
+        try:
+            for finished in asyncio.as_completed(pending):
+                done += await finished
+                yield AuditStep("judge", done, len(asked))
+        finally:
+            for task in pending:
+                task.cancel()
+
+    async def _judged(self, model: Model, group: Sequence[_Work]) -> int:
+        claims = [
+            ClaimToJudge(
+                n=work.claim.n, text=work.claim.text,
+                cited=[c.passage.id for c in _best(work.cited)],
+                others=[c.passage.id for c in work.others[: max(0, _MOST_SHOWN - len(_best(work.cited)))]],
+            )
+            for work in group
+        ]  # fmt: skip
+        ids = list(dict.fromkeys(i for claim in claims for i in (*claim.cited, *claim.others)))
+        task = JudgeClaims(claims=claims, passages=shown(ids, self._pool.evidence))
+        try:
+            reply = await model.ask(task)
+        except ModelError as error:
+            self._notice(f"{len(group)} claims were judged by words alone: {error}")
+            return len(group)
+        self.usage.append(reply.usage)
+        said = {verdict.n: verdict for verdict in reversed(reply.output.verdicts)}
+        for work, claim in zip(group, claims, strict=True):
+            verdict = said.get(work.claim.n)
+            allowed = {
+                *claim.cited,
+                *claim.others,
+                *([""] if verdict and verdict.verdict == "not_found" else []),
+            }
+            if verdict is not None and verdict.passage in allowed:
+                work.judged = verdict
+        return len(group)
+
+    def _notice(self, text: str) -> None:
+        if text not in self._notices:
+            self._notices.append(text)
+
+    def audit(self, *, file: str, checked_at: str, model: str) -> Audit:
+        """Return what was found.
+
+        Args:
+            file: The text's file as the person named it.
+            checked_at: Now, ISO 8601.
+            model: The name of the model that judged, or `embedded`.
+        """
+        text = self._text
+        claims = [self._finding(work, model) for work in self._works]
+        counts: dict[str, int] = {}
+        for work in self._works:
+            for key in work.claim.references:
+                counts[key] = counts.get(key, 0) + 1
+        references = [
+            checked.finding.model_copy(update={"cited": counts.get(key, 0)})
+            for key, checked in self._references.items()
+        ]
+        return Audit(
+            title=text.source.title, file=file, sha256=text.source.sha256, language=text.language,
+            checked_at=checked_at, model=model, searched=tuple(p.name for p in self._library.collections),
+            references=tuple(references), claims=tuple(claims), dangling=text.dangling,
+            notices=tuple(self._notices),
+        )  # fmt: skip
+
+    def _finding(self, work: _Work, model: str) -> ClaimFinding:
+        verdict, reason, candidate, judge = self._verdict(work, model)
+        became = [self._references[k].finding.became for k in work.claim.references if k in self._references]
+        claim = work.claim
+        return ClaimFinding(
+            n=claim.n, text=claim.text, start=claim.start, end=claim.end, section=claim.section,
+            references=claim.references, verdict=verdict, reason=reason, judged_by=judge,
+            passage=_shown(candidate.passage, candidate.reference) if candidate is not None else None,
+            against=work.against if verdict != "contradicted" else None,
+            read=bool(claim.references) and not work.unread,
+            rests_on="retracted" if "retracted" in became else "corrected" if "corrected" in became else "",
+        )  # fmt: skip
+
+    def _verdict(self, work: _Work, model: str) -> tuple[ClaimVerdict, str, Candidate | None, str]:
+        """Return verdict, reason, passage and judge: the model's word where it gave one, else the rules'."""
+        rules = work.by_words
+        judged = work.judged
+        if judged is not None:
+            # A figure or a name that stands nowhere in what is cited is no matter of opinion.
+            objected = rules is not None and rules.verdict == "contradicted" and judged.verdict == "supported"
+            if not objected:
+                return self._by_model(work, judged, model)
+        if rules is not None and rules.verdict == "supported":
+            return "supported", "", rules.candidate, WORDS
+        if rules is not None and rules.verdict == "contradicted" and work.claim.references:
+            return "contradicted", rules.reason, rules.candidate, WORDS
+        if work.elsewhere is not None:
+            return "elsewhere", rules.reason if rules else "", work.elsewhere.candidate, WORDS
+        return self._nowhere(work, rules.reason if rules else "", WORDS)
+
+    def _by_model(
+        self, work: _Work, judged: ClaimJudgement, model: str
+    ) -> tuple[ClaimVerdict, str, Candidate | None, str]:
+        every = (*work.cited, *work.others)
+        candidate = next((one for one in every if one.passage.id == judged.passage), None)
+        cited = candidate is not None and bool(candidate.reference)
+        if judged.verdict == "not_found" or candidate is None:
+            return self._nowhere(work, judged.words, model)
+        if judged.verdict == "supported" and not cited:
+            return "elsewhere", judged.words, candidate, model
+        return judged.verdict, judged.words, candidate, model
+
+    def _nowhere(
+        self, work: _Work, reason: str, judge: str
+    ) -> tuple[ClaimVerdict, str, Candidate | None, str]:
+        if not work.claim.references:
+            return "uncited", "", None, judge if work.cited or work.others else ""
+        if not work.cited:
+            return "unread", "", None, ""
+        return ("unread", "only a part of it could be read", None, judge) if work.unread else (
+            "not_found", reason, None, judge
+        )  # fmt: skip
+
+    @property
+    def references(self) -> list[ReferenceFinding]:
+        """What was found of the references, so far."""
+        return [checked.finding for checked in self._references.values()]
+
+
+def _best(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return the best passages of what is cited: the best of each source first."""
+    order = sorted(candidates, key=lambda one: -one.share)
+    firsts = {one.passage.sha256: one for one in reversed(order)}
+    chosen = [*firsts.values(), *(one for one in order if one not in firsts.values())]
+    return chosen[:_MOST_SHOWN]
+
+
+def _shown(passage: Passage, reference: str, said: str = "") -> FoundPassage:
+    return FoundPassage(
+        text=said or passage.text, title=passage.title, url=passage.url, reference=reference,
+        page=passage.page, start=passage.start, end=passage.end, sha256=passage.sha256,
+    )  # fmt: skip

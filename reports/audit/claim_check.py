@@ -1,0 +1,96 @@
+"""What rules can tell of a claim beside passages: figures, dates, names, denials, and shared words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from library import is_inference
+from library.claims import missing_figures, swapped_figures
+from library.text import sentences
+from models import Statistics
+from reports.audit.audit_findings import ClaimVerdict
+from reports.audit.claim_evidence import Candidate, joint_share, weights_of
+from reports.document import Sentence
+from reports.verify.check import Checker
+
+HELD = 0.6
+"""Share of a claim's words, by weight, that passages must hold to say it, as far as words alone can tell."""
+ALIKE = 0.55
+"""The same of one sentence, from which another figure or name is a contradiction, and no other matter."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordsVerdict:
+    """What the rules say of a claim beside some passages."""
+
+    verdict: ClaimVerdict
+    """`supported`, `contradicted` or `not_found`."""
+    reason: str = ""
+    candidate: Candidate | None = None
+    """The passage that says so, or otherwise."""
+
+
+def judge_by_words(
+    claim: str, candidates: Sequence[Candidate], checker: Checker, statistics: Statistics
+) -> WordsVerdict:
+    """Judge a claim by the passages that may say it; the rules of the reports' own checker hold here too."""
+    if not candidates:
+        return WordsVerdict("not_found")
+    share = joint_share(claim, candidates, statistics)
+    best = max(candidates, key=lambda one: one.share)
+    reason, turned = _objection(claim, best, candidates, checker)
+    if not reason:
+        return (
+            WordsVerdict("supported", "", best)
+            if share >= HELD
+            else WordsVerdict("not_found", _little(share))
+        )
+    nearest, likeness, sentence = _nearest(claim, candidates, statistics)
+    figures = not is_inference(claim) and (
+        swapped_figures(claim, sentence) or missing_figures(claim, [nearest.passage.text])
+    )
+    if likeness >= ALIKE and (figures or turned or share >= HELD):
+        return WordsVerdict("contradicted", f"{reason}; the source says: {sentence}", nearest)
+    return WordsVerdict("not_found", reason)
+
+
+def _objection(
+    claim: str, best: Candidate, candidates: Sequence[Candidate], checker: Checker
+) -> tuple[str, bool]:
+    """Return what the rules have against a claim, and whether a passage says it the other way round.
+
+    What is missing may stand in any of the passages; what is denied, or has its names exchanged, is judged by
+    the one that says most of it.
+    """
+    said = _plain(claim)
+    turned = checker.turned(said, [best.passage])
+    if turned:
+        return ", ".join(turned), True
+    ids = list(dict.fromkeys(candidate.passage.id for candidate in candidates))
+    checked = checker.sentence(Sentence(text=said, citations=ids))
+    return (checked.reason or "", False) if checked.support == "unsupported" else ("", False)
+
+
+def _plain(claim: str) -> str:
+    """Return a claim whose quotation marks ask for no exact words: manuscripts quote for irony, too."""
+    return claim.replace("“", "’").replace("”", "’").replace('"', "’")
+
+
+def _little(share: float) -> str:
+    return f"of its words the nearest passages hold {share:.0%}"
+
+
+def _nearest(
+    claim: str, candidates: Sequence[Candidate], statistics: Statistics
+) -> tuple[Candidate, float, str]:
+    """Return the passage with the sentence most like a claim, the share of it there, and the sentence."""
+    weights = weights_of(claim, statistics)
+    whole = sum(weights.values()) or 1.0
+    found: list[tuple[float, int, str]] = []
+    for n, candidate in enumerate(candidates):
+        text = candidate.passage.text
+        for start, end in sentences(text):
+            held = set(statistics.terms(text[start:end]))
+            share = sum(weight for term, weight in weights.items() if term in held) / whole
+            found.append((-round(share, 9), n, " ".join(text[start:end].split())))
+    share, n, sentence = min(found)
+    return candidates[n], -share, sentence

@@ -1,0 +1,286 @@
+"""Does a reference exist, is it what the text says, and what became of it: asked of what is at hand.
+
+Documents of one's own come first, then the catalogues, then the page itself. Nobody who cannot be asked makes
+a reference an invented one: that is `unchecked`.
+"""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from library import (
+    FetchError,
+    Hit,
+    Library,
+    ReadError,
+    RegisteredWork,
+    SearchError,
+    Source,
+    Work,
+)
+from library.web import StatusError
+from reports.audit.audit_findings import Difference, FoundWork, ReferenceFinding
+from reports.audit.reference_entry import ReferenceEntry, differences, holds_title, tells_apart, tokens
+
+_AT_ONCE = 4
+_FOUND = 20
+"""Passages of a collection among whose sources a title is looked for."""
+_HEAD = 600
+"""Characters of a text in which its title may stand."""
+_LONG_TITLE = 6
+"""Words of a title from which on no author and no year is needed to know a work by it."""
+_ABSTRACT = 5_000
+"""Characters of a catalogued work's text up to which it may be its abstract alone."""
+_GONE = (404, 410)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedReference:
+    """A reference with what was found of it."""
+
+    finding: ReferenceFinding
+    source: Source | None = None
+    """Its text, where that could be read."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether what was read is the work's text, and not its abstract."""
+        if self.source is None:
+            return False
+        short = self.source.work is not None and len(self.source.text) < _ABSTRACT
+        return not (short or self.source.title.endswith("(abstract)"))
+
+
+@dataclass(slots=True)
+class _Search:
+    """What is found out about one reference."""
+
+    reference: ReferenceEntry
+    source: Source | None = None
+    registered: RegisteredWork | None = None
+    asked: list[str] = field(default_factory=list)
+    troubles: list[str] = field(default_factory=list)
+    """Why somebody could not be asked."""
+    reasons: list[tuple[Difference, str]] = field(default_factory=list)
+    gone: str = ""
+    """Why its page is not there any more."""
+
+
+class ReferenceChecker:
+    """Checks references against a library's collections, the catalogues, and the pages themselves."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._registry = library.registry
+        self._local = [place for place in library.collections if place.local]
+
+    async def check(self, references: Sequence[ReferenceEntry]) -> list[CheckedReference]:
+        """Check references, in their order; what fails for one is told in its finding."""
+        turn = asyncio.Semaphore(_AT_ONCE)
+
+        async def one(reference: ReferenceEntry) -> CheckedReference:
+            async with turn:
+                return await self._check(reference)
+
+        return list(await asyncio.gather(*map(one, references)))
+
+    async def _check(self, reference: ReferenceEntry) -> CheckedReference:
+        search = _Search(reference)
+        search.source = await self._held(search)
+        if self._registry is not None and not (reference.is_link and not reference.doi):
+            await self._ask_registry(search)
+        if search.source is None and self._registry is not None:
+            await self._read(search)
+        return CheckedReference(_finding(search), search.source)
+
+    async def _held(self, search: _Search) -> Source | None:
+        """Return a document at hand that is what the reference names."""
+        reference, store = search.reference, self._library.store
+        search.asked += [place.name for place in self._local]
+        for url in _addresses(reference):
+            source = await asyncio.to_thread(store.find, url)
+            if source is not None:
+                return source
+        query = reference.title or reference.text[:200]
+        if reference.is_link or not tokens(query):
+            return None
+        found: dict[str, Source] = {}
+        most = _FOUND if len(tokens(query)) >= _LONG_TITLE else 4 * _FOUND
+        for place in self._local:
+            try:
+                hits = await self._library.search(query, place.name, most)
+            except SearchError as error:
+                search.troubles.append(str(error))
+                continue
+            shas = dict.fromkeys(hit.passage.sha256 for hit in hits if hit.passage is not None)
+            found |= {sha: await asyncio.to_thread(self._library.source, sha) for sha in shas}
+        named = [source for source in found.values() if _is_named(reference, source)]
+        # Another edition, or another page of the same name, differs in more.
+        order = lambda source: (_differences(reference, source), -len(tokens(source.title)))  # noqa: E731
+        return min(named, key=order, default=None)
+
+    async def _ask_registry(self, search: _Search) -> None:
+        assert self._registry is not None
+        reference = search.reference
+        doi = reference.doi or (f"10.48550/arxiv.{reference.arxiv}" if reference.arxiv else "")
+        try:
+            if doi:
+                search.asked.append("catalogues")
+                found = await self._registry.by_doi(doi)
+                if found is not None and (not found.hit.title or _same_title(reference, found.hit.title)):
+                    search.registered = found
+                    return
+                told = f"leads to “{found.hit.title}”" if found is not None else "does not exist"
+                search.reasons.append(("doi", f"the DOI {doi} {told}"))
+            elif search.source is not None and search.source.work is not None and search.source.work.doi:
+                search.asked.append("catalogues")
+                search.registered = await self._registry.by_doi(search.source.work.doi)
+                return
+            if len(tokens(reference.text)) >= _LONG_TITLE:
+                search.asked += [] if "catalogues" in search.asked else ["catalogues"]
+                search.registered = _meant(reference, await self._registry.by_reference(reference.text))
+        except SearchError as error:
+            search.troubles.append(str(error))
+
+    async def _read(self, search: _Search) -> None:
+        """Read the page of a reference, or what is free of the work."""
+        reference, registered = search.reference, search.registered
+        found = [registered.hit] if registered is not None and registered.hit.title else []
+        for url in dict.fromkeys([reference.url, *(hit.url for hit in found)]):
+            if not url:
+                continue
+            hits = [hit for hit in found if hit.url == url] or (
+                [_for_abstract(found[0], url)] if found else []
+            )
+            try:
+                search.asked.append("page")
+                search.source = await self._library.read(url, hits)
+            except StatusError as error:
+                search.gone = str(error) if error.status in _GONE else search.gone
+                if error.status not in _GONE:
+                    search.troubles.append(str(error))
+            except (FetchError, ReadError) as error:
+                search.troubles.append(str(error))
+            else:
+                return
+
+
+def _for_abstract(hit: Hit, url: str) -> Hit:
+    return Hit(url, hit.title, hit.snippet, published=hit.published, kind=hit.kind, work=hit.work)
+
+
+def _addresses(reference: ReferenceEntry) -> Iterator[str]:
+    """Yield the addresses at which what a reference names may have been read."""
+    if doi := reference.doi:
+        yield from (f"https://doi.org/{doi}", f"http://doi.org/{doi}", f"https://dx.doi.org/{doi}")
+    if reference.arxiv:
+        yield from (f"https://arxiv.org/{kind}/{reference.arxiv}" for kind in ("abs", "pdf"))
+    if url := reference.url:
+        bare = url.partition("#")[0]
+        other = bare.replace("https://", "http://", 1) if bare.startswith("https") else f"https{bare[4:]}"
+        for each in (url, bare, other):
+            yield from (each, each.rstrip("/"), f"{each.rstrip('/')}/")
+
+
+def _is_named(reference: ReferenceEntry, source: Source) -> bool:
+    """Tell whether a document is what a reference names, by its title or how it begins."""
+    doi = source.work.doi.lower() if source.work is not None else ""
+    if doi and reference.doi:
+        return doi == reference.doi
+    if holds_title(reference.text, source.title):
+        work = _described(None, source)
+        assert work is not None
+        long = len(tokens(source.title)) >= _LONG_TITLE
+        known = bool(work.authors and work.years)
+        other = _differences(reference, source)
+        return long or (other < 2 if tells_apart(source.title) else known and not other)
+    title = reference.title
+    return len(tokens(title)) >= _LONG_TITLE and holds_title(source.text[:_HEAD], title)
+
+
+def _differences(reference: ReferenceEntry, source: Source) -> int:
+    """Count what a reference says otherwise than a document does of itself."""
+    work = _described(None, source)
+    assert work is not None
+    return len(differences(reference.text, Work(authors=work.authors), "", work.years))
+
+
+def _same_title(reference: ReferenceEntry, title: str) -> bool:
+    """Tell whether a work is called what the reference says; one that names no title says nothing else."""
+    return reference.is_link or not reference.title or holds_title(reference.text, title)
+
+
+def _meant(reference: ReferenceEntry, found: Sequence[RegisteredWork]) -> RegisteredWork | None:
+    """Return the work that a reference means: one of its title, and of a short one its year or author."""
+    fitting: list[tuple[int, int, RegisteredWork]] = []
+    for rank, work in enumerate(found):
+        title = work.hit.title
+        if not tells_apart(title) or not holds_title(reference.text, title):
+            continue
+        other = differences(reference.text, work.work, title, work.years)
+        if len(tokens(title)) >= _LONG_TITLE or len(other) < 2:
+            fitting.append((len(other), rank, work))
+    return min(fitting, key=lambda one: one[:2])[2] if fitting else None
+
+
+def _finding(search: _Search) -> ReferenceFinding:
+    reference, source, registered = search.reference, search.source, search.registered
+    reasons = list(search.reasons)
+    work = _described(registered, source)
+    if work is not None and not reference.is_link:
+        if registered is not None and registered.hit.title:
+            known = registered.work
+        else:
+            known = Work(authors=work.authors)
+        told = differences(reference.text, known, "", work.years)
+        if registered is None and source is not None and not reference.doi:
+            told = [one for one in told if one[0] != "authors" or source.work is not None or source.author]
+        reasons += told
+        if registered is None and source is not None and _is_other(reference, source):
+            reasons.append(("title", f"what is there is called “{source.title}”"))
+    became = registered.work.became if registered is not None else source.became if source is not None else ""
+    common = {
+        "key": reference.key, "text": reference.text, "start": reference.start, "end": reference.end,
+        "asked": tuple(dict.fromkeys(search.asked)), "became": became,
+        "source": source.sha256 if source is not None else "",
+    }  # fmt: skip
+    if work is not None:
+        lines = tuple(line for _, line in reasons)
+        kinds = tuple(dict.fromkeys(kind for kind, _ in reasons))
+        return ReferenceFinding(
+            verdict="differs" if reasons else "found", differs=kinds, reasons=lines, work=work, **common
+        )
+    lines = tuple(line for _, line in reasons)
+    if search.gone and not search.troubles:
+        return ReferenceFinding(verdict="not_found", reasons=(*lines, search.gone), **common)
+    if search.troubles or not search.asked:
+        nobody = () if search.asked else ("nobody was asked",)
+        return ReferenceFinding(verdict="unchecked", reasons=(*lines, *search.troubles, *nobody), **common)
+    return ReferenceFinding(verdict="not_found", reasons=lines, **common)
+
+
+def _described(registered: RegisteredWork | None, source: Source | None) -> FoundWork | None:
+    if registered is not None and (registered.hit.title or source is None):
+        work = registered.work
+        return FoundWork(
+            title=registered.hit.title, url=registered.hit.url, authors=work.authors, years=registered.years,
+            doi=work.doi, told_by=registered.told_by,
+        )  # fmt: skip
+    if source is None:
+        return None
+    authors = source.work.authors if source.work is not None else (source.author,) if source.author else ()
+    year = (source.published or "")[:4]
+    return FoundWork(
+        title=source.title, url=source.url, authors=tuple(authors),
+        told_by="document" if source.private else "page", years=(int(year),) if year.isdecimal() else (),
+        doi=source.work.doi if source.work is not None else "",
+    )  # fmt: skip
+
+
+def _is_other(reference: ReferenceEntry, source: Source) -> bool:
+    """Tell whether a page that was read at an address is something else than what the reference names."""
+    title = tokens(reference.title)
+    if len(title) < _LONG_TITLE or holds_title(reference.text, source.title):
+        return False
+    held = set(tokens(f"{source.title} {source.text}"))
+    return sum(token in held for token in title) * 2 < len(title)

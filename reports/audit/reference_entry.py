@@ -1,0 +1,204 @@
+"""One entry of a list of references: what it names, and whether a work is the one that it names.
+
+Entries are written in a hundred styles, so they are not taken apart and compared: what a catalogue says of a
+work is looked for in the entry as it stands (as in search-based reference matching, Crossref 2018).
+"""
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cache, lru_cache
+from importlib.resources import files
+
+from library import Work
+from reports.audit.audit_findings import Difference
+from reports.cite.people import people
+
+_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>«»“”]+", re.IGNORECASE)
+_URL = re.compile(r"https?://[^\s<>\"“”«»\[\]]+", re.IGNORECASE)
+_ARXIV = re.compile(r"\b(?:arxiv\s*:?\s*)(\d{4}\.\d{4,5})", re.IGNORECASE)
+_QUOTED = re.compile(r"[“\"«„‘]([^“”\"«»„]{3,300}?)[,.]?[”\"»“]|《([^《》]{2,120})》")
+_YEAR = re.compile(r"(?<![\d./:–-])(1[5-9]\d\d|20\d\d)[a-z]?(?![\d–/:-]|\.\d)")
+_BEHIND_YEAR = re.compile(r"\((?:[^()]{0,20}\b)?(?:1[5-9]|20)\d\d[a-z]?[^()]{0,20}\)[.,:]?\s*([^.?!]{8,300})")
+_TOKEN = re.compile(r"[^\W_]+")
+_WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+_HELD, _HELD_SHORT = 0.85, 1.0
+"""Share of a title's words that stand in an entry, in order, from which it is that title: of five and more
+words, and of fewer."""
+_SHORT = 5
+_LEAST_TITLE = 3
+"""Words of a title, from which it alone tells a work apart."""
+
+
+def data() -> dict[str, list[str]]:
+    """Return the words by which lists of references are known."""
+    return _data()
+
+
+@cache
+def _data() -> dict[str, list[str]]:
+    text = files("reports.audit").joinpath("reference_words.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceEntry:
+    """An entry, or a link in the text."""
+
+    key: str
+    text: str
+    """Without its label."""
+    start: int
+    """Where it stands in the text."""
+    end: int
+    is_link: bool = False
+    """A link in the text with its words, and no entry of a list."""
+
+    @property
+    def doi(self) -> str:
+        """Its DOI; empty where it has none."""
+        return doi_of(self.text)
+
+    @property
+    def url(self) -> str:
+        """Its web address that is no DOI; empty where it has none."""
+        found = (trimmed(match[0]) for match in _URL.finditer(self.text))
+        return next((url for url in found if not _is_resolver(url)), "")
+
+    @property
+    def arxiv(self) -> str:
+        """Its number at arXiv; empty where it has none."""
+        match = _ARXIV.search(self.text)
+        return match[1] if match else ""
+
+    @property
+    def title(self) -> str:
+        """What is probably its title, for searching; empty where nothing tells."""
+        bare = _URL.sub(" ", self.text)
+        if self.is_link:
+            return " ".join(bare.split())
+        if match := _QUOTED.search(bare):
+            return (match[1] or match[2]).strip()
+        if match := _BEHIND_YEAR.search(bare):
+            return match[1].strip(" ,")
+        parts = [part.strip() for part in re.split(r"(?<=[^\W\d_]{2})[.?!]\s+", bare)]
+        told = [part for part in parts if len(part.split()) >= _LEAST_TITLE and not _is_names(part)]
+        return told[0] if told else ""
+
+
+def doi_of(text: str) -> str:
+    """Return the first DOI in a text, in small letters; empty where there is none."""
+    match = _DOI.search(text)
+    return trimmed(match[0]).lower() if match else ""
+
+
+def trimmed(address: str) -> str:
+    """Return an address without what the sentence puts behind it."""
+    address = address.rstrip(".,;:'’”\"*>»，。；、")
+    while address.endswith((")", "]")) and address.count("(") < address.count(")") + address.count("]"):
+        address = address[:-1].rstrip(".,;:")
+    return address
+
+
+def _is_resolver(url: str) -> bool:
+    return bool(re.match(r"https?://(?:dx\.)?doi\.org/", url, re.IGNORECASE))
+
+
+def _is_names(part: str) -> bool:
+    """Tell whether a part of an entry is a row of names: mostly capitals, commas and initials."""
+    words = part.split()
+    short = sum(
+        bool(re.fullmatch(r"(?:[A-Z]\.?-?){1,3},?", word)) or word in ("&", "and", "et", "al")
+        for word in words
+    )
+    return short * 3 >= len(words) or part.count(",") * 2 >= len(words)
+
+
+@lru_cache(maxsize=4_096)
+def tokens(text: str) -> tuple[str, ...]:
+    """Return a text's words, small and without accents; of Chinese and Japanese each character."""
+    bare = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    found: list[str] = []
+    for word in _TOKEN.findall(bare.casefold()):
+        found += list(word) if _WIDE.search(word) else [word]
+    return tuple(found)
+
+
+def holds_title(entry: str, title: str) -> bool:
+    """Tell whether an entry names a title: its words stand in it in order, a subtitle may be left out."""
+    main, colon, _ = re.sub(r"\s*\((?:abstract|full text)\)$", "", title).partition(": ")
+    if colon and len(tokens(main)) >= _LEAST_TITLE and _in_order(entry, main):
+        return True
+    return _in_order(entry, title)
+
+
+def _in_order(entry: str, title: str) -> bool:
+    wanted, held = tokens(title), tokens(_URL.sub(" ", entry))
+    if not wanted or not held:
+        return False
+    blocks = SequenceMatcher(None, held, wanted, autojunk=False).get_matching_blocks()
+    # Words that stand far from the others are found in any long entry.
+    runs = [block for block in blocks if block.size > (len(wanted) > 2)]
+    span = max((b.a + b.size for b in runs), default=0) - min((b.a for b in runs), default=0)
+    share = sum(block.size for block in runs) / len(wanted)
+    least = _HELD if len(wanted) >= _SHORT else _HELD_SHORT
+    return share >= least and span <= (2 * len(wanted) + 2 if len(wanted) > _SHORT else len(wanted))
+
+
+def tells_apart(title: str) -> bool:
+    """Tell whether a title is long enough to tell a work apart by itself."""
+    return len(tokens(title)) >= _LEAST_TITLE
+
+
+def years_of(entry: str, title: str = "") -> set[int]:
+    """Return the years that an entry may give as that of publication.
+
+    None of its addresses, its title, or the day on which somebody looked at it.
+    """
+    bare = _ARXIV.sub(" ", _DOI.sub(" ", _URL.sub(" ", entry)))
+    words = "|".join(sorted(map(re.escape, data()["looked_at"]), key=len, reverse=True))
+    bare = re.sub(
+        rf"(?:{words})\b[^;()\[\]]{{0,40}}?(?:1[5-9]|20)\d\d(?:-\d\d-\d\d)?", " ", bare, flags=re.IGNORECASE
+    )
+    said = [int(year) for year in _YEAR.findall(bare)]
+    for year in _YEAR.findall(title):
+        if int(year) in said and len(said) > 1:
+            said.remove(int(year))
+    return set(said)
+
+
+def differences(entry: str, work: Work, title: str, years: Iterable[int]) -> list[tuple[Difference, str]]:
+    """Return what an entry says otherwise than who registered the work, each with a line that tells it.
+
+    Args:
+        entry: As it stands in the text.
+        work: As it is registered.
+        title: Of the work.
+        years: In which it was published; empty where nobody knows.
+    """
+    found: list[tuple[Difference, str]] = []
+    if title and not holds_title(entry, title):
+        found.append(("title", f"the work is called “{title}”"))
+    given, known = years_of(entry, title), sorted(set(years))
+    if given and known and given.isdisjoint(known):
+        said = " or ".join(map(str, sorted(given)))
+        found.append(("year", f"it was published in {' and '.join(map(str, known))}, not {said}"))
+    if who := _other_authors(entry, work.authors, title):
+        found.append(("authors", f"it is by {who}"))
+    return found
+
+
+def _other_authors(entry: str, authors: Sequence[str], title: str) -> str:
+    """Return who wrote a work, where an entry names somebody and none of them; else an empty text."""
+    families = [name.get("family") or name["literal"] for author in authors for name in people(author)]
+    held = tokens(entry)
+    if not families or any(set(tokens(family)) <= set(held) for family in families):
+        return ""
+    first = tokens(title)[:3]
+    opens = next((n for n in range(len(held)) if held[n : n + len(first)] == first), 0) if first else 0
+    names = [word for word in held[:opens] if not word.isdigit()]
+    more = f" and {len(families) - 3} more" if len(families) > 3 else ""
+    return f"{', '.join(families[:3])}{more}" if names else ""

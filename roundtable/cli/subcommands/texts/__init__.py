@@ -1,0 +1,1 @@
+"""Commands about texts and things of the world: not about a session."""

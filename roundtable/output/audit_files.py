@@ -1,0 +1,65 @@
+"""What an audit leaves behind: `audit.json`, and the annotated copy in Markdown and as a page."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from reports import Audit, audit_html, audit_markdown
+from roundtable.config.errors import OutputError
+from roundtable.output.outputs import slug, write_whole
+
+FILES = ("audit.json", "annotated.md", "annotated.html")
+
+
+def default_folder(file: str) -> Path:
+    """Return where an audit's files go when nobody says: `roundtable-out/audit-NAME`, from here."""
+    return Path.cwd() / "roundtable-out" / f"audit-{slug(Path(file).stem)}"
+
+
+def audit_values(audit: Audit) -> dict[str, Any]:
+    """Return what was found as plain values: `audit.json`."""
+    return {
+        "format": 1,
+        "sound": audit.sound,
+        "counts": audit.counts(),
+        **audit.model_dump(mode="json", exclude={"references", "claims"}),
+        "references": [{**one.model_dump(mode="json"), "faulty": one.faulty} for one in audit.references],
+        "claims": [{**one.model_dump(mode="json"), "faulty": one.faulty} for one in audit.claims],
+    }
+
+
+def rendered(audit: Audit, text: str) -> dict[str, str]:
+    """Return the files' contents by their names."""
+    return {
+        "audit.json": json.dumps(audit_values(audit), ensure_ascii=False, indent=1) + "\n",
+        "annotated.md": audit_markdown(audit, text),
+        "annotated.html": audit_html(audit, text),
+    }
+
+
+def check_folder(folder: Path, *, force: bool) -> Path:
+    """Make the folder, or refuse before anything is spent; return it, absolute.
+
+    Raises:
+        OutputError: it cannot be written to, or holds another audit.
+    """
+    folder = folder.expanduser().absolute()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as failure:
+        raise OutputError(
+            f"cannot write to {folder}: {failure.strerror or failure}; choose another --out"
+        ) from failure
+    if not force and (there := [name for name in FILES if (folder / name).exists()]):
+        raise OutputError(f"{folder} holds an audit ({there[0]}): choose another --out, or add --force")
+    return folder
+
+
+def write_audit(audit: Audit, text: str, folder: Path) -> None:
+    """Write an audit's files. Raises OutputError."""
+    for name, content in rendered(audit, text).items():
+        try:
+            write_whole(folder / name, content)
+        except OSError as failure:
+            message = f"cannot write {folder / name}: {failure.strerror or failure}; choose another --out"
+            raise OutputError(message) from failure

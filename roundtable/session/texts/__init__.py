@@ -1,0 +1,1 @@
+"""Texts of anybody, and things, held against sources: no discussion, no journal."""

@@ -1,0 +1,227 @@
+"""`roundtable audit`: a manuscript with faults, from the command line to the annotated copy."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.audit import Catalogue, served
+from benchmarks.inputs.manuscripts import Page, entry
+from models import ModelUnavailable, ScriptedModel
+from roundtable.__main__ import run as run_here
+from roundtable.config.config import load_settings
+from roundtable.session.texts.auditing import AuditDone, AuditRuntime, audit_file
+
+BRIDGE = Page(
+    "https://river.example.org/bridge", "The old bridge of Aldermoor and its builders",
+    "The old bridge of Aldermoor was finished in 1874 and cost 41,000 pounds. It was built by Jane "
+    "Harcastle, who had come from Leeds. Its five arches are of sandstone from the quarries at "
+    "Penfold. In the flood of 1911 two of the arches were carried away, and the town was without a "
+    "bridge for three years.",
+    "river",
+)  # fmt: skip
+FERRY = Page(
+    "https://river.example.org/ferry", "Ferries on the river Alder before the railway",
+    "Before the railway came, nine ferries crossed the river Alder between Aldermoor and the sea. The "
+    "largest took forty passengers and was drawn by a rope. A crossing cost twopence until 1862. The "
+    "last ferry was given up in 1926 when its owner, Tobias Wren, retired.",
+    "river",
+)  # fmt: skip
+MILLS = Page(
+    "https://river.example.org/mills", "Paper mills of the Alder valley in the nineteenth century",
+    "Four paper mills stood in the Alder valley in 1850. They employed three hundred people, most of "
+    "them women. Rags came from Liverpool by barge. The last mill closed in 1938 after a fire.",
+    "river",
+)  # fmt: skip
+INVENTED = Page("https://nowhere.example/dams", "Dams and weirs of the lower Alder reconsidered", "", "river")
+PAGES = (BRIDGE, FERRY, MILLS)
+
+
+def manuscript() -> str:
+    listed = [
+        entry(BRIDGE, 0, year=BRIDGE.year, doi=BRIDGE.doi, url=""),
+        entry(FERRY, 1, year=FERRY.year - 4, doi=FERRY.doi, url=""),
+        entry(MILLS, 2, year=MILLS.year, doi=MILLS.doi, url=""),
+        entry(INVENTED, 0, year=INVENTED.year, doi=INVENTED.doi, url=""),
+    ]
+    references = "\n\n".join(f"[{n}] {told}" for n, told in enumerate(listed, 1))
+    return f"""# The river Alder
+
+The old bridge of Aldermoor was finished in 1874 and cost 41,000 pounds [1]. It was built by Jane Harcastle,
+who came from Leeds [1]. In the flood of 1911 four of the arches were carried away [1]. The largest ferry took
+forty passengers and was drawn by a rope [1].
+
+Nine ferries crossed the river before the railway came [2]. Four paper mills stood in the valley in 1850 [3].
+A weir of oak held back the water for the mills of the lower valley [4]. Salmon were caught in baskets by
+monks of a priory that nobody remembers.
+
+## References
+
+{references}
+"""
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with documents and the manuscript, and an empty home."""
+    monkeypatch.setenv("ROUNDTABLE_HOME", str(tmp_path / "home"))
+    (tmp_path / "docs").mkdir()
+    for n, page in enumerate(PAGES):
+        (tmp_path / "docs" / f"{n}.md").write_text(page.markdown())
+    (tmp_path / "alder.md").write_text(manuscript())
+    return tmp_path
+
+
+def verdicts(values: dict[str, Any]) -> list[str]:
+    return [claim["verdict"] for claim in values["claims"]]
+
+
+def test_a_manuscript_is_audited_offline(place: Path, capsys: pytest.CaptureFixture[str]):
+    order = [
+        "audit",
+        str(place / "alder.md"),
+        "--docs",
+        str(place / "docs"),
+        "--offline",
+        "--model",
+        "embedded",
+    ]
+    assert run_here([*order, "--out", str(place / "out")]) == 1
+    told = capsys.readouterr()
+    values = json.loads((place / "out" / "audit.json").read_text())
+    assert [(one["verdict"], one["differs"]) for one in values["references"]] == [
+        ("found", []), ("differs", ["year"]), ("found", []), ("not_found", []),
+    ]  # fmt: skip
+    assert verdicts(values) == [
+        "supported", "supported", "contradicted", "elsewhere", "supported", "supported", "unread", "uncited",
+    ]  # fmt: skip
+    assert [claim["n"] for claim in values["claims"] if claim["faulty"]] == [3, 4]
+    assert "two" in values["claims"][2]["passage"]["text"]
+    assert values["claims"][3]["passage"]["title"] == FERRY.title
+    assert {claim["judged_by"] for claim in values["claims"] if claim["passage"]} == {"words"}
+    assert f"published in {FERRY.year}, not {FERRY.year - 4}" in told.out
+    assert "nothing goes to the web" in told.err
+    copy = (place / "out" / "annotated.md").read_text()
+    assert "**In the flood of 1911 four of the arches were carried away" in copy
+    assert "[✗3](#claim-3)" in copy
+    page = (place / "out" / "annotated.html").read_text()
+    assert 'class="claim contradicted faulty"' in page
+    assert "<script" not in page
+
+
+@pytest.mark.loopback
+def test_a_catalogue_tells_what_exists_and_what_was_retracted(place: Path, monkeypatch: pytest.MonkeyPatch):
+    catalogue = Catalogue(PAGES)
+    catalogue.retracted = {MILLS.doi}
+    with served(catalogue) as address:
+        names = dict.fromkeys(("crossref", "openalex", "doi"), address)
+        monkeypatch.setenv("ROUNDTABLE_LIBRARY__SEARCH__ADDRESSES", json.dumps(names))
+        monkeypatch.setenv("ROUNDTABLE_LIBRARY__FETCH__ALLOW", json.dumps([address.removeprefix("http://")]))
+        monkeypatch.setenv("ROUNDTABLE_LIBRARY__FETCH__PAUSE", "0")
+        order = ["audit", str(place / "alder.md"), "--docs", str(place / "docs"), "--search", "crossref"]
+        assert run_here([*order, "--model", "embedded", "--out", str(place / "out")]) == 1
+    values = json.loads((place / "out" / "audit.json").read_text())
+    assert [(one["verdict"], one["differs"], one["became"]) for one in values["references"]] == [
+        ("found", [], ""), ("differs", ["year"], ""), ("found", [], "retracted"), ("not_found", [], ""),
+    ]  # fmt: skip
+    assert "does not exist" in values["references"][3]["reasons"][0]
+    assert [claim["rests_on"] for claim in values["claims"]].count("retracted") == 1
+    assert "RETRACTED" in (place / "out" / "annotated.md").read_text()
+
+
+@pytest.mark.loopback
+def test_who_cannot_be_asked_makes_no_reference_an_invented_one(place: Path, monkeypatch: pytest.MonkeyPatch):
+    names = dict.fromkeys(("crossref", "openalex", "doi"), "http://127.0.0.1:9")
+    monkeypatch.setenv("ROUNDTABLE_LIBRARY__SEARCH__ADDRESSES", json.dumps(names))
+    monkeypatch.setenv("ROUNDTABLE_LIBRARY__FETCH__ALLOW", '["127.0.0.1:9"]')
+    order = ["audit", str(place / "alder.md"), "--docs", str(place / "docs"), "--search", "crossref"]
+    assert run_here([*order, "--model", "embedded", "--out", str(place / "out")]) == 1
+    values = json.loads((place / "out" / "audit.json").read_text())
+    assert values["references"][3]["verdict"] == "unchecked"
+    assert "could not be asked" in values["references"][3]["reasons"][0]
+    assert values["references"][0]["verdict"] == "found"
+
+
+async def audited(place: Path, model: ScriptedModel) -> AuditDone:
+    settings = load_settings({"docs": [str(place / "docs")], "offline": True}, environment={})
+    around = AuditRuntime(home=place / "home", environment={}, model=model)
+    steps = [step async for step in audit_file(place / "alder.md", settings, around)]
+    assert isinstance(steps[-1], AuditDone)
+    return steps[-1]
+
+
+async def test_a_model_judges_many_claims_in_one_request(place: Path):
+    def judge(task: Any) -> dict[str, Any]:
+        said = []
+        for claim in task.claims:
+            if claim.n == 2:  # in words of its own, as a judge would see it
+                said.append({"n": 2, "verdict": "partial", "passage": claim.cited[0], "words": "from Leeds"})
+            elif claim.n == 5:
+                said.append({"n": 5, "verdict": "supported", "passage": "p999"})  # nobody showed it that
+            elif claim.n != 6:
+                verdict = "not_found" if claim.n == 8 else "supported"
+                passage = "" if claim.n == 8 else (claim.cited or claim.others)[0]
+                said.append({"n": claim.n, "verdict": verdict, "passage": passage})
+        return {"verdicts": said}
+
+    model = ScriptedModel({"judge_claims": judge}, name="judge-x")
+    done = await audited(place, model)
+    assert len(model.tasks("judge_claims")) == 1
+    found = [(claim.verdict, claim.judged_by) for claim in done.audit.claims]
+    assert found[:3] == [("supported", "judge-x"), ("partial", "judge-x"), ("contradicted", "words")]
+    assert found[4:6] == [("supported", "words"), ("supported", "words")]
+    assert found[7] == ("uncited", "judge-x")
+
+
+async def test_without_the_model_that_was_asked_words_judge_and_it_is_told(place: Path):
+    done = await audited(place, ScriptedModel({"judge_claims": ModelUnavailable("no such key")}))
+    assert "judged by words alone: no such key" in done.audit.notices[0]
+    assert done.audit.claims[0].verdict == "supported"
+    assert done.audit.claims[0].judged_by == "words"
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "says"),
+    [
+        ("", ["--offline", "--docs", "docs"], "it is empty"),
+        ("# Only a heading\n", ["--offline", "--docs", "docs"], "neither claims nor references"),
+        ("A claim of five words here.", ["--offline"], "nothing to search"),
+        ("A claim of five words here.", ["--docs", "missing"], "no file or folder"),
+    ],
+)
+def test_what_cannot_be_audited_is_told_in_a_line(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], text: str,
+    more: list[str], says: str,
+):  # fmt: skip
+    monkeypatch.chdir(place)
+    (place / "m.md").write_text(text)
+    assert run_here(["audit", "m.md", "--model", "embedded", *more]) == 2
+    err = capsys.readouterr().err
+    assert says in err
+    assert len(err.strip().splitlines()) == 1
+
+
+def test_another_audit_is_not_written_over(place: Path, capsys: pytest.CaptureFixture[str]):
+    out = place / "out"
+    out.mkdir()
+    (out / "audit.json").write_text("{}")
+    order = ["audit", str(place / "alder.md"), "--docs", str(place / "docs"), "--offline", "--out", str(out)]
+    assert run_here(order) == 2
+    assert "add --force" in capsys.readouterr().err
+    assert (out / "audit.json").read_text() == "{}"
+    assert run_here([*order, "--force", "--model", "embedded", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["counts"]["references"]["not_found"] == 1
+
+
+def test_what_strangers_write_shows_and_does_nothing(place: Path):
+    (place / "m.md").write_text(
+        "# <script>alert(1)</script>\n\nA <img src=x onerror=alert(1)> claim of some words"
+        ' [stands here](https://example.org/a"onmouseover=x).\n'
+    )
+    order = ["audit", str(place / "m.md"), "--docs", str(place / "docs"), "--offline", "--model", "embedded"]
+    assert run_here([*order, "--out", str(place / "out")]) in (0, 1)
+    page = (place / "out" / "annotated.html").read_text()
+    assert "<script>" not in page
+    assert "<img" not in page
+    assert "<img" not in (place / "out" / "annotated.md").read_text().replace("\\<img", "")

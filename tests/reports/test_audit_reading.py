@@ -1,0 +1,169 @@
+"""What an audit reads in a text: its references, its claims, and which of them each cites."""
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from library import Source, Work
+from library.readers import Reader
+from reports.audit.manuscript import Manuscript, manuscript
+from reports.audit.reference_entry import ReferenceEntry, differences, holds_title, years_of
+
+
+def read(text: str) -> Manuscript:
+    return manuscript(Source(hashlib.sha256(text.encode()).hexdigest(), "file:///m.md", "M", text))
+
+
+NUMBERED = """# On tides
+
+Tides are caused by the Moon.[1] They were **first explained** by Newton in 1687 [2, 3]. The largest tides of
+all are in the Bay of Fundy [1–3]. Is this really so, one may ask? A missing one is cited right here [9].
+
+## References
+
+[1] Merrow, J., Poe, K. (2021). Tides and the Moon: a history. Journal of Seas, 12(3), 44–51.
+    https://doi.org/10.1234/ABC.2021.5.
+[2] I. Newton, "Philosophiae naturalis principia," 1687.
+[3] Hale A, Orr B. Sea levels rising. Nature. 2019;12:33-40. doi:10.1000/182
+"""
+
+
+def test_numbers_lead_to_the_entries_of_the_list():
+    text = read(NUMBERED)
+    assert [(one.key, one.doi) for one in text.references] == [
+        ("1", "10.1234/abc.2021.5"), ("2", ""), ("3", "10.1000/182"),
+    ]  # fmt: skip
+    assert [(claim.text, claim.references) for claim in text.claims] == [
+        ("Tides are caused by the Moon.", ("1",)),
+        ("They were first explained by Newton in 1687.", ("2", "3")),
+        ("The largest tides of all are in the Bay of Fundy.", ("1", "2", "3")),
+        ("A missing one is cited right here.", ()),
+    ]
+    assert text.dangling == ("[9]",)
+    assert all(text.source.text[claim.start :].startswith(claim.text[:5]) for claim in text.claims)
+
+
+def test_authors_and_years_lead_to_the_entries_of_the_list():
+    text = read(
+        "The sea rises every year (Merrow & Poe, 2021; see Hale et al. 2019a, p. 4). Orr (2020) measured it"
+        " in nine harbours. Others deny that it does (Unlisted, 2017).\n\n"
+        "Bibliography\n\n"
+        "Hale, A., Kim, B., & Roe, C. (2019a). Harbours of the north. Sea Press.\n\n"
+        "Merrow, J., & Poe, K. (2021). Tides and the Moon. Journal of Seas, 12(3), 44–51.\n\n"
+        "Orr, D. (2020). Nine harbours. Sea Press. https://example.org/orr. Accessed 3 May 2024.\n"
+    )
+    keys = {one.text.split(",")[0]: one.key for one in text.references}
+    assert [claim.references for claim in text.claims] == [
+        (keys["Merrow"], keys["Hale"]), (keys["Orr"],), (),
+    ]  # fmt: skip
+    assert text.dangling == ("(Unlisted 2017)",)
+
+
+def test_links_and_footnotes_are_references():
+    text = read(
+        "It rises twice a day, as [the agency](https://example.org/tides) says in its report. The"
+        " old tables were wrong by an hour.[^a]\n\n[^a]: Poe, K.: Old tables. Sea Press, 1990.\n"
+    )
+    assert {one.key: one.is_link for one in text.references} == {
+        "a": False,
+        "https://example.org/tides": True,
+    }
+    assert [claim.references for claim in text.claims] == [("https://example.org/tides",), ("a",)]
+    assert text.claims[0].text == "It rises twice a day, as the agency says in its report."
+
+
+def test_a_chinese_text_is_read():
+    text = read(
+        "# 潮汐\n\n潮汐主要由月球的引力引起[1]。海水因此每天有规律地涨落两次[2]。\n\n"
+        "## 参考文献\n\n[1] 王海. 潮汐研究. 海洋学报, 2019.\n[2] 李明. 海平面. 科学, 2020.\n"
+    )
+    assert [(claim.text, claim.references) for claim in text.claims] == [
+        ("潮汐主要由月球的引力引起。", ("1",)), ("海水因此每天有规律地涨落两次。", ("2",)),
+    ]  # fmt: skip
+    assert not text.dangling
+
+
+@pytest.mark.parametrize(
+    ("entry", "years"),
+    [
+        ("Merrow, J. (2021). Tides in 1953 and after. https://a.org/2018/x. Retrieved 4 May 2024.", {2021}),
+        ("Orr D. Nine harbours. Sea. 2019;12(3):1990-5.", {2019}),
+        ("Kim, B.: Harbours. 2020. Abgerufen am 3. Mai 2023.", {2020}),
+        ("Poe K, Deep learning of seas, arXiv:2001.01234, 2020.", {2020}),
+    ],
+)
+def test_years_of_addresses_titles_and_visits_are_none_of_publication(entry: str, years: set[int]):
+    assert years_of(entry, "Tides in 1953 and after") == years
+
+
+def test_a_title_is_known_in_any_style_and_another_is_not():
+    entry = "Merrow J, Poe K. Tides and the Möon: a history. J Seas. 2021;12(3):44-51."
+    assert holds_title(entry, "Tides and the Moon")
+    assert holds_title(entry, "Tides and the moon: A History")
+    assert not holds_title(entry, "Tides and the Sun: a theory of everything")
+    assert not holds_title(entry, "History of the Moon")
+
+
+def test_what_an_entry_says_otherwise_is_told():
+    entry = "Hale, A. (2017). Tides and the Moon. Journal of Seas."
+    work = Work(authors=("Jane Merrow", "Karl Poe"))
+    told = differences(entry, work, "Tides and the Moon", [2020, 2021])
+    assert told == [
+        ("year", "it was published in 2020 and 2021, not 2017"), ("authors", "it is by Merrow, Poe"),
+    ]  # fmt: skip
+    assert (
+        differences("Merrow, J. (2021). Tides and the Moon.", work, "Tides and the Moon", [2020, 2021]) == []
+    )
+
+
+def test_entries_of_a_pdf_without_blank_lines_begin_at_names():
+    text = read(
+        "A claim of some length stands here (Orr, 2020).\n\nREFERENCES\nMerrow, J. and Poe, K. (2021). "
+        "Tides and\nthe Moon. Journal of Seas, 12(3), 44–51.\nOrr, D. (2020). Nine harbours of the\n"
+        "north. Sea Press.\n"
+    )
+    assert [one.text[:10] for one in text.references] == ["Merrow, J.", "Orr, D. (2"]
+    assert text.claims[0].references == ("2",)
+
+
+def test_a_reference_knows_its_title_address_and_number():
+    one = ReferenceEntry(
+        "1", "A. Orr, “Nine harbours,” Sea, 2020. https://a.org/x_(y). arXiv: 2001.01234", 0, 10
+    )
+    assert (one.title, one.url, one.arxiv) == ("Nine harbours", "https://a.org/x_(y)", "2001.01234")
+
+
+def test_links_and_notes_of_documents_are_kept(tmp_path: Path):
+    page = tmp_path / "page.html"
+    page.write_text(
+        "<html><body><nav><a href='/x'>Home</a></nav><p>It rises twice a day, as <a href='https://example.org/tides'>"
+        "the <b>agency</b></a> says in its report.<sup><a href='#r1'>[1]</a></sup></p>"
+        "<h2>References</h2><ol><li>Poe, K. (1990). Old tables. <a href='https://example.org/poe'>link</a></li></ol>"
+    )
+    with Reader() as reader:
+        text = manuscript(reader.read_manuscript(page))
+    assert [one.key for one in text.references] == ["1", "https://example.org/tides"]
+    assert text.references[0].url == "https://example.org/poe"
+    assert text.claims[-1].references == ("https://example.org/tides", "1")
+
+
+def test_a_word_document_keeps_links_and_footnotes(tmp_path: Path):
+    docx = pytest.importorskip("docx")
+    document = docx.Document()
+    document.add_heading("Tides", 1)
+    paragraph = document.add_paragraph("It rises twice a day, as ")
+    relation = document.part.relate_to(
+        "https://example.org/tides", docx.opc.constants.RELATIONSHIP_TYPE.HYPERLINK, is_external=True
+    )
+    link = docx.oxml.shared.OxmlElement("w:hyperlink")
+    link.set(docx.oxml.shared.qn("r:id"), relation)
+    link.append(docx.text.run.Run(docx.oxml.shared.OxmlElement("w:r"), paragraph)._r)
+    link[0].text = "the agency"
+    paragraph._p.append(link)
+    paragraph.add_run(" says in its report.")
+    document.save(tmp_path / "m.docx")
+    with Reader() as reader:
+        text = manuscript(reader.read_manuscript(tmp_path / "m.docx"))
+    assert text.claims[0].text == "It rises twice a day, as the agency says in its report."
+    assert text.claims[0].references == ("https://example.org/tides",)
