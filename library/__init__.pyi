@@ -23,6 +23,7 @@ from .evidence import host_of as host_of
 from .evidence import is_inference as is_inference
 from .evidence import keep_citations as keep_citations
 from .evidence import marks_within as marks_within
+from .evidence import on_the_web as on_the_web
 from .evidence import origin as origin
 from .evidence import rewrite_citations as rewrite_citations
 from .evidence import strip_citations as strip_citations

@@ -125,9 +125,13 @@ def host_of(url: str) -> str:
     return address_host(url).removeprefix("www.")
 
 
+def on_the_web(url: str) -> bool:
+    """Tell whether a url is an address of the web."""
+    return url.lower().startswith(("http://", "https://"))
+
+
 def _origin(url: str, sha256: str) -> str:
-    on_the_web = url.lower().startswith(("http://", "https://"))
-    return (on_the_web and host_of(url)) or sha256
+    return (on_the_web(url) and host_of(url)) or sha256
 
 
 @dataclass(slots=True)

@@ -3,23 +3,23 @@
 import asyncio
 import contextlib
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from library.errors import FetchError, LibraryError, ReadError, SearchError, StoreError
 from library.events import FoundHit
-from library.evidence import Passage, Source, Work
+from library.evidence import Passage, Source, Work, on_the_web
 from library.readers.reader import Reader
 from library.search.address_kind import address_kind
 from library.search.interface import Collection, Hit, NotedHits
 from library.search.local_collection import CollectionFrequencies, LocalCollection
 from library.search.open_copies import open_copies
-from library.search.search_cache import KeptHits
+from library.search.search_cache import KeptHits, KeptSearches
 from library.search.search_scope import SearchScope
 from library.search.search_settings import SearchSettings
 from library.search.tool_servers.mcp_place import SCHEME, McpPlace
@@ -27,6 +27,7 @@ from library.search.work_registry import WorkRegistry
 from library.store.store import Store
 from library.text.similarity.tfidf import TextStatistics
 from library.web.fetcher import Fetcher
+from library.web.http_request import StatusError
 from models.client import TextCache
 
 _LEAST_ABSTRACT = 200
@@ -46,8 +47,10 @@ class Library:
         warnings: Iterable[str] = (),
         searches: TextCache | None = None,
         search: SearchSettings | None = None,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.store = store
+        self._clock = clock
         self._search = search or SearchSettings()
         self.collections = list(collections)
         self.warnings = list(warnings)
@@ -114,15 +117,16 @@ class Library:
                 return await server.examine()
         raise SearchError(f"there is no server '{name}'")
 
-    async def search(self, query: str, where: str, limit: int) -> list[Hit]:
-        """Search one place, within the scope.
+    async def search(self, query: str, where: str, limit: int, *, anew: bool = False) -> list[Hit]:
+        """Search one place, within the scope; `anew` past what is kept of earlier searches.
 
         Raises SearchError when it fails; nothing found is an empty list.
         """
         place = self.place(where)
         try:
             more = _MORE if place.local and self.scope.dated else 1
-            found = await place.search(query, limit * more)
+            asked = place.search_anew if anew and isinstance(place, KeptSearches) else place.search
+            found = await asked(query, limit * more)
             shown = [hit for hit in found if self._may_be_shown(hit, place)][:limit]
             if isinstance(found, NotedHits):
                 return NotedHits(shown, found.notes)
@@ -221,13 +225,50 @@ class Library:
 
     async def _read(self, url: str) -> Source:
         known = None if url.startswith(SCHEME) else await asyncio.to_thread(self.store.find, url)
-        if known is not None:
+        if known is not None and not await asyncio.to_thread(self._over, known):
             return known
         if url not in self._reading:
-            task = asyncio.create_task(self._fetch(url))
+            task = asyncio.create_task(self._fetch(url) if known is None else self._fetch_again(url, known))
             task.add_done_callback(lambda _: self._reading.pop(url, None))
             self._reading[url] = task
         return await asyncio.shield(self._reading[url])
+
+    def _over(self, known: Source) -> bool:
+        """Tell whether a page of the web was read so long ago that its server is to be asked again."""
+        if self._fetcher is None or known.private or not on_the_web(known.url):
+            return False
+        settings, readings = self._fetcher.settings, self.store.readings(url=known.url)
+        if not settings.cache or not readings:
+            return True
+        age = self._clock() - datetime.fromisoformat(readings[-1].last)
+        return age >= timedelta(minutes=settings.cache_minutes)
+
+    async def _fetch_again(self, url: str, known: Source) -> Source:
+        """Return a page as it is now; as it was read last where its server cannot be reached."""
+        try:
+            return await self._fetch(url)
+        except StatusError as error:
+            if error.gone:
+                raise
+            return known
+        except FetchError:
+            return known
+
+    async def read_now(self, url: str) -> Source:
+        """Return a page or document as it is now, however short ago it was read.
+
+        The server of a page is asked whether it has changed. A document of the user's own is as its
+        collection was read last, when this library was opened.
+
+        Raises:
+            StatusError: the server says that there is no such page.
+            FetchError, ReadError: it cannot be had, or read, now; or lies outside what may be used.
+        """
+        known = await asyncio.to_thread(self.store.find, url)
+        if known is not None and (known.private or not on_the_web(url)):
+            return known
+        self._check_scope(url, set())
+        return await self._fetch(url, anew=True)
 
     def read_ahead(self, urls: Sequence[str]) -> None:
         """Begin to read pages that will be asked for; what came of it, failures too, is told then."""
@@ -237,7 +278,7 @@ class Library:
                 task.add_done_callback(_noticed)
                 self._ahead[url] = task
 
-    async def _fetch(self, url: str) -> Source:
+    async def _fetch(self, url: str, *, anew: bool = False) -> Source:
         for server in self._servers:
             if server.reads(url):
                 source = await server.read(url)
@@ -245,7 +286,7 @@ class Library:
                 return source
         if self._fetcher is None or self._reader is None:
             raise ReadError(f"{url}: it is not in the store, and this library does not read the web")
-        source = await self._reader.read_page(await self._fetcher.fetch(url))
+        source = await self._reader.read_page(await self._fetcher.fetch(url, anew=anew))
         await asyncio.to_thread(self._keep, source, url)
         return source
 

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from library.errors import LibraryError
@@ -45,6 +46,7 @@ async def open_library(
     progress: Indexing | None = None,
     environment: Mapping[str, str] | None = None,
     servers: Mapping[str, McpServer] | None = None,
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> Library:
     """Open the library for a session: bring the documents up to date, set up the search of the network.
 
@@ -57,6 +59,7 @@ async def open_library(
         environment: Where the engines' keys are; None: the process's own.
         progress: Is told how far reading the documents is, in a thread of its own; None: nobody asks.
         servers: Servers of the Model Context Protocol by name; offline those alone that are local.
+        clock: Tells how old what was read has become.
 
     When it is cancelled, what was read of the documents stays, and the next time goes on from there.
 
@@ -71,7 +74,7 @@ async def open_library(
     if not docs and not asked and not called:
         raise LibraryError("nothing to search: pass --docs FOLDER or --docs python, or --search web")
     async with AsyncExitStack() as unless_open:
-        store = Store(home / "library.sqlite")
+        store = Store(home / "library.sqlite", clock)
         unless_open.callback(store.close)
         reader = Reader(settings.read)
         unless_open.callback(reader.close)
@@ -84,7 +87,7 @@ async def open_library(
             places.append(place)
             warnings += (file.reason for file in unread)
         if not offline:
-            fetcher = Fetcher(settings.fetch, cache_folder=home / "pages")
+            fetcher = Fetcher(settings.fetch, cache_folder=home / "pages", clock=clock)
             unless_open.push_async_callback(fetcher.close)
             places += [_outside(name, fetcher, settings.search, keys) for name in asked]
             if asked and settings.search.cache_minutes:
@@ -98,7 +101,7 @@ async def open_library(
             )
             for name in called
         )  # fmt: skip
-        library = Library(store, _distinct(places), fetcher, reader, warnings, kept, settings.search)
+        library = Library(store, _distinct(places), fetcher, reader, warnings, kept, settings.search, clock)
         unless_open.pop_all()
         return library
     raise AssertionError  # the block above returns or raises

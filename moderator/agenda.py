@@ -15,6 +15,9 @@ from moderator.events import (
 )
 from moderator.same_question import alike
 
+OUTSIDE = frozenset({"person", "update"})
+"""Who asks from outside the table: a person, and a look at what became of the sources."""
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -45,6 +48,11 @@ class Question:
     """It was answered but for what is wanting."""
     part: bool = False
     """It is a part of what was asked."""
+
+    @property
+    def owed(self) -> bool:
+        """Whether it is answered beyond the table's own limits: somebody outside it asked."""
+        return self.by in OUTSIDE
 
 
 @dataclass(slots=True)
@@ -109,7 +117,7 @@ class Agenda:
 
         def place(q: Question) -> tuple[int, ...]:
             ranked = (q.rank or last, q.place != "head")
-            return q.by != "person", q.returns > 0, not q.part, q.claim is None, *ranked
+            return not q.owed, q.returns > 0, not q.part, q.claim is None, *ranked
 
         return sorted(queue, key=place)
 

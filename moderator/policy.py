@@ -147,7 +147,7 @@ def _leaves_an_answer(now: Standing) -> bool:
 def _is_last(now: Standing, settings: ModeratorSettings) -> bool:
     """Tell whether the next turn is the last, so that it belongs to the topic itself."""
     about_to_dry = now.dry >= settings.dry_answers or now.novelty < settings.dry_novelty or _barren(now)
-    waits = any(q.by == "person" for q in now.waiting)
+    waits = any(q.owed for q in now.waiting)
     last = now.turns == now.limit - 1 and now.limit > len(now.panel) + 1
     return not waits and (last or about_to_dry)
 
@@ -159,7 +159,7 @@ def _closing(now: Standing, settings: ModeratorSettings) -> CloseStep | None:
         return CloseStep(CloseCause.BUDGET, f"budget spent: {now.spent}")
     if now.turns >= now.limit:
         return CloseStep(CloseCause.TURNS, f"{now.limit} turns taken")
-    if any(q.by == "person" for q in now.waiting) or now.tail:
+    if any(q.owed for q in now.waiting) or now.tail:
         return None
     if now.dry >= settings.dry_answers:
         why = f"nothing new: the last {now.dry} answers brought and used no new passage"

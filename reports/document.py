@@ -106,6 +106,8 @@ class Section(Frozen):
     """What stands below its sentences and is no claim: which parts of the question the sources leave open."""
     tables: list[Table] = Field(default_factory=list)
     charts: list[Chart] = Field(default_factory=list)
+    changes: bool = False
+    """Whether it tells what changed in the sources since they were looked at before."""
 
 
 class Front(Frozen):

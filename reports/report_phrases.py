@@ -41,6 +41,14 @@ class ReportPhrases:
     kind_forum: str
     kind_own: str
     copies: str
+    changed_since: str
+    changed_opening: str
+    changed_columns: tuple[str, str, str]
+    changed_new: str
+    changed_gone: str
+    changed_more: str
+    source_gone: str
+    source_unreachable: str
     undated: str
     undated_short: str
     passages: str

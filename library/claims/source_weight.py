@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Literal
 
-from library.evidence import Source, host_of
+from library.evidence import Source, host_of, on_the_web
 from library.text.multilingual.scripts import CJK
 from library.text.quantities.quantity_data import table
 
@@ -33,7 +33,7 @@ def source_kind(source: Source) -> SourceKind:
     """Return of what kind a source is, as far as its catalogue entry or its address tells."""
     if source.work is not None and (source.work.doi or source.work.kind):
         return "paper"
-    if not source.url.lower().startswith(("http://", "https://")):
+    if not on_the_web(source.url):
         return "own"  # a saved page that names its address is what it was there
     return _of_host(host_of(source.url))
 

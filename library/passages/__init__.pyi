@@ -23,3 +23,5 @@ from .section import section_around as section_around
 from .shared_headings import shared_headings as shared_headings
 from .statements import Statement as Statement
 from .statements import statements as statements
+from .text_changes import TextChange as TextChange
+from .text_changes import text_changes as text_changes

@@ -34,17 +34,23 @@ class KeptSearches:
 
     async def search(self, query: str, limit: int) -> list[Hit]:
         """Search, unless an answer to the same words is kept. Raises SearchError when the search fails."""
-        key = key_of("search", self.name, self._settings, " ".join(query.split()), limit)
-        known = self._cache.find(key)
+        known = self._cache.find(self._key(query, limit))
         if known is not None:
             return KeptHits(_hit(row) for row in json.loads(known))
+        return await self.search_anew(query, limit)
+
+    def _key(self, query: str, limit: int) -> str:
+        return key_of("search", self.name, self._settings, " ".join(query.split()), limit)
+
+    async def search_anew(self, query: str, limit: int) -> list[Hit]:
+        """Search whatever is kept, and keep the answer. Raises SearchError when the search fails."""
         hits = await self.place.search(query, limit)
         if hits and all(hit.passage is None for hit in hits):
             rows = [
                 [h.url, h.title, h.snippet, h.score, None, h.published, h.kind, h.work and asdict(h.work)]
                 for h in hits
             ]
-            self._cache.keep(key, json.dumps(rows))
+            self._cache.keep(self._key(query, limit), json.dumps(rows))
         return hits
 
 

@@ -27,6 +27,10 @@ CREATE TABLE IF NOT EXISTS files (
     digest TEXT NOT NULL, sha256 TEXT NOT NULL, PRIMARY KEY (collection, path)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS works (sha256 TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS readings (
+    url TEXT NOT NULL, sha256 TEXT NOT NULL, first TEXT NOT NULL, last TEXT NOT NULL,
+    PRIMARY KEY (url, sha256)
+) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS files_by_source ON files (collection, sha256);
 """
 
@@ -61,12 +65,13 @@ def _check_version(connection: sqlite3.Connection, path: Path) -> None:
             connection.execute(statement)
         connection.execute("INSERT OR IGNORE INTO library_meta VALUES ('version', ?)", (str(VERSION),))
         connection.execute("COMMIT")
-    # A version before knew no works, and reads the file all the same.
-    there = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'works'").fetchone()
-    if there is None:
-        connection.execute(
-            "CREATE TABLE IF NOT EXISTS works (sha256 TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
-        )
+    # A version before knew neither works nor readings, and reads the file all the same.
+    there = connection.execute(
+        "SELECT count(*) FROM sqlite_master WHERE name IN ('works', 'readings')"
+    ).fetchone()
+    if there[0] < 2:
+        for statement in _TABLES.split(";"):
+            connection.execute(statement)
     row = connection.execute("SELECT value FROM library_meta WHERE name = 'version'").fetchone()
     if row is None or int(row[0]) > VERSION:
         raise StoreError(

@@ -8,8 +8,9 @@ import json
 import logging
 import secrets
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -58,9 +59,9 @@ class HeldFile:
 class Store(TextStore):
     """The store in one file; it may be shared by threads. Every failure is a StoreError."""
 
-    def __init__(self, path: Path) -> None:
-        """Open the file, made if it is not there."""
-        super().__init__(path)
+    def __init__(self, path: Path, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        """Open the file, made if it is not there; `clock` tells when texts are read."""
+        super().__init__(path, clock)
         self._postings: dict[int, tuple[int, Postings]] = {}
         """By collection: the state that they are of, and the postings."""
 

@@ -6,9 +6,10 @@ One SQLite file in WAL mode: several processes may read and write it, and a kill
 import json
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import RLock
 from types import TracebackType
@@ -27,12 +28,25 @@ _KEPT_CHARACTERS = 20_000_000
 """Of source texts that are kept in memory, the last used ones."""
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text as it stood at a url."""
+
+    url: str
+    sha256: str
+    first: str
+    """When it was found there first; ISO 8601, UTC."""
+    last: str
+    """When it was found there last."""
+
+
 class TextStore:
     """Texts and their passages in one file; it may be shared by threads. Every failure is a StoreError."""
 
-    def __init__(self, path: Path) -> None:
-        """Open the file, made if it is not there."""
+    def __init__(self, path: Path, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        """Open the file, made if it is not there; `clock` tells when texts are read."""
         self.path = path
+        self._clock = clock
         self._connection = connect(path)
         self._lock = RLock()
         self._depth = 0
@@ -114,7 +128,7 @@ class TextStore:
             elif source.private and not held.private:
                 connection.execute("UPDATE sources SET private = 1 WHERE sha256 = ?", (source.sha256,))
                 self._forget()
-            connection.execute("INSERT OR REPLACE INTO urls VALUES (?,?)", (source.url, source.sha256))
+            self.alias(source.url, source.sha256)
             if source.work is not None:
                 self.describe(source.sha256, source.work)
             return found if held is None else self.passages(source.sha256)
@@ -130,6 +144,24 @@ class TextStore:
         """Note that a url, such as one that redirects, leads to a source."""
         with self.writing() as connection:
             connection.execute("INSERT OR REPLACE INTO urls VALUES (?,?)", (url, sha256))
+            now = self._clock().astimezone(UTC).isoformat(timespec="seconds")
+            connection.execute(
+                "INSERT INTO readings VALUES (?,?,?,?) ON CONFLICT DO UPDATE SET last = excluded.last",
+                (url, sha256, now, now),
+            )
+
+    def readings(self, *, url: str = "", sha256: str = "") -> list[Reading]:
+        """Return which texts stood at a url, or where a text stood, the newest last.
+
+        What a version before has read is not told.
+        """
+        with self.reading() as connection:
+            rows = connection.execute(
+                "SELECT url, sha256, first, last FROM readings WHERE url = ? OR sha256 = ?"
+                " ORDER BY last, first",
+                (url, sha256),
+            )
+            return [Reading(*row) for row in rows]
 
     def source(self, sha256: str) -> Source | None:
         """Return a source by the hash of its text, None when it is not here."""

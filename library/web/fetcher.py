@@ -64,6 +64,8 @@ class _Request:
     """It keeps the usual pause to the host's other pages."""
     interface: bool = False
     """It is made to be asked by programs."""
+    anew: bool = False
+    """What is kept is not taken unasked."""
 
 
 class Fetcher:
@@ -127,6 +129,7 @@ class Fetcher:
         interface: bool = False,
         headers: Mapping[str, str] | None = None,
         pause: float = 0.0,
+        anew: bool = False,
     ) -> Fetched:
         """Fetch a page.
 
@@ -138,6 +141,7 @@ class Fetcher:
             headers: More to send, such as a key. Such answers are not kept on disk, and the headers go to no
                 other host.
             pause: Seconds that the host asks to leave between requests, as a Crawl-delay.
+            anew: Ask the server whether a page that is kept has changed, however fresh it was said to be.
 
         Raises:
             FetchError: It could not be had, or may not be; the message is one line.
@@ -145,7 +149,7 @@ class Fetcher:
         if self.offline:
             raise FetchError(f"offline: {url} is not fetched")
         place = self._judged(url)
-        request = _Request(accept, headers, self.settings.seconds, not interface, interface)
+        request = _Request(accept, headers, self.settings.seconds, not interface, interface, anew)
         if pause:
             self._throttle.crawl_delay(place.host, pause)
         for _ in range(self.settings.redirects + 1):
@@ -175,7 +179,7 @@ class Fetcher:
         async with self._robots_asked[place.origin]:  # pages of one site wait for one answer
             known = self._robots.get(place.origin)
             if known is None or known[0] < self._now():
-                asked = replace(request, accept=None, headers=None, paced=False)
+                asked = replace(request, accept=None, headers=None, paced=False, anew=False)
                 known = (self._now() + _ROBOTS_KEPT, await self._ask_robots(place, asked))
                 request.left = asked.left
                 self._robots[place.origin] = known
@@ -202,7 +206,7 @@ class Fetcher:
         # What a programming interface answers is kept as the search that it was, not as a page too.
         cache = self._cache if request.headers is None and not request.interface else None
         known = await self._known(cache, place, request.accept)
-        if known is not None and known.fresh_until > self._clock().timestamp():
+        if known is not None and not request.anew and known.fresh_until > self._clock().timestamp():
             return known, True
         try:
             kept = await self._ask(place, request, known)

@@ -32,6 +32,11 @@ class StatusError(FetchError):
         self.retry_after = retry_after
         """Seconds after which the server wants to be asked again; None when it said nothing."""
 
+    @property
+    def gone(self) -> bool:
+        """Whether there is no such page, or none any more."""
+        return self.status in {404, 410, 451}
+
 
 class UnreachableError(FetchError):
     """The server could not be connected to, or the connection broke or took too long."""

@@ -14,6 +14,8 @@ COMMANDS = {
     "serve": "Take part in the browser: sessions, map and report on a page.",
     "mcp": "Serve sessions to another assistant by the Model Context Protocol.",
     "resume": "Go on with a session, or write its files again.",
+    "watch": "Discuss a topic, and bring the report up to date by itself from then on.",
+    "update": "Look a session's sources up again, and go on with what is new.",
     "list": "List the sessions, the newest first.",
     "show": "Show a session and what was said in it.",
     "export": "Write a session's files to a folder.",
@@ -33,8 +35,8 @@ COMMANDS = {
 }
 """Name and what it does, in the order of the help."""
 _FLOORS = {
-    "discussing": "run batch join serve mcp resume import-map report",
-    "sessions": "list show export check rename delete fork replay import",
+    "discussing": "run batch join serve mcp resume watch import-map report",
+    "sessions": "update list show export check rename delete fork replay import",
     "texts": "audit",
     "program": "docs doctor help version",
 }

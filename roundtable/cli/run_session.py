@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -43,8 +43,12 @@ def begin(
     outline: Outline | None = None,
     planning: Planning | None = None,
     experts: Sequence[Path] = (),
+    begun: Callable[[str], None] | None = None,
 ) -> int:
-    """Run a new session; return the exit code. A wrong order is found before anything is spent."""
+    """Run a new session; return the exit code. A wrong order is found before anything is spent.
+
+    `begun` is told its id once it has begun.
+    """
     check_terminal(planning)
     identity = secrets.token_hex(4)
     settings = settle_places(settings, home())
@@ -56,9 +60,15 @@ def begin(
     view = choose_view(as_json=as_json, plain=plain, language=spoken_language(topic, settings))
     view.say(line)
     around = Runtime(indexing=indexing_lines(view.say))
-    opening = lambda: start_session(  # noqa: E731
-        topic, settings, out=folder, session_id=identity, around=around, outline=outline, experts=invited
-    )
+
+    async def opening() -> Session:
+        session = await start_session(
+            topic, settings, out=folder, session_id=identity, around=around, outline=outline, experts=invited
+        )
+        if begun is not None:
+            begun(identity)
+        return session
+
     return _run(_conduct(identity, opening, view, folder, seen=0, turns=None, planning=planning), view)
 
 
@@ -80,7 +90,7 @@ def go_on(
         past = journal.read(identity)
     first: Any = past[0].event
     before = out or (Path(first.out) if first.out else default_folder(first.topic, identity))
-    settings = _changed(taken(first.settings, first.imported, use_imported), flags)
+    settings = changed_settings(taken(first.settings, first.imported, use_imported), flags)
     line = destination_line(settings)
     invited = read_invited(experts, settings)
     folder = claim_folder(before, identity, force=force)
@@ -95,7 +105,7 @@ def go_on(
     return _run(_conduct(identity, opening, view, folder, seen=past[-1].n, turns=turns), view)
 
 
-def _changed(before: dict[str, Any], flags: dict[str, Any]) -> Settings:
+def changed_settings(before: Mapping[str, Any], flags: Mapping[str, Any]) -> Settings:
     """Return a session's settings with the models, the use of what is kept, and the components named now."""
     named: dict[str, Any] = {room: flags[room] for room in ("models", "library", "agents") if room in flags}
     return recorded_settings(before, named)

@@ -34,6 +34,7 @@ from moderator import (
 )
 from reports import ReportWritten, SectionsDrafted, SectionWritten, SentencesReviewed
 from roundtable.journal.commands.command_reading import AnyCommand
+from roundtable.journal.source_updates import SourcesUpdated
 
 
 class SessionStarted(Event):
@@ -151,7 +152,7 @@ class Warned(Event):
 
 AnyEvent = Annotated[
     SessionStarted | SessionResumed | TableClosed | SessionStopped | SessionEnded | Warned
-    | Commanded | CommandDone | TableWaits | PlanChanged
+    | Commanded | CommandDone | TableWaits | PlanChanged | SourcesUpdated
     | ModelReplied | Searched | PageRead | PassagesAdmitted
     | MapStarted | MapPlaced | MapGrown | MapEdited | PassagesEmbedded
     | AgentsInvited | PanelSeated | SpeakerCalled | TurnTaken | TurnFailed | CitationRejected

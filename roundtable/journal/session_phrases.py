@@ -20,6 +20,10 @@ class SessionPhrases:
     """The question that a point of an outline stands for."""
     outlined_below: str
     """The same for a point below another."""
+    what_changed: str
+    """Asked when sources changed, or new ones were found."""
+    listed: str
+    """Stands between the items of a list."""
     values_differ: str
     """Said behind what two sources give different values for."""
     unsearched: str

@@ -14,6 +14,7 @@ from mindmap import MindMap
 from roundtable.journal.events import Recorded
 from roundtable.journal.fold.state import State
 from roundtable.journal.place_names import place_names
+from roundtable.journal.source_updates import UPDATE
 from roundtable.output.clean import clean, clean_line
 from roundtable.output.outputs import summed
 from roundtable.output.turn_paragraphs import turn_paragraphs
@@ -119,7 +120,8 @@ class EventText:
 
     def name(self, slug: str) -> str:
         """Return a speaker's name as shown."""
-        known = self._names.get(slug) or (self.say(slug) if slug in {"moderator", "person"} else slug)
+        own = {"moderator", "person", UPDATE}
+        known = self._names.get(slug) or (self.say(slug) if slug in own else slug)
         return clean_line(known)
 
     def at_work(self) -> dict[str, str]:
@@ -228,6 +230,15 @@ class EventText:
             return []
         told = self.say("you_did", doing=self._asked.get(event.id) or self.say("did_something"))
         return [Line("warning", f"{told}: {self.translated(event.problem)}")]
+
+    def _on_sources_updated(self, event: Any) -> list[Line]:
+        told = self.say("looked_again", n=event.looked, searches=event.searches)
+        fates = [
+            Line("work", self.say(f"source_{one.fate}", title=clean_line(one.title or one.url)))
+            for one in event.sources
+        ]
+        end = "" if event.news else self.say("nothing_new")
+        return [*fates, Line("fact", f"{told} {end}".rstrip())]
 
     def _on_table_waits(self, _event: Any) -> list[Line]:
         return [Line("fact", self.say("table_waits"))]

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Literal
 
-from library import FetchError, LibrarySettings, Passage, ReadError, Source
+from library import FetchError, LibrarySettings, Passage, ReadError, Source, on_the_web
 from library.readers import Reader
 from library.web import Fetcher, StatusError
 
@@ -16,7 +16,6 @@ Fate = Literal["same", "changed", "lost", "gone", "unreachable", "unread"]
 `lost`: something that is cited stands there no longer. `gone`: the server says that there is no such page.
 `unreachable`: it could not be had now, which says nothing about the page. `unread`: it is no web page."""
 
-_GONE = {404, 410, 451}
 _WORD = re.compile(r"\w+")
 
 
@@ -52,12 +51,12 @@ class Revisitor:
 
     async def _visit(self, cited: CitedPage) -> Revisit:
         url = cited.source.url
-        if not url.lower().startswith(("http://", "https://")):
+        if not on_the_web(url):
             return Revisit(cited, "unread", "a document of one's own")
         try:
             now = await self._reader.read_page(await self._fetcher.fetch(url))
         except StatusError as failure:
-            return Revisit(cited, "gone" if failure.status in _GONE else "unreachable", str(failure))
+            return Revisit(cited, "gone" if failure.gone else "unreachable", str(failure))
         except (FetchError, ReadError) as failure:
             return Revisit(cited, "unreachable", str(failure))
         return compared(cited, now)

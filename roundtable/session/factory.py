@@ -6,9 +6,10 @@ A new one, or one that the journal holds. Puts the rooms together; nothing else 
 import asyncio
 import os
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -47,6 +48,8 @@ class Runtime:
     home: Path = field(default_factory=home)
     """Folder with the journal, the store and the collections."""
     clock: Clock = field(default_factory=SystemClock)
+    wall: Callable[[], datetime] = lambda: datetime.now(UTC)
+    """The time by which pages grow old and updates are due; aware. The journal's is `clock`."""
     environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
     """Where the models' keys are."""
     model: Model | None = None
@@ -179,6 +182,7 @@ async def _open(
             library = await open_library(
                 settings.library, settings.docs, settings.search, offline=settings.offline, home=around.home,
                 progress=around.indexing, environment=around.environment, servers=settings.mcp,
+                clock=around.wall,
             )  # fmt: skip
             opened.push_async_callback(library.close)
         record = EventLog(identity, journal, State(library.source))

@@ -3,13 +3,17 @@
 from typing import Any
 
 from reports import (
+    ChangedSentence,
     Report,
+    ReportedChanges,
     ReportSettings,
     SectionsDrafted,
     SentencesReviewed,
     StandingReport,
     read_outline,
     revise_report,
+    with_changes,
+    without_changes,
     write_report,
 )
 from roundtable.journal.fold.state import State
@@ -46,12 +50,39 @@ async def written_report(contexts: ContextFactory, settings: ReportSettings, out
     }
     standing = standing_report(state, settings) if outline is None and not brief.embedded else None
     if standing is not None:
-        return await revise_report(standing, brief, tree, evidence, *whom, **around)
-    return await write_report(
+        report = await revise_report(standing, brief, tree, evidence, *whom, **around)
+        return with_changes_told(report, state)
+    report = await write_report(
         brief, tree, evidence, *whom, **around,
         plans=None if outline is None else read_outline(outline, tree, evidence),
         drafts=dict(writing.drafts), on_drafts=lambda new: record.add(SectionsDrafted(drafts=new)),
     )  # fmt: skip
+    return with_changes_told(report, state)
+
+
+def with_changes_told(report: Report, state: State) -> Report:
+    """Return a report that tells what changed in the sources when they were looked up last, if anything."""
+    last = state.updates.last
+    if last is None:
+        return report
+    sentences = [
+        ChangedSentence(
+            before=change.before,
+            after=change.after,
+            before_passage=change.passages[0] if change.before else "",
+            after_passage=change.passages[-1] if change.after else "",
+        )
+        for change in last.changes
+    ]
+    lost = {
+        fate: [source.title or source.url for source in last.sources if source.fate == fate]
+        for fate in ("gone", "unreachable")
+    }
+    changes = ReportedChanges(
+        since=last.since, date=state.updates.found_at, looked=last.looked, searches=last.searches,
+        sentences=sentences, more=last.more, **lost,
+    )  # fmt: skip
+    return with_changes(report, changes, state.evidence)
 
 
 def standing_report(state: State, settings: ReportSettings) -> StandingReport | None:
@@ -69,4 +100,4 @@ def standing_report(state: State, settings: ReportSettings) -> StandingReport | 
         return None
     if any(turn.replies_to is not None and turn.replies_to.act == "concede" for turn in new):
         return None
-    return StandingReport(state.report, len(given_answers(state, told)))
+    return StandingReport(without_changes(state.report), len(given_answers(state, told)))

@@ -86,17 +86,48 @@ class Session:
         with self._at_work():
             queue = self._contexts.record.listen()
             work = asyncio.create_task(self._work(turns, stay=stay))
-            work.add_done_callback(lambda _: queue.put_nowait(None))
-            try:
-                while (recorded := await queue.get()) is not None:
+            async with contextlib.aclosing(self._events_of(work, queue)) as events:
+                async for recorded in events:
                     yield recorded
-                await work
-            finally:
-                self._contexts.record.forget(queue)
-                if not work.done():
-                    work.cancel()
-                    with contextlib.suppress(asyncio.CancelledError):
-                        await work
+
+    async def update(self) -> AsyncGenerator[Recorded]:
+        """Look the sources up again, search again, and go on with what is new; yield each event.
+
+        `SourcesUpdated` says what was found. With nothing new it is the only event, and no model was asked;
+        else the table answers what is new, and the report is written again and tells what changed. A session
+        that has not ended goes on to its end, as with `run`: it was cut off.
+
+        Raises:
+            ModelUnavailable, StoreError, JournalError: as `run`.
+        """
+        with self._at_work():
+            queue = self._contexts.record.listen()
+            work = asyncio.create_task(self._look_and_go_on())
+            async with contextlib.aclosing(self._events_of(work, queue)) as events:
+                async for recorded in events:
+                    yield recorded
+
+    async def _look_and_go_on(self) -> None:
+        if self.state.status != "ended":
+            await self._work(None, stay=False)
+        elif (await self._discussion.look_again()).news:
+            await self._discuss()
+
+    async def _events_of(
+        self, work: "asyncio.Task[None]", queue: "asyncio.Queue[Recorded | None]"
+    ) -> AsyncGenerator[Recorded]:
+        """Yield what is recorded until some work is done; raise what it raises."""
+        work.add_done_callback(lambda _: queue.put_nowait(None))
+        try:
+            while (recorded := await queue.get()) is not None:
+                yield recorded
+            await work
+        finally:
+            self._contexts.record.forget(queue)
+            if not work.done():
+                work.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await work
 
     @contextlib.contextmanager
     def _at_work(self) -> Iterator[None]:

@@ -28,6 +28,7 @@ from reports import ReportSettings, ReportWritten
 from roundtable.config.config import Settings
 from roundtable.journal.events import TableClosed, TableWaits
 from roundtable.journal.fold.state import State
+from roundtable.journal.source_updates import SourcesUpdated
 from roundtable.session.command_runner import PERSON, CommandRunner
 from roundtable.session.context.journalled_context import ContextFactory
 from roundtable.session.contribution_events import ContributionEvents
@@ -40,6 +41,7 @@ from roundtable.session.map_work import MAP, MapWork
 from roundtable.session.panel_setup import PanelSetup
 from roundtable.session.report_writing import standing_report, written_report
 from roundtable.session.turn_runner import SpeakerCall, TurnRunner
+from roundtable.session.updating.source_update import SourceUpdate
 
 
 class Discussion:
@@ -62,6 +64,7 @@ class Discussion:
         contexts.pressed, contexts.exhausted = self._evaluation.pressed, self._evaluation.exhausted
         self.map = MapWork(contexts, settings, self._evaluation)
         self.command_runner = CommandRunner(contexts, settings, timestamp)
+        self._update = SourceUpdate(contexts, settings)
         self._calling: asyncio.Future[list[Contribution | str]] | None = None
         """The turn under way."""
         self._begun = False
@@ -87,6 +90,10 @@ class Discussion:
                 pass
         if self._state.status == "closed" and not self._state.writing.written:
             await self.write()
+
+    async def look_again(self) -> SourcesUpdated:
+        """Look up what became of the sources, and journal it; see `SourceUpdate.look`."""
+        return await self._update.look()
 
     async def close(self) -> None:
         """Release readings under way."""
@@ -230,7 +237,7 @@ class Discussion:
 
     def _limit(self) -> int:
         """Return the turns after which the table closes; a person's question is answered all the same."""
-        asked = any(q.by == PERSON for q in self._state.agenda.waiting())
+        asked = any(q.owed for q in self._state.agenda.waiting())
         return max(self._own_limit(), self._state.counted + 1) if asked else self._own_limit()
 
     def _own_limit(self) -> int:

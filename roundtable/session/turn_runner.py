@@ -116,7 +116,7 @@ class TurnRunner:
 
     def _seated(self) -> dict[str, Speaker]:
         state = self._contexts.record.state.without_dropped()
-        if self._panel != state.panel or state.controls.narrowed:
+        if self._panel != state.panel or state.controls.narrowed or state.updates.replaced:
             experts = [Expert(p, state, self._contexts.of(p.slug), self._manner(p.slug)) for p in state.panel]
             by_words = not self._contexts.of(SLUG).chooses
             asks_from = state.worth_asking(self._contexts.library.statistics, by_words=by_words)

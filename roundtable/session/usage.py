@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 
 from agents import Turn, withdrawn_claims
-from library import cite, without_claims
+from library import citations, cite, without_claims
 from library.safety import addresses_a_machine
 from library.text import sentences, translated
 from models import EMBEDDED, Spent, Usage
 from reports import Brief, Counts, GivenAnswer, PanelMember
 from roundtable.journal.fold.state import State
 from roundtable.journal.session_phrases import session_phrases
+from roundtable.journal.source_updates import UPDATE
 from roundtable.session.judging.answer_weighing import told_apart, undated_questions
 
 
@@ -32,6 +33,7 @@ def brief_of(state: State) -> Brief:
     experts = {p.slug: p for panel in state.panels for p in panel}
     alone = {u.model for u in usages} <= {EMBEDDED}
     standing = [note for note in state.memory.blocks.values() if not note.dropped]
+    facts = [state.updates.current(f"{n.text} {cite(n.passages)}") for n in standing if n.kind == "fact"]
     partly = state.agenda.answered_in_part()
     # What the embedded model asks is made of phrases it came upon: no reader misses an answer to it.
     missed = [*(q for q in state.agenda.unanswered() if not q.in_part), *(partly if alone else [])]
@@ -46,7 +48,7 @@ def brief_of(state: State) -> Brief:
         gaps=[*reversed(state.talk.unsaid), *wanting, *(n.text for n in standing if n.kind == "gap")],
         answers=_given_answers(state, state.answers(), withdrawn),
         withdrawn=withdrawn,
-        facts=[f"{note.text} {cite(note.passages)}" for note in standing if note.kind == "fact"],
+        facts=[fact for fact in facts if citations(fact)],
         contradictions=told_apart(state),
         experts=[PanelMember(name=p.name, role=p.role) for p in experts.values()],
         counts=_counts(state, usages),
@@ -74,8 +76,8 @@ def counts_of(state: State) -> Counts:
 def _counts(state: State, usages: Sequence[Usage]) -> Counts:
     costs = [u.cost for u in usages if u.requests]
     return Counts(
-        turns=state.counted,
-        asked=len(state.asked_by_person()),
+        turns=state.counted + len(state.asked_from_outside(UPDATE)),
+        asked=len(state.asked_from_outside("person")),
         searches=len(state.work.searches),
         sources_read=len({p.sha256 for p in state.evidence.passages.values()}),
         passages_read=len(state.evidence.passages),
@@ -88,7 +90,7 @@ def _counts(state: State, usages: Sequence[Usage]) -> Counts:
 
 def _given(state: State, turn: Turn, withdrawn: Sequence[str]) -> GivenAnswer:
     question = state.agenda.questions.get(turn.question or "")
-    answer = without_claims(turn.text, withdrawn, sentences)
+    answer = without_claims(state.updates.current(turn.text), withdrawn, sentences)
     return GivenAnswer(question=question.text if question else state.topic, answer=answer)
 
 

@@ -35,7 +35,14 @@ from roundtable.web.hosting.session_commands import NAMES, Conflict, perform
 from roundtable.web.hosting.session_manager import NotRunning
 from roundtable.web.hosting.session_thread import SessionThread
 from roundtable.web.keys import COOKIE_SECONDS, Keys, same_secret
-from roundtable.web.schemas import CollectionDescription, ForkRequest, NewSession, ReportOrder, SessionName
+from roundtable.web.schemas import (
+    CollectionDescription,
+    ForkRequest,
+    NewSession,
+    ReportOrder,
+    SessionName,
+    WatchRequest,
+)
 from roundtable.web.serializers import passage_values, plan_values, sources_values
 from roundtable.web.start_options import choices
 from roundtable.web.stream import seen_last, stream
@@ -98,6 +105,8 @@ def application(
             Route("/api/sessions/{id}/sources", pages.sources),
             Route("/api/sessions/{id}/passages/{passage}", pages.passage),
             Route("/api/sessions/{id}/outline", pages.outline),
+            Route("/api/sessions/{id}/update", pages.update, methods=["POST"]),
+            Route("/api/sessions/{id}/watch", pages.watch, methods=["POST"]),
             Route("/api/sessions/{id}/check", pages.check),
             Route("/api/sessions/{id}/report", pages.write_report, methods=["POST"]),
             Route("/api/sessions/{id}/{kind}/{name}", pages.download),
@@ -288,6 +297,19 @@ class _Pages:
         """The outline that a report on the map follows, to be edited."""
         state = await self._sessions.below(self._sessions.manager.at_rest(request.path_params["id"]))
         return JSONResponse({"outline": await asyncio.to_thread(outline_of, state)})
+
+    async def update(self, request: Request) -> Response:
+        """A look at what became of the session's sources; it goes on with what is new."""
+        await _body(request)
+        await self._sessions.below(self._sessions.manager.update(request.path_params["id"]))
+        return JSONResponse({"done": "begun"})
+
+    async def watch(self, request: Request) -> Response:
+        """How often that is done by itself; empty: no longer."""
+        identity, every = request.path_params["id"], (await _read(request, WatchRequest)).every
+        self._sessions.row(identity)
+        self._sessions.watch(identity, every)
+        return JSONResponse({"done": "watched" if every else "ended"})
 
     async def write_report(self, request: Request) -> Response:
         """The report written again; the answer comes when it is."""

@@ -94,3 +94,10 @@ class ForkRequest(Frozen):
 
     turn: int = Field(ge=0, le=100_000)
     """After which turn; 0: before the first."""
+
+
+class WatchRequest(Frozen):
+    """A session that is brought up to date by itself."""
+
+    every: str = Field(default="", max_length=10)
+    """How often: `12h`, `1d`, `2w`; empty: no longer."""

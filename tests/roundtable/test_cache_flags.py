@@ -2,7 +2,7 @@
 
 import pytest
 
-from roundtable.cli.run_session import _changed
+from roundtable.cli.run_session import changed_settings
 from roundtable.config.config import load_settings, unresolved
 from roundtable.config.flags import given_settings
 
@@ -27,7 +27,7 @@ def test_a_session_taken_up_again_keeps_its_other_settings():
         },
         environment={},
     )
-    after = _changed(unresolved(before), given_settings({"cache": False}))
+    after = changed_settings(unresolved(before), given_settings({"cache": False}))
     assert after.models.cache == "off"
     assert after.models.base_url == "http://127.0.0.1:1/v1"
     assert (after.library.fetch.per_host, after.library.fetch.cache) == (1, False)

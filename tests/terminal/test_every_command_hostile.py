@@ -104,7 +104,7 @@ def test_a_session_whose_journal_is_hostile(told, home: Path, documents: Path, t
         ["check", "last", "--json"], ["report", "last", "--out", tmp_path / "r"],
         ["export", "last", "--out", tmp_path / f"e{NASTY}"], ["fork", "last", "1"], ["doctor"],
         ["export", "last", "--bundle", tmp_path / "b.zip"], ["resume", "last"],
-        ["rename", "last", f"Called{NASTY}"], ["list"],
+        ["rename", "last", f"Called{NASTY}"], ["list"], ["update", "last", "--every", "1d"],
     ]  # fmt: skip
     for again in commands:
         _, words = told(*again)
@@ -202,5 +202,5 @@ def _painted(path: Path, node: ast.Call) -> bool:
 
 def test_no_command_is_missing_here():
     words = Path(__file__).read_text(encoding="utf-8")
-    needs_more = {"join", "serve", "mcp"}  # tested with the seat, the page and the protocol
+    needs_more = {"join", "serve", "mcp", "watch"}  # tested with the seat, the page, the protocol, updates
     assert {name for name in COMMANDS if f'"{name}"' not in words} <= needs_more

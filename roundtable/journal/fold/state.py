@@ -25,6 +25,7 @@ from library import (
     Reranked,
     Searched,
     Source,
+    citations,
     without_citations,
 )
 from library.text import sentences
@@ -47,6 +48,7 @@ from roundtable.journal.events import (
 from roundtable.journal.fold.state_slices import WRITER, ReportWork, TurnsUnderWay, WorkDone
 from roundtable.journal.fold.user_controls import UserControls
 from roundtable.journal.fold.working_time import LONGEST, WorkingTime
+from roundtable.journal.source_updates import UPDATE, SourcesUpdated, Updates
 
 _STEERED_FROM = 12
 """Passages that a steered question is at least chosen from."""
@@ -132,6 +134,8 @@ class State:
     warnings: list[str] = field(default_factory=list)
     controls: UserControls = field(default_factory=UserControls)
     """What a person asked for."""
+    updates: Updates = field(default_factory=Updates)
+    """What became of the sources since they were read."""
 
     @property
     def taken(self) -> int:
@@ -147,11 +151,12 @@ class State:
     def counted(self) -> int:
         """Turns that the limit is held against: what a person says, and what answers them, is free."""
         people = sum(turn.role == "person" for turn in self.turns)
-        return self.taken - people - len(self.asked_by_person())
+        return self.taken - people - len(self.asked_from_outside())
 
-    def asked_by_person(self) -> list[Turn]:
-        """Return the turns of those at the table on questions that a person asked."""
-        asked = {question.id for question in self.agenda.questions.values() if question.by == "person"}
+    def asked_from_outside(self, by: str = "") -> list[Turn]:
+        """Return the turns of those at the table on what was asked from outside: by `by`, or anybody."""
+        questions = self.agenda.questions.values()
+        asked = {q.id for q in questions if q.owed and by in ("", q.by)}
         return [turn for turn in self.turns if turn.role != "person" and turn.question in asked]
 
     @property
@@ -192,6 +197,9 @@ class State:
                 self.plan_changes.append(event)
             case Warned():
                 self.warnings.append(event.text)
+            case SourcesUpdated():
+                self.updates.fold(event, recorded.at)
+                self.under_way.leave_unplaced(UPDATE)
             case Commanded(command=GoOn(turns=int() as turns)):
                 self.turn_limit = self.counted + turns
             case _:
@@ -295,26 +303,27 @@ class State:
         return self.controls.left_aside(f"{passage.title} {passage.text}")
 
     def usable(self) -> Evidence:
-        """Return what may be used: the evidence without sources that a person dropped."""
-        if not self.controls.drops:
+        """Return what may be used: without sources that a person dropped, and what stands there no more."""
+        if not (self.controls.drops or self.updates.replaced):
             return self.evidence
-        kept = {i: p for i, p in self.evidence.passages.items() if not self.controls.barred(p.url)}
+        kept = {i: p for i, p in self.evidence.passages.items() if not self.barred(p)}
         return Evidence(kept, self.evidence.sources)
 
+    def barred(self, passage: Passage) -> bool:
+        """Tell whether a passage is used no longer: its source was dropped, or says something else now."""
+        replaced = self.updates.replaced
+        return self.controls.barred(passage.url) or self.spans.get(passage.key, "") in replaced
+
     def without_dropped(self) -> "State":
-        """Return the state as speakers see it: nothing in it rests on a source that a person dropped."""
-        if not self.controls.drops:
+        """Return the state as speakers see it: nothing in it rests on what is used no longer."""
+        if not (self.controls.drops or self.updates.replaced):
             return self
         usable = self.usable()
         gone = self.evidence.passages.keys() - usable.passages.keys()
+        texts = [without_citations(self.updates.current(t.text), gone, sentences) for t in self.turns]
         said = [
-            turn.model_copy(
-                update={
-                    "text": without_citations(turn.text, gone, sentences),
-                    "citations": [i for i in turn.citations if i not in gone],
-                }
-            )
-            for turn in self.turns
+            turn.model_copy(update={"text": text, "citations": citations(text)})
+            for turn, text in zip(self.turns, texts, strict=True)
         ]
         return replace(self, evidence=usable, turns=said)
 

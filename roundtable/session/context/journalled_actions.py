@@ -49,7 +49,7 @@ class JournalledActions(JournalledRequests):
         for page in list(state.work.pages_before(self._called).values())[-_REMEMBERED:]:
             if page.sha256:
                 found |= {p.key: p for p in self._shared.library.passages(page.sha256)}
-        return [passage for passage in found.values() if not state.controls.barred(passage.url)]
+        return [passage for passage in found.values() if not state.barred(passage)]
 
     async def perform(self, actions: Sequence[Action]) -> list[Observation]:
         """Run actions at the same time; journal what came of them in the order of the actions."""
@@ -131,7 +131,7 @@ class JournalledActions(JournalledRequests):
         notes: list[str] = []
         try:
             found = await self._shared.library.search(query, where, self._shared.results)
-            hits, cached = [_found_hit(hit) for hit in found], isinstance(found, KeptHits)
+            hits, cached = [found_hit(hit) for hit in found], isinstance(found, KeptHits)
             notes = list(getattr(found, "notes", ()))
         except SearchError as failure:
             error = str(failure)
@@ -173,10 +173,11 @@ class JournalledActions(JournalledRequests):
         if action.kind == "search":
             found += self._put_on_the_table(action.query)
         barred = self._state.controls.barred
+        outdated = self._state.barred
         return Observation(
             action,
-            tuple(f for f in found if not barred(f.url)),
-            tuple(p for p in passages if not barred(p.url)),
+            tuple(f for f in found if not (outdated(f.passage) if f.passage else barred(f.url))),
+            tuple(p for p in passages if not outdated(p)),
             tuple(problems),
             all(map(self._had_before, jobs)),
         )
@@ -209,7 +210,8 @@ def _problem(result: Searched | PageRead | Computed) -> str:
     return f"{what}: {result.error}"
 
 
-def _found_hit(hit: Hit) -> FoundHit:
+def found_hit(hit: Hit) -> FoundHit:
+    """Return a search's result as the journal keeps it."""
     return FoundHit(
         url=hit.url,
         title=hit.title,

@@ -106,7 +106,7 @@ class JournalledContext(JournalledActions):
         state, called = self._state, self._called
         passages = state.evidence.passages.values()
         earlier = [p for p in passages if state.admitted_at[p.key] < called]
-        return [passage for passage in earlier if not state.controls.barred(passage.url)]
+        return [passage for passage in earlier if not state.barred(passage)]
 
     def seen_before(self) -> Collection[str]:
         """Return the ids of passages whose text this speaker was shown in its earlier turns."""

@@ -104,10 +104,10 @@ def compare(
     """
     # Compared, or of a turn under way.
     settled = state.talk.compared.union(*state.under_way.newly_admitted.values())
-    waiting = [i for i in state.evidence.passages if i not in settled]
+    passages = {i: p for i, p in state.evidence.passages.items() if i not in state.updates.replaced}
+    waiting = [i for i in passages if i not in settled]
     if not waiting:
         return []
-    passages = state.evidence.passages
     known = [passages[i] for i in passages if i in state.talk.compared]
     room = max(0, settings.contradictions - len(state.talk.contradictions))
     found = contradictions([passages[i] for i in waiting], known, statistics, state.topic, room)

@@ -22,7 +22,7 @@ from mindmap import read_markdown
 from models import Event, ModelError, Models, ModelUnavailable
 from reports import OutlineUnreadable
 from roundtable.config.config import Settings, load_settings, recorded_settings
-from roundtable.config.errors import InputError, RoundtableError
+from roundtable.config.errors import InputError, RoundtableError, SessionUnknown
 from roundtable.config.flags import given_settings
 from roundtable.config.search_places import settle_places
 from roundtable.journal.events import Recorded, SessionStarted
@@ -33,6 +33,7 @@ from roundtable.output.outputs import claim_folder, write_outputs
 from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.plan_editing import PlanEdit
 from roundtable.session.session import Session
+from roundtable.session.updating.watches import Watches, interval_text
 from roundtable.web.hosting.outgoing import outgoing
 from roundtable.web.hosting.remembered_texts import forget_texts
 from roundtable.web.hosting.replayed_sessions import ReplayedSessions
@@ -40,6 +41,8 @@ from roundtable.web.schemas import NewSession, ReportOrder
 
 _MOST_FAILURES = 200
 """Sessions of which it is known why they stopped here."""
+WATCHED_EACH = 60.0
+"""Seconds between two looks for watched sessions that are due."""
 _PAUSE = 0.3
 """Seconds between two words of how far reading documents is."""
 SessionAction = Callable[[Session], object]
@@ -116,7 +119,9 @@ class SessionManager:
         here = row.id in self._hosted
         trouble = "" if here else self._failures.get(row.id, "")
         indexing = self._hosted[row.id].indexing if here else {}
-        return {"state": row.state, "here": here, "trouble": trouble, "indexing": indexing}
+        every = {one.session: interval_text(one.every) for one in Watches(self.home).all()}
+        stands = {"state": row.state, "here": here, "trouble": trouble, "indexing": indexing}
+        return {**stands, "watched": every.get(row.id, "")}
 
     def writing(self, identity: str) -> dict[str, str]:
         """Return what speakers are writing at this moment, by speaker: never journalled, and soon gone."""
@@ -355,6 +360,49 @@ class SessionManager:
         else:
             hosted.writing.pop(speaker, None)
         self.on_news(identity)
+
+    async def update(self, identity: str) -> None:
+        """Look a session's sources up again here, and go on with what is new.
+
+        Raises:
+            NotRunning: the session is at work.
+            SessionUnknown: there is none.
+        """
+        if await self.is_here(identity):
+            raise NotRunning(f"session {identity} is running already")
+        self.row(identity)
+        Watches(self.home).looked(identity, self._around.wall())
+
+        async def opening() -> Session:
+            async with self._opening.setdefault(identity, asyncio.Lock()):
+                return await resume_session(identity, around=self._watched(identity))
+
+        async def look(session: Session) -> None:
+            before = session.state.report
+            async with contextlib.aclosing(session.update()) as events:
+                async for _ in events:
+                    pass
+            if session.state.report is not before:
+                await asyncio.to_thread(self._write_files, identity)
+
+        self._host(identity, opening, turns=None, work=look)
+
+    async def keep_watch(self, pause: float = WATCHED_EACH) -> None:
+        """Bring watched sessions up to date when they are due, one after the other, until it is cancelled."""
+        while True:
+            for identity in await asyncio.to_thread(Watches(self.home).due, self._around.wall()):
+                try:
+                    await self.update(identity)
+                    hosted = self._hosted.get(identity)
+                    if hosted is not None and hosted.task is not None:
+                        await asyncio.wait([hosted.task])
+                except NotRunning:
+                    continue  # it is at work: what is new is found the next time
+                except SessionUnknown:
+                    await asyncio.to_thread(Watches(self.home).end, identity)
+                except RoundtableError as failure:
+                    logging.getLogger(__name__).warning("session %s: %s", identity, failure)
+            await asyncio.sleep(pause)
 
     async def write_report(self, identity: str, order: ReportOrder) -> None:
         """Write a session's report again, and wait until it is written.

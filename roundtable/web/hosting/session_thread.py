@@ -18,6 +18,7 @@ from roundtable.journal.fold.state import State
 from roundtable.journal.sessions.removal import delete_session
 from roundtable.journal.storage.journal_store import Journal, SessionRow
 from roundtable.session.factory import Runtime
+from roundtable.session.updating.watches import Watches, interval
 from roundtable.web.hosting.session_manager import SessionManager
 
 ResultT = TypeVar("ResultT")
@@ -58,7 +59,9 @@ class SessionThread:
                 self.manager.on_news = self._tell_above
             finally:
                 opened.set()
+            watching = asyncio.create_task(self.manager.keep_watch())
             await self._leave.wait()
+            watching.cancel()
             await self.manager.close()
 
         try:
@@ -96,6 +99,15 @@ class SessionThread:
     def rename(self, identity: str, name: str) -> None:
         """Give a session another name in lists. Raises SessionUnknown, JournalError."""
         self._journal.rename(identity, name)
+
+    def watch(self, identity: str, every: str) -> None:
+        """Bring a session up to date by itself so often; '' for no longer. Raises InputError."""
+        watches = Watches(self.home)
+        if every:
+            watches.set(identity, interval(every), self._around.wall())
+        else:
+            watches.end(identity)
+        self._tell(identity)
 
     def delete(self, identity: str) -> None:
         """Delete a session for good; see `delete_session`, also for what it raises."""

@@ -2,10 +2,10 @@
 import { html, useRef, useState } from "./vendor.js";
 import { agenda } from "./fold.js";
 import { ask, setup } from "./net.js";
-import { said, t } from "./words.js";
+import { day, said, t } from "./words.js";
 
-export function Again({ s }) {
-  return html`<section class="again" aria-label=${t("again")}><${Rewrite} s=${s} /><${Check} s=${s} /></section>`;
+export function Again({ s, watched }) {
+  return html`<section class="again" aria-label=${t("again")}><${Rewrite} s=${s} /><${Update} s=${s} watched=${watched} /><${Check} s=${s} /></section>`;
 }
 
 // Asks for something, and holds what came of it: `run(work)` tells busy, failure and result.
@@ -53,6 +53,28 @@ function Rewrite({ s }) {
     <label>${t("outline")}<textarea name="outline" rows="8" spellcheck=${false} defaultValue=${outline} key=${outline}></textarea></label>
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}
     <p><button class="main" disabled=${busy}>${t(busy ? "writing" : "writeIt")}</button></p></form></details>`;
+}
+
+const OFTEN = ["", "12h", "1d", "1w", "4w"];
+
+// What became of the sources since: looked up now, or by itself every so often.
+function Update({ s, watched }) {
+  const [{ busy, failure }, run] = useAsked();
+  const [every, setEvery] = useState(watched ?? "");
+  const look = () => run(() => ask(`/api/sessions/${s.id}/update`, {}));
+  const watch = (event) => {
+    const wanted = event.target.value;
+    run(async () => {
+      await ask(`/api/sessions/${s.id}/watch`, { every: wanted });
+      setEvery(wanted);
+    });
+  };
+  const offered = OFTEN.includes(every) ? OFTEN : [...OFTEN, every];
+  const found = s.looked && t(s.looked.news ? "lookedFound" : "lookedNothing", { n: s.looked.n, at: day(s.looked.at) });
+  return html`<div class="update"><p class="chips"><button type="button" class="small" disabled=${busy} onClick=${look}>${t("lookAgain")}</button>
+      <label>${t("watchEvery")} <select name="every" disabled=${busy} value=${every} onChange=${watch}>${offered.map((one) => html`<option key=${one} value=${one}>${one ? t("every", { every: one }) : t("never")}</option>`)}</select></label>
+      <span class="faint" role="status">${found}</span></p>
+    ${failure && html`<p class="failure" role="alert">${failure}</p>`}</div>`;
 }
 
 const FATES = ["same", "changed", "lost", "gone", "unreachable", "unread"];

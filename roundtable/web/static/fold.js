@@ -47,6 +47,7 @@ export function blank(id) {
     docs: [],
     offline: false,
     unwritten: false,
+    looked: null, // the last look at what became of the sources: when, how many, and whether there was news
   };
 }
 
@@ -65,6 +66,9 @@ const WAITING = new Set([
   "rename_expert",
   "dismiss_expert",
 ]);
+
+// Who asks from outside the table: what answers them is free.
+const OUTSIDE = new Set(["person", "update"]);
 
 const FOLDS = {
   session_started(s, e) {
@@ -131,6 +135,11 @@ const FOLDS = {
   table_waits(s) {
     s.waits = true;
   },
+  sources_updated(s, e, at) {
+    const news = e.changes.length > 0 || Object.keys(e.replaced).length > 0;
+    s.looked = { at, n: e.looked, news };
+    tell(s, news ? "sourcesChanged" : "nothingNew", "", { n: e.looked, changes: e.changes.length + e.more });
+  },
   warned(s, e) {
     tell(s, "warned", e.text);
   },
@@ -168,7 +177,7 @@ const FOLDS = {
     const turn = { ...e.turn, key: `t${e.turn.n}`, kind: "turn" };
     if (turn.role === "moderator") s.names.set(turn.speaker, turn.name);
     s.turns.push(turn);
-    const theirs = turn.role === "person" || s.questions.get(turn.question)?.by === "person";
+    const theirs = turn.role === "person" || OUTSIDE.has(s.questions.get(turn.question)?.by);
     if (!theirs) s.counted += 1;
     s.story.push(turn);
     s.called.delete(turn.speaker);
@@ -265,7 +274,7 @@ export function agenda(s) {
   const waiting = [...s.questions.values()].filter((q) => q.state === "waiting" && q.place !== "tail");
   const last = s.questions.size + 1;
   const place = (q) =>
-    [q.by !== "person", (q.returns ?? 0) > 0, !q.part, !q.claim, q.rank || last, q.place !== "head"].map(
+    [!OUTSIDE.has(q.by), (q.returns ?? 0) > 0, !q.part, !q.claim, q.rank || last, q.place !== "head"].map(
       Number,
     );
   const before = (one, other) => one.map((n, i) => n - other[i]).find(Boolean) ?? 0;

@@ -115,7 +115,7 @@ export function Session({ id }) {
     map: () => html`<${MindMap} s=${s} version=${version} onAsk=${say} />`,
     sources: () => html`<${Sources} s=${s} version=${version} passages=${s.passages} />`,
     report: () =>
-      html`<${Report} s=${s} report=${s.report} sections=${s.sections} status=${s.status} onAsk=${askOn} />`,
+      html`<${Report} s=${s} report=${s.report} sections=${s.sections} status=${s.status} looked=${s.looked} watched=${standing?.watched} onAsk=${askOn} />`,
   };
   const main = wide ? "section" : "main";
   return html`<div class="session" data-last=${s.last} data-count=${s.count}>

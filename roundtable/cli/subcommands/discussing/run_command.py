@@ -1,6 +1,6 @@
 """`roundtable run TOPIC`: a session from its first event to its report."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,8 +36,16 @@ def command(topic: str, **flags: Any) -> int:
     return start(topic, flags)
 
 
-def start(topic: str, flags: Mapping[str, Any], outline: "Outline | None" = None) -> int:
-    """Run a session with the flags of this command; return the exit code."""
+def start(
+    topic: str,
+    flags: Mapping[str, Any],
+    outline: "Outline | None" = None,
+    begun: "Callable[[str], None] | None" = None,
+) -> int:
+    """Run a session with the flags of this command; return the exit code.
+
+    `begun` is told its id once it has begun.
+    """
     from roundtable.cli.run_session import begin
     from roundtable.config.config import load_settings
     from roundtable.config.errors import InputError
@@ -55,6 +63,7 @@ def start(topic: str, flags: Mapping[str, Any], outline: "Outline | None" = None
         as_json=flags["as_json"],
         plain=flags["plain"],
         outline=outline,
+        begun=begun,
         planning=flags.get("planning"),
         experts=[Path(text) for text in flags["invited"] if is_file(text)],
     )
