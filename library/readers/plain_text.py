@@ -1,7 +1,9 @@
 """Bytes to text: which encoding, which kind of file, and which characters nobody sees."""
 
 import codecs
+import json
 import re
+from typing import Any
 
 from library.errors import ReadError
 from library.text.hidden_characters import UNSEEN
@@ -46,6 +48,17 @@ def seen(text: str) -> str:
         text = _LINE_ENDS.sub("\n", text.replace("\u2029", "\n\n"))
         text = UNSEEN.sub("", text)
     return text
+
+
+def seen_json(data: str | bytes) -> Any:
+    """Return JSON of others, its texts as `seen`. Raises ValueError, RecursionError for what is none."""
+    return json.loads(data, object_pairs_hook=lambda pairs: {_shown(k): _shown(v) for k, v in pairs})
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, list):  # lists of lists too: objects in them are done
+        return [_shown(each) for each in value]
+    return seen(value) if isinstance(value, str) else value
 
 
 def tidy(text: str) -> str:

@@ -4,7 +4,6 @@ RIS tells where attached files lie (`L1`). Those beside the export, or in folder
 anywhere else is the word of whoever made the export, and is left alone.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -14,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 from library.errors import ReadError
 from library.evidence import Work
 from library.readers.file_bytes import file_bytes, shown_path
-from library.readers.plain_text import decode, seen
+from library.readers.plain_text import decode, seen, seen_json
 from library.references.reference import CollectedReference
 
 _ENDINGS = (".ris", ".csljson", ".json")
@@ -85,7 +84,7 @@ def _from_ris(fields: Mapping[str, Sequence[str]], folder: Path, number: int) ->
 
 def _csl(text: str) -> Iterator[CollectedReference]:
     try:
-        items = json.loads(text)
+        items = seen_json(text)
     except (ValueError, RecursionError) as error:
         raise ReadError("it is no JSON") from error
     for number, item in enumerate(items if isinstance(items, list) else (), 1):

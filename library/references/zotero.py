@@ -15,6 +15,7 @@ import httpx2
 
 from library.errors import LibraryError
 from library.evidence import Work
+from library.readers.plain_text import seen_json
 from library.references.reference import CollectedReference
 from models.client import address_host, is_loopback
 
@@ -71,7 +72,7 @@ def send_to_zotero(ris: bytes, address: str = ADDRESS) -> int:
         answer = _asked(client, "/connector/import", ris, headers)
         try:
             taken = json.loads(answer)
-        except ValueError:
+        except (ValueError, RecursionError):
             taken = None
     if not isinstance(taken, list) or not taken:
         raise LibraryError("Zotero took no references")
@@ -89,7 +90,10 @@ def _all(client: httpx2.Client, what: str) -> list[dict[str, Any]]:
     """Return all pages of a list."""
     found: list[dict[str, Any]] = []
     while len(found) < _MOST:
-        page = json.loads(_asked(client, f"/api/users/0/{what}?limit={_PAGE}&start={len(found)}"))
+        try:
+            page = seen_json(_asked(client, f"/api/users/0/{what}?limit={_PAGE}&start={len(found)}"))
+        except (ValueError, RecursionError):
+            page = None
         if not isinstance(page, list) or not all(isinstance(one, dict) and "data" in one for one in page):
             raise LibraryError("Zotero answered something else than items")
         found += page

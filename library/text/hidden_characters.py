@@ -7,11 +7,11 @@ drop by Unicode's categories, and more (`models.prompting.untrusted_text`): a mo
 import re
 
 # Nobody sees these, a model reads them: zero-width and bidirectional controls, soft hyphens, variation
-# selectors of the supplement, the tags block U+E0000, interlinear annotation, and control characters but tab
-# and line feed.
+# selectors of the supplement, the tags block U+E0000, interlinear annotation, control characters but tab
+# and line feed. Halves of surrogate pairs, which escapes in JSON bring, can be written to no file.
 _UNSEEN = (
     "\u0000-\u0008\u000b-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
-    "\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb"
+    "\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
 # The joiners are spelling in Arabic, Persian and Indic scripts and glue in emoji; elsewhere they only hide.

@@ -159,6 +159,19 @@ async def test_a_server_open_to_others_reads_named_collections_only(
     await manager.close()
 
 
+async def test_a_server_open_to_others_sends_its_keys_to_no_server_that_they_name(
+    around: Runtime, documents: Path
+) -> None:
+    manager = WatchedManager(around, named_documents_only=True)
+    named = order(documents).model_copy(update={"docs": ["python"], "base_url": "http://127.0.0.1:9/v1"})
+    with pytest.raises(InputError, match="whoever runs it names the server"):
+        await manager.begin(named)
+    with pytest.raises(InputError, match="whoever runs it names the server"):
+        await manager.outgoing(named)
+    assert manager.rows() == []
+    await manager.close()
+
+
 async def test_a_server_open_to_others_reads_no_file_of_its_machine_by_any_name(
     around: Runtime, documents: Path
 ) -> None:

@@ -5,11 +5,11 @@ resources, or text alone. All is data. Nothing here follows an address or reads 
 """
 
 import base64
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from library.readers.plain_text import seen_json
 from library.search.backends.http_backend import day_of, plain
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _json(text: str) -> Any:
     if not text.lstrip().startswith(("{", "[")):
         return None
     try:
-        return json.loads(text)
+        return seen_json(text)
     except (ValueError, RecursionError):
         return None
 

@@ -194,6 +194,10 @@ class SessionManager:
         from models import choose_model
 
         settings = settle_places(load_settings(given_settings(order.flags())), self._around.home)
+        if order.base_url and self.named_only:
+            raise InputError(  # the keys of this machine would go there
+                "base_url: this server is open to others, so whoever runs it names the server of the models"
+            )
         paths = [name for name in settings.docs if name.startswith("/")]
         if paths and self.named_only:
             raise InputError(

@@ -147,6 +147,14 @@ def test_csl_is_read_too_and_what_is_none_is_told(tmp_path: Path):
         update_collection(tmp_path, "bare", [bare])
 
 
+def test_half_a_letter_in_an_export_is_dropped(tmp_path: Path):
+    file = tmp_path / "works.json"
+    author = '"author": [{"literal": "A\\udc00 B"}]'
+    file.write_text(f'[{{"title": "Floods\\ud83d", {author}, "abstract": "\\udfffRain"}}]')
+    [reference] = read_references(file)
+    assert (reference.work.title, reference.work.authors, reference.abstract) == ("Floods", ("A B",), "Rain")
+
+
 @pytest.fixture
 def zotero(website: Website, tmp_path: Path) -> Website:
     """What Zotero answers on loopback, in its shape; the second page of items is empty."""
@@ -190,6 +198,10 @@ def test_what_zotero_does_not_do_is_one_line(zotero: Website):
     zotero.add("/api/users/0/collections", "Local API is not enabled", 403)
     with pytest.raises(LibraryError, match="does not let other programs ask: allow it in its settings"):
         zotero_references("Dikes", zotero.url)
+    for answer in ('{"no": "list"}', "<html>", "[" * 100_000):
+        zotero.add("/api/users/0/items", answer)
+        with pytest.raises(LibraryError, match="something else than items"):
+            zotero_references("*", zotero.url)
     zotero.add("/api/users/0/items", '{"no": "list"}')
     with pytest.raises(LibraryError, match="something else than items"):
         zotero_references("*", zotero.url)

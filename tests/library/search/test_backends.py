@@ -213,6 +213,15 @@ async def test_a_failure_is_an_error_and_never_an_empty_list(
 
 
 @pytest.mark.loopback
+async def test_halves_of_letters_in_an_answer_are_dropped_so_that_hits_can_be_kept(website, fetcher):
+    half = json.loads('"\\ud83d"')
+    result = {"url": f"https://a.example/{half}", "title": f"A{half}", "content": f"{half}About A"}
+    website.add("/search", json.dumps({"results": [result]}), Content_Type=JSON)
+    hits = await opened("searxng", website, fetcher).search("x", 5)
+    assert hits == [Hit("https://a.example/", "A", "About A")]
+
+
+@pytest.mark.loopback
 async def test_errors_that_come_with_status_200_are_errors(website, fetcher):
     website.add(
         "/w/api.php", json.dumps({"error": {"code": "x", "info": "Search is down"}}), Content_Type=JSON
