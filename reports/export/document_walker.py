@@ -93,6 +93,15 @@ class QuotedPart:
 
 
 @dataclass(frozen=True, slots=True)
+class CodeBlock:
+    """Commands, code or lines of a configuration that belong to what stands before them."""
+
+    part: QuotedPart
+    cited: Cited
+    """Empty where the sentence before it cites the same."""
+
+
+@dataclass(frozen=True, slots=True)
 class QuotationBlock:
     """What one source says under one heading: shown as it stands there, and whose it is said once below."""
 
@@ -161,8 +170,8 @@ _QUOTATION = re.compile(r"“[^“”]*”")
 _CODE = re.compile(r"`([^`]+)`")
 
 Block = (
-    NoteBlock | HeadingBlock | ConnectingBlock | ParagraphsBlock | QuotationBlock | TableBlock | ChartBlock
-    | ListBlock | BibliographyBlock
+    NoteBlock | HeadingBlock | ConnectingBlock | ParagraphsBlock | CodeBlock | QuotationBlock | TableBlock
+    | ChartBlock | ListBlock | BibliographyBlock
 )  # fmt: skip
 
 
@@ -226,15 +235,30 @@ def _inside(section: Section, sources: Bibliography, *, listed: bool) -> Iterato
         if whose is not None:
             yield _quotation(list(some), sources)
             continue
-        for form, run in groupby(some, key=lambda group: group[0].form):
+        pieces = [piece for group in some for piece in _pieces(group)]
+        before: Sentence | None = None
+        for form, run in groupby(pieces, key=lambda piece: piece[0].form):
             alike = list(run)
-            told = tuple(tuple(_cited(s, sources) for s in group) for group in alike)
+            if form == "code":
+                for said in (said for piece in alike for said in piece):
+                    same = before is not None and before.citations == said.citations
+                    part = QuotedPart(form, (said.text,))
+                    yield CodeBlock(part, () if same else tuple(sources.grouped(said.citations)))
+                continue
+            before = alike[-1][-1]
+            told = tuple(tuple(_cited(s, sources) for s in piece) for piece in alike)
             first = alike[0][0].step or 1 if form == "step" and not listed else 0
             yield ParagraphsBlock(told, listed or form in ("point", "step"), first)
     if section.closing:
         yield ConnectingBlock(section.closing)
     for table in section.tables:
         yield _table(table, sources)
+
+
+def _pieces(group: Sequence[Sentence]) -> Iterator[list[Sentence]]:
+    """Yield a paragraph's sentences with the code among them apart."""
+    for _is_code, run in groupby(group, key=lambda said: said.form == "code"):
+        yield list(run)
 
 
 def _quoted_from(group: Sequence[Sentence], sources: Bibliography) -> tuple[tuple[int, ...], str] | None:

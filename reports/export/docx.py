@@ -65,7 +65,7 @@ class _Writer:
         self._properties(report)
         self._document.add_heading(plain(report.title), level=0)
 
-    def block(self, block: doc.Block) -> None:
+    def block(self, block: doc.Block) -> None:  # noqa: C901 - one case for each kind of block
         add = self._document
         match block:
             case doc.NoteBlock(text):
@@ -76,6 +76,10 @@ class _Writer:
                 add.add_paragraph(plain(text))
             case doc.ParagraphsBlock():
                 self._paragraphs(block)
+            case doc.CodeBlock(part, cited):
+                self._code(part)
+                if cited:
+                    self._cited_text(add.add_paragraph(), doc.CitedText("", cited))
             case doc.QuotationBlock():
                 self._quotation(block)
             case doc.TableBlock():
@@ -119,11 +123,14 @@ class _Writer:
                 if doubt := said.doubt(self._words):
                     paragraph.add_run(f" ({doubt})").italic = True
 
+    def _code(self, part: doc.QuotedPart) -> None:
+        for line in doc.code_lines(part):
+            self._document.add_paragraph(style="No Spacing").add_run(line).font.name = "Courier New"
+
     def _quotation(self, block: doc.QuotationBlock) -> None:
         for part in block.parts:
             if part.form == "code":
-                for line in doc.code_lines(part):
-                    self._document.add_paragraph(style="No Spacing").add_run(line).font.name = "Courier New"
+                self._code(part)
                 continue
             # Word numbers all lists of a style as one: each quotation begins with its own first step.
             for n, words in enumerate(part.texts, 1):

@@ -106,6 +106,8 @@ class _Page:
                 yield f'<p dir="auto">{text(words)}</p>'
             case doc.ParagraphsBlock():
                 yield from self._paragraphs(block)
+            case doc.CodeBlock(part, cited):
+                yield f'<div class="code">{_quoted(part)}{self._citations(cited)}</div>'
             case doc.QuotationBlock(parts, _, _, cited):
                 said = f"<blockquote>{''.join(map(_quoted, parts))}</blockquote>"
                 below = f"— {text(doc.whose(block, self._words))}{self._citations(cited)}"

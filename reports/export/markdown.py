@@ -70,7 +70,9 @@ def report_markdown(
     return "\n\n".join(parts) + "\n"
 
 
-def _block(block: doc.Block, words: ReportPhrases, stem: str, pictures: Collection[str]) -> Iterator[str]:
+def _block(  # noqa: C901 - one case for each kind of block
+    block: doc.Block, words: ReportPhrases, stem: str, pictures: Collection[str]
+) -> Iterator[str]:
     match block:
         case doc.NoteBlock(text):
             yield f"*{escape(text)}*"
@@ -84,6 +86,9 @@ def _block(block: doc.Block, words: ReportPhrases, stem: str, pictures: Collecti
             told = [between.join(_sentence(said, words) for said in each) for each in paragraphs]
             points = [f"{n}. {point}" if first else f"- {point}" for n, point in enumerate(told, first)]
             yield from ["\n".join(points)] if listed else told
+        case doc.CodeBlock(part, cited):
+            yield "\n".join(_quoted(part))
+            yield from filter(None, [_citations(cited).strip()])
         case doc.QuotationBlock(parts, _, _, cited):
             told = [line for part in parts for line in [*_quoted(part), ""]]
             told.append(f"— {escape(doc.whose(block, words))}{_citations(cited)}")

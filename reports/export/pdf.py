@@ -115,6 +115,8 @@ def _block(block: doc.Block, words: ReportPhrases, pictures: Collection[str]) ->
             items = "".join(f"[{point}], " for point in told)
             listing = f"#enum(start: {first}, {items})" if first else f"#list({items})"
             yield from [listing] if listed else told
+        case doc.CodeBlock(part, cited):
+            yield f"#block(inset: (left: 1em))[{_quoted(part)}{_citations(cited)}]"
         case doc.QuotationBlock(parts, _, _, cited):
             quoted = "\n\n".join(map(_quoted, parts))
             below = f"#text(size: 9pt)[#{literal(f'— {doc.whose(block, words)}')}{_citations(cited)}]"

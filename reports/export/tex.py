@@ -52,6 +52,8 @@ def _block(block: doc.Block, words: ReportPhrases, stem: str, pictures: Collecti
         case doc.ParagraphsBlock(paragraphs, listed, first):
             told = [" ".join(_sentence(said, words) for said in each) for each in paragraphs]
             yield from [_itemized(told, "enumerate" if first else "itemize", first)] if listed else told
+        case doc.CodeBlock(part, cited):
+            yield f"\\begin{{quote}}\n{_quoted(part)}{_citations(cited)}\n\\end{{quote}}"
         case doc.QuotationBlock(parts, _, _, cited):
             quoted = "\n\n".join(map(_quoted, parts))
             below = f"{{\\small --- {tex(doc.whose(block, words))}{_citations(cited)}}}"

@@ -18,10 +18,18 @@ def told(sections: Sequence[Section]) -> list[ToldSection]:
     return [
         ToldSection(
             heading=section.heading,
-            sentences=[f"{s.text} {cite(s.citations)}".strip() for s in section.sentences],
+            sentences=[f"{_in_a_line(s)} {cite(s.citations)}".strip() for s in section.sentences],
         )
         for section in sections
     ]
+
+
+def _in_a_line(sentence: Sentence) -> str:
+    """Return a sentence in one line; of code its first, which is enough to know it by."""
+    if sentence.form != "code":
+        return sentence.text
+    first, *more = sentence.text.splitlines()
+    return f"`{first.strip()}`{' …' if more else ''}"
 
 
 def without(sections: Sequence[Section], taken: set[str]) -> list[Section]:

@@ -126,10 +126,12 @@ class Checker:
         return "unchecked", None
 
     def _verbatim(self, code: str, passages: Sequence[Passage]) -> tuple[Support, str | None]:
-        words = " ".join(code.split())
-        if any(words in " ".join(p.text.split()) for p in passages):
+        lines = ["".join(line.split()) for line in code.splitlines() if line.strip()]
+        texts = ["".join(p.text.split()) for p in passages]
+        if any(_in_order(lines, text) for text in texts):
             return "quoted", None
-        return "unsupported", "not in the passages: the code"
+        lost = [line for line in lines if not any(line in text for text in texts)]
+        return "unsupported", f"not in the passages: the code{f' `{lost[0]}`' if lost else ' in this order'}"
 
     def missing(self, text: str, passages: Sequence[Passage], told: str = "") -> list[str]:
         """Return the dates, numbers and names of a text that the passages do not hold.
@@ -186,6 +188,17 @@ def _holds(passage: str, words: str) -> bool:
     if wanted := key(words):
         return f" {wanted} " in f" {key(passage)} "
     return "".join(words.split()) in "".join(passage.split())
+
+
+def _in_order(lines: Sequence[str], text: str) -> bool:
+    """Tell whether a text holds lines letter for letter, one behind the other; others may stand between."""
+    at = 0
+    for line in lines:
+        at = text.find(line, at)
+        if at < 0:
+            return False
+        at += len(line)
+    return True
 
 
 def _typed(passage: str, code: str) -> bool:

@@ -1,12 +1,15 @@
 """What is done in an order is told in steps, and what is typed as code; both are checked as they stand."""
 
+import io
+
+import docx
 import pytest
 
 from library.text.similarity.tfidf import TextStatistics
 from reports.document import Report, Section, Sentence
 from reports.export.forms import export_report
 from reports.verify.check import Checker
-from reports.write.drafting.written_text import written
+from reports.write.drafting.written_text import as_written, written
 
 from .conftest import make_evidence
 
@@ -62,3 +65,73 @@ def test_exports_show_steps_and_code_as_such(form: str, wanted: list[str]) -> No
     text = export_report(form, report, EVIDENCE).data.decode()
     for part in wanted:
         assert part in text
+
+
+SETTINGS_PASSAGE = (
+    "Set these:\n\n```\nwal_level = replica\narchive_mode = on\n# any command that copies\n"
+    "archive_command = 'test ! -f /mnt/%f && cp %p /mnt/%f'\n```\n\nThen restart the server."
+)
+SERVER = make_evidence({"https://manual.example/wal": ("Archiving", "2020", [SETTINGS_PASSAGE])})
+CONFIGURED = (
+    "1. Set the archive up: [p1]\n```ini\n  wal_level = replica\n  archive_mode = on\n"
+    "  archive_command = 'test ! -f /mnt/%f && cp %p /mnt/%f'\n``` [p1]"
+)
+
+
+def configured(*paragraphs: str) -> list[Sentence]:
+    return written(paragraphs, ["p1"], TextStatistics(), points=False)
+
+
+def test_code_between_fences_goes_with_the_step_before_it_and_is_checked_line_for_line() -> None:
+    step, code, after = configured(CONFIGURED, "2. Then restart the server [p1].")
+    assert (step.form, step.step, code.form, code.paragraph, after.step) == ("step", 1, "code", False, 2)
+    assert code.text.splitlines()[:2] == ["wal_level = replica", "archive_mode = on"]
+    assert code.citations == ["p1"]
+    checker = Checker(SERVER)
+    assert checker.sentence(code).support == "quoted", "lines between those told may be left out"
+    made_up = code.model_copy(update={"text": code.text.replace("replica", "minimal")})
+    assert checker.sentence(made_up).reason == "not in the passages: the code `wal_level=minimal`"
+    turned = code.model_copy(update={"text": "archive_mode = on\nwal_level = replica"})
+    assert checker.sentence(turned).support == "unsupported"
+
+
+@pytest.mark.parametrize(
+    "paragraphs",
+    [
+        ["Type this. [p1]", "```\nls -l\n```"],
+        ["Type this. [p1]\n```ls -l```"],
+        ["Type this. [p1]\n```sh\nls -l"],
+        ["Type this. [p1]\n~~~~\nls -l\n~~~~ [p9]"],
+    ],
+)
+def test_code_without_a_citation_of_its_own_has_that_of_the_sentence_before_it(paragraphs: list[str]) -> None:
+    _, code = configured(*paragraphs)
+    assert (code.text, code.form, code.citations) == ("ls -l", "code", ["p1"])
+
+
+def test_a_draft_that_holds_code_is_read_as_it_was_written() -> None:
+    said = configured(CONFIGURED, "2. Then restart the server [p1].")
+    assert written([as_written(said)], ["p1"], TextStatistics(), points=False) == said
+
+
+@pytest.mark.parametrize("form", ["md", "html", "tex", "docx"])
+def test_every_form_shows_code_as_code_and_goes_on_counting(form: str) -> None:
+    said = [Checker(SERVER).sentence(s) for s in configured(CONFIGURED, "2. Then restart the server [p1].")]
+    section = Section(heading="How", level=1, node=None, sentences=said)
+    report = Report(title="Archiving", topic="Archiving", sections=[section])
+    exported = export_report(form, report, SERVER).data
+    if form == "docx":
+        read = docx.Document(io.BytesIO(exported))
+        mono = [p.text for p in read.paragraphs if any(r.font.name == "Courier New" for r in p.runs)]
+        assert mono[:2] == ["wal_level = replica", "archive_mode = on"]
+        assert any(p.text.startswith("2. Then restart") for p in read.paragraphs)
+        return
+    text = exported.decode()
+    wanted = {
+        "md": "```\nwal_level = replica\narchive_mode = on\n",
+        "html": "<pre>wal_level = replica\narchive_mode = on\n",
+        "tex": "wal\\_level = replica\\\\\n{}archive\\_mode = on",
+    }[form]
+    assert wanted in text
+    assert {"md": "\n2. Then restart", "html": 'start="2"', "tex": "{enumi}{1}"}[form] in text
+    assert text.count("wal_level = replica\n") <= 3, "in the report, and where its passage is shown"

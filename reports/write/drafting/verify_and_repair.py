@@ -48,12 +48,15 @@ def fails(sentence: Sentence) -> bool:
 
 
 def failing(sections: Sequence[Section], *, partly: bool = True) -> list[_Place]:
-    """Return the places of the sentences that may not stand, and (`partly`) of those supported in part."""
+    """Return the places of the sentences that may not stand, and (`partly`) of those supported in part.
+
+    Not of code: it stands in a passage, or it goes.
+    """
     return [
         (i, n)
         for i, section in enumerate(sections)
         for n, s in enumerate(section.sentences)
-        if fails(s) or (partly and s.support == "partial")
+        if s.form != "code" and (fails(s) or (partly and s.support == "partial"))
     ]
 
 
@@ -224,4 +227,4 @@ def _repaired(old: Sentence, part: RefusedSentence, reply: Repaired) -> Sentence
         return None
     text = " ".join(piece.text for piece in found)
     citations = list(dict.fromkeys(i for piece in found for i in piece.citations))
-    return Sentence(text=text, citations=citations, paragraph=old.paragraph, form=old.form)
+    return Sentence(text=text, citations=citations, paragraph=old.paragraph, form=old.form, step=old.step)

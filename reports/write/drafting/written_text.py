@@ -1,10 +1,14 @@
-"""A writer's paragraphs as sentences: steps and points told from prose, each sentence with what it cites."""
+"""A writer's paragraphs as sentences: steps, points and code told from prose, each with what it cites."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from textwrap import dedent
 
-from library import cite, keep_citations
+from library import citations, cite, keep_citations
 from library.passages import Form
+from library.text import HIDDEN
 from models import Statistics
 from reports.cite.cited_sentences import cited_sentences
 from reports.document import Sentence
@@ -13,12 +17,25 @@ from reports.visible_text import plain
 
 _STEP = re.compile(r"\s*(\d{1,2})[.)、]\s*(?![\d.])")
 _POINT = re.compile(r"\s*[-*•]\s+")
+_FENCE = re.compile(r"\s*(?P<fence>`{3,}|~{3,})(?P<rest>.*)")
+_IN_ONE_LINE = re.compile(r"\s*```(?P<code>[^`]+)```(?P<rest>[^`]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line of prose, a step or a point; or code of several lines, with what stands behind its fence."""
+
+    text: str
+    code: str = ""
 
 
 def written(
     paragraphs: Sequence[str], allowed: Collection[str], statistics: Statistics, *, points: bool
 ) -> list[Sentence]:
     """Return the sentences of paragraphs; those without a citation too.
+
+    Code between fences is a sentence of its own, with its lines. It cites what stands behind its fence, else
+    what the sentence before it cites, which it goes with.
 
     Args:
         paragraphs: As written, each with citations; one may hold several lines.
@@ -27,15 +44,47 @@ def written(
         points: Whether each sentence is a point of its own.
     """
     found: list[Sentence] = []
-    for line in (line for paragraph in paragraphs for line in paragraph.splitlines()):
-        form, number, begins = _marked(line)
-        kept, _rejected = keep_citations(plain(line[begins:]), allowed)
+    for line in (line for paragraph in paragraphs for line in _lines(paragraph)):
+        if line.code:
+            said = [i for i in citations(line.text) if i in allowed] or (found[-1].citations if found else [])
+            found.append(
+                Sentence(text=line.code, citations=list(said), form="code", paragraph=not found or points)
+            )
+            continue
+        form, number, begins = _marked(line.text)
+        kept, _rejected = keep_citations(plain(line.text[begins:]), allowed)
         opens = True
         for cited in cited_sentences(kept, statistics.sentences):
             told = Sentence(text=cited.text, citations=list(cited.citations), paragraph=opens)
             found.append(told.model_copy(update={"form": form, "step": number}) if opens else told)
             opens = points
     return found
+
+
+def _lines(paragraph: str) -> Iterator[_Line]:
+    """Yield the lines of a paragraph, those between two fences as one; a fence left open ends with it."""
+    lines = iter(paragraph.splitlines())
+    for line in lines:
+        if whole := _IN_ONE_LINE.fullmatch(line):
+            yield _Line(whole["rest"], _code([whole["code"]]))
+            continue
+        if (opened := _FENCE.fullmatch(line)) is None:
+            yield _Line(line)
+            continue
+        held, behind = list[str](), ""
+        for inside in lines:
+            closing = _FENCE.fullmatch(inside)
+            if closing and closing["fence"].startswith(opened["fence"]):
+                behind = closing["rest"]
+                break
+            held.append(inside)
+        if code := _code(held):
+            yield _Line(behind, code)
+
+
+def _code(lines: Sequence[str]) -> str:
+    """Return lines of code without signs that nobody sees, the indent that all have, and blank ends."""
+    return dedent("\n".join(HIDDEN.sub("", line).rstrip() for line in lines)).strip("\n").rstrip()
 
 
 def as_written(sentences: Sequence[Sentence]) -> str:
@@ -45,7 +94,12 @@ def as_written(sentences: Sequence[Sentence]) -> str:
     for group in paragraphs(sentences):
         steps = group[0].step or steps + 1 if group[0].form == "step" else 0
         mark = f"{steps}. " if steps else "- " if group[0].form == "point" else ""
-        lines.append(mark + " ".join(f"{s.text} {cite(s.citations)}".strip() for s in group))
+        for is_code, run in groupby(group, key=lambda s: s.form == "code"):
+            if is_code:
+                lines += [f"```\n{s.text}\n``` {cite(s.citations)}".strip() for s in run]
+                continue
+            lines.append(mark + " ".join(f"{s.text} {cite(s.citations)}".strip() for s in run))
+            mark = ""
     return "\n".join(lines)
 
 
