@@ -20,6 +20,7 @@ EXIT_CODES = (
 )
 VARIABLES = (
     ("ROUNDTABLE_HOME", "The folder that sessions and texts are kept in."),
+    ("ROUNDTABLE_DATABASE", "Address of a PostgreSQL database that sessions are kept in instead: postgresql://…"),
     ("ROUNDTABLE_…", "Any setting, with __ between the parts of its name: ROUNDTABLE_AGENTS__EXPERTS=5."),
     ("OPENAI_API_KEY, ANTHROPIC_API_KEY, TAVILY_API_KEY, …", "Keys of models and search engines."),
     ("NO_COLOR", "No colours."),

@@ -30,7 +30,6 @@ from roundtable.config.errors import InputError
 from roundtable.journal.commands.table_commands import FollowUp, Say
 from roundtable.journal.events import Recorded
 from roundtable.journal.fold.state import State
-from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.session import Session
 
@@ -257,7 +256,7 @@ class RoundtableTeam(Team, Component[RoundtableTeamConfig]):
             raise RuntimeError("the team is running: its state cannot be changed before it has stopped")
         read = RoundtableTeamState.model_validate(state)
         if read.session is not None:
-            with Journal(self._around.home / "journal.db", self._around.clock) as journal:
+            with self._around.journal() as journal:
                 journal.find(read.session)
         self._id, self._told = read.session, read.turns
 

@@ -15,13 +15,17 @@ from roundtable import __version__, foreign_room
 from roundtable.config.config import Settings, load_settings
 from roundtable.config.errors import ConfigError, JournalError
 from roundtable.config.search_places import STORE
-from roundtable.journal.storage.journal_store import Journal
+from roundtable.journal.storage.journal_store import journal_in
 
 Health = Literal["ok", "note", "bad"]
 """`note`: something optional is not there; `bad`: something needed does not work."""
 
 KEYS = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "OLLAMA_HOST")
-EXTRAS = {"anthropic": ("anthropic", "Anthropic's models"), "ollama": ("ollama", "Ollama's models")}
+EXTRAS = {
+    "anthropic": ("anthropic", "Anthropic's models"),
+    "ollama": ("ollama", "Ollama's models"),
+    "postgres": ("psycopg", "sessions in PostgreSQL"),
+}
 WEB = ("duckduckgo.com", 443)
 _PATIENCE = 5.0
 
@@ -121,12 +125,13 @@ def _home(home: Path) -> Finding:
 def _journal(home: Path) -> Finding:
     from roundtable.journal.clock import SystemClock
 
-    with Journal(home / "journal.db", SystemClock()) as journal:
+    with journal_in(home, SystemClock()) as journal:
         problem = journal.check()
         count = len(journal.sessions())
+        where = f"{journal.place}: " if journal.is_shared else ""
     if problem:
-        return Finding("bad", "journal", f"{home / 'journal.db'} is damaged: {problem}")
-    return Finding("ok", "journal", f"{count} sessions")
+        return Finding("bad", "journal", f"{journal.place} is damaged: {problem}")
+    return Finding("ok", "journal", f"{where}{count} sessions")
 
 
 def _store(home: Path) -> Finding:

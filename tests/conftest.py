@@ -3,11 +3,14 @@
 import ipaddress
 import os
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.postgres_server import PostgresServer, binaries
 
 # As the program does when it starts: threads of small matrices only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -108,3 +111,12 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 def home(clean_environment: Path) -> Path:
     """The test's own home folder."""
     return clean_environment
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A PostgreSQL server of this run's own."""
+    if binaries() is None:
+        pytest.skip("PostgreSQL is not installed (Debian: postgresql)")
+    with PostgresServer.running() as server:
+        yield server

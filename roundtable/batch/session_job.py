@@ -17,7 +17,6 @@ from roundtable.config.config import recorded_settings
 from roundtable.config.errors import ConfigError, InputError, RoundtableError, SessionUnknown
 from roundtable.journal.events import SessionStarted
 from roundtable.journal.fold.state import State
-from roundtable.journal.storage.journal_store import Journal
 from roundtable.output.closing_figures import unsearched
 from roundtable.output.exports import report_as
 from roundtable.output.outputs import claim_folder, usage_values, write_file, write_outputs
@@ -130,7 +129,7 @@ class JobRunner:
 
     def _begun_with(self, session: str) -> Mapping[str, Any] | None:
         """Return the settings that a session was started with, None when it was not."""
-        with Journal(self._around.home / "journal.db", self._around.clock) as journal:
+        with self._around.journal() as journal:
             try:
                 [first] = journal.read(session, most=1)
             except SessionUnknown:

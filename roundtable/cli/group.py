@@ -28,6 +28,7 @@ COMMANDS = {
     "fork": "Begin a new session from an earlier point of another.",
     "replay": "Show again what a session showed, from the journal alone.",
     "import": "Take in a session from a bundle.",
+    "journal": "Copy sessions to a database, or back.",
     "docs": "Name collections of documents to search.",
     "doctor": "Say what is configured, reachable and missing.",
     "help": "Show this, or the help of a command.",
@@ -38,7 +39,7 @@ _FLOORS = {
     "discussing": "run batch join serve mcp resume watch import-map report",
     "sessions": "update list show export check rename delete fork replay import",
     "texts": "audit",
-    "program": "docs doctor help version",
+    "program": "journal docs doctor help version",
 }
 """Where in `roundtable.cli.subcommands` the module `NAME_command` of each command is."""
 

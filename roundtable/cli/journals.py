@@ -6,9 +6,7 @@ from contextlib import contextmanager
 from roundtable.config.errors import SessionUnknown
 from roundtable.config.home import home
 from roundtable.journal.clock import SystemClock
-from roundtable.journal.storage.journal_store import Journal
-
-JOURNAL = "journal.db"
+from roundtable.journal.storage.journal_store import Journal, journal_in
 
 
 def nothing_came_of(identity: str) -> bool:
@@ -24,5 +22,5 @@ def nothing_came_of(identity: str) -> bool:
 @contextmanager
 def open_journal() -> Iterator[Journal]:
     """Open the journal of this user."""
-    with Journal(home() / JOURNAL, SystemClock()) as journal:
+    with journal_in(home(), SystemClock()) as journal:
         yield journal

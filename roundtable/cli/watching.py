@@ -1,7 +1,5 @@
 """Looking on at a session that another process runs: what it records is shown, and nothing is said to it."""
 
-import time
-
 from roundtable.cli.journals import open_journal
 from roundtable.terminal.plain_view import EventView
 from roundtable.terminal.view_choice import choose_view
@@ -36,7 +34,7 @@ def _follow(prefix: str, view: EventView) -> int:
                 if not running:
                     view.say(f"Nobody runs session {identity} now; {again}")
                     return 0
-                time.sleep(_PAUSE)
+                journal.wait_for_news(identity, _PAUSE)
         except KeyboardInterrupt:
             view.say(f"You stopped looking on; session {identity} is not touched by that")
             return 0

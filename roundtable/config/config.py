@@ -41,7 +41,9 @@ PREFIX = "ROUNDTABLE_"
 _DEPTHS = "depths.toml"
 """Beside the presets."""
 _RECORDED = "the session's settings"
-RESERVED = frozenset({"ROUNDTABLE_HOME", "ROUNDTABLE_DEBUG", "ROUNDTABLE_FRESHWIKI", "ROUNDTABLE_TOKEN"})
+RESERVED = frozenset({
+    "ROUNDTABLE_HOME", "ROUNDTABLE_DATABASE", "ROUNDTABLE_DEBUG", "ROUNDTABLE_FRESHWIKI", "ROUNDTABLE_TOKEN"
+})  # fmt: skip
 """Variables with our prefix that are no settings."""
 
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from library import Source, Store, StoreError
-from roundtable.config.search_places import STORE
+from library import Source, StoreError
 from roundtable.journal.event_log import fold_all
 from roundtable.journal.events import Recorded
 from roundtable.journal.fold.state import State
+from roundtable.journal.storage.named_texts import store_with
 
 
 @contextmanager
@@ -19,7 +19,7 @@ def replayed(events: Sequence[Recorded], home: Path) -> Iterator[State]:
         StoreError: the store cannot be opened, or does not hold a text.
         JournalError: the events do not fit together.
     """
-    with Store(home / STORE) as store:
+    with store_with(events, home) as store:
 
         def find(sha256: str) -> Source:
             source = store.source(sha256)

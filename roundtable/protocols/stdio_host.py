@@ -14,7 +14,7 @@ import sys
 
 from roundtable.config.home import home
 from roundtable.journal.clock import SystemClock
-from roundtable.journal.storage.journal_store import Journal
+from roundtable.journal.storage.journal_store import journal_in
 from roundtable.protocols.mcp_server import serve_stdio
 from roundtable.session.factory import Runtime
 from roundtable.web.hosting.session_thread import SessionThread
@@ -46,7 +46,7 @@ async def _serving(*, any_documents: bool) -> set[str]:
 
 
 def _ended(identity: str) -> bool:
-    with Journal(home() / "journal.db", SystemClock()) as journal:
+    with journal_in(home(), SystemClock()) as journal:
         return journal.session(identity).state == "ended"
 
 

@@ -28,7 +28,8 @@ from roundtable.journal.clock import Clock, SystemClock, timestamp
 from roundtable.journal.event_log import EventLog
 from roundtable.journal.events import PlanChanged, SessionStarted, Warned
 from roundtable.journal.fold.state import State
-from roundtable.journal.storage.journal_store import Journal
+from roundtable.journal.storage.journal_store import Journal, journal_in
+from roundtable.journal.storage.named_texts import bring_texts
 from roundtable.session.context.journalled_context import ContextFactory
 from roundtable.session.context.services import open_services
 from roundtable.session.invited_agents import AgentFromFile, InvitedAgents, invitation
@@ -58,6 +59,10 @@ class Runtime:
     """Instead of the one that the settings name; it is not closed with the session."""
     indexing: Indexing | None = None
     """Is told how far reading the documents is, in a thread of its own; None: nobody watches."""
+
+    def journal(self) -> Journal:
+        """Open the journal that is configured. Raises JournalError, ConfigError."""
+        return journal_in(self.home, self.clock, self.environment)
 
 
 async def start_session(
@@ -111,7 +116,7 @@ async def start_session(
     )
     first = [start, invited] if invited else [start]
     with ExitStack() as unless_open:
-        journal = unless_open.enter_context(Journal(around.home / "journal.db", around.clock))
+        journal = unless_open.enter_context(around.journal())
         journal.create(identity, [*first, *(begun_with(outline, words, language) if outline else ())])
         unless_open.pop_all()
     return await _open(identity, journal, settings, around, experts)
@@ -138,7 +143,7 @@ async def resume_session(
     """
     around = around or Runtime()
     with ExitStack() as unless_open:
-        journal = unless_open.enter_context(Journal(around.home / "journal.db", around.clock))
+        journal = unless_open.enter_context(around.journal())
         events = [recorded.event for recorded in journal.read(session_id)]
         assert isinstance(events[0], SessionStarted)
         changed = [event for event in events if isinstance(event, PlanChanged)]
@@ -185,8 +190,11 @@ async def _open(
                 clock=around.wall,
             )  # fmt: skip
             opened.push_async_callback(library.close)
+        journal.source_of = library.store.source
         record = EventLog(identity, journal, State(library.source))
-        record.repeat(journal.read(identity))
+        events = journal.read(identity)
+        bring_texts(journal, events, library.store)
+        record.repeat(events)
         replies = _reply_cache(settings, around)
         opened.callback(replies.close)
         models = _models(settings, around, library, replies)

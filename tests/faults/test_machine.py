@@ -23,6 +23,7 @@ from roundtable.config.errors import JournalError
 from roundtable.journal.events import event_adapter
 from roundtable.journal.fold.state import State
 from roundtable.journal.storage.journal_store import Journal
+from roundtable.journal.storage.sqlite_tables import SqliteTables
 from roundtable.session.factory import Runtime, resume_session, start_session
 from tests.faults.town import (
     TOPIC,
@@ -55,14 +56,14 @@ async def test_a_full_disk_loses_no_turn_and_doubles_none(
     settings = settings_for(tmp_path / "documents", TURNS)
     whole = await start_session(TOPIC, settings, around=town, session_id="whole")
     await play(whole)
-    prepare = Journal._prepare
+    prepare = SqliteTables._prepare
 
-    def narrow(journal: Journal) -> None:
-        prepare(journal)
-        pages = journal._database.execute("PRAGMA page_count").fetchone()[0]
-        journal._database.execute(f"PRAGMA max_page_count = {pages + room}")
+    def narrow(tables: SqliteTables) -> None:
+        prepare(tables)
+        pages = tables.connection.execute("PRAGMA page_count").fetchone()[0]
+        tables.connection.execute(f"PRAGMA max_page_count = {pages + room}")
 
-    monkeypatch.setattr(Journal, "_prepare", narrow)
+    monkeypatch.setattr(SqliteTables, "_prepare", narrow)
     seen: list[str] = []
 
     async def until_it_is_full() -> None:

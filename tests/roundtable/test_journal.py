@@ -4,6 +4,8 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import get_args
@@ -53,21 +55,47 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "home" / "journal.db"
 
 
+@pytest.fixture(params=["file", "postgres"])
+def place(request: pytest.FixtureRequest, path: Path) -> Path | str:
+    """Every kind of place that a journal may be in: what is tested with it holds for all."""
+    return path if request.param == "file" else request.getfixturevalue("postgres").database()
+
+
 @pytest.fixture
-def journal(path: Path):
+def journal(place: Path | str):
+    with Journal(place, SteppingClock(datetime(2026, 1, 1, tzinfo=UTC))) as journal:
+        yield journal
+
+
+@pytest.fixture
+def in_file(path: Path):
     with Journal(path, SteppingClock(datetime(2026, 1, 1, tzinfo=UTC))) as journal:
         yield journal
 
 
-def reopened(path: Path) -> Journal:
-    return Journal(path, SteppingClock(datetime(2027, 1, 1, tzinfo=UTC)))
+def until(true: Callable[[], bool]) -> None:
+    """Wait until something is true: a server notices only after a moment that a process is gone."""
+    for _ in range(200):
+        if true():
+            return
+        time.sleep(0.02)
+    assert true()
 
 
-def test_events_are_numbered_from_one_and_come_back_as_they_were(journal: Journal, path: Path):
+def reopened(place: Path | str) -> Journal:
+    return Journal(place, SteppingClock(datetime(2027, 1, 1, tzinfo=UTC)))
+
+
+def written(place: Path | str) -> str:
+    """Return a place as a program writes it."""
+    return f"Path({str(place)!r})" if isinstance(place, Path) else repr(place)
+
+
+def test_events_are_numbered_from_one_and_come_back_as_they_were(journal: Journal, place: Path | str):
     first = journal.create("s1", [started()])
     second = journal.append("s1", [Warned(text="雨\n“x”"), turn(1)])
     assert [r.n for r in first + second] == [1, 2, 3]
-    with reopened(path) as other:
+    with reopened(place) as other:
         assert other.read("s1") == first + second
         assert other.read("s1", after=2) == second[1:]
 
@@ -81,7 +109,7 @@ def test_sessions_do_not_mix(journal: Journal):
     assert [getattr(r.event, "text", None) for r in journal.read("b")] == [None, "for b"]
 
 
-def test_an_append_is_one_commit_all_or_nothing(journal: Journal, path: Path):
+def test_an_append_is_one_commit_all_or_nothing(journal: Journal):
     journal.create("s1", [started()])
 
     class Broken(Warned):
@@ -94,14 +122,14 @@ def test_an_append_is_one_commit_all_or_nothing(journal: Journal, path: Path):
     assert [r.n for r in journal.append("s1", [Warned(text="three")])] == [2]
 
 
-def test_what_was_appended_is_there_after_sigkill(path: Path):
+def test_what_was_appended_is_there_after_sigkill(place: Path | str):
     program = f"""
 import os, signal
 from pathlib import Path
 from roundtable.journal.clock import SystemClock
 from roundtable.journal.events import SessionStarted, Warned
 from roundtable.journal.storage.journal_store import Journal
-journal = Journal(Path({str(path)!r}), SystemClock())
+journal = Journal({written(place)}, SystemClock())
 with journal.lock("s1"):
     journal.create("s1", [SessionStarted(topic="Tea", language="en", settings={{}}, version="0",
                                          docs=[], search=[], offline=True, model="embedded")])
@@ -111,16 +139,18 @@ with journal.lock("s1"):
 """
     done = subprocess.run([sys.executable, "-c", program], check=False)
     assert done.returncode == -signal.SIGKILL
-    with reopened(path) as journal:
+    with reopened(place) as journal:
+        until(lambda: journal.sessions()[0].state == "stopped")
         assert [r.event.text for r in journal.read("s1", after=1)] == [str(n) for n in range(20)]
-        assert journal.sessions()[0].state == "stopped"
         with journal.lock("s1"):
             journal.append("s1", [SessionResumed()])
 
 
-def test_a_turn_s_end_waits_for_the_disk_and_what_leads_to_it_does_not(journal: Journal):
+def test_a_turn_s_end_waits_for_the_disk_and_what_leads_to_it_does_not(in_file: Journal):
+    journal = in_file
+
     def waited() -> bool:
-        return journal._database.execute("PRAGMA synchronous").fetchone()[0] == 2
+        return journal._tables.connection.execute("PRAGMA synchronous").fetchone()[0] == 2
 
     call = SpeakerCalled(turn=1, speaker="ada", question=None)
     journal.create("s1", [started()])
@@ -191,12 +221,12 @@ def test_unknown_sessions_and_ids_given_twice_are_refused(journal: Journal):
         journal.create("s1", [started()])
 
 
-def test_a_second_process_is_refused_with_the_owners_pid(journal: Journal, path: Path):
+def test_a_second_process_is_refused_with_the_owners_pid(journal: Journal, place: Path | str):
     program = f"""
 from pathlib import Path
 from roundtable.journal.clock import SystemClock
 from roundtable.journal.storage.journal_store import Journal
-with Journal(Path({str(path)!r}), SystemClock()).lock("s1"):
+with Journal({written(place)}, SystemClock()).lock("s1"):
     pass
 """
     with journal.lock("s1"):
@@ -227,7 +257,8 @@ with hold(Path({str(file)!r}), "it"):
         fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def test_a_journal_of_a_newer_version_is_refused_and_left_alone(journal: Journal, path: Path):
+def test_a_journal_of_a_newer_version_is_refused_and_left_alone(in_file: Journal, path: Path):
+    journal = in_file
     journal.create("s1", [started()])
     journal.close()
     with sqlite3.connect(path) as database:
@@ -237,7 +268,8 @@ def test_a_journal_of_a_newer_version_is_refused_and_left_alone(journal: Journal
         reopened(path)
 
 
-def test_an_event_of_another_version_is_named_and_not_swallowed(journal: Journal, path: Path):
+def test_an_event_of_another_version_is_named_and_not_swallowed(in_file: Journal, path: Path):
+    journal = in_file
     journal.create("s1", [started()])
     with sqlite3.connect(path) as database:
         database.execute("""INSERT INTO events VALUES ('s1', 2, 'now', '{"kind": "moon_landed"}', 1)""")

@@ -132,6 +132,8 @@ def test_hostile_words_where_none_are_wanted(told, tmp_path: Path):
     told("run", "Floods", "--docs", tmp_path / f"none{NASTY}")
     told("run", "Floods", "--budget", f"{NASTY}=1")
     told("import", bad)
+    told("journal", "copy", NASTY, tmp_path / "copy")
+    told("journal", "copy", f"postgresql://{NASTY}@127.0.0.1:1/{NASTY}", tmp_path / "copy")
     told("import-map", bad)
     told("batch", bad, "--out", tmp_path / f"batch{NASTY}")
 

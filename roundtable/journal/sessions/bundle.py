@@ -12,15 +12,14 @@ import re
 import tempfile
 import zipfile
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from agents import AgentsInvited
-from library import Computed, PageRead, PassagesAdmitted, Searched, Source, Store
+from library import Source, Store
 from library.compute import COMPUTATION
 from roundtable.config.config import Settings
 from roundtable.config.errors import InputError, OutputError
@@ -29,6 +28,7 @@ from roundtable.journal.events import CommandDone, PlanChanged, Recorded, Sessio
 from roundtable.journal.sessions.fork import started_anew
 from roundtable.journal.sessions.imported import differing, settings_here, unheard
 from roundtable.journal.storage.journal_store import Journal
+from roundtable.journal.storage.named_texts import read_source, source_line, store_with, texts_of
 from roundtable.journal.storage.upcast import EventUnreadable, current_format, read_event
 
 FORMAT = "roundtable-bundle"
@@ -50,8 +50,6 @@ class _About(BaseModel):
     digests: dict[str, str]
 
 
-_SOURCE = TypeAdapter(Source)
-
 
 def write_bundle(session_id: str, events: Sequence[Recorded], home: Path, file: Path) -> list[Source]:
     """Write a session to a file; return the private documents whose texts are in there.
@@ -60,11 +58,11 @@ def write_bundle(session_id: str, events: Sequence[Recorded], home: Path, file: 
         StoreError: a text is not in the store.
         OutputError: the file cannot be written.
     """
-    with Store(home / STORE) as store:
+    with store_with(events, home) as store:
         sources = [_from(store, digest) for digest in texts_of(events)]
     members = {
         "events.jsonl": "".join(item.model_dump_json() + "\n" for item in events),
-        "sources.jsonl": "".join(json.dumps(asdict(s), ensure_ascii=True) + "\n" for s in sources),
+        "sources.jsonl": "".join(source_line(source) + "\n" for source in sources),
     }
     packed = {name: text.encode("utf-8", "surrogatepass") for name, text in members.items()}
     digests = {name: sha256(data).hexdigest() for name, data in packed.items()}
@@ -73,22 +71,6 @@ def write_bundle(session_id: str, events: Sequence[Recorded], home: Path, file: 
     )
     _write(file, {"bundle.json": about.model_dump_json(indent=2).encode(), **packed})
     return [source for source in sources if source.private]
-
-
-def texts_of(events: Sequence[Recorded]) -> list[str]:
-    """Return the hashes of the texts that events speak of, in order, each once."""
-    found: dict[str, None] = {}
-    for item in events:
-        match item.event:
-            case Searched(hits=hits):
-                found |= {hit.span[0]: None for hit in hits if hit.span}
-            case PageRead(sha256=str() as digest) | Computed(sha256=str() as digest):
-                found[digest] = None
-            case PassagesAdmitted(passages=admitted):
-                found |= {one.span[0]: None for one in admitted}
-            case _:
-                pass
-    return list(found)
 
 
 def _from(store: Store, digest: str) -> Source:
@@ -148,13 +130,16 @@ def take_in(file: Path, journal: Journal, home: Path, here: Settings) -> tuple[s
         raise InputError(f"{file}: {about.session[:70]!r} is no session's id")
     if any(row.id == about.session for row in journal.sessions()):
         raise InputError(f"there is a session {about.session} already; nothing was taken in")
-    with Store(home / STORE) as store, store.writing():
-        for source in sources:
-            store.add(source)
-    first = _rooted(events[0], sources, home / "imported" / about.session, here)
-    journal.adopt(about.session, [first, *(_as_here(event, here) for event in events[1:])])
-    why = "it was asked for on another machine"
-    journal.append(about.session, [CommandDone(id=i, problem=why) for i in unheard(events)])
+    with Store(home / STORE) as store:
+        with store.writing():
+            for source in sources:
+                store.add(source)
+        first = _rooted(events[0], sources, home / "imported" / about.session, here)
+        journal.source_of = store.source
+        journal.adopt(about.session, [first, *(_as_here(event, here) for event in events[1:])])
+        why = "it was asked for on another machine"
+        journal.append(about.session, [CommandDone(id=i, problem=why) for i in unheard(events)])
+        journal.source_of = None
     assert isinstance(first.event, SessionStarted)
     return about.session, first.event
 
@@ -204,8 +189,7 @@ def _event(line: bytes, written: int, file: Path) -> Recorded:
 
 def _source(line: bytes, file: Path) -> Source:
     try:
-        values: Any = json.loads(line)
-        source = _SOURCE.validate_python(values)
+        source = read_source(line)
     except (ValueError, RecursionError) as failure:
         raise InputError(f"{file} holds a source that cannot be read") from failure
     if sha256(source.text.encode("utf-8", "surrogatepass")).hexdigest() != source.sha256:

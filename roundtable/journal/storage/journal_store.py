@@ -1,14 +1,13 @@
-"""The journal: what happened in every session, in one SQLite file. It is the truth; all else is read from it.
+"""The journal: what happened in every session. It is the truth; all else is read from it.
 
-An event is committed before anybody sees it: a process that is killed loses none. For a machine that loses
+It is one SQLite file, or tables in PostgreSQL that several machines reach (docs/decisions/0024). An event is
+committed before anybody sees it: a process that is killed loses none. For a machine that loses
 its power, a commit waits for the disk at the end of each turn, and after whatever a person did: what a turn
 under way brings is there with the next of these (docs/decisions/0010). Page texts are in the store.
 """
 
 import contextlib
-import sqlite3
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -16,36 +15,16 @@ from typing import TYPE_CHECKING, Self
 
 from models import mask_secrets
 from roundtable.config.errors import JournalError, JournalTooNew, SessionLocked, SessionUnknown
+from roundtable.config.home import journal_place
 from roundtable.journal.clock import Clock, timestamp
-from roundtable.journal.storage.locks import hold, is_held
+from roundtable.journal.storage.journal_tables import open_tables
 
 if TYPE_CHECKING:  # listing sessions needs no event, and all rooms stand behind these
+    from library import Source
     from models import Event
     from roundtable.journal.events import Recorded
 
-VERSION = 2
-"""Of the tables, in the file's `user_version`. In the first, events had no format: it is 1."""
-
-_TABLES = """
-CREATE TABLE sessions (
-    place   INTEGER PRIMARY KEY,
-    id      TEXT NOT NULL UNIQUE,
-    topic   TEXT NOT NULL,
-    state   TEXT NOT NULL,
-    turns   INTEGER NOT NULL,
-    started TEXT NOT NULL
-);
-CREATE TABLE events (
-    session TEXT NOT NULL REFERENCES sessions (id),
-    n       INTEGER NOT NULL,
-    at      TEXT NOT NULL,
-    event   TEXT NOT NULL,
-    format  INTEGER NOT NULL DEFAULT 1,
-    PRIMARY KEY (session, n)
-) WITHOUT ROWID;
-"""
-_SINCE = {1: "ALTER TABLE events ADD COLUMN format INTEGER NOT NULL DEFAULT 1"}
-"""What brings the tables of a version to the next; what stands in them is not touched."""
+    SourceOf = Callable[[str], Source | None]
 
 _STATES = {
     "session_started": "running",
@@ -89,70 +68,45 @@ class SessionRow:
         return all(word in known for word in words.casefold().split())
 
 
+_NEW_SESSION = "INSERT INTO sessions (id, topic, state, turns, started) VALUES (?, ?, ?, ?, ?)"
+_NEW_EVENT = "INSERT INTO events (session, n, at, event, format) VALUES (?, ?, ?, ?, ?)"
+_NEW_TEXT = "INSERT INTO texts (sha256, source) VALUES (?, ?) ON CONFLICT DO NOTHING"
+_ALL = 2**62
+"""More rows than there are."""
+
+
 class Journal:
     """All sessions' events. One object belongs to one thread."""
 
-    def __init__(self, path: Path, clock: Clock) -> None:
-        self._path = path
+    def __init__(self, place: Path | str, clock: Clock) -> None:
+        """Open it.
+
+        Args:
+            place: A file, or the address of a database; `journal_in` knows which is configured.
+            clock: Gives events their times.
+
+        Raises:
+            JournalError: it cannot be opened.
+            InputError: what speaks to the database is not installed.
+        """
         self._clock = clock
-        with self._guarded("open"):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._database = sqlite3.connect(path, timeout=10.0, isolation_level=None)
-            try:
-                self._prepare()
-            except BaseException:
-                self._database.close()
-                raise
+        self._tables = open_tables(place)
+        self._last: dict[str, int] = {}
+        """The last event's number of each session that this object writes, where the database fences."""
+        self.source_of: SourceOf | None = None
+        """Finds the texts that events speak of, where the database keeps them for other machines."""
+        self._shared: set[str] = set()
+        """Texts that are known to be there."""
 
-    def _prepare(self) -> None:
-        self._database.execute("PRAGMA journal_mode=WAL")
-        self._wait_for_disk(True)
-        self._database.execute("PRAGMA foreign_keys=ON")
-        with self._transaction():
-            version = self._database.execute("PRAGMA user_version").fetchone()[0]
-            if version > VERSION:
-                raise JournalTooNew(
-                    f"{self._path} was written by a newer roundtable (format {version}, this one reads "
-                    f"{VERSION}): upgrade the program, or set ROUNDTABLE_HOME to another folder"
-                )
-            if version == 0:
-                for statement in _TABLES.split(";"):
-                    self._database.execute(statement)
-            for before in range(version or VERSION, VERSION):
-                self._database.execute(_SINCE[before])
-            if version < VERSION:
-                self._database.execute(f"PRAGMA user_version={VERSION}")
+    @property
+    def place(self) -> str:
+        """Where it is, as messages call it."""
+        return self._tables.place
 
-    def _wait_for_disk(self, wait: bool) -> None:
-        """Choose whether commits return when the disk has them, or before: whole and in order both ways."""
-        self._waits = wait
-        self._database.execute(f"PRAGMA synchronous={'FULL' if wait else 'NORMAL'}")
-
-    @contextlib.contextmanager
-    def _guarded(self, verb: str) -> Iterator[None]:
-        try:
-            yield
-        except (sqlite3.Error, OSError, UnicodeDecodeError) as failure:
-            # What SQLite says of a damaged file may quote its bytes, which need not be text.
-            printed = "".join(sign if sign.isprintable() else " " for sign in str(failure))
-            said = " ".join(printed.split())[:200]
-            hint = "free some space, or set ROUNDTABLE_HOME to another folder"
-            if type(failure) in {sqlite3.DatabaseError, UnicodeDecodeError} or "malformed" in said:
-                hint = "it is damaged: `roundtable doctor --repair` saves what can be read"
-            raise JournalError(f"cannot {verb} the journal {self._path}: {said}; {hint}") from failure
-
-    @contextlib.contextmanager
-    def _transaction(self, *, wait: bool = True) -> Iterator[None]:
-        if wait is not self._waits:
-            self._wait_for_disk(wait)
-        self._database.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-            self._database.execute("COMMIT")
-        except BaseException:
-            if self._database.in_transaction:
-                self._database.execute("ROLLBACK")
-            raise
+    @property
+    def is_shared(self) -> bool:
+        """Whether it is a database that other machines may reach; it has the texts of sessions too."""
+        return self._tables.shared
 
     def create(self, session_id: str, events: "Sequence[Event]") -> "list[Recorded]":
         """Begin a session with its first events, committed at once.
@@ -162,14 +116,13 @@ class Journal:
         """
         topic = next((str(getattr(e, "topic", "")) for e in events if e.kind == "session_started"), "")
         now = timestamp(self._clock.now())
-        with self._guarded("write"), self._transaction():
-            if self._database.execute("SELECT 1 FROM sessions WHERE id = ?", (session_id,)).fetchone():
+        with self._tables.guarded("write"), self._tables.transaction():
+            if self._tables.rows("SELECT 1 FROM sessions WHERE id = ?", (session_id,)):
                 raise JournalError(f"there is a session {session_id} already: choose another id")
-            self._database.execute(
-                "INSERT INTO sessions (id, topic, state, turns, started) VALUES (?, ?, 'running', 0, ?)",
-                (session_id, topic, now),
-            )
-            return self._insert(session_id, events, now)
+            self._tables.change(_NEW_SESSION, [(session_id, topic, "running", 0, now)])
+            self._last[session_id] = 0
+            recorded = self._insert(session_id, events, now)
+        return self._committed(session_id, recorded)
 
     def adopt(self, session_id: str, events: "Sequence[Recorded]") -> None:
         """Take in a whole session, from a bundle or another session's beginning, with its times.
@@ -183,47 +136,104 @@ class Journal:
         kinds = [item.event.kind for item in events]
         states = [_STATES[kind] for kind in kinds if kind in _STATES]
         topic, turns = str(getattr(first.event, "topic", "")), kinds.count("turn_taken")
-        with self._guarded("write"), self._transaction():
-            if self._database.execute("SELECT 1 FROM sessions WHERE id = ?", (session_id,)).fetchone():
+        with self._tables.guarded("write"), self._tables.transaction():
+            if self._tables.rows("SELECT 1 FROM sessions WHERE id = ?", (session_id,)):
                 raise JournalError(f"there is a session {session_id} already: choose another id")
-            self._database.execute(
-                "INSERT INTO sessions (id, topic, state, turns, started) VALUES (?, ?, ?, ?, ?)",
-                (session_id, topic, states[-1] if states else "running", turns, first.at),
-            )
+            row = (session_id, topic, states[-1] if states else "running", turns, first.at)
+            self._tables.change(_NEW_SESSION, [row])
             self._keep(session_id, events, [item.event.model_dump_json() for item in events])
 
+    def as_kept(self, session_id: str) -> tuple[SessionRow, list[tuple[int, str, str, int]]]:
+        """Return a session's row and events as they are written: number, time, JSON, its format.
+
+        Raises:
+            SessionUnknown, JournalError.
+        """
+        with self._tables.guarded("read"):
+            return self._row(session_id), self._kept(session_id, 0, -1)
+
+    def take(
+        self, row: SessionRow, events: Sequence[tuple[int, str, str, int]], texts: "Sequence[Source]"
+    ) -> None:
+        """Keep events as another journal kept them, behind those that are there; hold the session meanwhile.
+
+        Args:
+            row: The session's row there, which becomes its row here.
+            events: See `as_kept`.
+            texts: That they speak of, for a database; a file has them in the store.
+
+        Raises:
+            JournalError: nothing can be written, or the events do not follow those that are there.
+        """
+        with self._tables.guarded("write"), self._tables.transaction():
+            if self._last_number(row.id) + 1 != events[0][0]:
+                raise JournalError(f"the events of session {row.id} do not follow those that are there")
+            if not self._tables.rows("SELECT 1 FROM sessions WHERE id = ?", (row.id,)):
+                self._tables.change(_NEW_SESSION, [(row.id, row.topic, row.state, row.turns, row.started)])
+            values = [(row.topic, row.state, row.turns, row.id)]
+            self._tables.change("UPDATE sessions SET topic = ?, state = ?, turns = ? WHERE id = ?", values)
+            self._share(texts)
+            self._tables.change(_NEW_EVENT, [(row.id, *event) for event in events])
+
+    def _share(self, texts: "Sequence[Source]") -> None:
+        if self._tables.shared and texts:
+            from roundtable.journal.storage.named_texts import source_line
+
+            self._tables.change(_NEW_TEXT, [(source.sha256, source_line(source)) for source in texts])
+
     def append(self, session_id: str, events: "Sequence[Event]") -> "list[Recorded]":
-        """Add events in one commit: all of them, or none. Raises SessionUnknown, JournalError."""
+        """Add events in one commit: all of them, or none.
+
+        Raises:
+            SessionUnknown, JournalError.
+            SessionLocked: another process has taken the session over, in a database that machines share.
+        """
         now = timestamp(self._clock.now())
         wait = any(event.kind not in _OF_A_TURN_UNDER_WAY for event in events)
-        with self._guarded("write"), self._transaction(wait=wait):
-            self._row(session_id)
-            return self._insert(session_id, events, now)
+        with self._tables.guarded("write"), self._tables.transaction(wait=wait):
+            recorded = self._insert(session_id, events, now)
+        return self._committed(session_id, recorded)
+
+    def _committed(self, session_id: str, recorded: "list[Recorded]") -> "list[Recorded]":
+        """Take note of what is there now, and tell those who wait for it."""
+        if self._tables.shared and recorded:
+            self._last[session_id] = recorded[-1].n
+            self._shared.update(self._new_texts(recorded))
+            with self._tables.guarded("announce news in"):
+                self._tables.announce(session_id)
+        return recorded
 
     def _insert(self, session_id: str, events: "Sequence[Event]", now: str) -> "list[Recorded]":
         from roundtable.journal.events import Recorded
 
-        last = self._database.execute(
-            "SELECT max(n) FROM events WHERE session = ?", (session_id,)
-        ).fetchone()[0]
+        last = self._last.get(session_id) if self._tables.shared else None
+        if last is None:
+            self._row(session_id)
+            last = self._last_number(session_id)
         kept = [_without_secrets(event) for event in events]
-        recorded = [Recorded(n=n, at=now, event=event) for n, (event, _) in enumerate(kept, (last or 0) + 1)]
+        recorded = [Recorded(n=n, at=now, event=event) for n, (event, _) in enumerate(kept, last + 1)]
         self._keep(session_id, recorded, [text for _, text in kept])
         states = [_STATES[event.kind] for event in events if event.kind in _STATES]
         turns = sum(event.kind == "turn_taken" for event in events)
         if states or turns:
-            self._database.execute(
+            self._tables.change(
                 "UPDATE sessions SET turns = turns + ?, state = coalesce(?, state) WHERE id = ?",
-                (turns, states[-1] if states else None, session_id),
+                [(turns, states[-1] if states else None, session_id)],
             )
         return recorded
+
+    def _last_number(self, session_id: str) -> int:
+        found = self._tables.rows("SELECT max(n) FROM events WHERE session = ?", (session_id,))
+        return int(found[0][0] or 0)
 
     def _keep(self, session_id: str, events: "Sequence[Recorded]", texts: Sequence[str]) -> None:
         from roundtable.journal.storage.upcast import current_format
 
         written = current_format()
-        self._database.executemany(
-            "INSERT INTO events (session, n, at, event, format) VALUES (?, ?, ?, ?, ?)",
+        if self._tables.shared:
+            self._share([self._text(digest) for digest in self._new_texts(events)])
+        self._tables.change(
+            _NEW_EVENT,
             [(session_id, item.n, item.at, text, written) for item, text in zip(events, texts, strict=True)],
         )
 
@@ -257,12 +267,12 @@ class Journal:
             ]
 
     def _kept(self, session_id: str, after: int, most: int) -> list[tuple[int, str, str, int]]:
-        with self._guarded("read"):
+        with self._tables.guarded("read"):
             self._row(session_id)
-            return self._database.execute(
+            return self._tables.rows(
                 "SELECT n, at, event, format FROM events WHERE session = ? AND n > ? ORDER BY n LIMIT ?",
-                (session_id, after, most),
-            ).fetchall()
+                (session_id, after, most if most >= 0 else _ALL),
+            )
 
     @contextlib.contextmanager
     def _understood(self, session_id: str) -> Iterator[Callable[[int], int]]:
@@ -287,39 +297,41 @@ class Journal:
             ) from failure
 
     def _row(self, session_id: str) -> SessionRow:
-        found = self._database.execute(
+        found = self._tables.rows(
             "SELECT id, topic, state, turns, started FROM sessions WHERE id = ?", (session_id,)
-        ).fetchone()
-        if found is None:
+        )
+        if not found:
             raise SessionUnknown(f"no session {session_id}: see `roundtable list`")
-        return SessionRow(*found)
+        return SessionRow(*found[0])
 
     def session(self, session_id: str) -> SessionRow:
         """Return one session's row. Raises SessionUnknown."""
-        with self._guarded("read"):
-            return self._as_it_is(self._row(session_id))
+        with self._tables.guarded("read"):
+            return self._as_they_are([self._row(session_id)])[0]
 
     def sessions(self) -> list[SessionRow]:
         """Return all sessions, the newest first, without reading their events."""
-        with self._guarded("read"):
-            rows = self._database.execute(
+        with self._tables.guarded("read"):
+            rows = self._tables.rows(
                 "SELECT id, topic, state, turns, started FROM sessions ORDER BY place DESC"
-            ).fetchall()
-        return [self._as_it_is(SessionRow(*row)) for row in rows]
+            )
+            return self._as_they_are([SessionRow(*row) for row in rows])
 
-    def _as_it_is(self, row: SessionRow) -> SessionRow:
+    def _as_they_are(self, rows: list[SessionRow]) -> list[SessionRow]:
         """A session that nobody runs is not running, whatever was journalled last: its process was killed."""
-        abandoned = row.state == "running" and not is_held(self._lock_path(row.id))
-        return replace(row, state="stopped") if abandoned else row
+        running = [row.id for row in rows if row.state == "running"]
+        held = self._tables.held(running) if running else set()
+        abandoned = {identity for identity in running if identity not in held}
+        return [replace(row, state="stopped") if row.id in abandoned else row for row in rows]
 
     def rename(self, session_id: str, name: str) -> None:
         """Give a session another name in lists; its topic and its files stay.
 
         A repair makes the list anew, from the topics. Raises SessionUnknown.
         """
-        with self._guarded("write"), self._transaction():
+        with self._tables.guarded("write"), self._tables.transaction():
             self._row(session_id)
-            self._database.execute("UPDATE sessions SET topic = ? WHERE id = ?", (name, session_id))
+            self._tables.change("UPDATE sessions SET topic = ? WHERE id = ?", [(name, session_id)])
 
     def delete(self, session_id: str) -> None:
         """Delete a session with its events, for good; its files in folders and what it read stay.
@@ -328,18 +340,17 @@ class Journal:
             SessionUnknown: there is none.
             SessionLocked: it is running.
         """
-        with self._guarded("read"):
+        with self._tables.guarded("read"):
             self._row(session_id)
-        with self.lock(session_id), self._guarded("write"), self._transaction():
-            self._database.execute("DELETE FROM events WHERE session = ?", (session_id,))
-            self._database.execute("DELETE FROM sessions WHERE id = ?", (session_id,))
-        with contextlib.suppress(FileNotFoundError):
-            self._lock_path(session_id).unlink()
+        with self.lock(session_id), self._tables.guarded("write"), self._tables.transaction():
+            self._tables.change("DELETE FROM events WHERE session = ?", [(session_id,)])
+            self._tables.change("DELETE FROM sessions WHERE id = ?", [(session_id,)])
+        self._tables.let_go(session_id)
 
     def find(self, prefix: str) -> str:
         """Return the id that begins with a prefix, or the newest for `last`. Raises SessionUnknown."""
-        with self._guarded("read"):
-            ids = [row[0] for row in self._database.execute("SELECT id FROM sessions ORDER BY place DESC")]
+        with self._tables.guarded("read"):
+            ids = [row[0] for row in self._tables.rows("SELECT id FROM sessions ORDER BY place DESC")]
         if not ids:
             raise SessionUnknown('there are no sessions yet: begin one with `roundtable run "TOPIC"`')
         if prefix in ids:
@@ -356,22 +367,52 @@ class Journal:
             raise SessionUnknown(f"{len(found)} sessions begin with {prefix!r}: {shown}; give more of the id")
         return str(found[0])
 
-    def _lock_path(self, session_id: str) -> Path:
-        return self._path.parent / "locks" / session_id
-
-    def lock(self, session_id: str) -> AbstractContextManager[None]:
+    @contextlib.contextmanager
+    def lock(self, session_id: str) -> Iterator[None]:
         """Hold a session for this process alone; entering raises SessionLocked when another has it."""
-        return hold(self._lock_path(session_id), f"session {session_id}")
+        with self._tables.hold(session_id):
+            with self._tables.guarded("read"):
+                if self._tables.shared:
+                    self._last[session_id] = self._last_number(session_id)
+            yield
+
+    # What several machines share
+
+    def _new_texts(self, events: "Sequence[Recorded]") -> list[str]:
+        """Return which texts that events speak of are not known to be shared."""
+        from roundtable.journal.storage.named_texts import texts_of
+
+        return [digest for digest in texts_of(events) if digest not in self._shared] if self.source_of else []
+
+    def _text(self, digest: str) -> "Source":
+        source = self.source_of(digest) if self.source_of else None
+        if source is None:
+            raise JournalError(f"the text {digest[:12]} is not in the store: nothing is kept that names it")
+        return source
+
+    def shared_texts(self, digests: Sequence[str]) -> "list[Source]":
+        """Return those of some texts that a database holds for all machines; none of a file."""
+        if not self._tables.shared or not digests:
+            return []
+        from roundtable.journal.storage.named_texts import read_source
+
+        with self._tables.guarded("read"):
+            found = self._tables.rows("SELECT source FROM texts WHERE sha256 = ANY(?)", (list(digests),))
+        return [read_source(row[0]) for row in found]
+
+    def wait_for_news(self, session_id: str, seconds: float) -> None:
+        """Return when a session has news, or after so many seconds; a file's news are not told."""
+        with self._tables.guarded("read"):
+            self._tables.wait_for_news(session_id, seconds)
 
     def check(self) -> str | None:
-        """Return what SQLite finds wrong with the file, None when it is sound."""
-        with self._guarded("read"):
-            found = self._database.execute("PRAGMA quick_check(1)").fetchone()[0]
-        return None if found == "ok" else str(found)
+        """Return what the database finds wrong with itself, None when it is sound."""
+        with self._tables.guarded("read"):
+            return self._tables.check()
 
     def close(self) -> None:
-        """Close the file; what was committed is there."""
-        self._database.close()
+        """Close it; what was committed is there."""
+        self._tables.close()
 
     def __enter__(self) -> Self:
         return self
@@ -380,4 +421,20 @@ class Journal:
         self.close()
 
 
-__all__ = ["Journal", "JournalError", "SessionLocked", "SessionRow", "SessionUnknown"]
+def journal_in(home: Path, clock: Clock, environment: Mapping[str, str] | None = None) -> Journal:
+    """Open the journal that is configured: the file in the home folder, or a database.
+
+    Args:
+        home: The home folder.
+        clock: Gives events their times.
+        environment: May name the database; None: the process's own.
+
+    Raises:
+        ConfigError: what names the database does not.
+        JournalError: it cannot be opened.
+        InputError: what speaks to the database is not installed.
+    """
+    return Journal(journal_place(home, environment), clock)
+
+
+__all__ = ["Journal", "JournalError", "SessionLocked", "SessionRow", "SessionUnknown", "journal_in"]

@@ -6,7 +6,6 @@ import time
 
 from roundtable.journal.fold.state import State
 from roundtable.journal.replay import replayed
-from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime
 
 KEPT, KEPT_SECONDS = 4, 60.0
@@ -34,7 +33,7 @@ class ReplayedSessions:
 
     def replay(self, identity: str) -> State:
         """Replay a session in this thread, with a journal of the thread's own."""
-        with self._replaying, Journal(self._around.home / "journal.db", self._around.clock) as journal:
+        with self._replaying, self._around.journal() as journal:
             known = self._kept.get(identity)
             if known and not journal.read(identity, known[0], 1):
                 last, state, _ = known

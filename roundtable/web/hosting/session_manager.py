@@ -28,7 +28,7 @@ from roundtable.config.search_places import settle_places
 from roundtable.journal.events import Recorded, SessionStarted
 from roundtable.journal.fold.state import State
 from roundtable.journal.sessions.fork import fork
-from roundtable.journal.storage.journal_store import Journal, SessionRow
+from roundtable.journal.storage.journal_store import SessionRow
 from roundtable.output.outputs import claim_folder, write_outputs
 from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.plan_editing import PlanEdit
@@ -86,7 +86,7 @@ class SessionManager:
         """
         self._around = around
         self.named_only = named_documents_only
-        self._journal = Journal(self._journal_path, around.clock)
+        self._journal = around.journal()
         self._hosted: dict[str, _HostedSession] = {}
         self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """Held while a session at rest is open for one command; gone when nobody waits for it."""
@@ -99,10 +99,6 @@ class SessionManager:
     def home(self) -> Path:
         """The folder that all is kept in."""
         return self._around.home
-
-    @property
-    def _journal_path(self) -> Path:
-        return self._around.home / "journal.db"
 
     # What there is
 
@@ -457,7 +453,7 @@ class SessionManager:
 
     def _write_files(self, identity: str) -> None:
         """Write the files of a session that was begun with a folder for them; the page needs none."""
-        with Journal(self._journal_path, self._around.clock) as journal:
+        with self._around.journal() as journal:
             first = journal.read(identity, 0, 1)[0].event
         assert isinstance(first, SessionStarted)
         if first.out:

@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 
 from roundtable.journal.fold.state import State
 from roundtable.journal.sessions.removal import delete_session
-from roundtable.journal.storage.journal_store import Journal, SessionRow
+from roundtable.journal.storage.journal_store import SessionRow
 from roundtable.session.factory import Runtime
 from roundtable.session.updating.watches import Watches, interval
 from roundtable.web.hosting.session_manager import SessionManager
@@ -35,7 +35,7 @@ class SessionThread:
         """Open the session manager; see `SessionManager`."""
         self._around = around
         self._loop = asyncio.get_running_loop()
-        self._journal = Journal(around.home / "journal.db", around.clock)
+        self._journal = around.journal()
         self._changed: WeakValueDictionary[str, asyncio.Event] = WeakValueDictionary()
         """Held by those who wait for news of a session."""
         self.ending = asyncio.Event()

@@ -33,12 +33,14 @@ def command(offline: bool, config: Path | None, repair: bool) -> int:
 
 def _repair() -> None:
     """Repair the journal if anything is wrong with it."""
-    from roundtable.cli.journals import JOURNAL
-    from roundtable.config.config import home
+    from roundtable.config.home import home, journal_place
     from roundtable.journal.clock import SystemClock
     from roundtable.journal.sessions.repair import find_damage, repair_journal
 
-    path = home() / JOURNAL
+    path = journal_place(home())
+    if isinstance(path, str):
+        say("repair: sessions are in a database, which is repaired with its own means")
+        return
     if not path.exists():
         say("repair: there is no journal yet")
         return

@@ -1,0 +1,36 @@
+"""`roundtable journal`: sessions in another place."""
+
+import click
+
+from roundtable.terminal.safe_output import say
+
+
+@click.group("journal")
+def command() -> None:
+    """Move sessions between a home folder and a database.
+
+    Sessions are kept in ROUNDTABLE_HOME, or in PostgreSQL when ROUNDTABLE_DATABASE has its address.
+    """
+
+
+@command.command("copy")
+@click.argument("source", metavar="FROM")
+@click.argument("target", metavar="TO")
+def copy(source: str, target: str) -> int:
+    """Copy all sessions with their texts. FROM and TO are home folders, or postgresql://user@host/name.
+
+    What is there already is left as it is; the same again copies what has come since. Exit code 1 when a
+    session had to be left out, for instance because it is running.
+    """
+    from roundtable.journal.sessions.copying import copy_sessions
+    from roundtable.output.clean import counted
+
+    done = {"copied": 0, "continued": 0, "there": 0, "left": 0}
+    for copied in copy_sessions(source, target):
+        done[copied.done] += 1
+        if copied.done == "left":
+            say(f"roundtable: session {copied.session} was left out: {copied.why}", error=True)
+    more = f", {done['continued']} continued" if done["continued"] else ""
+    rest = f"{done['there']} there before, {done['left']} left out"
+    say(f"{counted(done['copied'], 'session')} copied{more}, {rest}")
+    return 1 if done["left"] else 0
