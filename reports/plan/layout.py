@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 
 from library import cite
+from library.text import terms
 from reports.document import Section, Sentence
 from reports.extract.quotations import key
 from reports.tasks.editing_tasks import ToldSection
 
 _ALONE = 2
 """A section below another with fewer sentences joins it."""
+_MORE_WORDS = 0.1
+"""Share of its terms that a sentence has beside another from which on it says more."""
 _MANY = 3
 """Sections of more than a sentence from which on those of one are put together."""
 
@@ -30,6 +33,30 @@ def _in_a_line(sentence: Sentence) -> str:
         return sentence.text
     first, *more = sentence.text.splitlines()
     return f"`{first.strip()}`{' …' if more else ''}"
+
+
+def restated(sections: Sequence[Section], opening: Section) -> set[str]:
+    """Return the keys of sentences that say no more than a sentence of the opening, from the same passages.
+
+    Half of a section stays, and two sentences at least: what stands in it needs them.
+    """
+    told = [(set(s.citations), set(terms(s.text))) for s in opening.sentences]
+    found: set[str] = set()
+    for section in sections:
+        again = [s for s in section.sentences if s.form == "prose" and _says_no_more(s, told)]
+        room = min(len(section.sentences) // 2, max(0, len(section.sentences) - _ALONE))
+        found.update(key(s.text) for s in again[:room])
+    return found
+
+
+def _says_no_more(sentence: Sentence, told: Sequence[tuple[set[str], set[str]]]) -> bool:
+    own = set(terms(sentence.text))
+    for ids, words in told:
+        more = own - words
+        few = len(more) <= _MORE_WORDS * len(own) and not any(term[0].isdigit() for term in more)
+        if few and set(sentence.citations) <= ids:
+            return True
+    return False
 
 
 def without(sections: Sequence[Section], taken: set[str]) -> list[Section]:

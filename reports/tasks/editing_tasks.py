@@ -74,11 +74,14 @@ class SmoothReport(Task[Edits]):
     topic: str
     language: str
     sections: list[ToldSection]
+    opening: list[str] = Field(default_factory=list)
+    """The first section's sentences, which another task mends."""
 
     def fields(self) -> Mapping[str, str]:
         """Return the prompt's texts; sentences are numbered through the whole report from 1."""
         return {
             "topic": self.topic,
+            "opening": data_block("opening", "\n".join(self.opening)) if self.opening else "It has none.",
             "language": self.language,
             "report": data_block("report", numbered(self.sections)),
         }

@@ -11,7 +11,7 @@ from reports.brief import Brief, Counts
 from reports.document import Answer, Report, Section
 from reports.extract.quotations import key
 from reports.plan.faq import asked
-from reports.plan.layout import gathered, tidy, without
+from reports.plan.layout import gathered, restated, tidy, without
 from reports.plan.map_reader import Map
 from reports.plan.outline import ReportPlan, plan_report
 from reports.plan.outline_file import outline_text
@@ -187,7 +187,8 @@ class _Writing:
             tree = None if drafting.chosen else self.tree  # an outline's maker has read what the map marks
             apart, sections = disagreement(brief, tree, sections, evidence, phrases)
         answer = finished.answer.sections[0]
-        sections = tidy(without(sections, {key(s.text) for s in answer.sentences}))
+        again = set() if self.brief.embedded else restated(sections, answer)
+        sections = tidy(without(sections, {key(s.text) for s in answer.sentences} | again))
         if follows_map and self.settings.style in ("article", "outline"):
             sections = gathered(sections, phrases.more)
         found = finished.found and bool(answer.sentences)

@@ -413,3 +413,61 @@ async def test_of_points_on_which_sources_seem_to_disagree_the_planner_keeps_the
     assert "1. The tower's height" in render(asker.model.tasks("plan_sections")[0]).user
     told = [section for section in report.sections if section.heading == "Where sources disagree"]
     assert [len(section.tables[0].rows) for section in told] == ([2] if differ else [])
+
+
+def in_sections(*told: str) -> Any:
+    """Write one section of some paragraphs, and nothing of the others."""
+
+    def write(task: Any) -> Any:
+        return {
+            "sections": [
+                {"n": n, "paragraphs": list(told) if part.heading == "The dangers of the reef" else []}
+                for n, part in enumerate(task.parts, 1)
+            ]
+        }
+
+    return write
+
+
+WRECKS = [
+    "The reef wrecked ships, at least thirty [p2].",
+    "The worst wreck drowned 112 emigrants [p2].",
+    "At least thirty ships were wrecked in 1848 and before [p2].",
+    "They drowned within sight of the shore [p2].",
+]
+
+
+async def test_a_section_does_not_say_again_what_the_opening_says_from_the_same_passages(
+    tree: MindMap, evidence: Evidence, scripted: Any
+) -> None:
+    report = await written(tree, evidence, scripted({**SCRIPT, "write_sections": in_sections(*WRECKS)}))
+    section = next(s for s in report.sections if s.heading == "The dangers of the reef")
+    assert [s.text for s in section.sentences] == [text.replace(" [p2]", "") for text in WRECKS[1:]]
+    assert section.sentences[0].paragraph
+
+
+async def test_the_editor_sees_the_opening_and_may_leave_out_what_restates_it(
+    tree: MindMap, evidence: Evidence, scripted: Any
+) -> None:
+    told = ["Many a ship ended on those rocks, thirty or more [p2].", *WRECKS[1:]]
+
+    def edits(task: Any) -> Any:
+        assert task.opening == ["It was built because the reef wrecked at least thirty ships. [p2]"]
+        return {"edits": [{"n": 1, "text": ""}]}
+
+    asker = scripted({**SCRIPT, "write_sections": in_sections(*told), "smooth_report": edits})
+    report = await written(tree, evidence, asker)
+    section = next(s for s in report.sections if s.heading == "The dangers of the reef")
+    assert section.sentences[0].text == "The worst wreck drowned 112 emigrants."
+
+
+async def test_a_sentence_that_only_joins_others_goes_without_a_repair(
+    tree: MindMap, evidence: Evidence, scripted: Any
+) -> None:
+    told = ["So much for the sea. The worst wreck drowned 112 emigrants [p2]. Ada Merrow saw it too."]
+    asker = scripted({**SCRIPT, "write_sections": in_sections(*told)})
+    report = await written(tree, evidence, asker)
+    refused = [part.sentence for task in asker.model.tasks("repair_sentences") for part in task.refused]
+    assert "Ada Merrow saw it too." in refused, "what names somebody may have a passage"
+    assert "So much for the sea." not in refused
+    assert "So much for the sea." not in report_markdown(report, evidence)

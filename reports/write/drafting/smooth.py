@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from library import citations, marks_within, strip_citations
+from library import citations, cite, marks_within, strip_citations
 from library.claims import missing_figures
 from library.text import terms
 from reports.brief import Brief
@@ -21,7 +21,11 @@ _OWN_WORDS = 4
 
 
 def smoothing(
-    sections: Sequence[Section], brief: Brief, settings: ReportSettings, reviews: Reviews
+    sections: Sequence[Section],
+    brief: Brief,
+    settings: ReportSettings,
+    reviews: Reviews,
+    opening: Section | None = None,
 ) -> BatchedRequest[dict[int, str]]:
     """Ask for one pass over the whole: edits by number (from 1, through the report).
 
@@ -41,8 +45,12 @@ def smoothing(
     }
     if not changed:
         return nothing(known)
+    first = opening.sentences if opening else []
     task = SmoothReport(
-        topic=brief.topic, language=brief.language, sections=told([sections[i] for i in changed])
+        topic=brief.topic,
+        language=brief.language,
+        sections=told([sections[i] for i in changed]),
+        opening=[f"{s.text} {cite(s.citations)}" for s in first if s.citations],
     )
     places = [starts[i] + n for i in changed for n in range(1, len(sections[i].sentences) + 1)]
 
@@ -57,11 +65,13 @@ def smoothing(
     return BatchedRequest([task], read)
 
 
-def apply_edits(sections: Sequence[Section], wanted: dict[int, str], checker: Checker) -> list[Section]:
+def apply_edits(
+    sections: Sequence[Section], wanted: dict[int, str], checker: Checker, opening: Section | None = None
+) -> list[Section]:
     """Apply edits by number (from 1, through the report), without those that touch what they may not.
 
-    A sentence is left out only where every passage that it cites is cited by another that stands, and where
-    no edit that was to take it in was refused: both are done, or neither.
+    A sentence is left out only where every passage that it cites is cited by another that stands, in the
+    opening too, and where no edit that was to take it in was refused: both are done, or neither.
     """
     every = dict(enumerate((s for section in sections for s in section.sentences), 1))
     gone = [every[n] for n, text in wanted.items() if n in every and not plain(text)]
@@ -70,6 +80,7 @@ def apply_edits(sections: Sequence[Section], wanted: dict[int, str], checker: Ch
         for n, sentence in every.items()
     }
     cited = {i for sentence in edited.values() if sentence is not None for i in sentence.citations}
+    cited.update(i for sentence in (opening.sentences if opening else []) for i in sentence.citations)
     refused = [set(citations(wanted[n])) for n in wanted if n in every and edited[n] is every[n]]
     for n, sentence in every.items():
         own = set(sentence.citations)

@@ -1,10 +1,12 @@
 """Checks what was written, has what fails repaired once, and drops or marks the rest."""
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from library import Evidence, cite, keep_citations
+from library.passages import word_count
 from reports.cite.cited_sentences import cited_sentences
 from reports.document import Section, Sentence
 from reports.report_phrases import phrases_for
@@ -29,6 +31,10 @@ from reports.write.drafting.batch_tasks import JUDGING, dealt
 
 _BESIDE = 2
 """Passages of the section that a sentence may cite beside its own when it is repaired."""
+_JOINING = 14
+"""Words of a sentence that only joins others, at most."""
+_TELLING = re.compile(r"\d|[`“”\"]|(?<=[a-z,;:] )[A-Z]")
+"""What a sentence tells by: figures, code, quotations, and capitals within it, of names."""
 _Place = tuple[int, int]
 """Number of the section, number of the sentence in it."""
 
@@ -47,16 +53,26 @@ def fails(sentence: Sentence) -> bool:
     return sentence.support == "unsupported" or not sentence.citations
 
 
+def joins(sentence: Sentence) -> bool:
+    """Tell whether a sentence cites nothing and claims nothing that a passage could say, as by its form.
+
+    It is short, and holds no figure, no name, no code and no quotation.
+    """
+    text = sentence.text
+    short = word_count(text) <= _JOINING
+    return short and not sentence.citations and sentence.form == "prose" and not _TELLING.search(text)
+
+
 def failing(sections: Sequence[Section], *, partly: bool = True) -> list[_Place]:
     """Return the places of the sentences that may not stand, and (`partly`) of those supported in part.
 
-    Not of code: it stands in a passage, or it goes.
+    Not of code: it stands in a passage, or it goes; nor of what only joins others: it goes.
     """
     return [
         (i, n)
         for i, section in enumerate(sections)
         for n, s in enumerate(section.sentences)
-        if s.form != "code" and (fails(s) or (partly and s.support == "partial"))
+        if s.form != "code" and not joins(s) and (fails(s) or (partly and s.support == "partial"))
     ]
 
 
