@@ -14,6 +14,7 @@ from .evidence import Became as Became
 from .evidence import Evidence as Evidence
 from .evidence import Passage as Passage
 from .evidence import Source as Source
+from .evidence import Trust as Trust
 from .evidence import Work as Work
 from .evidence import citations as citations
 from .evidence import cite as cite
@@ -38,6 +39,7 @@ from .passages.quotes import choose_quotes as choose_quotes
 from .passages.quotes import quote as quote
 from .passages.relevance_feedback import TopicProfile as TopicProfile
 from .search.interface import Hit as Hit
+from .search.trust_list import TrustList as TrustList
 from .search.work_registry import RegisteredWork as RegisteredWork
 from .search.work_registry import WorkRegistry as WorkRegistry
 from .settings import LibrarySettings as LibrarySettings

@@ -14,6 +14,8 @@ from models.client import address_host
 
 Became = Literal["", "retracted", "corrected"]
 """What became of a work after it was published; empty for nothing that is known."""
+Trust = Literal["", "prefer", "doubt", "never"]
+"""What a person thinks of a source; empty for nothing that was said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,8 @@ class Source:
     """Offsets at which the pages of a paged document start; empty for others."""
     work: Work | None = None
     """What a catalogue says of it; None for what stands in none."""
+    trust: Trust = ""
+    """What the session's person thinks of it; no store keeps that."""
 
     @property
     def became(self) -> Became:
@@ -88,7 +92,7 @@ class Source:
             raise ValueError(f"no span {start}:{end} in {self.url} of {len(self.text)} characters")
         return Passage(
             self.sha256, start, end, self.text[start:end], self.url, self.title, self.published, self.private,
-            self.page(start), passage_id,
+            self.page(start), passage_id, self.trust,
         )  # fmt: skip
 
 
@@ -108,6 +112,8 @@ class Passage:
     page: int | None = None
     id: str = ""
     """`p12` in a session that admitted it, else empty."""
+    trust: Trust = ""
+    """What the session's person thinks of its source."""
 
     @property
     def key(self) -> tuple[str, int, int]:

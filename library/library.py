@@ -11,9 +11,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from library.claims.source_weight import kind_of
 from library.errors import FetchError, LibraryError, ReadError, SearchError, StoreError
 from library.events import FoundHit
-from library.evidence import Passage, Source, Work, on_the_web
+from library.evidence import Passage, Source, Trust, Work, on_the_web
 from library.readers.reader import Reader
 from library.search.address_kind import address_kind
 from library.search.interface import Collection, Hit, NotedHits
@@ -23,6 +24,7 @@ from library.search.search_cache import KeptHits, KeptSearches
 from library.search.search_scope import SearchScope
 from library.search.search_settings import SearchSettings
 from library.search.tool_servers.mcp_place import SCHEME, McpPlace
+from library.search.trust_list import TrustList
 from library.search.work_registry import WorkRegistry
 from library.store.store import Store
 from library.text.similarity.tfidf import TextStatistics
@@ -30,6 +32,8 @@ from library.web.fetcher import Fetcher
 from library.web.http_request import StatusError
 from models.client import TextCache
 
+_READ_IN: tuple[Trust, ...] = ("prefer", "", "doubt")
+"""The order in which results are read, by what a person thinks of them."""
 _LEAST_ABSTRACT = 200
 """Characters from which on a catalogue's text of a work can stand for a page that cannot be read."""
 _MORE = 4
@@ -48,9 +52,13 @@ class Library:
         searches: TextCache | None = None,
         search: SearchSettings | None = None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        trust: TrustList | None = None,
     ) -> None:
         self.store = store
         self._clock = clock
+        self.trust = trust or TrustList()
+        """What the session's person thinks of sources: what is never to be used leaves neither `search` nor
+        `read`."""
         self._search = search or SearchSettings()
         self.collections = list(collections)
         self.warnings = list(warnings)
@@ -127,7 +135,7 @@ class Library:
             more = _MORE if place.local and self.scope.dated else 1
             asked = place.search_anew if anew and isinstance(place, KeptSearches) else place.search
             found = await asked(query, limit * more)
-            shown = [hit for hit in found if self._may_be_shown(hit, place)][:limit]
+            shown = self._by_trust([hit for hit in found if self._may_be_shown(hit, place)], place)[:limit]
             if isinstance(found, NotedHits):
                 return NotedHits(shown, found.notes)
             return KeptHits(shown) if isinstance(found, KeptHits) else shown
@@ -145,6 +153,16 @@ class Library:
             return False
         kind = hit.kind or address_kind(hit.url)
         return place.local or not (scope.refuses_url(hit.url) or scope.refuses_kind(kind))
+
+    def _by_trust(self, hits: list[Hit], place: Collection) -> list[Hit]:
+        """Leave out what is never to be used; of what is read page by page put the preferred first."""
+        if not self.trust:
+            return hits
+        told = [(self.trust.of_url(hit.url, kind_of(hit.url, hit.work)), hit) for hit in hits]
+        kept = [(word, hit) for word, hit in told if word != "never"]
+        if not place.local:
+            kept.sort(key=lambda pair: _READ_IN.index(pair[0]))
+        return [hit for _, hit in kept]
 
     async def read(self, url: str, found: Sequence[Hit | FoundHit] = ()) -> Source:
         """Return the source at a url: from the store when it is known there, else fetched, read and kept.
@@ -213,6 +231,8 @@ class Library:
 
     def _check_scope(self, url: str, kinds: set[str]) -> None:
         """Raise ReadError for what may not be used."""
+        if self.trust.of_url(url, kind_of(url)) == "never":
+            raise ReadError(f"{url}: your trust list says that it is never to be used")
         if any(server.local and server.reads(url) for server in self._servers):
             return
         why = self.scope.refuses_url(url)
@@ -313,7 +333,9 @@ class Library:
 
     def passages(self, sha256: str) -> list[Passage]:
         """Return the passages of a source in order. Raises StoreError when it is not in the store."""
-        return self.store.passages(sha256)
+        held = self.store.passages(sha256)
+        trust = self.trust.of_source(self.source(sha256)) if self.trust and held else ""
+        return [replace(passage, trust=trust) for passage in held] if trust else held
 
 
 def _joined(works: Sequence[Work]) -> Work | None:

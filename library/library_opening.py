@@ -101,7 +101,10 @@ async def open_library(
             )
             for name in called
         )  # fmt: skip
-        library = Library(store, _distinct(places), fetcher, reader, warnings, kept, settings.search, clock)
+        library = Library(
+            store, _distinct(places), fetcher, reader, warnings, kept, settings.search,
+            clock=clock, trust=settings.trust,
+        )  # fmt: skip
         unless_open.pop_all()
         return library
     raise AssertionError  # the block above returns or raises

@@ -6,6 +6,7 @@ from library.compute.monty import ComputeSettings
 from library.readers.read_settings import ReadSettings
 from library.search.rerank import RerankSettings
 from library.search.search_settings import SearchSettings
+from library.search.trust_list import TrustList
 from library.web.fetch_settings import FetchSettings
 from models import Frozen
 
@@ -19,6 +20,8 @@ class LibrarySettings(Frozen):
     """Bounds on what is read."""
     search: SearchSettings = Field(default_factory=SearchSettings)
     """How the network is searched."""
+    trust: TrustList = Field(default_factory=TrustList)
+    """What you think of sources; what stands in `trust.toml` beside your sessions is added to it."""
     rerank: RerankSettings = Field(default_factory=RerankSettings)
     """A service that ranks passages; off unless its url is set."""
     compute: ComputeSettings = Field(default_factory=ComputeSettings)

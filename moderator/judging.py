@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from agents import show_passages, show_topic
 from library import Passage, citations, cited_claims, origin, strip_citations
-from library.claims import changing, freshness, newest
+from library.claims import Freshness, ages_in_weeks, changing, freshness, is_weak, newest, stale_days
 from library.passages import ARGUED, whole_or_around
 from library.text import sentences, terms
 from models import Role, Statistics, Task, TaskOutput
@@ -124,9 +124,10 @@ class JudgeAnswer(Task[AnswerVerdict]):
         said = set(statistics.terms(text))
         unsaid = self._beside(said, statistics)
         missing = self._missing(said, statistics)
-        age = freshness(self.cited, date.fromisoformat(self.today)) if changing(self.question) else "fresh"
+        age = self._age()
         definite = not _VAGUE.match(text)
-        sourced = not self._others_fit(statistics)
+        weak = bool(self.cited) and all(map(is_weak, self.cited))
+        sourced = not (weak or self._others_fit(statistics))
         if not self.cited:
             reasons.append(words.nothing)
         elif unsaid:
@@ -138,13 +139,20 @@ class JudgeAnswer(Task[AnswerVerdict]):
         if age == "undated":
             reasons.append(words.undated)
         elif age == "stale":
-            reasons.append(words.stale.format(date=newest(self.cited)))
+            stale = words.stale_price if ages_in_weeks(self.question) else words.stale
+            reasons.append(stale.format(date=newest(self.cited)))
         if not sourced:
-            reasons.append(words.one_source)
+            reasons.append(words.weak_source if weak else words.one_source)
         return AnswerVerdict(
             answers=bool(self.cited) and not unsaid, definite=definite, complete=not missing,
             fresh=age == "fresh", sourced=sourced, missing=reasons[0] if reasons else "",
         )  # fmt: skip
+
+    def _age(self) -> Freshness:
+        """Return how fresh what is cited is, for a question about something that changes; else `fresh`."""
+        if not changing(self.question):
+            return "fresh"
+        return freshness(self.cited, date.fromisoformat(self.today), stale_days(self.question))
 
     def _beside(self, said: set[str], statistics: Statistics) -> list[str]:
         """Return the question's own words when the answer and what it cites take up none of them."""

@@ -17,9 +17,12 @@ class ModeratorPhrases:
     undated: str
     stale: str
     one_source: str
+    weak_source: str
     warn_undated: str
     """Said with an answer that rests on passages of unknown date."""
     warn_stale: str
+    stale_price: str
+    warn_stale_price: str
     join: str
 
 

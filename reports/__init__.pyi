@@ -47,10 +47,10 @@ from .verify.kept_reviews import SentencesReviewed as SentencesReviewed
 from .visible_text import web_address as web_address
 from .write.drafting.drafts import SectionsDrafted as SectionsDrafted
 from .write.parts.gaps import points_missed as points_missed
+from .write.parts.source_changes import ChangedSentence as ChangedSentence
+from .write.parts.source_changes import ReportedChanges as ReportedChanges
+from .write.parts.source_changes import with_changes as with_changes
+from .write.parts.source_changes import without_changes as without_changes
 from .write.revise import StandingReport as StandingReport
 from .write.revise import revise_report as revise_report
-from .write.source_changes import ChangedSentence as ChangedSentence
-from .write.source_changes import ReportedChanges as ReportedChanges
-from .write.source_changes import with_changes as with_changes
-from .write.source_changes import without_changes as without_changes
 from .write.writer import write_report as write_report

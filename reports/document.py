@@ -24,6 +24,8 @@ class Resting(Frozen):
     """Different texts among the sources: a wire report printed by three is one."""
     kinds: dict[SourceKind, int] = Field(default_factory=dict)
     """Sources by kind; those of which nothing tells the kind are left out."""
+    doubted: bool = False
+    """Whether a person doubts all of them."""
 
 
 class Sentence(Frozen):
@@ -146,6 +148,10 @@ class Summary(Frozen):
     unchecked: int = 0
     retracted: int = 0
     """Sentences that rest on a retracted source."""
+    doubted: int = 0
+    """Sentences that rest on sources alone that the session's person doubts."""
+    preferred: int = 0
+    """Cited sources that they prefer."""
     dangling: int = 0
     """Citations of passages that the session does not hold; always 0 in a report of ours."""
     sources: int = 0

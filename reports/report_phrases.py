@@ -33,6 +33,9 @@ class ReportPhrases:
     rests_retracted: str
     rests_corrected: str
     retracted_count: str
+    rests_doubted: str
+    doubted_count: str
+    preferred_count: str
     kinds_of_sources: str
     kind_paper: str
     kind_official: str

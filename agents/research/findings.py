@@ -336,9 +336,18 @@ class Research:
         return [wide[n] for n in order[:limit]]
 
     def _select(self, question: str, passages: Sequence[Passage], limit: int) -> list[Passage]:
-        shown, statistics = list(self.findings.passages.values()), self._context.statistics
-        chosen = select(question, passages, statistics, limit=limit, threshold=0.0, seen=shown)
-        return [item.passage for item in chosen]
+        """Choose: up to half the room for what the person prefers, what they doubt where room is left."""
+        chosen: list[Passage] = []
+        preferred = [p for p in passages if p.trust == "prefer"]
+        undoubted = [p for p in passages if p.trust != "doubt"]
+        shares = [(preferred, -(-limit // 2)), (undoubted, limit), (passages, limit)]
+        for some, room in shares if any(p.trust for p in passages) else shares[-1:]:
+            shown = [*self.findings.passages.values(), *chosen]
+            best = select(
+                question, some, self._context.statistics, limit=room - len(chosen), threshold=0.0, seen=shown
+            )
+            chosen += [item.passage for item in best]
+        return chosen
 
     def _judge_places(self, observations: Sequence[Observation], fitting: set[_Key]) -> None:
         """Find the places of which nothing fitted this question; they are not asked for it again."""

@@ -5,11 +5,16 @@ from .proper_names import full_names as full_names
 from .proper_names import missing_names as missing_names
 from .proper_names import name_lexicon as name_lexicon
 from .proper_names import names as names
+from .recency import Freshness as Freshness
+from .recency import ages_in_weeks as ages_in_weeks
 from .recency import changing as changing
 from .recency import freshness as freshness
 from .recency import newest as newest
+from .recency import stale_days as stale_days
 from .roles import exchanged as exchanged
 from .source_weight import SourceKind as SourceKind
+from .source_weight import is_weak as is_weak
+from .source_weight import kind_of as kind_of
 from .source_weight import kinds_of as kinds_of
 from .source_weight import origins as origins
 from .source_weight import source_kind as source_kind

@@ -9,11 +9,16 @@ from datetime import date
 from typing import Literal
 
 from library.evidence import Passage
+from library.text.quantities.quantity_data import alternatives
 
 Freshness = Literal["fresh", "stale", "undated"]
 
 STALE_DAYS = 730
 """Days after which what changes may no longer be so."""
+_SOON, _LATE = 90, 1_825
+"""The same for what ages in weeks (a price), and for what ages in years (a law)."""
+_WEEKS = re.compile(alternatives("weeks", "ageing"), re.IGNORECASE)
+_YEARS = re.compile(alternatives("years", "ageing"), re.IGNORECASE)
 
 _OFFICES = (
     r"mayor|president|minister|chancellor|king|queen|pope|chair\w*|chief executive|ceo|director|governor|"
@@ -54,12 +59,33 @@ def published_on(passage: Passage) -> date | None:
         return None
 
 
-def freshness(passages: Sequence[Passage], today: date) -> Freshness:
-    """Return how fresh the freshest of some passages is; `undated` when nobody knows of any."""
+def stale_days(question: str) -> int:
+    """Return the days after which an answer to a question about something that changes may be over.
+
+    By the words of the question (`library/text/data/ageing.toml`): prices age in weeks, laws in years.
+    """
+    if _WEEKS.search(question):
+        return _SOON
+    return _LATE if _YEARS.search(question) else STALE_DAYS
+
+
+def ages_in_weeks(question: str) -> bool:
+    """Tell whether what a question asks for ages in weeks."""
+    return stale_days(question) == _SOON
+
+
+def freshness(passages: Sequence[Passage], today: date, days: int = STALE_DAYS) -> Freshness:
+    """Return how fresh the freshest of some passages is; `undated` when nobody knows of any.
+
+    Args:
+        passages: What an answer rests on.
+        today: When it is asked.
+        days: After how many days it is stale.
+    """
     known = [day for passage in passages if (day := published_on(passage)) is not None]
     if not known:
         return "undated"
-    return "stale" if (today - max(known)).days > STALE_DAYS else "fresh"
+    return "stale" if (today - max(known)).days > days else "fresh"
 
 
 def newest(passages: Sequence[Passage]) -> str | None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Literal
 
-from library.evidence import Source, host_of, on_the_web
+from library.evidence import Passage, Source, Work, host_of, on_the_web
 from library.text.multilingual.scripts import CJK
 from library.text.quantities.quantity_data import table
 
@@ -31,11 +31,21 @@ _ORDER: tuple[SourceKind, ...] = (*_KINDS, "own")
 
 def source_kind(source: Source) -> SourceKind:
     """Return of what kind a source is, as far as its catalogue entry or its address tells."""
-    if source.work is not None and (source.work.doi or source.work.kind):
+    return kind_of(source.url, source.work)
+
+
+def kind_of(url: str, work: Work | None = None) -> SourceKind:
+    """Return of what kind a source is, by its address and what a catalogue says of it."""
+    if work is not None and (work.doi or work.kind):
         return "paper"
-    if not on_the_web(source.url):
+    if not on_the_web(url):
         return "own"  # a saved page that names its address is what it was there
-    return _of_host(host_of(source.url))
+    return _of_host(host_of(url))
+
+
+def is_weak(passage: Passage) -> bool:
+    """Tell whether a claim should not rest on a passage alone: anybody wrote it, or a person doubts it."""
+    return passage.trust == "doubt" or (passage.trust != "prefer" and kind_of(passage.url) == "forum")
 
 
 @cache

@@ -37,7 +37,7 @@ class SearchScope(Frozen):
     @field_validator("sites", "not_sites")
     @classmethod
     def _as_hosts(cls, sites: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(_site(each) for each in sites))
+        return tuple(dict.fromkeys(as_site(each) for each in sites))
 
     @field_validator("since", "until")
     @classmethod
@@ -72,9 +72,9 @@ class SearchScope(Frozen):
 
     def refuses_url(self, url: str) -> str | None:
         """Say why a page of the network may not be used; None when it may."""
-        if self.sites and not any(_of_site(url, site) for site in self.sites):
+        if self.sites and not any(lies_in(url, site) for site in self.sites):
             return f"{_shown(url)} is none of the sites that may be used ({', '.join(self.sites)})"
-        if left := next((site for site in self.not_sites if _of_site(url, site)), None):
+        if left := next((site for site in self.not_sites if lies_in(url, site)), None):
             return f"{left} is not to be used"
         return None
 
@@ -121,7 +121,7 @@ class SearchScope(Frozen):
         return "".join([f" {wanted}" if wanted else "", *(f" -site:{site}" for site in self.not_sites)])
 
 
-def _site(text: str) -> str:
+def as_site(text: str) -> str:
     """Return a site as it is compared. Raises ValueError."""
     bare = text.strip().casefold()
     host, _, path = bare.rpartition("://")[2].partition("/")
@@ -131,7 +131,7 @@ def _site(text: str) -> str:
     return f"{host}/{path}".rstrip("/")
 
 
-def _of_site(url: str, site: str) -> bool:
+def lies_in(url: str, site: str) -> bool:
     """Tell whether a url lies in a site, whatever tricks it is written with."""
     try:
         parts = urlsplit(url)

@@ -214,11 +214,14 @@ def whose(block: QuotationBlock, words: ReportPhrases) -> str:
 
 
 def _fate(cited: Cited, words: ReportPhrases) -> str:
-    """Say what became of the sources of a claim; a retraction of any counts first; empty for nothing."""
+    """Say what became of the sources of a claim, a retraction of any first, and who doubts all of them."""
     found = {entry.source.became for entry, _passages in cited}
     if "retracted" in found:
         return words.rests_retracted
-    return words.rests_corrected if "corrected" in found else ""
+    if "corrected" in found:
+        return words.rests_corrected
+    doubted = cited and all(entry.source.trust == "doubt" for entry, _passages in cited)
+    return words.rests_doubted if doubted else ""
 
 
 def code_lines(part: QuotedPart) -> list[str]:

@@ -34,6 +34,7 @@ def sources_json(evidence: Evidence) -> str:
                 "doi": source.work.doi if source.work else "",
                 "became": source.became,
                 "kind": source_kind(source),
+                "trust": source.trust,
                 "copy_of": numbered[first[sha]] if first[sha] != sha else "",
                 "sha256": sha,
                 "passages": [

@@ -99,7 +99,8 @@ class Checker:
         shas = dict.fromkeys(held.passages[i].sha256 for i in ids if i in held.passages)
         sources = [held.sources[sha] for sha in shas if sha in held.sources]
         different = len(set(origins(sources).values()))
-        return Resting(sources=len(sources), origins=different, kinds=kinds_of(sources))
+        doubted = bool(sources) and all(source.trust == "doubt" for source in sources)
+        return Resting(sources=len(sources), origins=different, kinds=kinds_of(sources), doubted=doubted)
 
     def _judge(self, sentence: Sentence) -> tuple[Support, str | None]:
         if not sentence.citations:
@@ -244,6 +245,8 @@ def summarize(sections: Sequence[Section], evidence: Evidence) -> Summary:
         cited=len(cited),
         **counts,
         retracted=sum(s.became == "retracted" for s in sentences),
+        doubted=sum(s.rests.doubted for s in sentences),
+        preferred=sum(source.trust == "prefer" for source in sources),
         dangling=sum(i not in evidence.passages for s in sentences for i in s.citations),
         sources=len(used),
         hosts=len({source.origin for source in sources}),

@@ -7,6 +7,7 @@ from pathlib import Path
 from library import Store
 from roundtable.config.config import Settings
 from roundtable.config.errors import InputError
+from roundtable.config.trust_file import read_trust, with_folders
 
 STORE = "library.sqlite"
 """The store's name in the home folder."""
@@ -36,7 +37,20 @@ def settle_places(settings: Settings, home: Path) -> Settings:
         )
     check_backends([] if settings.offline else search, settings)
     docs = [_definite(name, home) for name in settings.docs]
-    return settings.model_copy(update={"search": search, "docs": list(dict.fromkeys(docs))})
+    trust = with_folders(settings.library.trust.joined(read_trust(home)), lambda name: _folders(name, home))
+    library = settings.library.model_copy(update={"trust": trust})
+    return settings.model_copy(
+        update={"search": search, "docs": list(dict.fromkeys(docs)), "library": library}
+    )
+
+
+def _folders(name: str, home: Path) -> tuple[str, ...]:
+    """Return where a collection's documents lie. Raises InputError."""
+    with Store(home / STORE) as store:
+        held = store.collection(name)
+    if held is None:
+        raise InputError(f"trust: no collection {name!r}; there are: {', '.join(collections(home))}")
+    return held.paths
 
 
 def usual_places(settings: Settings) -> list[str]:

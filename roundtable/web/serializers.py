@@ -42,6 +42,7 @@ def passage_values(passage: Passage, evidence: Evidence, around: int = 400) -> d
         "published": passage.published,
         "retrieved": source.retrieved,
         "became": source.became,
+        "trust": source.trust,
         "page": passage.page,
         "section": section_line(passage, source),
         "sha256": passage.sha256,
@@ -61,6 +62,7 @@ def sources_values(evidence: Evidence) -> list[dict[str, Any]]:
             "author": evidence.sources[sha256].author,
             "published": evidence.sources[sha256].published,
             "became": evidence.sources[sha256].became,
+            "trust": evidence.sources[sha256].trust,
             "passages": ids,
         }
         for sha256, ids in passages.items()

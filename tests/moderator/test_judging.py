@@ -45,7 +45,9 @@ def test_a_part_that_nobody_took_up_is_named() -> None:
     assert "Who built the lighthouse" in verdict.missing
 
 
-@pytest.mark.parametrize(("published", "fresh"), [(None, False), ("2019", False), ("2025-06-01", True)])
+@pytest.mark.parametrize(
+    ("published", "fresh"), [(None, False), ("2019", False), ("2025-06-01", False), ("2025-11-20", True)]
+)
 def test_what_changes_needs_passages_of_known_and_recent_date(published: str | None, fresh: bool) -> None:
     cited = replace(FERRY, published=published)
     assert judged("How much does the ferry cost now?", "The ferry costs 3 euros [p1].", cited).fresh is fresh

@@ -22,7 +22,7 @@ def test_report_json_has_the_agreed_form(evidence: Evidence) -> None:
     assert section["sentences"][1] == {
         "text": "It was built in 1871.", "citations": ["p4", "p1"], "support": "unchecked", "reason": None,
         "paragraph": False, "form": "prose", "step": 0, "under": "", "became": "",
-        "rests": {"sources": 2, "origins": 2, "kinds": {}},
+        "rests": {"sources": 2, "origins": 2, "kinds": {}, "doubted": False},
     }  # fmt: skip
     assert Report.model_validate(read) == check_report(REPORT, evidence)
 
@@ -31,7 +31,7 @@ def test_sources_json_holds_every_admitted_passage_once(evidence: Evidence) -> N
     read = json.loads(sources_json(evidence))["sources"]
     assert [s["id"] for s in read] == ["s1", "s2", "s3", "s4", "s5"]
     assert read[0].keys() == {
-        "id", "url", "title", "author", "published", "retrieved", "doi", "became", "kind", "copy_of",
+        "id", "url", "title", "author", "published", "retrieved", "doi", "became", "kind", "trust", "copy_of",
         "sha256", "passages",
     }  # fmt: skip
     assert [p["id"] for s in read for p in s["passages"]] == [f"p{n}" for n in range(1, 10)]

@@ -67,6 +67,10 @@ def weight_lines(summary: Summary, words: ReportPhrases) -> list[str]:
     if summary.kinds.keys() - {"own"}:
         kinds = words.comma.join(phrases[kind].format(n=n) for kind, n in summary.kinds.items() if kind)
         lines.append(words.kinds_of_sources.format(sources=summary.sources, kinds=kinds))
+    if summary.preferred:
+        lines.append(words.preferred_count.format(n=summary.preferred, sources=summary.sources))
+    if summary.doubted:
+        lines.append(words.doubted_count.format(n=summary.doubted))
     if summary.origins < summary.sources:
         lines.append(words.copies.format(sources=summary.sources, origins=summary.origins))
     return lines

@@ -25,6 +25,7 @@ from library import (
     Reranked,
     Searched,
     Source,
+    TrustList,
     citations,
     without_citations,
 )
@@ -73,6 +74,8 @@ class State:
     topic: str = ""
     language: str = "en"
     settings: dict[str, Any] = field(default_factory=dict)
+    trust: TrustList = field(default_factory=TrustList)
+    """What the person thinks of sources."""
     start: SessionStarted | None = None
     status: str = "running"
     """`running`, `closed` (the report is next), `stopped` (can be resumed) or `ended`."""
@@ -180,6 +183,7 @@ class State:
             case SessionStarted():
                 self.start, self.topic, self.language = event, event.topic, event.language
                 self.settings, self.started = event.settings, recorded.at
+                self.trust = TrustList(**event.settings.get("library", {}).get("trust", {}))
                 self.time.longest = event.settings.get("models", {}).get("total_timeout", LONGEST)
             case SessionResumed():
                 self.status, self.ended, self.writing.written = "running", "", False
@@ -268,7 +272,9 @@ class State:
     def source(self, sha256: str) -> Source:
         """Return a source, looked up once; it is evidence only when a passage of it is admitted."""
         if sha256 not in self.texts:
-            self.texts[sha256] = self.find_source(sha256)
+            source = self.find_source(sha256)
+            trust = self.trust.of_source(source) if self.trust else ""
+            self.texts[sha256] = replace(source, trust=trust) if trust else source
         return self.texts[sha256]
 
     def _fold_map(self, event: MapStarted | MapPlaced | MapGrown | MapEdited) -> None:

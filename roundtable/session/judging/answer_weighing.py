@@ -8,7 +8,7 @@ from datetime import date
 
 from agents import Turn
 from library import TextStatistics, quote, strip_citations
-from library.claims import changing, contradictions, freshness, newest
+from library.claims import ages_in_weeks, changing, contradictions, freshness, newest, stale_days
 from mindmap import SetMark
 from models import Budget, Event, Spent
 from moderator import (
@@ -287,11 +287,12 @@ def said_of_age(state: State, question: Question | None, cited: Sequence[str]) -
         return ""
     passages = [state.evidence.passages[i] for i in cited if i in state.evidence.passages]
     words = wording(state.language)
-    match freshness(passages, date.fromisoformat(today(state))):
+    match freshness(passages, date.fromisoformat(today(state)), stale_days(question.text)):
         case "undated":
             return words.warn_undated
         case "stale":
-            return words.warn_stale.format(date=newest(passages))
+            soon = ages_in_weeks(question.text)
+            return (words.warn_stale_price if soon else words.warn_stale).format(date=newest(passages))
         case _:
             return ""
 

@@ -19,6 +19,7 @@ const SIGNS = {
   unchecked: "?",
   retracted: "⚠",
   corrected: "✎",
+  doubted: "⁇",
 };
 
 export class Report extends Component {
@@ -94,7 +95,7 @@ function Cites({ place, one, open, setOpen }) {
     open: open === `${place} ${what}`,
     onOpen: (now) => setOpen(now && `${place} ${what}`),
   });
-  return html`<span class="cites">${one.citations.map((c) => html`<${Cite} key=${c} id=${c} ...${at(c)} />`)}${[one.support, one.became].map((sign) => sign && html`<${Mark} key=${sign} support=${sign} ...${at(sign)} />`)}</span>`;
+  return html`<span class="cites">${one.citations.map((c) => html`<${Cite} key=${c} id=${c} ...${at(c)} />`)}${[one.support, one.became, one.rests?.doubted && "doubted"].map((sign) => sign && html`<${Mark} key=${sign} support=${sign} ...${at(sign)} />`)}</span>`;
 }
 
 class Section extends Kept {

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from library.claims.recency import changing, freshness, newest
+from library.claims.recency import changing, freshness, newest, stale_days
 from library.evidence import Passage
 
 
@@ -59,3 +59,20 @@ def test_the_freshest_passage_counts(dates: list[str | None], expected: str) -> 
 def test_the_newest_date_is_told_as_its_source_says_it() -> None:
     assert newest([passage("2019"), passage("2020-05"), passage(None)]) == "2020-05"
     assert newest([passage(None)]) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "published", "said"),
+    [
+        ("What is the price of a ticket?", "2026-06-01", "stale"),
+        ("What is the price of a ticket?", "2026-11-01", "fresh"),
+        ("Who is the mayor of Tolvik?", "2026-06-01", "fresh"),
+        ("Which law is currently in force?", "2023-06-01", "fresh"),
+        ("Which law is currently in force?", "2019-06-01", "stale"),
+        ("目前的门票价格是多少？", "2026-06-01", "stale"),
+        ("目前的相关法律是什么？", "2023-06-01", "fresh"),
+        ("What is the population of Outlaw Bay?", "2023-06-01", "stale"),
+    ],
+)
+def test_a_price_ages_in_weeks_and_a_law_in_years(question: str, published: str, said: str) -> None:
+    assert freshness([passage(published)], date(2026, 11, 22), stale_days(question)) == said

@@ -1,0 +1,53 @@
+"""`trust.toml` in the home folder: what a person thinks of sources, in whatever session."""
+
+import tomllib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from library import TrustList
+from roundtable.config.errors import ConfigError
+
+TRUST = "trust.toml"
+_COLLECTION = "collection:"
+
+
+def read_trust(home: Path) -> TrustList:
+    """Return what stands in the file; nothing where there is none. Raises ConfigError."""
+    path = home / TRUST
+    if not path.exists():
+        return TrustList()
+    try:
+        return TrustList(**tomllib.loads(path.read_text(encoding="utf-8")))
+    except OSError as failure:
+        raise ConfigError(f"cannot read {path}: {failure.strerror}") from failure
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as failure:
+        raise ConfigError(f"{path} is not TOML: {failure}") from failure
+    except ValidationError as failure:
+        first = failure.errors(include_url=False)[0]
+        if first["type"] == "extra_forbidden":
+            said = f"{first['loc'][0]}: there are prefer, doubt and never"
+        else:
+            said = f"{first['loc'][0]}: {first['msg'].removeprefix('Value error, ')}"
+        raise ConfigError(f"{path}: {said}") from failure
+
+
+def with_folders(trust: TrustList, folders: Callable[[str], Iterable[str]]) -> TrustList:
+    """Return a list that names collections by where their documents lie, as sources are known.
+
+    `folders` gives the paths of a collection by its name; it raises InputError where there is none.
+    """
+
+    def settled(entries: Iterable[str]) -> tuple[str, ...]:
+        return tuple(
+            told
+            for entry in entries
+            for told in (
+                [f"folder:{path}" for path in folders(entry.removeprefix(_COLLECTION))]
+                if entry.startswith(_COLLECTION)
+                else [entry]
+            )
+        )
+
+    return TrustList(prefer=settled(trust.prefer), doubt=settled(trust.doubt), never=settled(trust.never))
