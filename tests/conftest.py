@@ -12,9 +12,6 @@ from hypothesis import HealthCheck, settings
 
 from tests.postgres_server import PostgresServer, binaries
 
-# As the program does when it starts: threads of small matrices only wait for each other.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-
 # The same examples on every run, so that a failure in CI is a failure everywhere;
 # `--hypothesis-profile=explore` looks for new ones.
 settings.register_profile(

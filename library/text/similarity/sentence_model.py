@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import ThreadpoolController
 
 Matrix = NDArray[np.float32]
 
@@ -122,6 +123,7 @@ class SentenceVectors:
         self._model = model
         self._kept: OrderedDict[str, NDArray[np.int8]] = OrderedDict()
         self._lock = Lock()
+        self._threads = ThreadpoolController()
 
     def of(self, texts: Sequence[str]) -> Matrix:
         """Return a row of length 1 for each text; shape (texts, 384)."""
@@ -142,7 +144,9 @@ class SentenceVectors:
             if known is not None:
                 self._kept.move_to_end(text)
                 return known
-        vector = self._model.encode(text)
+        # The matrices are small: threads would wait for each other, ten times as long where others work too.
+        with self._threads.limit(limits=1, user_api="blas"):
+            vector = self._model.encode(text)
         packed: NDArray[np.int8] = np.round(vector / np.abs(vector).max() * _STEPS).astype(np.int8)
         with self._lock:
             self._kept[text] = packed
