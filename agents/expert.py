@@ -34,6 +34,8 @@ _MAP = 400
 """Characters of the map in a prompt."""
 _CLAIMS = 3
 """Of what was said of a passage, the newest: that decides what of a long one is shown."""
+_ALL = 0.95
+"""Share of a document's text that a passage holds from which on it is all of it: headings aside."""
 _QUOTED = re.compile("“[^“”]+”")
 
 
@@ -186,11 +188,23 @@ class Expert:
             ),
             rounds="" if inquiry.draft else inquiry.rounds_text(),
             pages=() if inquiry.draft else tuple(fit_lines(pages, room.pages)),
-            notices=tuple(fit_lines(findings.notices, room.notices, newest=True)),
+            notices=tuple(
+                fit_lines([*self._alone(shown, left), *findings.notices], room.notices, newest=True)
+            ),
             computes=self._context.computes,
             said=tuple(quoted(view.turns, findings.passages)),
             rounds_left=left,
         )
+
+    def _alone(self, shown: EvidenceShown, left: int) -> list[str]:
+        """Return a line that names passages shown that are all of their documents, while one can act."""
+        held = self._view.evidence
+        ids = [
+            p.id
+            for p, text in zip(shown.passages, shown.texts, strict=True)
+            if p.id in held.passages and len(text) >= _ALL * len(held.source(p.id).text)
+        ]
+        return [f"each all of its document, which needs no reading: {' '.join(ids)}"] if ids and left else []
 
     def _answered(self, request: SpeakRequest) -> tuple[int, ...]:
         """Return the numbers of the turns that have answered the question."""

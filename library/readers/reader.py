@@ -26,6 +26,7 @@ from library.readers.read_settings import ReadSettings
 from library.readers.worker_pool import Workers
 from library.text import reported
 from library.web.media_types import content_type
+from models.prompting import cut_point
 
 if TYPE_CHECKING:
     from library.web.fetcher import Fetched  # an HTTP client that reading files has no use for
@@ -34,6 +35,9 @@ _HEADING = re.compile(r"^#{1,2}[ \t]+(.+?)[ \t]*#*$", re.MULTILINE)
 _ADDRESS = re.compile(r"(?!(?:javascript|data|vbscript):)[^\x00-\x1f\x7f<>]{1,2000}", re.IGNORECASE)
 """What a document may say that it is from: an address, a DOI, a shelf mark; nothing that a browser would run.
 Reports make links of http and https alone."""
+_MADE_UP = re.compile(r"(?=.*\d)[0-9a-f]{8,}|[0-9a-f]{8}(?:-[0-9a-f]{4,12}){3,4}", re.IGNORECASE)
+_BEGINNING = 60
+"""Characters of a text that stand for its title."""
 _NO_TITLE = re.compile(
     r"untitled.*|no title|document\d*|microsoft (?:word|powerpoint) - .*"
     r"|.*\.(?:docx?|odt|indd|tex|dvi|qxd|pptx?|rtf)",
@@ -199,7 +203,7 @@ def _text_source(text: str, kind: str, url: str, retrieved: str, name: str, *, p
     return Source(
         sha256=fingerprint(body),
         url=said.url if private and said.url and _is_address(said.url) else url,
-        title=_title(said.title) or (heading[1] if heading else "") or name or url,
+        title=_title(said.title) or (heading or ("", ""))[1] or _named(name, body) or url,
         text=body,
         author=said.author,
         published=said.date,
@@ -237,6 +241,14 @@ def _worker_source(
 def fingerprint(text: str) -> str:
     """Return the sha256 of a text: the identity of its source."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _named(name: str, text: str) -> str:
+    """Return what a file is called; of one that a program named by a number or hash how its text begins."""
+    if not _MADE_UP.fullmatch(name):
+        return name
+    line = text.strip().partition("\n")[0].strip("# ")
+    return line if len(line) <= _BEGINNING else f"{line[: cut_point(line, _BEGINNING)].rstrip()} …"
 
 
 def _is_address(text: str) -> bool:

@@ -90,6 +90,14 @@ async def test_what_an_answer_leaves_open_is_searched_for_and_told_where_it_is_f
     assert not any("welded" in point for point in state.report.back.open_questions)
 
 
+async def test_who_researches_is_told_which_passages_need_no_reading(valley: Path, around: Runtime) -> None:
+    spoken = model()
+    await play(await session(valley, around, spoken))
+    first, *_ = spoken.tasks("respond")
+    [line] = [line for line in first.notices if line.startswith("each all of its document")]
+    assert {p.id for p in first.passages} == set(line.partition(": ")[2].split())
+
+
 async def test_what_is_not_found_again_stands_among_what_the_sources_do_not_say(
     valley: Path, around: Runtime
 ) -> None:

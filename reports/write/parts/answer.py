@@ -11,8 +11,9 @@ from library.passages import WHOLE, word_count
 from models import Role, Statistics, Task, TaskOutput, estimate
 from models.prompting import data_block
 from reports.brief import Brief
-from reports.document import Section
+from reports.document import Section, Sentence
 from reports.extract.quotations import key
+from reports.plan.layout import paragraphs
 from reports.settings import ReportSettings
 from reports.tasks.answer_task import AnswerText, WriteAnswer
 from reports.tasks.prompt_texts import cited_as_shown, in_parts, lines_of, shown
@@ -27,7 +28,7 @@ _SHOWN = 240
 _MORE = 5
 """Passages that an answer is written from beside those that an outline chose, and is mended from beside those
 that it cites or lacks."""
-_LONGEST = 1.3
+_LONGEST = 1.5
 """How much longer than asked for an answer may be before it is sent back."""
 
 
@@ -264,10 +265,19 @@ def reviewing(
 
 
 def too_long(answer: WrittenAnswer, settings: ReportSettings) -> list[str]:
-    """Return what must be said to the writer of an answer that is much longer than asked for."""
-    words = sum(word_count(s.text) for s in answer.section.sentences)
+    """Return what must be said to the writer of an answer that is much longer than asked for.
+
+    What is to be done and typed does not count: it is as long as it is.
+    """
+    words = sum(word_count(s.text) for s in _prose(answer.section.sentences))
     most = _WORDS[settings.style][1]
     return [f"It has {words} words; {most} is the most."] if words > _LONGEST * most else []
+
+
+def _prose(sentences: Sequence[Sentence]) -> list[Sentence]:
+    """Return the sentences of paragraphs that are neither steps nor points nor code."""
+    groups = (group for group in paragraphs(sentences) if group[0].form == "prose")
+    return [sentence for group in groups for sentence in group if sentence.form == "prose"]
 
 
 def _cited(section: Section) -> list[str]:

@@ -373,3 +373,11 @@ def test_every_readable_ending_is_read(reader, tmp_path):
             path = tmp_path / f"x{ending}"
             path.write_text("Some words.")
             assert reader.read_file(path).text == "Some words."
+
+
+@pytest.mark.parametrize("stem", ["cc6321c72e63", "20230310112233", "3f2504e0-4f89-11d3-9a0c-0305e82c3301"])
+def test_a_file_that_a_program_named_is_called_by_how_it_begins(reader, tmp_path, stem):
+    path = tmp_path / f"{stem}.md"
+    path.write_text("The reefs of the north are steep, and no keeper has lived there since the flood.")
+    assert reader.read_file(path).title == "The reefs of the north are steep, and no keeper has lived …"
+    assert reader.read_file(path).title != stem
