@@ -49,8 +49,6 @@ class Runtime:
     home: Path = field(default_factory=home)
     """Folder with the journal, the store and the collections."""
     clock: Clock = field(default_factory=SystemClock)
-    wall: Callable[[], datetime] = lambda: datetime.now(UTC)
-    """The time by which pages grow old and updates are due; aware. The journal's is `clock`."""
     environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
     """Where the models' keys are."""
     model: Model | None = None
@@ -59,6 +57,8 @@ class Runtime:
     """Instead of the one that the settings name; it is not closed with the session."""
     indexing: Indexing | None = None
     """Is told how far reading the documents is, in a thread of its own; None: nobody watches."""
+    wall: Callable[[], datetime] = lambda: datetime.now(UTC)
+    """The time by which pages grow old and updates are due; aware. The journal's is `clock`."""
 
     def journal(self) -> Journal:
         """Open the journal that is configured. Raises JournalError, ConfigError."""
