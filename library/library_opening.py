@@ -27,10 +27,14 @@ from library.store.python_docs import NAME as PYTHON
 from library.store.python_docs import sync_python
 from library.store.store import Store
 from library.store.sync import Progress, derived_name, sync
+from library.store.vector_cache import VectorCache
+from library.text.similarity.sentence_model import keep_vectors
 from library.web.fetcher import Fetcher
 from models.client import TextCache
 
 _SEARCH_MEGABYTES = 50.0
+_VECTOR_MEGABYTES = 100.0
+"""Of what texts mean, as the sentence model tells it: of some 200,000 texts."""
 
 Indexing = Callable[[str, int, int], None]
 """Is told, of documents by their name or path, how many files have been looked at and how many there are."""
@@ -76,6 +80,7 @@ async def open_library(
     async with AsyncExitStack() as unless_open:
         store = Store(home / "library.sqlite", clock)
         unless_open.callback(store.close)
+        keep_vectors(VectorCache(home / "meanings.sqlite", _VECTOR_MEGABYTES))
         reader = Reader(settings.read)
         unless_open.callback(reader.close)
         fetcher: Fetcher | None = None

@@ -26,6 +26,13 @@ class Statistics(Protocol):
     def relevance(self, query: str, texts: Sequence[str]) -> list[float]:
         """Return the cosine (0 to 1) of each text with the query, on TF-IDF weights."""
 
+    def meaning(self, query: str, texts: Sequence[str]) -> list[float] | None:
+        """Return the cosine (-1 to 1) of what each text means with what the query means.
+
+        Only the beginning of a text counts, about 90 words. None where that is not known: no texts, or texts
+        or a query in a language that the sentence model has not learnt.
+        """
+
     def similarity(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Return the symmetric (n, n) matrix of cosines (0 to 1) between the texts, on TF-IDF weights."""
 

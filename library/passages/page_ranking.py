@@ -12,6 +12,11 @@ _BEST = 3
 
 _EARLY = 3
 """How fast it counts less to be found later: the first page gains a third, the tenth a twelfth."""
+_ANY = 0.6
+"""What every page that a search finds has of the best one's fit by meaning: no two texts are quite unlike."""
+_NEAR = 0.2
+"""How near a page's best passage must come by meaning where none of its words is the question's: the page
+that answers came to 0.25 at least in 93 questions over eight documentations."""
 _ANSWERS = 0.46
 """How well the best page fits and how much of the question one passage holds, added up, in an answer."""
 
@@ -35,26 +40,51 @@ class Placed(Protocol):
 def rank_pages(question: str, passages: Sequence[Placed], statistics: Statistics) -> Mapping[str, float]:
     """Return the sources (sha256) of some passages with how well they answer a question (>= 0), best first.
 
-    Three features are added: the cosines of a page's three best passages with the question (its title counts
-    with each), the cosine of all its passages together, and how early it was found (1 / (3 + pages before
-    it)). On 44 questions over four manuals the right page came first in 0.50 of them, among the first three
-    in 0.68; by the first feature alone in 0.43 and 0.64, by the search's order in 0.45 and 0.66.
+    Four features are added: how near the meaning of its best passage is to the question's; the mean of that
+    of its two best, where a page that has but one found of it counts half; the cosine of all its passages
+    together with the question, by words; and how early it was found (1 / (3 + pages before it)). Of 100
+    questions over eight documentations the right page comes first in 0.59, among the first three in 0.84; by
+    words alone in 0.41 and 0.63. Where meanings are not known (`Statistics.meaning`), the cosines of a
+    page's three best passages by words stand for the first two.
 
     Args:
         question: What is asked.
         passages: In the order in which they were found, the best first.
         statistics: Weighs the words.
     """
-    fits = _three_best(question, passages, statistics)
+    meanings = _meanings(question, passages, statistics)
+    fits = _three_best(question, passages, statistics) if meanings is None else _two_best(meanings)
     whole: defaultdict[str, list[str]] = defaultdict(list)
     for passage in passages:
         whole[passage.sha256].append(passage.text)
     alike = statistics.relevance(question, ["\n".join(texts) for texts in whole.values()])
-    worth = {
-        page: fits[page] + alike[rank] + 1 / (_EARLY + rank) if fits[page] else 0.0
-        for rank, page in enumerate(whole)
-    }
+    worth = {page: fits[page] + alike[rank] + 1 / (_EARLY + rank) for rank, page in enumerate(whole)}
+    if meanings is None:
+        worth = {page: fit if fits[page] else 0.0 for page, fit in worth.items()}
+    else:
+        least = _ANY * max(worth.values(), default=0.0)
+        worth = {
+            page: max(0.0, fit - least) if meanings[page][0] >= _NEAR or alike[rank] else 0.0
+            for rank, (page, fit) in enumerate(worth.items())
+        }
     return dict(sorted(worth.items(), key=lambda item: -round(item[1], 9)))
+
+
+def _meanings(
+    question: str, passages: Sequence[Placed], statistics: Statistics
+) -> Mapping[str, list[float]] | None:
+    """Return for each page how near its passages come to a question, the nearest first; None: unknown."""
+    near = statistics.meaning(question, [f"{p.title}. {p.text}" for p in passages])
+    if near is None:
+        return None
+    held: defaultdict[str, list[float]] = defaultdict(list)
+    for passage, cosine in zip(passages, near, strict=True):
+        held[passage.sha256].append(max(0.0, cosine))
+    return {page: sorted(own, reverse=True) for page, own in held.items()}
+
+
+def _two_best(meanings: Mapping[str, list[float]]) -> Mapping[str, float]:
+    return {page: own[0] + sum(own[:2]) / 2 for page, own in meanings.items()}
 
 
 def _three_best(question: str, passages: Sequence[Placed], statistics: Statistics) -> Mapping[str, float]:

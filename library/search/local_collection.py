@@ -16,11 +16,10 @@ import numpy as np
 from library.errors import SearchError, StoreError
 from library.evidence import Passage
 from library.search.bm25 import Bm25
+from library.search.by_meaning import CANDIDATE_PAGES, OF_A_PAGE, by_meaning, likeliest_pages
 from library.search.interface import Hit
 from library.store.store import Held, Store
-from library.text.multilingual.language import detect
 from library.text.similarity.pretrained_vectors import related_words
-from library.text.similarity.sentence_model import sentence_vectors
 from library.text.similarity.tfidf import TextStatistics
 
 ROUNDS = ((10, 30), (20, 60))
@@ -32,10 +31,8 @@ _FEEDBACK, _MOST_FEEDBACK = 6.0, 2.0
 second at most."""
 _RELATED, _LEAST_RELATED, _RELATED_WORTH = 10, 0.45, 0.5
 """Related words of each, their least cosine, and what one counts beside the word itself at cosine 1."""
-_CANDIDATES, _FIRST = 24, 10
-"""Passages that are ranked by meaning too, and what is added to a rank there."""
-_MEANING = 2.0
-"""What the order by meaning counts, beside 1 for the order by words."""
+_LEADS = 2.0
+"""What the reading by what pages begin with counts, beside 1 for all others together."""
 _PAGES, _OF_A_PAGE = 60, 2
 """Pages that the reading by pages looks at, and the passages that it takes of each."""
 
@@ -88,8 +85,9 @@ class LocalCollection:
             bm25 = self._current()
             asked = dict.fromkeys(self.statistics.terms(query), 1.0)
             feedback = min(_MOST_FEEDBACK, _FEEDBACK / max(1, len(asked)))
-            wanted = max(limit, _CANDIDATES)
-            fused = _fused(self._readings(bm25, query, asked, wanted), (1.0, 1.0, 1.0, feedback))[:wanted]
+            fused = _fused(self._readings(bm25, query, asked, limit), (1.0, 1.0, 1.0, feedback))[:limit]
+            if pages := self._by_lead(bm25, query, asked):
+                fused = _fused([fused, pages], (1.0, _LEADS))[:limit]
             scores, most = bm25.scores(self._worths(asked))
             numbers = [int(bm25.postings.ids[place]) for place in fused]
             found = self._store.passages_by_id(numbers)
@@ -100,7 +98,7 @@ class LocalCollection:
             for number, place in zip(numbers, fused, strict=True)
             if number in found
         ]
-        return _by_meaning(query, hits)[:limit]
+        return by_meaning(query, hits, self.statistics)
 
     def _readings(self, bm25: Bm25, query: str, asked: Mapping[str, float], limit: int) -> list[list[int]]:
         """Return the places that each reading of a query finds, best first."""
@@ -137,6 +135,23 @@ class LocalCollection:
             inside = np.flatnonzero(bm25.pages == page)
             order = inside[np.argsort(-np.round(scores[inside], 9), kind="stable")[:_OF_A_PAGE]]
             found += [int(place) for place in order if scores[place] > 0]
+        return found
+
+    def _by_lead(self, bm25: Bm25, query: str, asked: Mapping[str, float]) -> list[int]:
+        """Return the best passages of the pages that begin with what is asked, in whatever words."""
+        worths = self._worths(asked)
+        pages = bm25.page_scores(worths)
+        best = np.argsort(-np.round(pages, 9), kind="stable")[:CANDIDATE_PAGES]
+        inside = {int(page): np.flatnonzero(bm25.pages == page) for page in best[pages[best] > 0]}
+        numbers = [int(bm25.postings.ids[places[0]]) for places in inside.values()]
+        held = self._store.passages_by_id(numbers)
+        firsts = [(page, held[n]) for page, n in zip(inside, numbers, strict=True) if n in held]
+        scores, _ = bm25.scores(worths)
+        found: list[int] = []
+        for rank in likeliest_pages(query, [first for _, first in firsts], self.statistics):
+            places = inside[firsts[rank][0]]
+            order = places[np.argsort(-np.round(scores[places], 9), kind="stable")[:OF_A_PAGE]]
+            found += [int(place) for place in order]
         return found
 
     def expand(self, query: str, rounds: Sequence[tuple[int, int]] = ROUNDS) -> dict[str, float]:
@@ -187,19 +202,6 @@ def _fused(readings: Sequence[Sequence[int]], worths: Sequence[float]) -> list[i
         for rank, place in enumerate(reading, 1):
             sums[place] = sums.get(place, 0.0) + worth / (_DEPTH + rank)
     return sorted(sums, key=lambda place: (-round(sums[place], 12), place))
-
-
-def _by_meaning(query: str, hits: Sequence[Hit]) -> list[Hit]:
-    """Return hits in an order in which what they mean counts too; as they are where that is not known."""
-    texts = [f"{hit.title}. {hit.passage.text}" for hit in hits[:_CANDIDATES] if hit.passage]
-    if len(texts) < 2 or detect(query) != "en" or detect("\n".join(texts)) != "en":
-        return list(hits)
-    likeness = sentence_vectors().likeness(query, texts)
-    places = sorted(range(len(texts)), key=lambda place: (-likeness[place], place))
-    ranks = {place: rank for rank, place in enumerate(places, 1)}
-    worth = [1 / (_FIRST + place + 1) + _MEANING / (_FIRST + ranks[place]) for place in range(len(texts))]
-    order = sorted(range(len(texts)), key=lambda place: (-round(worth[place], 12), place))
-    return [*(hits[place] for place in order), *hits[len(texts) :]]
 
 
 def _unit(weights: Mapping[str, float]) -> dict[str, float]:

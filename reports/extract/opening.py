@@ -208,8 +208,13 @@ def _worth(question: str, units: Sequence[_Unit], statistics: Statistics) -> NDA
     texts = ["" if unit.told.form == "code" else unit.told.words for unit in units]
     own = np.asarray(statistics.relevance(question, texts))
     shown = list({unit.passage.id: unit.passage for unit in units}.values())
-    fits = statistics.relevance(question, [f"{p.title}\n{p.text}" for p in shown])
-    of_passage = {passage.id: fit for passage, fit in zip(shown, fits, strict=True)}
+    fits = np.asarray(statistics.relevance(question, [f"{p.title}\n{p.text}" for p in shown]))
+    told = statistics.meaning(question, texts)
+    near = statistics.meaning(question, [f"{p.title}. {p.text}" for p in shown])
+    if told is not None and near is not None:
+        own = own + np.where([bool(text) for text in texts], np.maximum(told, 0.0), 0.0)
+        fits = fits + np.maximum(near, 0.0)
+    of_passage = {passage.id: float(fit) for passage, fit in zip(shown, fits, strict=True)}
     fit = own + _PASSAGE * np.array([of_passage[unit.passage.id] for unit in units])
     padded = np.concatenate([[0.0], fit, [0.0]])
     worth = fit + _BESIDE * (padded[:-2] + padded[2:]) / 2

@@ -10,14 +10,16 @@ A text is worked out by itself, so that its direction does not depend on its com
 """
 
 import math
+import os
 import unicodedata
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from importlib.resources import files
 from io import BytesIO
 from threading import Lock
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +39,10 @@ _HALF, _CUBE, _ROOT = np.float32(0.5), np.float32(0.044715), np.float32(math.sqr
 _KEPT = 20_000
 """Vectors that a process keeps, of half a kilobyte each."""
 _STEPS = 127.0
+_THREADS = 4
+"""That work at once, as far as there are processors: most of the work is done without Python's lock."""
+_FEW = 8
+"""Texts up to which no threads are begun."""
 
 
 class SentenceModel:
@@ -115,22 +121,33 @@ class _Layer:
         return _normal(state + _linear(_bent(_linear(state, self._wide)), self._narrow), *self._second_norm)
 
 
+class Kept(Protocol):
+    """Where vectors are kept from one process to the next."""
+
+    def find(self, texts: Sequence[str]) -> dict[str, NDArray[np.int8]]:
+        """Return the vectors that are kept, by text."""
+
+    def keep(self, vectors: Mapping[str, NDArray[np.int8]]) -> None:
+        """Keep vectors by text."""
+
+
 class SentenceVectors:
     """Vectors of texts, each worked out once: what was asked for last is kept."""
 
-    def __init__(self, model: SentenceModel) -> None:
-        """Take a model."""
+    def __init__(self, model: Callable[[], SentenceModel]) -> None:
+        """Take a model; it is asked for when a text is not known yet."""
         self._model = model
+        self.disk: Kept | None = None
+        """Where they are kept beyond this process; None: nowhere."""
         self._kept: OrderedDict[str, NDArray[np.int8]] = OrderedDict()
         self._lock = Lock()
-        self._threads = ThreadpoolController()
 
     def of(self, texts: Sequence[str]) -> Matrix:
         """Return a row of length 1 for each text; shape (texts, 384)."""
-        rows = [self._packed(text) for text in texts]
-        if not rows:
+        if not texts:
             return np.zeros((0, DIRECTIONS), dtype=np.float32)
-        matrix = np.array(rows, dtype=np.float32)
+        packed = self._packed(texts)
+        matrix = np.array([packed[text] for text in texts], dtype=np.float32)
         return np.asarray(matrix / np.linalg.norm(matrix, axis=1, keepdims=True), dtype=np.float32)
 
     def likeness(self, text: str, others: Sequence[str]) -> list[float]:
@@ -138,29 +155,62 @@ class SentenceVectors:
         cosines = self.of(others) @ self.of([text])[0]
         return [round(float(cosine), 3) for cosine in cosines]
 
-    def _packed(self, text: str) -> NDArray[np.int8]:
+    def _packed(self, texts: Sequence[str]) -> dict[str, NDArray[np.int8]]:
         with self._lock:
-            known = self._kept.get(text)
-            if known is not None:
+            found = {text: self._kept[text] for text in texts if text in self._kept}
+        disk = self.disk
+        if disk is not None and len(found) < len(texts):
+            found |= disk.find([text for text in texts if text not in found])
+        unknown = [text for text in dict.fromkeys(texts) if text not in found]
+        new = self._worked_out(unknown) if unknown else {}
+        if disk is not None and new:
+            disk.keep(new)
+        found |= new
+        with self._lock:
+            for text, vector in found.items():
+                self._kept[text] = vector
                 self._kept.move_to_end(text)
-                return known
-        # The matrices are small: threads would wait for each other, ten times as long where others work too.
-        with self._threads.limit(limits=1, user_api="blas"):
-            vector = self._model.encode(text)
-        packed: NDArray[np.int8] = np.round(vector / np.abs(vector).max() * _STEPS).astype(np.int8)
-        with self._lock:
-            self._kept[text] = packed
             while len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)
-        return packed
+        return found
+
+    def _worked_out(self, texts: Sequence[str]) -> dict[str, NDArray[np.int8]]:
+        model = self._model()
+        # The matrices are small: BLAS's threads would wait for each other, ten times as long where others work.
+        with _blas().limit(limits=1, user_api="blas"):
+            if len(texts) < _FEW:
+                return {text: _packed(model.encode(text)) for text in texts}
+            with ThreadPoolExecutor(min(_THREADS, os.cpu_count() or 1), "meaning") as threads:
+                return dict(zip(texts, map(_packed, threads.map(model.encode, texts)), strict=True))
+
+
+@lru_cache(maxsize=1)
+def _blas() -> ThreadpoolController:
+    return ThreadpoolController()
+
+
+def _packed(vector: Matrix) -> NDArray[np.int8]:
+    packed: NDArray[np.int8] = np.round(vector / np.abs(vector).max() * _STEPS).astype(np.int8)
+    return packed
+
+
+@lru_cache(maxsize=1)
+def sentence_model() -> SentenceModel:
+    """Return the model that comes with the program; it is read when first asked for."""
+    data = (files("library.text") / "data" / "sentence_model.npz").read_bytes()
+    with np.load(BytesIO(data)) as table:
+        return SentenceModel({name: table[name] for name in table.files})
 
 
 @lru_cache(maxsize=1)
 def sentence_vectors() -> SentenceVectors:
-    """Return the vectors of the model that comes with the program; it is read when first asked for."""
-    data = (files("library.text") / "data" / "sentence_model.npz").read_bytes()
-    with np.load(BytesIO(data)) as table:
-        return SentenceVectors(SentenceModel({name: table[name] for name in table.files}))
+    """Return this process's vectors by the model that comes with the program."""
+    return SentenceVectors(sentence_model)
+
+
+def keep_vectors(disk: Kept) -> None:
+    """Keep what is worked out from now on beyond this process, and use what others kept."""
+    sentence_vectors().disk = disk
 
 
 def _words(text: str) -> list[str]:

@@ -18,10 +18,12 @@ from numpy.typing import NDArray
 
 from library.evidence import Passage
 from library.text import tokenize as analysis
+from library.text.multilingual.language import detect
 from library.text.phrases.common_words import SHARES
 from library.text.phrases.keyphrases import phrases
 from library.text.sentences import sentences
 from library.text.similarity.clustering import groups
+from library.text.similarity.sentence_model import sentence_vectors
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -179,6 +181,12 @@ class TextStatistics:
             min(1.0, sum(value * vector.get(term, 0.0) for term, value in wanted.items()))
             for vector in vectors
         ]
+
+    def meaning(self, query: str, texts: Sequence[str]) -> list[float] | None:
+        """Return the cosine of what each text means with what the query means, by the sentence model."""
+        if not texts or detect(query) != "en" or detect("\n".join(texts)) != "en":
+            return None
+        return sentence_vectors().likeness(query, texts)
 
     def similarity(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Return the matrix of cosines between the texts."""

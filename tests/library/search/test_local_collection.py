@@ -181,7 +181,7 @@ def test_what_is_meant_comes_before_what_shares_words(tmp_path):
 def test_words_alone_order_what_the_sentence_model_does_not_know(tmp_path, monkeypatch):
     asked: list[str] = []
     monkeypatch.setattr(
-        "library.search.local_collection.sentence_vectors", lambda: asked.append("") or pytest.fail("asked")
+        "library.text.similarity.tfidf.sentence_vectors", lambda: asked.append("") or pytest.fail("asked")
     )
     pages = [
         (f"s{n}", "Sicherung", f"Wie die Daten Nummer {n} gesichert werden, ist hier zu lesen.")
@@ -190,3 +190,16 @@ def test_words_alone_order_what_the_sentence_model_does_not_know(tmp_path, monke
     with Store(tmp_path / "library.sqlite") as store:
         keep(store, held := store.make_collection("m", "Handbuch"), pages)
         assert len(LocalCollection(store, held).find("Wie werden die Daten gesichert?", 5)) == 5
+
+
+def test_a_page_that_begins_with_what_is_meant_is_found_where_others_share_more_words(tmp_path):
+    noise = [
+        (f"n{n}", f"Notes {n}", f"The machine got item {n}; what should be done with our server got done.")
+        for n in range(60)
+    ]
+    intrusion = ("theft", "After an intrusion", "Unplug the compromised computer, and copy its disks first.")
+    with Store(tmp_path / "library.sqlite") as store:
+        more = ("more", "Disks", "Our disks are copied before the machine is looked at.")
+        keep(store, held := store.make_collection("m", "A manual"), [*noise, intrusion, more])
+        found = LocalCollection(store, held).find("Hackers got into our computer. What should be done?", 5)
+        assert found[0].url == "file:///theft"

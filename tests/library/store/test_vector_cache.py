@@ -1,0 +1,36 @@
+import numpy as np
+import pytest
+
+from library.store.vector_cache import VectorCache
+from library.text.similarity.sentence_model import SentenceVectors, sentence_model
+
+TEXTS = ["The valve is open.", "Ein Ventil ist offen.", "", "\ud800 half a sign"]
+
+
+def test_what_one_process_worked_out_another_does_not_work_out_again(tmp_path):
+    first = SentenceVectors(sentence_model)
+    with VectorCache(tmp_path / "meanings.sqlite", 1) as disk:
+        first.disk = disk
+        made = first.of(TEXTS)
+    second = SentenceVectors(lambda: pytest.fail("the model was asked again"))
+    with VectorCache(tmp_path / "meanings.sqlite", 1) as disk:
+        second.disk = disk
+        assert np.array_equal(second.of(TEXTS[::-1]), made[::-1])
+
+
+def test_a_damaged_file_costs_the_keeping_alone(tmp_path):
+    (tmp_path / "meanings.sqlite").write_bytes(b"no database at all" * 100)
+    vectors = SentenceVectors(sentence_model)
+    with VectorCache(tmp_path / "meanings.sqlite", 1) as disk:
+        vectors.disk = disk
+        assert vectors.of(TEXTS).shape[0] == len(TEXTS)
+        assert set(disk.find(TEXTS)) == set(TEXTS)
+
+
+def test_more_texts_than_one_look_up_takes_are_found(tmp_path):
+    kept = {f"text {n}": np.full(384, n % 100, dtype=np.int8) for n in range(1_200)}
+    with VectorCache(tmp_path / "meanings.sqlite", 2) as disk:
+        disk.keep(kept)
+        found = disk.find([*kept, "another"])
+    assert found.keys() == kept.keys()
+    assert all(np.array_equal(found[text], kept[text]) for text in kept)
