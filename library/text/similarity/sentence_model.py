@@ -121,7 +121,7 @@ class _Layer:
         return _normal(state + _linear(_bent(_linear(state, self._wide)), self._narrow), *self._second_norm)
 
 
-class Kept(Protocol):
+class KeptVectors(Protocol):
     """Where vectors are kept from one process to the next."""
 
     def find(self, texts: Sequence[str]) -> dict[str, NDArray[np.int8]]:
@@ -137,7 +137,7 @@ class SentenceVectors:
     def __init__(self, model: Callable[[], SentenceModel]) -> None:
         """Take a model; it is asked for when a text is not known yet."""
         self._model = model
-        self.disk: Kept | None = None
+        self.disk: KeptVectors | None = None
         """Where they are kept beyond this process; None: nowhere."""
         self._kept: OrderedDict[str, NDArray[np.int8]] = OrderedDict()
         self._lock = Lock()
@@ -208,7 +208,7 @@ def sentence_vectors() -> SentenceVectors:
     return SentenceVectors(sentence_model)
 
 
-def keep_vectors(disk: Kept) -> None:
+def keep_vectors(disk: KeptVectors) -> None:
     """Keep what is worked out from now on beyond this process, and use what others kept."""
     sentence_vectors().disk = disk
 
