@@ -176,7 +176,7 @@ class SentenceVectors:
 
     def _worked_out(self, texts: Sequence[str]) -> dict[str, NDArray[np.int8]]:
         model = self._model()
-        # The matrices are small: BLAS's threads would wait for each other, ten times as long where others work.
+        # The matrices are small: BLAS's threads wait for each other, ten times as long where others work.
         with _blas().limit(limits=1, user_api="blas"):
             if len(texts) < _FEW:
                 return {text: _packed(model.encode(text)) for text in texts}
