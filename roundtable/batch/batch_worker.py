@@ -17,6 +17,7 @@ from typing import Any, TextIO
 from models import Spent
 from roundtable.batch.session_job import JobRunner, SessionJob
 from roundtable.session.factory import Runtime
+from roundtable.session.steady_loop import run_steadily
 
 
 def main() -> None:
@@ -25,7 +26,7 @@ def main() -> None:
         warnings.simplefilter("ignore")
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
     os.dup2(2, 1)  # whatever a library prints is no answer
-    asyncio.run(_work(answers))
+    run_steadily(_work(answers))
 
 
 async def _work(answers: TextIO) -> None:

@@ -24,6 +24,7 @@ from roundtable.output.outputs import claim_folder, default_folder, write_output
 from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.invited_agents import AgentFromFile, read_invited
 from roundtable.session.session import Session
+from roundtable.session.steady_loop import run_steadily
 from roundtable.terminal.repl import Typed
 from roundtable.terminal.seat import Seat, choose_seat
 
@@ -64,7 +65,7 @@ def sit_down(
     order = _known(topic_or_id, out, invited, force=force, wait=wait) or _new(
         topic_or_id, settings, out, invited, force=force, wait=wait
     )
-    return asyncio.run(_taking_part(order, choose_seat(plain=plain, language=order.language)))
+    return run_steadily(_taking_part(order, choose_seat(plain=plain, language=order.language)))
 
 
 def _known(

@@ -25,6 +25,7 @@ from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.invited_agents import read_invited
 from roundtable.session.session import Session
 from roundtable.session.session_plan import plan_text
+from roundtable.session.steady_loop import run_steadily
 from roundtable.terminal.plain_view import EventView
 from roundtable.terminal.safe_output import say
 from roundtable.terminal.view_choice import choose_view
@@ -118,7 +119,7 @@ def _run(work: Awaitable[int], view: EventView) -> int:
         finally:
             view.close()
 
-    return asyncio.run(watched())
+    return run_steadily(watched())
 
 
 async def _conduct(

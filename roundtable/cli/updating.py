@@ -17,6 +17,7 @@ from roundtable.config.errors import RoundtableError, SessionLocked, SessionUnkn
 from roundtable.journal.events import Recorded, SessionStarted
 from roundtable.output.outputs import claim_folder, default_folder, write_outputs
 from roundtable.session.factory import Runtime, resume_session
+from roundtable.session.steady_loop import run_steadily
 from roundtable.session.updating.watches import Watches, interval, interval_text
 from roundtable.terminal.plain_view import EventView
 from roundtable.terminal.safe_output import say
@@ -91,7 +92,7 @@ def _update(identity: str, flags: Mapping[str, Any], *, as_json: bool, plain: bo
     for recorded in past:
         view.repeat(recorded)
     try:
-        return asyncio.run(_looked(identity, settings, view, folder, past))
+        return run_steadily(_looked(identity, settings, view, folder, past))
     except SessionLocked:
         if alone:
             raise

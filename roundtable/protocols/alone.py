@@ -1,9 +1,9 @@
 """`python -m roundtable.protocols.alone ID`: go on with a session to its end, with nobody watching."""
 
-import asyncio
 import sys
 
 from roundtable.session.factory import resume_session
+from roundtable.session.steady_loop import run_steadily
 
 
 async def go_on(identity: str) -> None:
@@ -17,4 +17,4 @@ async def go_on(identity: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(go_on(sys.argv[1]))
+    run_steadily(go_on(sys.argv[1]))

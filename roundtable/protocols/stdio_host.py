@@ -17,12 +17,13 @@ from roundtable.journal.clock import SystemClock
 from roundtable.journal.storage.journal_store import journal_in
 from roundtable.protocols.mcp_server import serve_stdio
 from roundtable.session.factory import Runtime
+from roundtable.session.steady_loop import run_steadily
 from roundtable.web.hosting.session_thread import SessionThread
 
 
 def host(*, any_documents: bool) -> None:
     """Serve until the client goes."""
-    left = asyncio.run(_serving(any_documents=any_documents))
+    left = run_steadily(_serving(any_documents=any_documents))
     for identity in left:
         go_on_alone(identity)
     _leave()

@@ -18,6 +18,7 @@ from roundtable.journal.fold.state import State
 from roundtable.journal.sessions.removal import delete_session
 from roundtable.journal.storage.journal_store import SessionRow
 from roundtable.session.factory import Runtime
+from roundtable.session.steady_loop import run_steadily
 from roundtable.session.updating.watches import Watches, interval
 from roundtable.web.hosting.session_manager import SessionManager
 
@@ -65,7 +66,7 @@ class SessionThread:
             await self.manager.close()
 
         try:
-            asyncio.run(running())
+            run_steadily(running())
         finally:
             self._closed.set()
 

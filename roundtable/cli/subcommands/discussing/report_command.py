@@ -1,6 +1,5 @@
 """`roundtable report ID`: write a session's report again, in another style or after another outline."""
 
-import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +7,7 @@ import click
 
 from roundtable.cli.options import STYLES, model_options, out_options
 from roundtable.config.flags import given_settings
+from roundtable.session.steady_loop import run_steadily
 from roundtable.terminal.safe_output import say
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def command(session: str, **flags: Any) -> None:
     settings = _settings(first.settings, flags)
     before = flags["out"] or (Path(first.out) if first.out else default_folder(first.topic, identity))
     folder = claim_folder(before, identity, force=flags["force"])
-    asyncio.run(_write(identity, settings, outline, folder))
+    run_steadily(_write(identity, settings, outline, folder))
 
 
 def _outline(file: Path | None) -> str | None:
