@@ -1,3 +1,4 @@
+from .audit.annotate import annotated as annotated
 from .audit.annotate import audit_html as audit_html
 from .audit.annotate import audit_markdown as audit_markdown
 from .audit.audit_findings import Audit as Audit
@@ -16,6 +17,12 @@ from .brief import PanelMember as PanelMember
 from .brief import ReportedContradiction as ReportedContradiction
 from .brief import Side as Side
 from .cite.places import section_line as section_line
+from .compare.comparer import Comparer as Comparer
+from .compare.comparer import ComparisonStep as ComparisonStep
+from .compare.comparison import Comparison as Comparison
+from .compare.comparison_files import comparison_csv as comparison_csv
+from .compare.comparison_files import comparison_markdown as comparison_markdown
+from .compare.comparison_files import comparison_xlsx as comparison_xlsx
 from .document import Cell as Cell
 from .document import Chart as Chart
 from .document import Report as Report

@@ -24,6 +24,7 @@ from .quantities.number_parsing import numbers as numbers
 from .questions import asks_how as asks_how
 from .questions import is_question as is_question
 from .sentences import sentences as sentences
+from .similarity.pretrained_vectors import related_words as related_words
 from .similarity.pretrained_vectors import word_vectors as word_vectors
 from .similarity.vectors import SparseVectors as SparseVectors
 from .tokenize import fold as fold

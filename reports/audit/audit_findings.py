@@ -132,10 +132,15 @@ class Audit(Frozen):
     """What went wrong on the way, each in a line."""
 
     @property
+    def faulty(self) -> int:
+        """How many references, claims and citations have something wrong with them."""
+        faulty = [one.faulty for one in self.references] + [one.faulty for one in self.claims]
+        return sum(faulty) + len(self.dangling)
+
+    @property
     def sound(self) -> bool:
         """Whether nothing faulty was found."""
-        faulty = [one.faulty for one in self.references] + [one.faulty for one in self.claims]
-        return not (self.dangling or any(faulty))
+        return not self.faulty
 
     def counts(self) -> dict[str, dict[str, int]]:
         """Return how many references and claims have each verdict, and how many references were retracted."""

@@ -37,13 +37,13 @@ class EvidencePool:
         weights = weights_of(claim, self._library.statistics)
         scored = [(_share(weights, held), passage) for passage, held in self._passages(source)]
         order = sorted((-round(share, 9), n) for n, (share, _) in enumerate(scored) if share > 0)[:PASSAGES]
-        return [Candidate(self._numbered(scored[n][1], source), -share, reference) for share, n in order]
+        return [Candidate(self.numbered(scored[n][1], source), -share, reference) for share, n in order]
 
     def of_hit(self, claim: str, passage: Passage) -> Candidate:
         """Return a passage that a search found, as a candidate for a claim."""
         weights = weights_of(claim, self._library.statistics)
         source = self._library.source(passage.sha256)
-        return Candidate(self._numbered(passage, source), _share(weights, frozenset(terms(passage.text))))
+        return Candidate(self.numbered(passage, source), _share(weights, frozenset(terms(passage.text))))
 
     def _passages(self, source: Source) -> list[tuple[Passage, frozenset[str]]]:
         if source.sha256 not in self._held:
@@ -51,7 +51,8 @@ class EvidencePool:
             self._held[source.sha256] = [(passage, frozenset(terms(passage.text))) for passage in passages]
         return self._held[source.sha256]
 
-    def _numbered(self, passage: Passage, source: Source) -> Passage:
+    def numbered(self, passage: Passage, source: Source) -> Passage:
+        """Return a passage under the id that it has here."""
         known = self._ids.setdefault(passage.key, f"p{len(self._ids) + 1}")
         if known not in self.evidence.passages:
             numbered = source.passage(passage.start, passage.end, known)

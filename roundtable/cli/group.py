@@ -23,6 +23,7 @@ COMMANDS = {
     "report": "Write a session's report again, in another style or after another outline.",
     "check": "Check a report against its sources, also those on the web.",
     "audit": "Check anybody's text: do its references exist, do they say what it claims?",
+    "compare": "A table of things against questions, each cell quoted and checked.",
     "rename": "Give a session another name in lists.",
     "delete": "Delete a session from the journal.",
     "fork": "Begin a new session from an earlier point of another.",
@@ -38,7 +39,7 @@ COMMANDS = {
 _FLOORS = {
     "discussing": "run batch join serve mcp resume watch import-map report",
     "sessions": "update list show export check rename delete fork replay import",
-    "texts": "audit",
+    "texts": "audit compare",
     "program": "journal docs doctor help version",
 }
 """Where in `roundtable.cli.subcommands` the module `NAME_command` of each command is."""

@@ -1,6 +1,7 @@
 """What an audit leaves behind: `audit.json`, and the annotated copy in Markdown and as a page."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ def audit_values(audit: Audit) -> dict[str, Any]:
     return {
         "format": 1,
         "sound": audit.sound,
-        "counts": audit.counts(),
+        "counts": {**audit.counts(), "faulty": audit.faulty},
         **audit.model_dump(mode="json", exclude={"references", "claims"}),
         "references": [{**one.model_dump(mode="json"), "faulty": one.faulty} for one in audit.references],
         "claims": [{**one.model_dump(mode="json"), "faulty": one.faulty} for one in audit.claims],
@@ -37,11 +38,11 @@ def rendered(audit: Audit, text: str) -> dict[str, str]:
     }
 
 
-def check_folder(folder: Path, *, force: bool) -> Path:
+def check_folder(folder: Path, files: Sequence[str] = FILES, *, force: bool) -> Path:
     """Make the folder, or refuse before anything is spent; return it, absolute.
 
     Raises:
-        OutputError: it cannot be written to, or holds another audit.
+        OutputError: it cannot be written to, or holds files of these names.
     """
     folder = folder.expanduser().absolute()
     try:
@@ -50,8 +51,10 @@ def check_folder(folder: Path, *, force: bool) -> Path:
         raise OutputError(
             f"cannot write to {folder}: {failure.strerror or failure}; choose another --out"
         ) from failure
-    if not force and (there := [name for name in FILES if (folder / name).exists()]):
-        raise OutputError(f"{folder} holds an audit ({there[0]}): choose another --out, or add --force")
+    if not force and (there := [name for name in files if (folder / name).exists()]):
+        raise OutputError(
+            f"{folder} holds results of before ({there[0]}): choose another --out, or add --force"
+        )
     return folder
 
 

@@ -28,7 +28,9 @@ from roundtable.journal.sessions.removal import UPLOADS
 from roundtable.output.exports import outline_of
 from roundtable.output.report_check import check_values, checked_again
 from roundtable.session.plan_editing import PlanEdit
+from roundtable.web.audits_page import AuditsPage
 from roundtable.web.collections_page import CollectionsPage
+from roundtable.web.comparisons_page import ComparisonsPage
 from roundtable.web.downloads import download, offered, unavailable
 from roundtable.web.guard import Guard, ServedAddress, signed_in
 from roundtable.web.hosting.session_commands import NAMES, Conflict, perform
@@ -76,6 +78,8 @@ def application(
             for each in beside:
                 await running.enter_async_context(each.running())
             yield
+            await pages.audits.close()
+            await pages.comparisons.close()
             await sessions.close()
 
     return Starlette(
@@ -110,6 +114,8 @@ def application(
             Route("/api/sessions/{id}/check", pages.check),
             Route("/api/sessions/{id}/report", pages.write_report, methods=["POST"]),
             Route("/api/sessions/{id}/{kind}/{name}", pages.download),
+            *pages.audits.routes,
+            *pages.comparisons.routes,
             *(route for each in beside for route in each.routes),
         ],
         middleware=[Middleware(Guard, keys=keys, place=place)],
@@ -128,7 +134,10 @@ class _Pages:
         self._sessions = sessions
         self._keys = keys
         self._place = place
-        self._collections = CollectionsPage(sessions.home, named_only=sessions.manager.named_only)
+        named_only = sessions.manager.named_only
+        self.audits = AuditsPage(sessions.home, named_only=named_only)
+        self.comparisons = ComparisonsPage(sessions.home, named_only=named_only)
+        self._collections = CollectionsPage(sessions.home, named_only=named_only)
 
     async def page(self, request: Request) -> Response:
         """The page itself, or the way in."""

@@ -11,7 +11,8 @@ from benchmarks.inputs.manuscripts import Page, entry
 from models import ModelUnavailable, ScriptedModel
 from roundtable.__main__ import run as run_here
 from roundtable.config.config import load_settings
-from roundtable.session.texts.auditing import AuditDone, AuditRuntime, audit_file
+from roundtable.session.texts.auditing import AuditDone, audit_file
+from roundtable.session.texts.runtime import TextRuntime
 
 BRIDGE = Page(
     "https://river.example.org/bridge", "The old bridge of Aldermoor and its builders",
@@ -145,7 +146,7 @@ def test_who_cannot_be_asked_makes_no_reference_an_invented_one(place: Path, mon
 
 async def audited(place: Path, model: ScriptedModel) -> AuditDone:
     settings = load_settings({"docs": [str(place / "docs")], "offline": True}, environment={})
-    around = AuditRuntime(home=place / "home", environment={}, model=model)
+    around = TextRuntime(home=place / "home", environment={}, model=model)
     steps = [step async for step in audit_file(place / "alder.md", settings, around)]
     assert isinstance(steps[-1], AuditDone)
     return steps[-1]

@@ -12,7 +12,7 @@ import pytest
 
 STATIC = Path(__file__).parents[2] / "roundtable" / "web" / "static"
 PAGE = STATIC.parent / "page"
-OWN = sorted(path for path in STATIC.glob("*.js") if path.name != "vendor.js")
+OWN = sorted(path for path in STATIC.rglob("*.js") if path.name != "vendor.js")
 
 
 def test_what_is_vendored_is_what_was_built() -> None:
@@ -46,14 +46,15 @@ def test_the_bundle_is_built_from_its_sources_byte_for_byte(tmp_path: Path) -> N
     assert built.read_bytes() == (STATIC / "vendor.js").read_bytes()
 
 
-def test_the_whole_page_is_under_76_kilobytes() -> None:
+def test_the_whole_page_is_under_77_kilobytes() -> None:
     """It was 72 before a session could be begun on the page with all that a run can be given.
 
     What came with it: documents that are dragged in and collections, a budget, a plan, and what
-    leaves this machine.
+    leaves this machine. A kilobyte more leads to audits and comparisons, which are fetched when they are
+    looked at.
     """
     sent = [path for path in STATIC.iterdir() if path.suffix in {".js", ".css", ".html", ".svg"}]
-    assert sum(len(gzip.compress(path.read_bytes())) for path in sent) < 76_000
+    assert sum(len(gzip.compress(path.read_bytes())) for path in sent) < 77_000
 
 
 @pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)

@@ -1,39 +1,23 @@
 """Somebody's text, audited: what is asked for settled, the library and the model opened, the audit made."""
 
 import asyncio
-import os
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-from library import Library, TextStatistics, open_library
 from library.readers import Reader
-from models import EMBEDDED, Model, Models, choose_model
-from models.client import TextCache
+from models import EMBEDDED
 from reports import Audit, Auditor, AuditStep, Manuscript, manuscript
-from roundtable.config.config import Settings, home
+from roundtable.config.config import Settings
 from roundtable.config.errors import InputError
 from roundtable.config.search_places import settle_places
-from roundtable.journal.clock import Clock, SystemClock, timestamp
+from roundtable.journal.clock import timestamp
 from roundtable.session.factory import load_stubs
+from roundtable.session.texts.runtime import TextRuntime, opened_judge, opened_library
 
 CATALOGUES = ("crossref", "openalex")
 """Who is asked whether a reference exists, where nobody else is named and no documents are."""
-
-
-@dataclass(frozen=True)
-class AuditRuntime:
-    """What an audit runs in. Each has its default; tests and programs give their own."""
-
-    home: Path = field(default_factory=home)
-    """Folder with the store and the collections."""
-    clock: Clock = field(default_factory=SystemClock)
-    environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
-    model: Model | None = None
-    """Judges in place of the configured model."""
-    library: Library | None = None
-    """Instead of the one that the settings name; it is not closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +37,7 @@ class AuditDone:
     text: str
 
 
-def settle_audit(settings: Settings, home_folder: Path) -> Settings:
+def settle_audit(settings: Settings, home: Path) -> Settings:
     """Return the settings with their places made definite: the catalogues, where nothing is named.
 
     With documents nothing outside is asked unless a place is named too.
@@ -62,11 +46,11 @@ def settle_audit(settings: Settings, home_folder: Path) -> Settings:
     """
     if not (settings.docs or settings.search or settings.offline):
         settings = settings.model_copy(update={"search": list(CATALOGUES)})
-    return settle_places(settings, home_folder)
+    return settle_places(settings, home)
 
 
 async def audit_file(
-    path: Path, settings: Settings, around: AuditRuntime | None = None
+    path: Path, settings: Settings, around: TextRuntime | None = None
 ) -> AsyncIterator[AuditBegun | AuditStep | AuditDone]:
     """Audit a file: what its references are, and what its claims rest on.
 
@@ -80,69 +64,34 @@ async def audit_file(
         ReadError: it cannot be read. LibraryError, ModelUnavailable: documents or a model cannot be had.
     """
     load_stubs()
-    around = around or AuditRuntime()
+    around = around or TextRuntime()
     settings = settings if around.library is not None else settle_audit(settings, around.home)
     with Reader(settings.library.read) as reader:
-        text = manuscript(await asyncio.to_thread(reader.read_manuscript, path))
+        source = await asyncio.to_thread(reader.read_manuscript, path)
+    text = await asyncio.to_thread(manuscript, source)
     if not (text.claims or text.references):
-        raise InputError(f"{path}: it holds neither claims nor references")
+        raise InputError(f"{path.name}: it holds neither claims nor references")
     async with AsyncExitStack() as opened:
-        library = around.library
-        alone = settings.offline or not settings.search
-        if library is None:
-            library = await opened.enter_async_context(
-                await open_library(
-                    settings.library,
-                    settings.docs,
-                    settings.search,
-                    offline=alone,
-                    home=around.home,
-                    environment=around.environment,
-                    servers=settings.mcp,
-                )
-            )
-        model, name = _judge(settings, around, library, opened)
-        yield AuditBegun(len(text.claims), len(text.references), _line(settings, text, name, alone=alone))
+        library = await opened_library(settings, around, opened)
+        model, name = opened_judge(settings, around, library, opened)
+        yield AuditBegun(len(text.claims), len(text.references), _line(settings, text, name))
         auditor = Auditor(text, library, model)
         async for step in auditor.steps():
             yield step
         now = timestamp(around.clock.now())
-        yield AuditDone(auditor.audit(file=path.name, checked_at=now, model=name), text.source.text)
+        yield AuditDone(auditor.audit(file=path.name, checked_at=now, model=name), source.text)
 
 
-def _judge(
-    settings: Settings, around: AuditRuntime, library: Library, opened: AsyncExitStack
-) -> tuple[Model | None, str]:
-    """Return the model that judges and its name; None for the embedded one: the audit has its rules."""
-    if around.model is not None:
-        return around.model, around.model.name
-    models = _models(settings, around, library.statistics, opened)
-    opened.push_async_callback(models.close)
-    judge = models["judge"]
-    return (None, EMBEDDED) if judge.name == EMBEDDED else (judge, judge.name)
-
-
-def _models(
-    settings: Settings, around: AuditRuntime, statistics: TextStatistics, opened: AsyncExitStack
-) -> Models:
-    bounds = settings.models
-    path = around.home / "replies.sqlite"
-    replies = TextCache(path, megabytes=bounds.cache_megabytes, seconds=bounds.cache_days * 86_400)
-    opened.callback(replies.close)
-    return choose_model(bounds, around.environment, statistics, loopback_only=settings.offline, cache=replies)
-
-
-def _line(settings: Settings, text: Manuscript, model: str, *, alone: bool) -> str:
+def _line(settings: Settings, text: Manuscript, model: str) -> str:
     """Return what is asked, and what leaves this machine."""
-    places = [] if alone else [name for name in settings.search if name not in CATALOGUES]
     told = [f"{len(text.claims)} claims, {len(text.references)} references"]
     if settings.docs:
         told.append(f"looked for in {', '.join(Path(name).name for name in settings.docs)}")
-    if alone:
+    if settings.offline or not settings.search:
         told.append("nothing goes to the web")
     else:
         told.append("references are looked up at Crossref and OpenAlex, the pages that are cited are fetched")
-    if places:
-        told.append(f"claims go to {', '.join(places)}")
+        if places := [name for name in settings.search if name not in CATALOGUES]:
+            told.append(f"claims go to {', '.join(places)}")
     told.append("judged by words, without a model" if model == EMBEDDED else f"judged by {model}")
     return "; ".join(told)

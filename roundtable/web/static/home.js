@@ -17,7 +17,7 @@ export function Home() {
     return () => clearInterval(timer);
   }, []);
   return html`<div class="home">
-    <header class="bar"><h1><img src="/static/icon.svg" alt="" width="28" height="28" />Roundtable</h1><${Language} /></header>
+    <header class="bar"><h1><img src="/static/icon.svg" alt="" width="28" height="28" />Roundtable</h1><nav><a href="#/audit">${t("auditText")}</a> <a href="#/comparison">${t("compareThings")}</a> <${Language} /></nav></header>
     <main id="content" tabindex="-1">
       <section class="card" aria-labelledby="new"><h2 id="new">${t("newSession")}</h2><${NewSession} /></section>
       <section aria-labelledby="list"><h2 id="list">${t("sessions")}</h2>

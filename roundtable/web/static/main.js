@@ -1,5 +1,5 @@
 // The page: which view is shown.
-import { html, render, signal, useEffect } from "./vendor.js";
+import { html, render, signal, useEffect, useState } from "./vendor.js";
 import { ask, setup } from "./net.js";
 import { Notices } from "./notices.js";
 import { t } from "./words.js";
@@ -13,12 +13,22 @@ addEventListener("hashchange", () => {
   setTimeout(() => document.getElementById("content")?.focus({ preventScroll: true }));
 });
 
+// What is seldom looked at is fetched when it is.
+function Text({ kind, id }) {
+  const [view, setView] = useState(null);
+  useEffect(() => {
+    import(`./texts/${kind}s.js`).then((there) => setView(() => there[kind === "audit" ? "Audits" : "Comparisons"]));
+  }, [kind]);
+  return view && html`<${view} id=${id} />`;
+}
+
 function Page() {
   useEffect(() => {
     ask("/api/setup").then((told) => {
       setup.value = told;
     });
   }, []);
+  const text = /^#\/(audit|comparison)(?:\/(\w+))?$/.exec(route.value);
   const id = /^#\/session\/([\w-]+)$/.exec(route.value)?.[1];
   return html`
     <a class="skip" href="#content" onClick=${(e) => {
@@ -26,7 +36,7 @@ function Page() {
       document.getElementById("content")?.focus();
     }}>${t("skip")}</a>
     <${Notices} />
-    ${id ? html`<${Session} key=${id} id=${id} />` : html`<${Home} />`}`;
+    ${text ? html`<${Text} kind=${text[1]} id=${text[2]} />` : id ? html`<${Session} key=${id} id=${id} />` : html`<${Home} />`}`;
 }
 
 render(html`<${Page} />`, document.getElementById("page"));

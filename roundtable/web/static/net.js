@@ -35,7 +35,7 @@ export const bring = (name, path, file) =>
     file,
   );
 
-async function send(path, file) {
+export async function send(path, file) {
   const answer = await fetch(path, {
     method: "POST",
     credentials: "same-origin",
@@ -46,6 +46,7 @@ async function send(path, file) {
     throw new Error(
       said((await answer.json().catch(() => ({}))).error || `${answer.status} ${answer.statusText}`),
     );
+  return answer.json();
 }
 
 export const command = (id, name, values = {}) =>

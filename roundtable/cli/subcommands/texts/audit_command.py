@@ -70,7 +70,7 @@ async def _audited(file: Path, settings: "Settings") -> "AuditDone":
             case AuditStep() if step.stage != shown:
                 shown = step.stage
                 say(f"{_STAGES[step.stage]} ({step.of})", error=True)
-    raise AssertionError("an audit ends with what was found")
+    raise RuntimeError("an audit ends with what was found")
 
 
 _STAGES = {

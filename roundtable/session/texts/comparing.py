@@ -1,0 +1,74 @@
+"""Things, compared: what is asked for settled, the library and the model opened, the table filled."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from models import EMBEDDED
+from reports import Comparer, Comparison, ComparisonStep
+from roundtable.config.config import Settings
+from roundtable.config.errors import InputError
+from roundtable.config.search_places import settle_places
+from roundtable.journal.clock import timestamp
+from roundtable.session.factory import load_stubs
+from roundtable.session.texts.runtime import TextRuntime, opened_judge, opened_library
+
+_MOST = 400
+"""Cells of a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonBegun:
+    """Everything is open; the line says what is searched, and what leaves this machine."""
+
+    line: str
+
+
+def parted(text: str) -> list[str]:
+    """Return the parts of a list that commas (or semicolons, where there are some) keep apart, each once."""
+    marks = ";；" if any(mark in text for mark in ";；") else ",，、"
+    for mark in marks[1:]:
+        text = text.replace(mark, marks[0])
+    return list(dict.fromkeys(part for each in text.split(marks[0]) if (part := " ".join(each.split()))))
+
+
+async def compare_things(
+    things: Sequence[str], questions: Sequence[str], settings: Settings, around: TextRuntime | None = None
+) -> AsyncIterator[ComparisonBegun | ComparisonStep | Comparison]:
+    """Fill a table of things against questions.
+
+    Args:
+        things: What is compared, each once.
+        questions: In which respects.
+        settings: Where is searched, and which model fills the cells.
+        around: None: the machine's own.
+
+    Raises:
+        InputError: there is nothing to compare, too much of it, or nowhere to search.
+        LibraryError, ModelUnavailable: documents or a model cannot be had.
+    """
+    if not things or not questions:
+        raise InputError("name what is compared and in which respects: --of 'A, B' --by 'price, licence'")
+    if len(things) * len(questions) > _MOST:
+        raise InputError(f"a table has at most {_MOST} cells: compare fewer things, or in fewer respects")
+    load_stubs()
+    around = around or TextRuntime()
+    settings = settings if around.library is not None else settle_places(settings, around.home)
+    async with AsyncExitStack() as opened:
+        library = await opened_library(settings, around, opened)
+        model, name = opened_judge(settings, around, library, opened)
+        yield ComparisonBegun(_line(settings, name))
+        comparer = Comparer(things, questions, library, model)
+        async for step in comparer.steps():
+            yield step
+        yield comparer.comparison(compared_at=timestamp(around.clock.now()), model=name)
+
+
+def _line(settings: Settings, model: str) -> str:
+    """Return what is searched, and what leaves this machine."""
+    places = [] if settings.offline else settings.search
+    searched = [*(Path(name).name for name in settings.docs), *places]
+    sent = f"what is compared goes to {', '.join(places)}" if places else "nothing goes to the web"
+    filled = "quoted, without a model" if model == EMBEDDED else f"filled by {model}"
+    return f"searching {', '.join(searched)}; {sent}; {filled}"

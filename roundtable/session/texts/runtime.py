@@ -1,0 +1,60 @@
+"""What work on texts and things runs in: a library and a model, opened for it and closed with it."""
+
+import os
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from library import Library, open_library
+from models import EMBEDDED, Model, choose_model
+from models.client import TextCache
+from roundtable.config.config import Settings, home
+from roundtable.journal.clock import Clock, SystemClock
+
+
+@dataclass(frozen=True)
+class TextRuntime:
+    """What it runs in. Each has its default; tests and programs give their own."""
+
+    home: Path = field(default_factory=home)
+    """Folder with the store and the collections."""
+    clock: Clock = field(default_factory=SystemClock)
+    environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+    model: Model | None = None
+    """Instead of the configured one."""
+    library: Library | None = None
+    """Instead of the one that the settings name; it is not closed."""
+
+
+async def opened_library(settings: Settings, around: TextRuntime, opened: AsyncExitStack) -> Library:
+    """Return the library of some settings, whose places are settled. Raises LibraryError."""
+    if around.library is not None:
+        return around.library
+    alone = settings.offline or not settings.search
+    library = await open_library(
+        settings.library, settings.docs, settings.search, offline=alone, home=around.home,
+        environment=around.environment, servers=settings.mcp,
+    )  # fmt: skip
+    return await opened.enter_async_context(library)
+
+
+def opened_judge(
+    settings: Settings, around: TextRuntime, library: Library, opened: AsyncExitStack
+) -> tuple[Model | None, str]:
+    """Return the model that judges and its name; None for the embedded one: rules do without it.
+
+    Raises ModelUnavailable: a model is named that cannot be.
+    """
+    if around.model is not None:
+        return around.model, around.model.name
+    bounds = settings.models
+    path = around.home / "replies.sqlite"
+    replies = TextCache(path, megabytes=bounds.cache_megabytes, seconds=bounds.cache_days * 86_400)
+    opened.callback(replies.close)
+    models = choose_model(
+        bounds, around.environment, library.statistics, loopback_only=settings.offline, cache=replies
+    )
+    opened.push_async_callback(models.close)
+    judge = models["judge"]
+    return (None, EMBEDDED) if judge.name == EMBEDDED else (judge, judge.name)

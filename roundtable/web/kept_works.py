@@ -1,0 +1,179 @@
+"""Work on the page that is no session: it is asked for, made beside others, kept, shown and taken away.
+
+Each piece is kept in a folder of its own in the home folder.
+"""
+
+import asyncio
+import json
+import logging
+import secrets
+import shutil
+from abc import ABC, abstractmethod
+from collections.abc import Coroutine, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+from urllib.parse import quote
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from library import LibraryError
+from models import ModelError
+from roundtable.config.config import Settings, load_settings
+from roundtable.config.errors import InputError, RoundtableError
+from roundtable.config.flags import given_settings
+
+_KEPT = "kept.json"
+"""What the page's list and view are made of."""
+_AT_ONCE = 2
+"""Pieces of work that are made at the same time; others wait."""
+
+
+@dataclass(slots=True)
+class WorkUnderWay:
+    """A piece of work that is made, or could not be."""
+
+    name: str
+    stage: str = "waiting"
+    done: int = 0
+    of: int = 0
+    trouble: str = ""
+
+    def row(self, identity: str) -> dict[str, Any]:
+        """Return it as a list shows it."""
+        row: dict[str, Any] = {"id": identity, "name": self.name}
+        if self.trouble:
+            return {**row, "trouble": self.trouble}
+        return {**row, "work": {"stage": self.stage, "done": self.done, "of": self.of}}
+
+
+class KeptWorks(ABC):
+    """All work of one kind in one home folder, with the routes to it."""
+
+    kind: ClassVar[str]
+    """The name of its folder, and of its place in the interface: `audits`."""
+    files: ClassVar[Sequence[str]]
+    """What of it can be taken away."""
+
+    def __init__(self, home: Path, *, named_only: bool) -> None:
+        """Take the home folder; `named_only`: no path of this machine may be named."""
+        self._folder = home / self.kind
+        self._named_only = named_only
+        self._under_way: dict[str, WorkUnderWay] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._turn = asyncio.Semaphore(_AT_ONCE)
+        path = f"/api/{self.kind}"
+        self.routes = [
+            Route(path, self._listed, methods=["GET"]),
+            Route(path, self.begin, methods=["POST"]),
+            Route(f"{path}/{{id}}", self._shown, methods=["GET"]),
+            Route(f"{path}/{{id}}/delete", self._delete, methods=["POST"]),
+            Route(f"{path}/{{id}}/{{file}}", self._file, methods=["GET"]),
+        ]
+
+    @abstractmethod
+    async def begin(self, request: Request) -> Response:
+        """Begin a piece of work; the answer has its id."""
+
+    @abstractmethod
+    def row(self, kept: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what a list shows of what was kept."""
+
+    @abstractmethod
+    def view(self, kept: Mapping[str, Any], language: str) -> dict[str, Any]:
+        """Return what the page shows of what was kept, in words of its language."""
+
+    async def close(self) -> None:
+        """Stop what is under way."""
+        for task in self._tasks.values():
+            task.cancel()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+    def settings(self, *, docs: Sequence[str], offline: bool, web: bool, model: str | None) -> Settings:
+        """Return the settings that are asked for. Raises InputError for a path where none may be named."""
+        if self._named_only and (paths := [name for name in docs if name.startswith(("/", ".", "~"))]):
+            raise InputError(
+                f"{paths[0]}: this server is open to others, so sessions search named collections only; "
+                "name one with `roundtable docs add`"
+            )
+        flags = {"docs": tuple(docs), "offline": offline, "web": web and not offline, "model": model}
+        return load_settings(given_settings(flags))
+
+    def place(self) -> tuple[str, Path]:
+        """Return an id for a piece of work, and its folder."""
+        identity = secrets.token_hex(4)
+        return identity, self._folder / identity
+
+    def start(
+        self, identity: str, work: WorkUnderWay, making: Coroutine[Any, Any, Mapping[str, Any]]
+    ) -> None:
+        """Make a piece of work, which returns what is kept, when it is its turn; what goes wrong is told."""
+        self._under_way[identity] = work
+        self._tasks[identity] = asyncio.create_task(self._make(identity, work, making))
+
+    async def _make(
+        self, identity: str, work: WorkUnderWay, making: Coroutine[Any, Any, Mapping[str, Any]]
+    ) -> None:
+        try:
+            async with self._turn:
+                kept = json.dumps(await making, ensure_ascii=False)
+            path = self._folder / identity / _KEPT
+            await asyncio.to_thread(path.write_text, kept, encoding="utf-8", errors="replace")
+            del self._under_way[identity]
+        except (RoundtableError, LibraryError, ModelError, OSError) as failure:
+            work.trouble = str(failure)
+        except Exception as failure:
+            logging.getLogger(__name__).exception("%s: %s failed", self.kind, work.name)
+            work.trouble = f"unexpected error: {type(failure).__name__}: {failure}"
+        finally:
+            making.close()
+            self._tasks.pop(identity, None)
+
+    async def _listed(self, _: Request) -> Response:
+        return JSONResponse(await asyncio.to_thread(self._rows))
+
+    def _rows(self) -> list[dict[str, Any]]:
+        rows = [work.row(identity) for identity, work in self._under_way.items()]
+        folders = self._folder.iterdir() if self._folder.is_dir() else ()
+        kept = [one / _KEPT for one in folders if one.name not in self._under_way and (one / _KEPT).is_file()]
+        for path in sorted(kept, key=lambda one: one.stat().st_mtime, reverse=True):
+            told = json.loads(path.read_text(encoding="utf-8"))
+            rows.append({"id": path.parent.name, **self.row(told)})
+        return rows
+
+    async def _shown(self, request: Request) -> Response:
+        identity = request.path_params["id"]
+        if identity in self._under_way:
+            return JSONResponse(self._under_way[identity].row(identity))
+        text = await asyncio.to_thread(self._kept(identity, _KEPT).read_text, "utf-8")
+        told = self.view(json.loads(text), request.query_params.get("language", ""))
+        return JSONResponse({"id": identity, "files": list(self.files), **told})
+
+    async def _file(self, request: Request) -> Response:
+        """A file to be saved; never shown in the page's own origin."""
+        name = request.path_params["file"]
+        if name not in self.files:
+            raise HTTPException(404, "there is no such file")
+        data = await asyncio.to_thread(self._kept(request.path_params["id"], name).read_bytes)
+        headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}"}
+        return Response(data, media_type="application/octet-stream", headers=headers)
+
+    async def _delete(self, request: Request) -> Response:
+        """A piece of work that goes, with what was brought for it."""
+        identity = request.path_params["id"]
+        if (task := self._tasks.get(identity)) is not None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+        if self._under_way.pop(identity, None) is None:
+            self._kept(identity, _KEPT)
+        await asyncio.to_thread(shutil.rmtree, self._folder / identity, ignore_errors=True)
+        return JSONResponse({"done": "deleted"})
+
+    def _kept(self, identity: str, name: str) -> Path:
+        path = self._folder / identity / name
+        if not identity.isalnum() or not path.is_file():
+            raise HTTPException(404, "there is nothing of that id")
+        return path

@@ -1,0 +1,159 @@
+// Texts of anybody, audited: one is brought, what was found of it stands beside its claims and references.
+import { html, useEffect, useState } from "../vendor.js";
+import { ask, send } from "../net.js";
+import { Documents } from "../documents.js";
+import { useRow } from "../row.js";
+import { Language, count, day, language, said, t } from "../words.js";
+
+const WORKING = 700; // milliseconds between two looks at what is under way
+
+export const Frame = ({ title, children }) => {
+  useEffect(() => {
+    document.title = `${title} · Roundtable`;
+    if (document.querySelector("link[href$='texts.css']")) return;
+    const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/static/texts/texts.css" });
+    document.head.append(sheet);
+  }, [title]);
+  return html`<div class="home texts"><header class="bar"><h1><a href="#/"><img src="/static/icon.svg" alt="Roundtable" width="28" height="28" /></a>${title}</h1><${Language} /></header>
+    <main id="content" tabindex="-1">${children}</main></div>`;
+};
+
+// What is looked at again and again until it is done.
+export function useLook(path, done) {
+  const [told, setTold] = useState(null);
+  const [failure, setFailure] = useState("");
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    let timer = 0,
+      over = false;
+    const look = () =>
+      ask(path).then(
+        (now) => {
+          if (over) return;
+          setTold(now);
+          setFailure("");
+          if (!done(now)) timer = setTimeout(look, WORKING);
+        },
+        (trouble) => !over && setFailure(trouble.message),
+      );
+    look();
+    return () => {
+      over = true;
+      clearTimeout(timer);
+    };
+  }, [path, turn]);
+  return [told, failure, () => setTurn(turn + 1)];
+}
+
+export const Audits = ({ id }) => (id ? html`<${AuditView} key=${id} id=${id} />` : html`<${AuditList} />`);
+
+function AuditList() {
+  const [rows, , look] = useLook("/api/audits", (told) => told.every((row) => !row.work));
+  return html`<${Frame} title=${t("auditText")}>
+    <section class="card"><p class="faint">${t("auditHint")}</p><${Bring} began=${look} /></section>
+    <section><h2>${t("audits")}</h2><ul class="rows">${(rows ?? []).map((row) => html`<${Row} key=${row.id} row=${row} changed=${look} />`)}</ul>
+      ${rows?.length === 0 && html`<p class="empty">${t("noAudits")}</p>`}</section><//>`;
+}
+
+// What a form asks for, as the server takes it: documents, offline, web, and more.
+export const asked = (given, more) =>
+  new URLSearchParams([
+    ...more,
+    ...given.getAll("collection").map((name) => ["docs", name]),
+    ...given
+      .get("docs")
+      .split(/[,，;；\n]/)
+      .filter((path) => path.trim())
+      .map((path) => ["docs", path.trim()]),
+    ...["offline", "web"].filter((name) => given.get(name) === "on").map((name) => [name, "1"]),
+  ]);
+
+function Bring({ began }) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState("");
+  const [offline, setOffline] = useState(false);
+  const begin = async (event) => {
+    event.preventDefault();
+    const given = new FormData(event.target),
+      file = given.get("file");
+    setBusy(true);
+    setFailure("");
+    try {
+      const { id } = await send(`/api/audits?${asked(given, [["name", file.name]])}`, file);
+      location.hash = `#/audit/${id}`;
+    } catch (trouble) {
+      setFailure(trouble.message);
+      began();
+    }
+    setBusy(false);
+  };
+  return html`<form class="new" onSubmit=${begin} onInput=${(e) => setOffline(e.currentTarget.elements.offline.checked)}>
+    <label class="wide">${t("auditFile")}<input type="file" name="file" required /></label>
+    <${Documents} changed=${() => {}} />
+    <label class="pick"><input type="checkbox" name="web" disabled=${offline} /><span>${t("auditWeb")}</span></label>
+    ${failure && html`<p class="failure" role="alert">${failure}</p>`}
+    <div class="new-begin"><button class="main" disabled=${busy}>${t(busy ? "loading" : "auditBegin")}</button></div></form>`;
+}
+
+function Row({ row, changed }) {
+  const { failure, button, sure } = useRow(`/api/audits/${row.id}`, row.name, changed);
+  return html`<li class="row"><a href=${`#/audit/${row.id}`}><span class="row-topic">${row.name}</span>
+      <span class="row-facts">${row.work ? html`<span class="state running">${t("running")}</span>` : row.trouble ? html`<span class="state">${t("auditFailed")}</span>` : html`<span class="state">${row.faulty ? t("auditFaults", { n: row.faulty }) : t("auditSound")}</span> ${day(row.at)}`}</span></a>
+    <span class="row-acts">${button("remove")}</span>${sure(t("auditDelete"))}
+    ${(failure || row.trouble) && html`<p class="failure" role="alert">${failure || said(row.trouble)}</p>`}</li>`;
+}
+
+function AuditView({ id }) {
+  const [told, failure] = useLook(`/api/audits/${id}?language=${language.value}`, (now) => !now.work);
+  if (!told || told.work || told.trouble)
+    return html`<${Frame} title=${told?.name ?? t("loading")}><${Waiting} told=${told} failure=${failure} /><//>`;
+  const claims = new Map(told.claims.map((claim) => [claim.n, claim]));
+  const faulty = [...told.references, ...told.claims].filter((one) => one.faulty);
+  return html`<${Frame} title=${told.name}>
+    <section class="card audit-told">${told.summary.map((line) => html`<p key=${line}>${line}</p>`)}
+      <p class="audit-files">${told.files.map((name) => html`<a key=${name} download href=${`/api/audits/${id}/${name}`}>${name}</a>`)}</p></section>
+    <section><h2>${t("auditLook")} (${count(faulty.length)})</h2>${faulty.length ? html`<ul class="audit-list">${faulty.map((one) => (one.n ? html`<${Claim} key=${one.n} claim=${one} against=${told.against} />` : html`<${Reference} key=${`r${one.key}`} one=${one} />`))}</ul>` : html`<p class="faint">${t("auditSound")}</p>`}</section>
+    <section><h2>${t("auditCopy")}</h2><div class="audit-text">${told.blocks.map((block, at) => html`<${Block} key=${at} block=${block} claims=${claims} against=${told.against} />`)}</div></section>
+    ${told.references.length > 0 && html`<section><h2>${t("auditReferences")}</h2><ul class="audit-list">${told.references.map((one) => html`<${Reference} key=${one.key} one=${one} />`)}</ul></section>`}
+    ${told.notices.length > 0 && html`<section><h2>${t("auditNotices")}</h2><ul>${told.notices.map((line) => html`<li key=${line}>${said(line)}</li>`)}</ul></section>`}<//>`;
+}
+
+export function Waiting({ told, failure }) {
+  if (failure || told?.trouble) return html`<p class="failure" role="alert">${failure || said(told.trouble)}</p>`;
+  if (!told) return html`<p class="faint">${t("loading")}</p>`;
+  const { stage, done, of } = told.work;
+  return html`<p class="progress" role="status"><progress max=${of || 1} value=${of ? done : undefined} aria-label=${told.name}></progress> <span>${t(`audit_${stage}`)}${of ? ` ${count(done)}/${count(of)}` : ""}</span></p>`;
+}
+
+const Block = ({ block, claims, against }) => {
+  const [open, setOpen] = useState(0);
+  const pieces = block.pieces.map(([text, n], at) => {
+    const claim = claims.get(n);
+    if (!claim) return text;
+    const turn = () => setOpen(open === n ? 0 : n);
+    const keys = (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      turn();
+    };
+    // A button's words do not flow with the lines of a text.
+    return html`<span key=${at} role="button" tabindex="0" class=${`audit-claim ${claim.verdict} ${claim.faulty ? "faulty" : ""}`} aria-expanded=${open === n} title=${claim.said} onClick=${turn} onKeyDown=${keys}>${text.trim()}</span>${" "}`;
+  });
+  const shown = open > 0 && html`<ul class="audit-list"><${Claim} claim=${claims.get(open)} against=${against} /></ul>`;
+  if (block.form === "heading") return html`<h3 dir="auto">${pieces}</h3>`;
+  if (block.form === "code") return html`<pre>${block.pieces.map(([text]) => text).join("")}</pre>`;
+  return html`<p class=${block.form} dir="auto">${pieces}</p>${shown}`;
+};
+
+const tone = (one) => (one.faulty ? "bad" : ["found", "supported"].includes(one.verdict) ? "good" : "doubt");
+
+const Claim = ({ claim, against }) => html`<li dir="auto"><b>${claim.n}.</b> ${claim.text} <em class=${tone(claim)}>${claim.said}${claim.judged && ` (${claim.judged})`}</em>
+  ${claim.reason && html`<p class="faint">${claim.reason}</p>`}<${Quoted} passage=${claim.passage} />
+  ${claim.against && html`<p class="faint">${against}</p><${Quoted} passage=${claim.against} />`}</li>`;
+
+const Reference = ({ one }) => html`<li dir="auto"><b>[${one.key.startsWith("http") ? "↗" : one.key}]</b> ${one.text} <em class=${tone(one)}>${one.said}</em>
+  ${one.reasons.map((reason) => html`<p key=${reason} class="faint">${reason}</p>`)}
+  ${one.work && html`<p class="faint">${[one.work.title, one.work.authors.slice(0, 3).join(", "), one.work.years.join("/"), one.work.told_by].filter(Boolean).join(" · ")}</p>`}</li>`;
+
+export const Quoted = ({ passage }) =>
+  passage && html`<blockquote>${passage.text}<footer>${/^https?:/.test(passage.url) ? html`<a href=${passage.url} rel="noreferrer noopener" target="_blank">${passage.title}</a>` : passage.title}</footer></blockquote>`;
