@@ -71,11 +71,11 @@ def routed_actions(
     outside: str, inside: list[str], names: Collection[str], places: Sequence[SearchPlace]
 ) -> list[Action]:
     """Return what every research begins with: searches of each place that fits, worded for it."""
-    by_words: dict[str, list[str]] = {}
+    by_words: dict[str, dict[str, None]] = {}
     for place in places:
         if place.name in names:
             for words in worded(place, outside, inside):
-                by_words.setdefault(words, []).append(place.name)
+                by_words.setdefault(words, {})[place.name] = None
     return [
         Action(kind="search", query=words, where=() if len(where) == len(places) else tuple(where))
         for words, where in by_words.items()

@@ -42,7 +42,9 @@ def planning(
     root = branch(tree, tree.root, evidence)
     known = evidence.passages
     answers = " ".join(strip_citations(given.answer) for given in brief.answers)
+    told = [_words(known[i].text) for i in resting]
     others = [i for i in known if i not in set(resting)]
+    others = [i for i in others if not any(_words(known[i].text) in text for text in told)]
     near = statistics.relevance(f"{brief.topic} {answers}", [known[i].text for i in others])
     nearest = sorted(range(len(others)), key=lambda n: (-round(near[n], 6), n))[:_NEAREST]
     # What is near stands behind all that the discussion rests on; each in the order of its page.
@@ -68,6 +70,10 @@ def planning(
         passages=[(i, evidence.passages[i].text) for i in shown],
         resting=[i for i in resting if i in set(shown)],
     )
+
+
+def _words(text: str) -> str:
+    return " ".join(text.split()).casefold()
 
 
 def _outlined(part: Branch, level: int, shown: Collection[str]) -> list[tuple[str, list[str]]]:

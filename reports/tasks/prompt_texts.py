@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from library import Evidence, cite, is_inference, strip_citations
 from library.passages import WHOLE, answer_around, short_title, whole_or_around
 from library.text import sentences
-from models import Frozen
+from models import Frozen, estimate
 from models.prompting import data_block, told_directions
 from reports.cite.cited_sentences import CitedSentence, cited_sentences
 from reports.cite.source_names import source_name
@@ -51,19 +51,27 @@ def in_parts(topic: str, parts: Sequence[str] = (), directions: Sequence[str] = 
 
 
 def given(answers: Sequence[tuple[str, str]], topic: str, tokens: int) -> str:
-    """Print questions and answers of the discussion, in order; nothing where there are none.
+    """Print questions and answers of the discussion; nothing where there are none.
 
     Args:
-        answers: Each question with its answer; of a long one stand its beginning and what bears on the topic.
+        answers: Each question with its answer. Those to the topic itself stand first and whole; of other long
+            ones stand the beginning, what was concluded, and what bears on the topic.
         topic: What was asked.
         tokens: For all of them, about: each has its share.
     """
-    share = max(_LEAST_GIVEN, min(_GIVEN, tokens // max(len(answers), 1)))
-    told = (
-        (question, answer_around(answer, [topic, *first_sentence(answer)], share))
-        for question, answer in answers
+    closing = [(q, a) for q, a in answers if q == topic]
+    others = [(q, a) for q, a in answers if q != topic]
+    left = tokens - sum(estimate(a) for _q, a in closing)
+    share = max(_LEAST_GIVEN, min(_GIVEN, left // max(len(others), 1)))
+    told = [(q, answer_around(a, [topic, *first_sentence(a), *_concluded(a)], share)) for q, a in others]
+    return "\n".join(
+        data_block("answer", f"Question: {q}\n{text or 'Not answered.'}") for q, text in [*closing, *told]
     )
-    return "\n".join(data_block("answer", f"Question: {q}\n{text or 'Not answered.'}") for q, text in told)
+
+
+def _concluded(answer: str) -> list[str]:
+    """Return the sentences of an answer that are marked as conclusions."""
+    return [s.text for s in cited_sentences(answer, sentences) if is_inference(s.text)]
 
 
 def points(lines: Sequence[str]) -> str:

@@ -248,7 +248,7 @@ async def test_what_the_sources_do_not_say_is_named_once_in_clean_words(
     report = await written(tree, evidence, asker)
     assert report.back.open_questions == ["Who pays for the helicopter"]
     (task,) = asker.model.tasks("check_gaps")
-    assert task.points[2] == "No passage says who pays for the helicopter."
+    assert task.points == BRIEF.open_questions, "a note that says a question again is no second point"
     assert {"p2", "p8"} <= {passage.id for passage in task.passages}, "the nearest of all that was admitted"
 
 
@@ -471,3 +471,22 @@ async def test_a_sentence_that_only_joins_others_goes_without_a_repair(
     assert "Ada Merrow saw it too." in refused, "what names somebody may have a passage"
     assert "So much for the sea." not in refused
     assert "So much for the sea." not in report_markdown(report, evidence)
+
+
+async def test_what_the_topic_itself_was_answered_stands_first_and_whole(
+    tree: MindMap, evidence: Evidence, scripted: Any
+) -> None:
+    """It is what the discussion came to: of others the beginning and the conclusions stay."""
+    long = " ".join(f"Block {n} was cut ashore and numbered by hand. [p4]" for n in range(90))
+    ends = "The masons bear the larger share (inference). [p3]"
+    given = [
+        *(GivenAnswer(question=f"What of {n}?", answer=f"{long} {ends} {long}") for n in range(5)),
+        GivenAnswer(question=QUESTION, answer=f"Three answer for it. [p2] {long} {ends}"),
+    ]
+    asker = scripted(SCRIPT)
+    await written(tree, evidence, asker, BRIEF.model_copy(update={"answers": given}))
+    for name in ("write_answer", "plan_sections"):
+        told = asker.model.tasks(name)[0].fields()["answers"]
+        assert told.startswith(f"<answer>\nQuestion: {QUESTION}\nThree answer for it.")
+        assert told.count("Block 57 was cut") == 1
+        assert told.count("The masons bear the larger share") == len(given)

@@ -164,8 +164,8 @@ def answering(
         audience=settings.audience,
         words=(min(least, 40 * len(ids)), min(most, 60 * max(len(ids), 1))),
         evidence=shown(ids, evidence),
-        # What is mended was written from them; the draft and what it lacks say what is wanted.
-        answers=[] if revised else [(q, cited_as_shown(a, ids)) for q, a in brief.given],
+        # What is mended was written from all of them: what the discussion came to at its end is enough.
+        answers=[(q, cited_as_shown(a, ids)) for q, a in brief.given if not revised or q == brief.topic],
         silent=list(silent),
         draft=as_written(revised[0].section.sentences) if revised else "",
         lacks=list(revised[1]) if revised else [],

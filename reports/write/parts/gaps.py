@@ -17,14 +17,12 @@ from reports.write.drafting.batch import BatchedRequest, nothing
 
 MOST = 5
 """Gaps that a report names: of a longer list nobody reads the end."""
-_POINTS = 20
+_POINTS = 12
 """Points that are checked at most."""
 _NEAREST, _SHOWN = 3, 20
 """Passages that are shown for each point, and for all together, at most."""
 _SAME = 0.6
 """Likeness (0 to 1) from which on two points are one."""
-_MEANT_ALIKE = 0.8
-"""Likeness from which on two points are one before anybody has read them; who checks them joins the rest."""
 _IDS = re.compile(r"\b[pmqn]\d+\b")
 
 
@@ -106,7 +104,7 @@ def points_missed(brief: Brief, statistics: Statistics, most: int = _POINTS) -> 
     """
     points = [plain(strip_citations(point)) for point in (*brief.open_questions, *brief.gaps)]
     points = [point for point in dict.fromkeys(points) if point and point != plain(brief.topic)]
-    return points[:most] if brief.embedded else apart(points, statistics, most, same=_MEANT_ALIKE)
+    return points[:most] if brief.embedded else apart(points, statistics, most)
 
 
 def _nearest(points: Sequence[str], evidence: Evidence, statistics: Statistics) -> list[str]:
@@ -135,15 +133,13 @@ def beside(points: Sequence[str], told: Sequence[str], statistics: Statistics) -
     ]
 
 
-def apart(
-    points: Sequence[str], statistics: Statistics, most: int = MOST, same: float = _SAME
-) -> list[str]:
-    """Return the points whose likeness to those before them is below `same`, at most so many."""
+def apart(points: Sequence[str], statistics: Statistics, most: int = MOST) -> list[str]:
+    """Return the points that are unlike those before them, at most so many."""
     if not points:
         return []
     alike = statistics.similarity(list(points))
     kept: list[int] = []
     for n in range(len(points)):
-        if all(alike[n, other] < same for other in kept) and len(kept) < most:
+        if all(alike[n, other] < _SAME for other in kept) and len(kept) < most:
             kept.append(n)
     return [points[n] for n in kept]
