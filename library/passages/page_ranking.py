@@ -17,6 +17,8 @@ _ANY = 0.6
 _NEAR = 0.2
 """How near a page's best passage must come by meaning where none of its words is the question's: the page
 that answers came to 0.25 at least in 93 questions over eight documentations."""
+_MEANT, _MEANT_BY_THREE = 0.5, 0.34
+"""How near one passage, or the three nearest in the mean, must come by meaning to answer a question."""
 _ANSWERS = 0.46
 """How well the best page fits and how much of the question one passage holds, added up, in an answer."""
 
@@ -99,11 +101,16 @@ def _three_best(question: str, passages: Sequence[Placed], statistics: Statistic
 def holds_answer(question: str, passages: Sequence[Placed], statistics: Statistics) -> bool:
     """Tell whether any page says enough of what a question asks to be an answer to it.
 
-    Told by words alone, from two features: the cosines of a page's three best passages, and the share of what
-    the question's words weigh (inverse document frequency) that one passage with its title holds. Questions
-    asked of a manual of something else fall below in two of five, questions that the manual answers in one
-    of fifty; one that a manual of the very subject leaves open is not told by this.
+    Told by the meaning of what comes nearest: one passage, or three together. Of questions asked of a
+    documentation of something else 0.83 fall below, of those that it answers 0.03, and two of four that a
+    manual of the very subject leaves open. Where meanings are not known, told from two features of words:
+    the cosines of a page's three best passages, and the share of what the question's words weigh (inverse
+    document frequency) that one passage with its title holds; two of five fall below then.
     """
+    near = statistics.meaning(question, [f"{p.title}. {p.text}" for p in passages])
+    if near is not None:
+        best = sorted(near, reverse=True)[:_BEST]
+        return best[0] >= _MEANT or sum(best) / len(best) >= _MEANT_BY_THREE
     weights = {term: statistics.weight(term) for term in dict.fromkeys(statistics.terms(question))}
     whole = sum(weights.values())
     if not whole:

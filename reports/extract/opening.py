@@ -24,6 +24,8 @@ _LONGEST_LIST = 12
 """Items of a list that is brought along whole."""
 _SECOND = 0.6
 """How well a second page must fit, as a share of the first's fit, to be heard too."""
+_NEARLY = 0.7
+"""How well what a second page adds must fit, as a share of what fits best on the first."""
 _PASSAGE = 0.5
 """What the fit of its passage counts for a sentence, beside its own."""
 _BESIDE = 0.5
@@ -105,9 +107,11 @@ def opening(
     """
     pages = _best_pages(question, passages, statistics)
     found: list[OpeningQuotation] = []
+    least = 0.0
     for page, words in zip(pages, (_WORDS, _MORE_WORDS), strict=False):
         own = [passage for passage in passages if passage.sha256 == page]
-        found += answering(question, own, statistics, words, [told.words for told in found])
+        found += answering(question, own, statistics, words, [told.words for told in found], least)
+        least = max(least, _NEARLY * _best_worth(question, own, statistics))
     return found
 
 
@@ -142,8 +146,13 @@ def answering(
 def best_fit(question: str, passages: Sequence[OpeningPassage], statistics: Statistics) -> float:
     """Return how well what fits a question best fits it, on the pages that the opening is made from."""
     pages = _best_pages(question, passages, statistics)
-    units = [_units([p for p in passages if p.sha256 == page], statistics) for page in pages]
-    return max((float(_worth(question, own, statistics).max()) for own in units if own), default=0.0)
+    held = ([p for p in passages if p.sha256 == page] for page in pages)
+    return max((_best_worth(question, own, statistics) for own in held), default=0.0)
+
+
+def _best_worth(question: str, passages: Sequence[OpeningPassage], statistics: Statistics) -> float:
+    units = _units(passages, statistics)
+    return float(_worth(question, units, statistics).max()) if units else 0.0
 
 
 def _units(passages: Sequence[OpeningPassage], statistics: Statistics) -> list[_Unit]:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from library.evidence import Passage
 from library.text import tokenize as analysis
-from library.text.multilingual.language import detect
+from library.text.multilingual.language import detect, topic_language
 from library.text.phrases.common_words import SHARES
 from library.text.phrases.keyphrases import phrases
 from library.text.sentences import sentences
@@ -184,7 +184,7 @@ class TextStatistics:
 
     def meaning(self, query: str, texts: Sequence[str]) -> list[float] | None:
         """Return the cosine of what each text means with what the query means, by the sentence model."""
-        if not texts or detect(query) != "en" or detect("\n".join(texts)) != "en":
+        if not texts or topic_language(query) != "en" or detect("\n".join(texts)) != "en":
             return None
         return sentence_vectors().likeness(query, texts)
 
