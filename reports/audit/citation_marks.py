@@ -28,6 +28,10 @@ _YEAR_ALONE = re.compile(r"\s*((?:1[5-9]|20)\d\d)([a-z]?)(?:[,:]\s*(?:pp?\.\s*)?
 _PAGES = re.compile(r",?\s*(?:pp?\.|S\.)\s*[\d–-]+\s*$")
 
 
+_WITHOUT_LIST = 3
+"""Different numbers in brackets from which a text without a list cites by number all the same."""
+
+
 @dataclass(frozen=True, slots=True)
 class CitationMark:
     """A citation in the text."""
@@ -48,7 +52,8 @@ class CitationReader:
         self._text = text
         self._listed = listed
         self._keys = {reference.key for reference in listed}
-        self._numbered = any(key.isdigit() for key in self._keys)
+        unlisted = not listed and len({match[0] for match in _NUMBERS.finditer(text)}) >= _WITHOUT_LIST
+        self._numbered = unlisted or any(key.isdigit() for key in self._keys)
         self._dated = any(re.search(r"\((?:1[5-9]|20)\d\d[a-z]?\b", one.text) for one in listed)
         self.links: dict[str, ReferenceEntry] = {}
         """Links to what is not listed, by their address."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from library import Source, detect
 from library.passages import blocks, headings_above, word_count
@@ -12,6 +12,9 @@ from reports.audit.reference_entry import ReferenceEntry
 from reports.audit.reference_list import references
 
 _EMPHASIS = re.compile(r"(\*\*|__|(?<!\w)[*_])(?=\S)(.+?)(?<=\S)\1(?!\w)")
+_ESCAPE = re.compile(r"\\([\[\]()*_`#|$.!<>~^{}+-])")
+_ANCHOR = re.compile(r"<a (?:id|name)=\"[^\"<>]{0,200}\">\s*</a>")
+_TO_LIST = re.compile(r"\[(\[[^\[\]\n]{1,40}\])\]\(#[^()\s]{0,200}\)")
 _FEWEST = 5
 """Words of a claim."""
 
@@ -46,6 +49,7 @@ class Manuscript:
 
 def manuscript(source: Source) -> Manuscript:
     """Read a text: its claims in order, its references, and what it cites without listing it."""
+    source = replace(source, text=_unescaped(source.text))
     text = source.text
     listed, lists = references(text)
     prose = [
@@ -58,6 +62,11 @@ def manuscript(source: Source) -> Manuscript:
     claims = tuple(_claims(text, prose, marks))
     every = (*listed, *cited.links.values())
     return Manuscript(source, detect(text), every, claims, tuple(dict.fromkeys(cited.dangling)))
+
+
+def _unescaped(text: str) -> str:
+    """Return Markdown as it reads: without escapes and anchors, citations without their way to the list."""
+    return _TO_LIST.sub(r"\1", _ESCAPE.sub(r"\1", _ANCHOR.sub("", text)))
 
 
 def _claims(

@@ -167,3 +167,24 @@ def test_a_word_document_keeps_links_and_footnotes(tmp_path: Path):
         text = manuscript(reader.read_manuscript(tmp_path / "m.docx"))
     assert text.claims[0].text == "It rises twice a day, as the agency says in its report."
     assert text.claims[0].references == ("https://example.org/tides",)
+
+
+def test_markdown_of_programs_reads_as_it_is_shown():
+    text = read(
+        "Tides are caused by the \\$Moon\\$ alone. [\\[1\\]](#source-1)[\\[2\\]](#source-2)\n\n## Sources\n\n"
+        '1. <a id="source-1"></a>**Tides \\| example.org**. <https://example.org/tides>, read 2026-01-01.\n'
+        '2. <a id="source-2"></a>**Moons \\| example.org**. <https://example.org/moons>, read 2026-01-01.\n'
+    )
+    assert [one.url for one in text.references] == ["https://example.org/tides", "https://example.org/moons"]
+    assert [(claim.text, claim.references) for claim in text.claims] == [
+        ("Tides are caused by the $Moon$ alone.", ("1", "2")),
+    ]  # fmt: skip
+
+
+def test_numbers_of_a_text_that_lists_nothing_lead_nowhere_and_are_told():
+    text = read(
+        "The sea rises every year [3]. It fell a hundred years ago [1, 7]. Nobody knows why it did so [2]."
+    )
+    assert text.dangling == ("[3]", "[1]", "[7]", "[2]")
+    assert text.claims[0].text == "The sea rises every year."
+    assert not read("The array a[1] holds the sum of the first two numbers.").dangling
