@@ -6,6 +6,7 @@ with feedback (Rocchio): the terms that weigh most in the best passages are adde
 again, twice. The readings are fused by reciprocal ranks (Cormack, Clarke and Büttcher, 2009): what several
 of them find comes first, and what one of them alone is led astray by does not. Feedback counts the less,
 the more words a question has: a topic of two words needs it, a question of twelve is led astray by it.
+What is asked is read by its meaning as well (`library.search.by_meaning`), as far as it is in English.
 """
 
 import asyncio
@@ -19,6 +20,7 @@ from library.search.bm25 import Bm25
 from library.search.by_meaning import CANDIDATE_PAGES, OF_A_PAGE, by_meaning, likeliest_pages
 from library.search.interface import Hit
 from library.store.store import Held, Store
+from library.text.questions import is_question
 from library.text.similarity.pretrained_vectors import related_words
 from library.text.similarity.tfidf import TextStatistics
 
@@ -86,7 +88,7 @@ class LocalCollection:
             asked = dict.fromkeys(self.statistics.terms(query), 1.0)
             feedback = min(_MOST_FEEDBACK, _FEEDBACK / max(1, len(asked)))
             fused = _fused(self._readings(bm25, query, asked, limit), (1.0, 1.0, 1.0, feedback))[:limit]
-            if pages := self._by_lead(bm25, query, asked):
+            if is_question(query) and (pages := self._by_lead(bm25, query, asked)):
                 fused = _fused([fused, pages], (1.0, _LEADS))[:limit]
             scores, most = bm25.scores(self._worths(asked))
             numbers = [int(bm25.postings.ids[place]) for place in fused]
@@ -138,7 +140,10 @@ class LocalCollection:
         return found
 
     def _by_lead(self, bm25: Bm25, query: str, asked: Mapping[str, float]) -> list[int]:
-        """Return the best passages of the pages that begin with what is asked, in whatever words."""
+        """Return the best passages of the pages that begin with what is asked, in whatever words.
+
+        For questions alone: what names a subject or is put in words of the sources, words find by themselves.
+        """
         worths = self._worths(asked)
         pages = bm25.page_scores(worths)
         best = np.argsort(-np.round(pages, 9), kind="stable")[:CANDIDATE_PAGES]
