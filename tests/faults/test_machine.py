@@ -20,6 +20,7 @@ import pytest
 from library.store.recovery import check_store, salvage_store
 from library.store.store import Store
 from roundtable.config.errors import JournalError
+from roundtable.journal.clock import SteppingClock
 from roundtable.journal.events import event_adapter
 from roundtable.journal.fold.state import State
 from roundtable.journal.storage.journal_store import Journal
@@ -278,6 +279,28 @@ async def test_a_clock_that_jumps_changes_nothing_but_times(town: Runtime, tmp_p
         assert [r.n for r in events] == list(range(1, len(events) + 1))
         assert [row.id for row in journal.sessions()] == ["jumpy", "calm"], "the newest first, by no clock"
     assert session.state.report == calm.state.report
+
+
+@pytest.mark.parametrize("zone", ["Europe/Berlin", "America/St_Johns"])
+async def test_the_hour_that_comes_twice_is_no_time_of_a_session(
+    zone: str, town: Runtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Clocks go back in Berlin at 01:00 UTC on 25 October 2026, in Newfoundland at 04:30 on 1 November."""
+    settings = settings_for(tmp_path / "documents", TURNS)
+    begins = "2026-10-25T00:59:30+00:00" if zone == "Europe/Berlin" else "2026-11-01T04:29:30+00:00"
+    made = []
+    try:
+        for name in ("UTC", zone):
+            monkeypatch.setenv("TZ", name)
+            time.tzset()
+            around = replace(town, clock=SteppingClock(datetime.fromisoformat(begins)))
+            session = await start_session(TOPIC, settings, around=around, session_id=f"in-{name[:3].lower()}")
+            await play(session)
+            made.append((files_of(session.state, tmp_path / name[:3]), session.state.time.worked))
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert made[0] == made[1]
 
 
 def as_before(text: str) -> str:
