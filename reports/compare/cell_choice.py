@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from library import Passage, Source
 from library.passages import blocks, headings_above, word_count
-from library.text import Number, numbers, related_words, sentences, terms, words
+from library.text import Number, dates, numbers, related_words, sentences, terms, words
 from models import Statistics
 
-_LEAST = 0.5
+_LEAST = 0.6
 """Share of a question's words, by weight, that a sentence must answer to."""
 _RELATED, _LEAST_RELATED, _RELATED_WORTH = 12, 0.55, 0.6
 """Words like a question's word, their least cosine, and what one counts beside the word itself."""
@@ -22,11 +22,13 @@ _SAME_WORD = 0.78
 (`rise` beside `price`) counts where a figure stands too."""
 _MONEY = "dollar"
 """Stands for every amount of money: what is asked in words like it is answered by an amount."""
+_DATE = "date day year"
+"""Stands for every date."""
 _NAMES_IT, _FIGURE = 0.3, 0.2
 """What counts more: a sentence that names the thing itself; one with a figure in it."""
 _LONGEST = 60
 """Words of a sentence that is shown."""
-_HEADING_WORTH = 0.5
+_HEADING_WORTH = 0.7
 """What a word of the question counts that stands in the heading above a sentence alone."""
 
 
@@ -82,6 +84,7 @@ class CellChooser:
     ) -> Iterator[ChosenSentence]:
         above = _above(passage, source)
         under_it = self._names[thing] <= frozenset(words(above))
+        headed = frozenset(terms(" ".join(headings_above(source.text, passage.start)[-1:])))
         goes_on = False
         for form, text in _told(passage.text):
             said = frozenset(words(text))
@@ -95,7 +98,9 @@ class CellChooser:
             goes_on = names_it or goes_on
             figures = numbers(text)
             held = frozenset(terms(text)) | (_money() if any(map(_is_money, figures)) else frozenset())
-            share = self._share(wanted, held, frozenset(terms(above)), figure=bool(figures))
+            if dates(text)[0]:
+                held |= _dated()
+            share = self._share(wanted, held, headed, figure=bool(figures))
             if share >= _LEAST and 2 <= word_count(text) <= _LONGEST:
                 worth = share + _NAMES_IT * names_it + _FIGURE * bool(figures)
                 yield ChosenSentence(passage, text, worth)
@@ -116,6 +121,10 @@ class CellChooser:
             like = 1.0 if near >= _SAME_WORD or paid else _RELATED_WORTH * (near > 0 and figure)
             told += weight * max(float(term in held), like, _HEADING_WORTH * (term in above))
         return told / whole if whole else 0.0
+
+
+def _dated() -> frozenset[str]:
+    return frozenset(terms(_DATE))
 
 
 def _money() -> frozenset[str]:

@@ -226,3 +226,17 @@ def test_what_strangers_write_shows_and_does_nothing(place: Path):
     assert "<script>" not in page
     assert "<img" not in page
     assert "<img" not in (place / "out" / "annotated.md").read_text().replace("\\<img", "")
+
+
+def test_marks_stand_behind_their_sentences_where_a_program_wrote_the_markdown(place: Path):
+    (place / "m.md").write_text(
+        "The old bridge of Aldermoor was finished in 1874 and cost \\$41,000. [\\[1\\]](#source-1)"
+        "[\\[2\\]](#source-2) It was built by Jane Harcastle. [\\[1\\]](#source-1)\n\n## Sources\n\n"
+        f'1. <a id="source-1"></a>**{BRIDGE.title}**. <{BRIDGE.url}>.\n'
+        f'2. <a id="source-2"></a>**{MILLS.title}**. <{MILLS.url}>.\n'
+    )
+    order = ["audit", str(place / "m.md"), "--docs", str(place / "docs"), "--offline", "--model", "embedded"]
+    run_here([*order, "--out", str(place / "out")])
+    copy = (place / "out" / "annotated.md").read_text()
+    assert r"was built by Jane Harcastle. \[1\] [✓2](#claim-2)" in copy
+    assert "#source" not in copy

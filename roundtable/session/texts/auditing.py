@@ -79,7 +79,7 @@ async def audit_file(
         async for step in auditor.steps():
             yield step
         now = timestamp(around.clock.now())
-        yield AuditDone(auditor.audit(file=path.name, checked_at=now, model=name), source.text)
+        yield AuditDone(auditor.audit(file=path.name, checked_at=now, model=name), text.source.text)
 
 
 def _line(settings: Settings, text: Manuscript, model: str) -> str:

@@ -70,7 +70,7 @@ function Table({ id }) {
     <p class="audit-files">${told.files.map((name) => html`<a key=${name} download href=${`/api/comparisons/${id}/${name}`}>${name}</a>`)}</p>
     <div class="compared" tabindex="0" role="region" aria-label=${told.name}><table><thead><tr><td></td>${told.questions.map((one) => html`<th key=${one} scope="col">${one}</th>`)}</tr></thead>
       <tbody>${told.rows.map((row) => html`<tr key=${row.thing}><th scope="row">${row.thing}</th>${row.cells.map(cell)}</tr>`)}</tbody></table></div>
-    ${open && html`<div role="status"><ul class="audit-list"><li>${open.text} <em class="faint">${open.judged_by}</em><${Quoted} passage=${{ ...open.passage, text: open.quote }} /></li></ul></div>`}
+    ${open && html`<div role="status"><ul class="audit-list"><li>${open.text} <em class="faint">${open.judged_by === "words" ? "" : open.judged_by}</em><${Quoted} passage=${{ ...open.passage, text: open.quote }} /></li></ul></div>`}
     <p class="faint">${t("compareFound", { n: told.found, cells: told.cells })}</p>
     ${told.notices.map((line) => html`<p key=${line} class="faint">${said(line)}</p>`)}<//>`;
 }
