@@ -1,7 +1,7 @@
 """Run the benchmarks and write what they measured to docs/performance.md.
 
     python -m benchmarks [PART ...]      all of them, or: start, session, growth, documents, many, server,
-                                         page, mindmap, exports, placement, checker, evidence
+                                         page, mindmap, exports, journals, placement, checker, evidence
     python -m benchmarks --render        write the page again from the figures that there are
 
 The figures are kept in docs/performance.json, a part at a time. `placement`, `checker` and `evidence` need
@@ -29,7 +29,7 @@ _MEASURED = (*(TABLES.keys() - FROM.keys()), "mindmap")
 """Parts that write their figures to a file."""
 _WITH_DATA = ("placement", "checker", "evidence")
 PARTS = ("start", "session", "growth", "documents", "many", "server", "page", "mindmap", "exports",
-         *_WITH_DATA)  # fmt: skip
+         "journals", *_WITH_DATA)  # fmt: skip
 
 
 def command(part: str, data: str, figures: Path) -> list[str]:

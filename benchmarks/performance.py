@@ -139,6 +139,22 @@ def many(figures: Sequence[Figures]) -> str:
     return table(heads, rows)
 
 
+def journals(figures: Sequence[Figures]) -> str:
+    """Return the table of journals."""
+    heads = [
+        "journal", "an append that waits for the disk, p50 / p95", "one that does not", "a session",
+        "its appends",
+    ]  # fmt: skip
+    rows = [
+        [
+            each["name"], " / ".join(map(_ms, each["waiting"])), " / ".join(map(_ms, each["passing"])),
+            f"{each['session']:.2f} s", _ms(each["appending"]),
+        ]
+        for each in figures
+    ]  # fmt: skip
+    return table(heads, rows)
+
+
 def _further(one: Figures, each: Figures) -> str:
     """Return what a session more takes of memory."""
     more = each["sessions"] - one["sessions"]
@@ -159,7 +175,7 @@ def evidence(figures: Figures) -> str:
 
 
 TABLES: Mapping[str, Callable[[Any], str]] = {
-    "documents": documents, "growth": growth, "start": start, "many": many,
+    "documents": documents, "growth": growth, "start": start, "many": many, "journals": journals,
     "session": session, "stages": stages, "evidence": evidence,
 }  # fmt: skip
 FROM = {"stages": "session"}

@@ -77,7 +77,7 @@ async def test_a_full_disk_loses_no_turn_and_doubles_none(
 
     with pytest.raises(JournalError, match=r"disk is full.*free some space"):
         await until_it_is_full()
-    monkeypatch.setattr(Journal, "_prepare", prepare)
+    monkeypatch.setattr(SqliteTables, "_prepare", prepare)
     with Journal(town.home / "journal.db", still_clock()) as journal:
         if room == 0:
             assert "cut" not in [row.id for row in journal.sessions()]

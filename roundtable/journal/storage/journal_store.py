@@ -190,17 +190,15 @@ class Journal:
         """
         now = timestamp(self._clock.now())
         wait = any(event.kind not in _OF_A_TURN_UNDER_WAY for event in events)
-        with self._tables.guarded("write"), self._tables.transaction(wait=wait):
+        with self._tables.guarded("write"), self._tables.transaction(wait=wait, news=session_id):
             recorded = self._insert(session_id, events, now)
         return self._committed(session_id, recorded)
 
     def _committed(self, session_id: str, recorded: "list[Recorded]") -> "list[Recorded]":
-        """Take note of what is there now, and tell those who wait for it."""
+        """Take note of what is there now."""
         if self._tables.shared and recorded:
             self._last[session_id] = recorded[-1].n
             self._shared.update(self._new_texts(recorded))
-            with self._tables.guarded("announce news in"):
-                self._tables.announce(session_id)
         return recorded
 
     def _insert(self, session_id: str, events: "Sequence[Event]", now: str) -> "list[Recorded]":

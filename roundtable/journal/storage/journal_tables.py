@@ -24,8 +24,13 @@ class JournalTables(Protocol):
     def guarded(self, verb: str) -> AbstractContextManager[None]:
         """Turn the database's errors into a JournalError; `verb` says what was to be done."""
 
-    def transaction(self, *, wait: bool = True) -> AbstractContextManager[None]:
-        """Commit what is done in the block, or nothing; with `wait` once the disk has it."""
+    def transaction(self, *, wait: bool = True, news: str | None = None) -> AbstractContextManager[None]:
+        """Commit what is done in the block, or nothing.
+
+        Args:
+            wait: Return once the disk has it.
+            news: The session that has news then; those who wait for them are told.
+        """
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Any]:
         """Run a statement, return the rows that it finds."""
@@ -41,9 +46,6 @@ class JournalTables(Protocol):
 
     def let_go(self, session: str) -> None:
         """Forget whatever is kept for holding a session that was deleted."""
-
-    def announce(self, session: str) -> None:
-        """Tell those who wait that a session has news."""
 
     def wait_for_news(self, session: str, seconds: float) -> None:
         """Return when a session has news, or after so many seconds."""

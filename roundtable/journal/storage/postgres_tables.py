@@ -136,20 +136,36 @@ class PostgresTables:
             ) from failure
 
     @contextlib.contextmanager
-    def transaction(self, *, wait: bool = True) -> Iterator[None]:
+    def transaction(self, *, wait: bool = True, news: str | None = None) -> Iterator[None]:
         """Commit what is done in the block, or nothing; all of it is one way to the server and back.
+
+        News are told in a transaction of their own, which waits for no disk: a commit that notifies holds up
+        all others of the server that do, for as long as it waits.
 
         Raises:
             SessionLocked: another process has written what was to be written here.
         """
-        try:
-            with self._one_at_a_time, self.connection.pipeline(), self.connection.transaction():
-                self.connection.execute(_WAIT if wait else _NO_WAIT)
-                yield
-        except self._collision as failure:
-            raise SessionLocked(
-                f"the session was taken over by another process, which has written on: {self.place}"
-            ) from failure
+        connection = self.connection
+        with self._one_at_a_time:
+            try:
+                with connection.pipeline():
+                    connection.execute(b"BEGIN")
+                    connection.execute(_WAIT if wait else _NO_WAIT)
+                    yield
+                    connection.execute(b"COMMIT")
+                    if news is not None:
+                        connection.execute(b"BEGIN")
+                        connection.execute(_NO_WAIT)
+                        connection.execute(b"SELECT pg_notify(%s, %s)", (_CHANNEL, news))
+                        connection.execute(b"COMMIT")
+            except BaseException as failure:
+                if not connection.closed:
+                    connection.execute(b"ROLLBACK")
+                if isinstance(failure, self._collision):
+                    raise SessionLocked(
+                        f"the session was taken over by another process, which has written on: {self.place}"
+                    ) from failure
+                raise
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Any]:
         """Run a statement, return the rows that it finds."""
@@ -245,16 +261,6 @@ class PostgresTables:
         """Nothing is kept: the row of its owner went when it was let go."""
 
     # News
-
-    def announce(self, session: str) -> None:
-        """Tell those who wait that a session has news, apart from what was committed.
-
-        A commit that notifies waits for all others that do, with the disk's time in between: told in the same
-        commit, eight writers of nine would wait.
-        """
-        with self._one_at_a_time, self.connection.pipeline(), self.connection.transaction():
-            self.connection.execute(_NO_WAIT)
-            self.connection.execute("SELECT pg_notify(%s, %s)", (_CHANNEL, session))
 
     def wait_for_news(self, session: str, seconds: float) -> None:
         """Return when a session has news, or after so many seconds."""

@@ -93,8 +93,8 @@ class SqliteTables:
             raise JournalError(f"cannot {verb} the journal {self._path}: {said}; {hint}") from failure
 
     @contextlib.contextmanager
-    def transaction(self, *, wait: bool = True) -> Iterator[None]:
-        """Commit what is done in the block, or nothing."""
+    def transaction(self, *, wait: bool = True, news: str | None = None) -> Iterator[None]:  # noqa: ARG002
+        """Commit what is done in the block, or nothing; nobody is told news: who waits looks again."""
         if wait is not self._waits:
             self._wait_for_disk(wait)
         self.connection.execute("BEGIN IMMEDIATE")
@@ -129,9 +129,6 @@ class SqliteTables:
 
     def _lock(self, session: str) -> Path:
         return self._path.parent / "locks" / session
-
-    def announce(self, session: str) -> None:
-        """Tell nobody: who waits looks at the file again."""
 
     def wait_for_news(self, session: str, seconds: float) -> None:  # noqa: ARG002 - a file tells nobody
         """Return after so many seconds."""

@@ -60,7 +60,8 @@ def _repair() -> None:
 def _repair_store() -> None:
     """Repair the store of texts if anything is wrong with it."""
     from library.store import check_store, salvage_store
-    from roundtable.config.config import home
+    from roundtable.cli.journals import open_journal
+    from roundtable.config.home import home, journal_place
     from roundtable.config.search_places import STORE
     from roundtable.journal.storage.locks import is_held
 
@@ -68,7 +69,11 @@ def _repair_store() -> None:
     problem = check_store(path)
     if problem is None:
         return
-    if running := [lock.name for lock in sorted((home() / "locks").glob("*")) if is_held(lock)]:
+    running = [lock.name for lock in sorted((home() / "locks").glob("*")) if is_held(lock)]
+    if isinstance(journal_place(home()), str):
+        with open_journal() as journal:
+            running += [row.id for row in journal.sessions() if row.state == "running"]
+    if running:
         raise click.ClickException(f"session {running[0]} is running: repair the store when it has ended")
     saved = salvage_store(path)
     lost = f", {saved.lost} cannot be read" if saved.lost else ""
