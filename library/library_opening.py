@@ -142,6 +142,8 @@ async def _opened(
     except asyncio.CancelledError:
         stopped.set()
         await asyncio.wait([work])
+        if not work.cancelled():
+            work.exception()  # that it was stopped is known
         raise
 
 

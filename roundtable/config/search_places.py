@@ -2,6 +2,7 @@
 
 import difflib
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from library import Store
@@ -127,6 +128,17 @@ def _definite(name: str, home: Path) -> str:
         f"--docs {name}: no file or folder and no collection of that name; "
         f"pass a path that exists, or one of: {', '.join(names)}"
     )
+
+
+def refuse_paths(docs: Sequence[str], home: Path) -> None:
+    """Raise InputError for documents that are no named collection; nothing tells whether they are there."""
+    known = collections(home)
+    for name in docs:
+        if name not in known:
+            raise InputError(
+                f"{name}: this server is open to others, so sessions search named collections only; "
+                "name one with `roundtable docs add`"
+            )
 
 
 def collections(home: Path) -> list[str]:

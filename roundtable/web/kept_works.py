@@ -23,8 +23,9 @@ from starlette.routing import Route
 from library import LibraryError
 from models import ModelError
 from roundtable.config.config import Settings, load_settings
-from roundtable.config.errors import InputError, RoundtableError
+from roundtable.config.errors import RoundtableError
 from roundtable.config.flags import given_settings
+from roundtable.config.search_places import refuse_paths
 
 _KEPT = "kept.json"
 """What the page's list and view are made of."""
@@ -94,13 +95,11 @@ class KeptWorks(ABC):
 
     def settings(self, *, docs: Sequence[str], offline: bool, web: bool, model: str | None) -> Settings:
         """Return the settings that are asked for. Raises InputError for a path where none may be named."""
-        if self._named_only and (paths := [name for name in docs if name.startswith(("/", ".", "~"))]):
-            raise InputError(
-                f"{paths[0]}: this server is open to others, so sessions search named collections only; "
-                "name one with `roundtable docs add`"
-            )
         flags = {"docs": tuple(docs), "offline": offline, "web": web and not offline, "model": model}
-        return load_settings(given_settings(flags))
+        asked = load_settings(given_settings(flags))
+        if self._named_only:
+            refuse_paths(asked.docs, self._folder.parent)
+        return asked
 
     def place(self) -> tuple[str, Path]:
         """Return an id for a piece of work, and its folder."""

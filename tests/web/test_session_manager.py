@@ -9,6 +9,7 @@ from roundtable.config.errors import InputError, SessionLocked
 from roundtable.journal.commands.command import CommandError
 from roundtable.journal.events import Recorded
 from roundtable.session.factory import Runtime, resume_session
+from roundtable.web.audits_page import AuditsPage
 from roundtable.web.hosting.session_commands import Conflict, perform
 from roundtable.web.schemas import NewSession
 from roundtable.web.stream import stream
@@ -150,11 +151,18 @@ async def test_what_another_process_runs_is_left_to_it(around: Runtime, document
 
 
 async def test_a_server_open_to_others_reads_named_collections_only(
-    around: Runtime, documents: Path
+    around: Runtime, documents: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     manager = WatchedManager(around, named_documents_only=True)
-    with pytest.raises(InputError, match="named collections only"):
-        await manager.begin(order(documents))
+    audits = AuditsPage(around.home, named_only=True)
+    monkeypatch.chdir(documents.parent)
+    here = documents.name
+    for name in (str(documents), here, f"./{here}", f"{here}/../{here}", "/nowhere", "nowhere", "~"):
+        with pytest.raises(InputError, match="named collections only"):  # whether it is there or not
+            await manager.begin(order(documents).model_copy(update={"docs": [name]}))
+        with pytest.raises(InputError, match="named collections only"):
+            audits.settings(docs=[name], offline=True, web=False, model=None)
+    assert audits.settings(docs=["python"], offline=True, web=False, model=None).docs == ["python"]
     assert manager.rows() == []
     await manager.close()
 
@@ -164,9 +172,9 @@ async def test_a_server_open_to_others_sends_its_keys_to_no_server_that_they_nam
 ) -> None:
     manager = WatchedManager(around, named_documents_only=True)
     named = order(documents).model_copy(update={"docs": ["python"], "base_url": "http://127.0.0.1:9/v1"})
-    with pytest.raises(InputError, match="whoever runs it names the server"):
+    with pytest.raises(InputError, match="whoever runs it names the models"):
         await manager.begin(named)
-    with pytest.raises(InputError, match="whoever runs it names the server"):
+    with pytest.raises(InputError, match="whoever runs it names the models"):
         await manager.outgoing(named)
     assert manager.rows() == []
     await manager.close()

@@ -24,7 +24,7 @@ from reports import OutlineUnreadable
 from roundtable.config.config import Settings, load_settings, recorded_settings
 from roundtable.config.errors import InputError, RoundtableError, SessionUnknown
 from roundtable.config.flags import given_settings
-from roundtable.config.search_places import settle_places
+from roundtable.config.search_places import refuse_paths, settle_places
 from roundtable.journal.events import Recorded, SessionStarted
 from roundtable.journal.fold.state import State
 from roundtable.journal.sessions.fork import fork
@@ -189,17 +189,12 @@ class SessionManager:
         from library import TextStatistics
         from models import choose_model
 
-        settings = settle_places(load_settings(given_settings(order.flags())), self._around.home)
-        if order.base_url and self.named_only:
-            raise InputError(  # the keys of this machine would go there
-                "base_url: this server is open to others, so whoever runs it names the server of the models"
-            )
-        paths = [name for name in settings.docs if name.startswith("/")]
-        if paths and self.named_only:
-            raise InputError(
-                f"{paths[0]}: this server is open to others, so sessions search named collections only; "
-                "name one with `roundtable docs add`"
-            )
+        asked = load_settings(given_settings(order.flags()))
+        if self.named_only:
+            refuse_paths(asked.docs, self._around.home)
+            if order.base_url:  # the keys of this machine would go there
+                raise InputError("base_url: on a server open to others whoever runs it names the models' one")
+        settings = settle_places(asked, self._around.home)
         if self._around.model is not None:
             return settings, None
         return settings, choose_model(
