@@ -15,6 +15,9 @@ _EMPHASIS = re.compile(r"(\*\*|__|(?<!\w)[*_])(?=\S)(.+?)(?<=\S)\1(?!\w)")
 _ESCAPE = re.compile(r"\\([\[\]()*_`#|$.!<>~^{}+-])")
 _ANCHOR = re.compile(r"<a (?:id|name)=\"[^\"<>]{0,200}\">\s*</a>")
 _TO_LIST = re.compile(r"\[(\[[^\[\]\n]{1,40}\])\]\(#[^()\s]{0,200}\)")
+_QUOTED_LINE = re.compile(r"^[ \t]*>[ \t]?", re.MULTILINE)
+_WHOSE = ("—", "–", "> —")
+"""How a line begins that says who is quoted above it."""
 _FEWEST = 5
 """Words of a claim."""
 
@@ -86,7 +89,7 @@ def _claims(
             until = spans[place + 1][0] if place + 1 < len(spans) else end
             own = [mark for mark in marks if a <= mark.start < until]
             words = _said(text, a, b, own)
-            if word_count(words) < _FEWEST or is_question(words):
+            if word_count(words) < _FEWEST or is_question(words) or words.startswith(_WHOSE):
                 continue
             number += 1
             keys = tuple(dict.fromkeys(key for mark in own for key in mark.keys))
@@ -116,6 +119,6 @@ def _said(text: str, start: int, end: int, marks: Sequence[CitationMark]) -> str
             continue
         parts += [text[at : mark.start], mark.words or " "]
         at = mark.end
-    told = "".join([*parts, text[at:end] if at < end else ""])
+    told = _QUOTED_LINE.sub("", "".join([*parts, text[at:end] if at < end else ""]))
     told = _EMPHASIS.sub(r"\2", " ".join(told.split()))
     return re.sub(r"\s+([.,;:!?)。，；：！？）])", r"\1", told)

@@ -9,7 +9,8 @@ from reports.audit.reference_entry import ReferenceEntry, data
 _HEADING = re.compile(r"^[ \t]*(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$", re.MULTILINE)
 _NUMBERED_HEADING = re.compile(r"^(?:\d+(?:\.\d+)*\.?|[IVX]+\.)\s+")
 _LABEL = re.compile(
-    r"[ \t]*(?:\[\^(?P<foot>[\w-]{1,40})\]:|\[(?P<square>[\w+-]{1,20})\][.:]?|\((?P<round>\d{1,3})\)"
+    r"[ \t]*(?:[-*•‣▪–][ \t]+(?=\[))?(?:\[\^(?P<foot>[\w-]{1,40})\]:"
+    r"|\[(?P<square>[\w+-]{1,20})\][.:]?|\((?P<round>\d{1,3})\)"
     r"|(?P<plain>\d{1,3})[.)]?(?=[ \t]+\D)|(?P<bullet>[-*•‣▪–](?=[ \t])))[ \t]*"
 )
 _FOOTNOTE = re.compile(
@@ -18,6 +19,10 @@ _FOOTNOTE = re.compile(
 _STARTS = re.compile(r"[ \t]*[^\W\d_][\w’'-]+(?: [^\W\d_][\w’'-]+)?,\s+(?:[A-Z]\.|[A-Z][\w’'-]+)")
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d")
 _ENTRY = re.compile(r"(?:\b(?:1[5-9]|20)\d\d|https?://|\b10\.\d{4,9}/|\bISBN\b)")
+_BROKEN = re.compile(r"(https?://\S*[./_-]) (?!https?:)(?=[\w-]+[./])")
+"""An address that a line's end broke."""
+_RUN_ON = re.compile(r"[.!?)\]”\"] ([^\n.!?]{3,40})\n\s*(?=\S)")
+"""The last words of a line behind a sentence: a heading that a reader of PDF took for a part of it."""
 _SHORTEST = 8
 """Characters of an entry."""
 
@@ -38,6 +43,10 @@ def list_span(text: str) -> tuple[int, int] | None:
         for line in re.finditer(r"^[^\n]{3,60}$", text, re.MULTILINE):
             if _bare(line[0]) in names and _ENTRY.search(text, line.end()):
                 found = (line.start(), len(text))
+    if found is None:
+        for run in _RUN_ON.finditer(text):
+            if _bare(run[1]) in names and _LABEL.match(text, run.end()) and _ENTRY.search(text, run.end()):
+                found = (run.start(1), len(text))
     return found
 
 
@@ -70,7 +79,7 @@ def _entries(text: str, start: int, end: int) -> Iterator[ReferenceEntry]:
     lines = [(m.start(), m.end()) for m in re.finditer(r"[^\n]*\S[^\n]*", text[:end]) if m.start() > begins]
     lines = [(a, b) for a, b in lines if not _HEADING.match(text, a, b)]
     for number, (label, a, b) in enumerate(_grouped(text, lines), 1):
-        body = " ".join(text[a:b].split())
+        body = _BROKEN.sub(r"\1", " ".join(text[a:b].split()))
         if len(body) >= _SHORTEST:
             yield ReferenceEntry(label or str(number), body, a, b)
 

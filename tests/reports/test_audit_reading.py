@@ -188,3 +188,23 @@ def test_numbers_of_a_text_that_lists_nothing_lead_nowhere_and_are_told():
     assert text.dangling == ("[3]", "[1]", "[7]", "[2]")
     assert text.claims[0].text == "The sea rises every year."
     assert not read("The array a[1] holds the sum of the first two numbers.").dangling
+
+
+def test_a_quotation_rests_on_what_stands_below_it():
+    text = read(
+        "> Nine ferries crossed the river before the railway came.\n>\n> — Ferries on the river Alder and"
+        " others [1]\n\n## Sources\n\n- [1] Ferries on the river. <https://example.org/ferry>, 2020.\n"
+    )
+    assert [(one.key, one.text[:7]) for one in text.references] == [("1", "Ferries")]
+    assert [(claim.text, claim.beside) for claim in text.claims] == [
+        ("Nine ferries crossed the river before the railway came.", ("1",)),
+    ]  # fmt: skip
+
+
+def test_a_list_of_a_pdf_is_found_though_its_heading_ran_on_and_its_addresses_broke():
+    text = read(
+        "Nine ferries crossed the river before the railway came [1]. All was quarried here. Sources\n\n1."
+        " Ferries on the river — Elena Gupta, 2023. https://river. example.org/ferry, read 2026-11-22\n"
+    )
+    assert [(one.key, one.url) for one in text.references] == [("1", "https://river.example.org/ferry")]
+    assert text.claims[0].references == ("1",)
