@@ -62,13 +62,16 @@ def show_passages(
     """Print passages for a prompt, each in a block of its own with its id; what is not known is left out.
 
     Args:
-        passages: In order. A title is said once for passages of one source that follow each other.
+        passages: In order. A title is said once for passages of one source that follow each other; of two
+            versions of one page each says when it was read.
         texts: What is shown of each; None: all of it.
         doubles: Of each, the ids of other passages with the same text: it is the one to cite.
     """
     shown = [p.text for p in passages] if texts is None else texts
     blocks: list[str] = []
     before = ""
+    versions = {(p.url, p.sha256) for p in passages}
+    twice = {url for url, count in Counter(url for url, _ in versions).items() if count > 1}
     same = doubles or [()] * len(passages)
     for passage, text, others in zip(passages, shown, same, strict=True):
         title = short_title(passage.title, _TITLE) if passage.sha256 != before else None
@@ -80,6 +83,7 @@ def show_passages(
                 same_as=" ".join(others) or None,
                 title=title,
                 date=passage.published,
+                read=passage.retrieved[:10] if passage.url in twice else None,
                 weight=weight_of(passage),
             )
         )

@@ -92,7 +92,7 @@ class Source:
             raise ValueError(f"no span {start}:{end} in {self.url} of {len(self.text)} characters")
         return Passage(
             self.sha256, start, end, self.text[start:end], self.url, self.title, self.published, self.private,
-            self.page(start), passage_id, self.trust,
+            self.page(start), passage_id, self.trust, self.retrieved,
         )  # fmt: skip
 
 
@@ -114,6 +114,8 @@ class Passage:
     """`p12` in a session that admitted it, else empty."""
     trust: Trust = ""
     """What the session's person thinks of its source."""
+    retrieved: str = ""
+    """When its source was read; ISO 8601."""
 
     @property
     def key(self) -> tuple[str, int, int]:

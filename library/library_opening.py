@@ -23,6 +23,7 @@ from library.search.tool_servers.mcp_place import McpPlace
 from library.search.tool_servers.mcp_settings import McpServer
 from library.settings import LibrarySettings
 from library.store.folder_walk import Unread
+from library.store.kept_texts import ALL, sync_texts
 from library.store.python_docs import NAME as PYTHON
 from library.store.python_docs import sync_python
 from library.store.store import Store
@@ -51,6 +52,7 @@ async def open_library(
     environment: Mapping[str, str] | None = None,
     servers: Mapping[str, McpServer] | None = None,
     clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    texts: Mapping[str, Sequence[str]] | None = None,
 ) -> Library:
     """Open the library for a session: bring the documents up to date, set up the search of the network.
 
@@ -64,6 +66,7 @@ async def open_library(
         progress: Is told how far reading the documents is, in a thread of its own; None: nobody asks.
         servers: Servers of the Model Context Protocol by name; offline those alone that are local.
         clock: Tells how old what was read has become.
+        texts: Of documents that are texts of earlier sessions (`sessions`, `session:ID`): which (sha256).
 
     When it is cancelled, what was read of the documents stays, and the next time goes on from there.
 
@@ -88,6 +91,9 @@ async def open_library(
         places: list[Collection] = []
         warnings: list[str] = []
         for name in dict.fromkeys(docs):
+            if texts is not None and name in texts:
+                places.append(await asyncio.to_thread(_earlier, store, name, texts[name]))
+                continue
             place, unread = await _opened(store, reader, name, progress)
             places.append(place)
             warnings += (file.reason for file in unread)
@@ -145,6 +151,12 @@ async def _opened(
         if not work.cancelled():
             work.exception()  # that it was stopped is known
         raise
+
+
+def _earlier(store: Store, name: str, texts: Sequence[str]) -> LocalCollection:
+    """Open what earlier sessions read as a place to search."""
+    kept = ALL if ":" not in name else name
+    return LocalCollection(store, sync_texts(store, kept, "What earlier sessions read", texts), name)
 
 
 def _search_cache(home: Path, minutes: float) -> TextCache:

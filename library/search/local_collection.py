@@ -65,10 +65,11 @@ class LocalCollection:
 
     local = True
 
-    def __init__(self, store: Store, held: Held) -> None:
+    def __init__(self, store: Store, held: Held, name: str = "") -> None:
+        """Take a collection of a store; `name`: as it is searched by, where that is another than its own."""
         self._store = store
         self.held = held
-        self.name = held.name
+        self.name = name or held.name
         self.description = held.description
         self.private = held.private
         self._bm25: Bm25 | None = None
@@ -191,7 +192,7 @@ class LocalCollection:
         return {term: weight * idf[term] for term, weight in weights.items()}
 
     def _current(self) -> Bm25:
-        held = self._store.collection(self.name)
+        held = self._store.collection(self.held.name)
         if held is None:
             raise StoreError(f"the collection {self.name} was removed")
         postings = self._store.postings(held)

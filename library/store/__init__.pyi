@@ -5,3 +5,5 @@ from .recovery import remove_database as remove_database
 from .recovery import salvage_store as salvage_store
 from .store import Held as Held
 from .sync import derived_name as derived_name
+from .text_store import KnownText as KnownText
+from .text_store import Reading as Reading

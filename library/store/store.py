@@ -147,6 +147,24 @@ class Store(TextStore):
             if source is not None:
                 self._count_change(collection)
 
+    def index_text(self, collection: Held, sha256: str) -> None:
+        """Take a text that is kept already into a collection, under its own hash; it is not read again."""
+        with self.writing() as connection:
+            if not self._members(collection, sha256):
+                index.add(connection, collection.id, self._rows(sha256))
+            connection.execute(
+                "INSERT OR REPLACE INTO files VALUES (?,?,?,?,?,?)",
+                (collection.id, sha256, 0, 0, sha256, sha256),
+            )
+            self._count_change(collection)
+
+    def holding(self, sha256: str) -> list[Held]:
+        """Return the collections that hold a text."""
+        with self.reading() as connection:
+            rows = connection.execute("SELECT collection FROM files WHERE sha256 = ?", (sha256,)).fetchall()
+        ids = {row[0] for row in rows}
+        return [held for held in self.collections() if held.id in ids]
+
     def remove_file(self, collection: Held, path: str) -> None:
         """Take a file out of a collection."""
         with self.writing() as connection:

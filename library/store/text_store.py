@@ -40,6 +40,20 @@ class Reading:
     """When it was found there last."""
 
 
+@dataclass(frozen=True, slots=True)
+class KnownText:
+    """A text that is kept, without its words."""
+
+    sha256: str
+    url: str
+    """Under which it was read first."""
+    title: str
+    characters: int
+    private: bool
+    read: str
+    """When it was found there last; ISO 8601, UTC."""
+
+
 class TextStore:
     """Texts and their passages in one file; it may be shared by threads. Every failure is a StoreError."""
 
@@ -200,6 +214,23 @@ class TextStore:
                 'SELECT start, "end" FROM passages WHERE sha256 = ? ORDER BY start', (sha256,)
             )
             return [source.passage(start, end) for start, end in rows]
+
+    def known(self) -> list[KnownText]:
+        """Return all texts, the one that was read last first."""
+        with self.reading() as connection:
+            rows = connection.execute(
+                "SELECT sha256, url, title, length(text), private, coalesce((SELECT max(last) FROM readings"
+                " WHERE readings.sha256 = sources.sha256), retrieved) AS read FROM sources"
+                " ORDER BY read DESC, url"
+            )
+            return [KnownText(s, u, t, n, bool(private), read) for s, u, t, n, private, read in rows]
+
+    def forget(self, sha256: str) -> None:
+        """Drop a text for good, with its passages and all that is known of it; no collection may hold it."""
+        with self.writing() as connection:
+            for table in ("sources", "urls", "passages", "works", "readings"):
+                connection.execute(f"DELETE FROM {table} WHERE sha256 = ?", (sha256,))  # noqa: S608 - the tables are ours  # nosec B608
+            self._forget()
 
     def passages_by_id(self, ids: Sequence[int]) -> dict[int, Passage]:
         """Return passages by their row ids; those that are gone are left out."""

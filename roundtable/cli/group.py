@@ -31,6 +31,7 @@ COMMANDS = {
     "import": "Take in a session from a bundle.",
     "journal": "Copy sessions to a database, or back.",
     "docs": "Name collections of documents to search.",
+    "sources": "List, show and forget what sessions have read.",
     "doctor": "Say what is configured, reachable and missing.",
     "help": "Show this, or the help of a command.",
     "version": "Show the version.",
@@ -40,7 +41,7 @@ _FLOORS = {
     "discussing": "run batch join serve mcp resume watch import-map report",
     "sessions": "update list show export check rename delete fork replay import",
     "texts": "audit compare",
-    "program": "journal docs doctor help version",
+    "program": "journal docs sources doctor help version",
 }
 """Where in `roundtable.cli.subcommands` the module `NAME_command` of each command is."""
 

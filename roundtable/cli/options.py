@@ -77,7 +77,8 @@ def docs_option(command: CommandT) -> CommandT:
     """Add the flag that names documents to search."""
     option = click.option(
         "--docs", multiple=True, metavar="PATH_OR_NAME",
-        help="Search a folder, a file, or a named collection (`python` is always there). Repeatable.",
+        help="Search a folder, a file, or a named collection (`python` is always there); `sessions`: what "
+        "earlier sessions read, `session:ID`: what one did. Repeatable.",
     )  # fmt: skip
     return option(command)
 

@@ -26,6 +26,7 @@ from roundtable.session.invited_agents import read_invited
 from roundtable.session.session import Session
 from roundtable.session.session_plan import plan_text
 from roundtable.session.steady_loop import run_steadily
+from roundtable.session.texts.follow_up import with_places_of
 from roundtable.terminal.plain_view import EventView
 from roundtable.terminal.safe_output import say
 from roundtable.terminal.view_choice import choose_view
@@ -45,13 +46,18 @@ def begin(
     planning: Planning | None = None,
     experts: Sequence[Path] = (),
     begun: Callable[[str], None] | None = None,
+    follows: str = "",
 ) -> int:
     """Run a new session; return the exit code. A wrong order is found before anything is spent.
 
-    `begun` is told its id once it has begun.
+    `begun` is told its id once it has begun; `follows` is the session that it goes on from.
     """
     check_terminal(planning)
     identity = secrets.token_hex(4)
+    if follows:
+        with open_journal() as journal:
+            follows = journal.find(follows)
+            settings = with_places_of(settings, journal, follows)
     settings = settle_places(settings, home())
     line = destination_line(settings)
     invited = read_invited(experts, settings)
@@ -64,8 +70,9 @@ def begin(
 
     async def opening() -> Session:
         session = await start_session(
-            topic, settings, out=folder, session_id=identity, around=around, outline=outline, experts=invited
-        )
+            topic, settings, out=folder, session_id=identity, around=around, outline=outline, experts=invited,
+            follows=follows,
+        )  # fmt: skip
         if begun is not None:
             begun(identity)
         return session

@@ -14,6 +14,8 @@ STORE = "library.sqlite"
 """The store's name in the home folder."""
 PYTHON = "python"
 """The collection that is always there."""
+SESSIONS, SESSION = "sessions", "session:"
+"""As documents: what all earlier sessions read, or one of them (`session:ID`)."""
 
 
 def settle_places(settings: Settings, home: Path) -> Settings:
@@ -119,7 +121,7 @@ def check_backends(search: list[str], settings: Settings) -> None:
 
 def _definite(name: str, home: Path) -> str:
     names = collections(home)
-    if name in names:
+    if name in names or name == SESSIONS or name.startswith(SESSION):
         return name
     path = Path(name).expanduser()
     if name.strip() and path.exists():
@@ -132,9 +134,9 @@ def _definite(name: str, home: Path) -> str:
 
 def refuse_paths(docs: Sequence[str], home: Path) -> None:
     """Raise InputError for documents that are no named collection; nothing tells whether they are there."""
-    known = collections(home)
+    known = {*collections(home), SESSIONS}  # whoever is let in sees every session anyway
     for name in docs:
-        if name not in known:
+        if name not in known and not name.startswith(SESSION):
             raise InputError(
                 f"{name}: this server is open to others, so sessions search named collections only; "
                 "name one with `roundtable docs add`"
@@ -146,4 +148,5 @@ def collections(home: Path) -> list[str]:
     if not (home / STORE).exists():
         return [PYTHON]
     with Store(home / STORE) as store:
-        return list(dict.fromkeys([PYTHON, *(held.name for held in store.collections())]))
+        named = [held.name for held in store.collections() if not held.name.startswith(SESSION)]
+    return list(dict.fromkeys([PYTHON, *named]))

@@ -57,6 +57,8 @@ class SessionStarted(Event):
     """The model as the user named it; roles may have others in the settings."""
     out: str = ""
     """Folder that the results are written to; empty for none."""
+    follows: str = ""
+    """Id of the session that it goes on from; empty for none."""
     imported: dict[str, Any] = Field(default_factory=dict)
     """Of a session from elsewhere: settings that it was run with and that are not in force here, by name."""
 

@@ -10,7 +10,7 @@ from library.readers import Reader
 from library.references import CollectedReference, describe, is_reference_file, lay_out, read_references
 from library.store import Held, derived_name
 from roundtable.config.errors import InputError
-from roundtable.config.search_places import PYTHON, STORE
+from roundtable.config.search_places import PYTHON, SESSION, SESSIONS, STORE
 
 BROUGHT = "collections"
 """The folder, in the home folder, of files that were brought to collections on the page; one for each."""
@@ -43,7 +43,8 @@ def document_collections(home: Path) -> list[DocumentCollection]:
     if not (home / STORE).exists():
         return [python]
     with Store(home / STORE) as store:
-        known = sorted(store.collections(), key=_is_unnamed)
+        own = [held for held in store.collections() if not held.name.startswith(SESSION)]
+        known = sorted(own, key=_is_unnamed)
         held = [(one, len(store.files(one))) for one in known]
     found: list[DocumentCollection] = []
     for one, files in held:
@@ -55,7 +56,9 @@ def document_collections(home: Path) -> list[DocumentCollection]:
             DocumentCollection(one.name, label, files, one.description, tuple(one.paths), unnamed=unnamed)
         )
     named = {one.name for one in found}
-    return [*([] if PYTHON in named else [python]), *found]
+    earlier = DocumentCollection(SESSIONS, SESSIONS, None, "What earlier sessions read")
+    fixed = [one for one in (python, earlier) if one.name not in named]
+    return [*fixed, *found]
 
 
 def update_collection(
@@ -87,6 +90,8 @@ def update_collection(
     check_name(name)
     if name == PYTHON:
         raise InputError(f"{PYTHON!r} is the collection that every Python carries: choose another name")
+    if name == SESSIONS:
+        raise InputError(f"{SESSIONS!r} is what earlier sessions read: choose another name")
     listed = [path for path in paths if is_reference_file(path)]
     # An id, or a place, is unique in its file alone.
     read = [(path, one) for path in listed for one in read_references(path)]

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from agents import LEAST_CONTEXT, SeatModels
 from library import Indexing, Library, TextStatistics, open_library, topic_language
 from mindmap import Outline
-from models import ROLES, ChoiceReason, Model, ModelChoice, Models, choose_model
+from models import ROLES, ChoiceReason, Event, Model, ModelChoice, Models, choose_model
 from models.client import TextCache
 from roundtable import __version__
 from roundtable.commands.starting_outline import begun_with
@@ -36,6 +36,8 @@ from roundtable.session.invited_agents import AgentFromFile, InvitedAgents, invi
 from roundtable.session.session import Session
 from roundtable.session.session_loop import Discussion
 from roundtable.session.session_plan import with_changes
+from roundtable.session.texts.earlier_sessions import documents_of_sessions, with_whole_ids
+from roundtable.session.texts.follow_up import begun_from, with_places_of
 from roundtable.session.tracing import open_tracing
 
 if TYPE_CHECKING:
@@ -74,6 +76,7 @@ async def start_session(
     around: Runtime | None = None,
     outline: Outline | None = None,
     experts: Sequence["ChatAgent | AgentFromFile"] = (),
+    follows: str = "",
 ) -> Session:
     """Begin a session; its first event is committed before anything is read or asked.
 
@@ -87,9 +90,12 @@ async def start_session(
         experts: Agents of AutoGen that sit at the table, at most 8. Each begins every turn afresh
             (`on_reset`), is shown the passages that were found, and cites them; its own memory, tools and
             models stay its own, also when `settings.offline` is set.
+        follows: Id of a session that this one goes on from: its map and what its report says are there
+            from the start, and its texts are searched.
 
     Raises:
-        InputError: the topic is empty, or two experts have the same name.
+        InputError: the topic is empty, the session that it follows has no report, or two experts have the
+            same name.
         LibraryError, ModelUnavailable: documents or a model cannot be had; the message says what to do.
         JournalError: nothing can be kept.
     """
@@ -98,8 +104,12 @@ async def start_session(
         raise InputError("the topic is empty: say what the table should talk about")
     invited = invitation(experts)
     around = around or Runtime()
-    if around.library is None:
-        settings = settle_places(settings, around.home)
+    with around.journal() as journal:
+        follows = journal.find(follows) if follows else ""
+        begun = begun_from(journal, follows, words, around.home) if follows else []
+        if around.library is None:
+            settings = with_places_of(settings, journal, follows) if follows else settings
+            settings = with_whole_ids(settle_places(settings, around.home), journal)
     model = _chosen(settings, around)
     identity = session_id or secrets.token_hex(4)
     language = topic_language(words) if settings.language == "auto" else settings.language
@@ -113,11 +123,12 @@ async def start_session(
         offline=settings.offline,
         model=model,
         out=str(out) if out else "",
+        follows=follows,
     )
-    first = [start, invited] if invited else [start]
+    first: list[Event] = [start, invited] if invited else [start]
     with ExitStack() as unless_open:
         journal = unless_open.enter_context(around.journal())
-        journal.create(identity, [*first, *(begun_with(outline, words, language) if outline else ())])
+        journal.create(identity, [*first, *(begun_with(outline, words, language) if outline else begun)])
         unless_open.pop_all()
     return await _open(identity, journal, settings, around, experts)
 
@@ -184,10 +195,11 @@ async def _open(
         opened.enter_context(journal.lock(identity))
         library = around.library
         if library is None:
+            earlier = documents_of_sessions(settings.docs, journal)
             library = await open_library(
                 settings.library, settings.docs, settings.search, offline=settings.offline, home=around.home,
                 progress=around.indexing, environment=around.environment, servers=settings.mcp,
-                clock=around.wall,
+                clock=around.wall, texts=earlier,
             )  # fmt: skip
             opened.push_async_callback(library.close)
         journal.source_of = library.store.source

@@ -51,6 +51,9 @@ class NewSession(Frozen):
     """Of the report, where a language model writes it."""
     outline: Annotated[str, StringConstraints(max_length=40_000)] = ""
     """An outline in Markdown that the map begins with and the table asks about first."""
+    follows: Short | None = None
+    """Id of a session that this one goes on from: its map, its report, its texts; and where it searched, if
+    nothing is named."""
     wait: bool = False
     """The table waits for the person after each round, and before the first."""
     plan: bool = False
@@ -58,7 +61,7 @@ class NewSession(Frozen):
 
     def flags(self) -> dict[str, object]:
         """Return it as the command line's flags are given."""
-        given = self.model_dump(exclude={"plan", "wait", "outline"})
+        given = self.model_dump(exclude={"plan", "wait", "outline", "follows"})
         return {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
 
 

@@ -104,7 +104,8 @@ def test_a_session_whose_journal_is_hostile(told, home: Path, documents: Path, t
         ["check", "last", "--json"], ["report", "last", "--out", tmp_path / "r"],
         ["export", "last", "--out", tmp_path / f"e{NASTY}"], ["fork", "last", "1"], ["doctor"],
         ["export", "last", "--bundle", tmp_path / "b.zip"], ["resume", "last"],
-        ["rename", "last", f"Called{NASTY}"], ["list"], ["update", "last", "--every", "1d"],
+        ["rename", "last", f"Called{NASTY}"], ["list"],
+        ["update", "last", "--every", "1d"], ["sources", "list"],
     ]  # fmt: skip
     for again in commands:
         _, words = told(*again)

@@ -7,6 +7,7 @@ import pytest
 
 from roundtable.journal.clock import SystemClock
 from roundtable.journal.storage.journal_store import Journal
+from tests.journeys.test_source_update import KEEPER, TOWER, VISITS
 from tests.web.conftest import IN_A_BROWSER, Server
 from tests.web.looking import OUTPUT, accessible
 
@@ -60,3 +61,41 @@ def test_a_report_is_written_another_way_checked_and_asked_on(
         expect(page.locator("#words")).to_have_value(words)
         expect(page.locator("#words")).to_be_focused()
     assert [told for told in page.errors if "422" not in told] == [], "the outline that could not be followed"
+
+
+def test_what_is_new_is_looked_for_watched_and_gone_on_from(
+    page: Any, server: Server, tmp_path: Path
+) -> None:
+    folder = tmp_path / "harbour"
+    folder.mkdir()
+    for name, text in (("tower", TOWER), ("visits", VISITS), ("keeper", KEEPER)):
+        (folder / f"{name}.txt").write_text(text)
+    order = {
+        "topic": "The lighthouse of Orrin", "docs": [str(folder)], "offline": True, "turns": 4,
+        "model": "embedded",
+    }  # fmt: skip
+    identity = server.ask("/api/sessions", order)["id"]
+    page.goto(server.url)
+    page.goto(f"{server.base}/#/session/{identity}")
+    expect(page.get_by_text("The report is ready")).to_be_visible(timeout=SLOW)
+    page.get_by_role("tab", name="Report").click()
+    page.get_by_role("button", name="Look for what is new").click()
+    expect(page.locator(".update [role=status]")).to_contain_text("nothing new", timeout=SLOW)
+    (folder / "visits.txt").write_text(VISITS.replace("12 pounds", "15 pounds"))
+    page.get_by_role("button", name="Look for what is new").click()
+    changed = page.locator(".report .section").filter(has_text="What changed since")
+    expect(changed.get_by_text("15 pounds")).to_be_visible(timeout=SLOW)
+    expect(changed.get_by_text("12 pounds")).to_be_visible()
+    page.get_by_label("By itself:").select_option("1d")
+    expect(page.get_by_label("By itself:")).to_have_value("1d")
+    assert server.ask(f"/api/sessions/{identity}")["watched"] == "1d"
+    accessible(page)
+    OUTPUT.mkdir(exist_ok=True)
+    changed.scroll_into_view_if_needed()
+    page.screenshot(path=OUTPUT / "page-changes.png")
+    page.locator(".update").scroll_into_view_if_needed()
+    page.screenshot(path=OUTPUT / "page-update.png")
+    page.get_by_label("A new session from this one:").fill("How is the lighthouse visited?")
+    page.get_by_role("button", name="Begin", exact=True).click()
+    page.wait_for_url(lambda url: identity not in url, timeout=SLOW)
+    expect(page.get_by_text("The report is ready")).to_be_visible(timeout=SLOW)

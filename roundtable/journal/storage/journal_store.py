@@ -264,6 +264,21 @@ class Journal:
                 for n, at, text, written in self._kept(session_id, after, most)
             ]
 
+    def of_kinds(self, kinds: Sequence[str], session_id: str | None = None) -> list[tuple[str, str]]:
+        """Return the events of some kinds, unread: session and JSON as it was written, in order.
+
+        Args:
+            kinds: Of events.
+            session_id: Of one session; None: of all.
+        """
+        rows: list[tuple[str, str]] = []
+        whose, values = (" AND session = ?", (session_id,)) if session_id else ("", ())
+        with self._tables.guarded("read"):
+            for kind in kinds:
+                statement = f"SELECT session, event FROM events WHERE event LIKE ?{whose} ORDER BY session, n"  # noqa: S608 - its words are ours  # nosec B608
+                rows += self._tables.rows(statement, (f'{{"kind":"{kind}"%', *values))
+        return rows
+
     def _kept(self, session_id: str, after: int, most: int) -> list[tuple[int, str, str, int]]:
         with self._tables.guarded("read"):
             self._row(session_id)

@@ -33,6 +33,7 @@ from roundtable.output.outputs import claim_folder, write_outputs
 from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.plan_editing import PlanEdit
 from roundtable.session.session import Session
+from roundtable.session.texts.follow_up import with_places_of
 from roundtable.session.updating.watches import Watches, interval_text
 from roundtable.web.hosting.outgoing import outgoing
 from roundtable.web.hosting.remembered_texts import forget_texts
@@ -150,8 +151,9 @@ class SessionManager:
         async def opening() -> Session:
             around = self._watched(identity)
             return await start_session(
-                order.topic, settings, session_id=identity, around=around, outline=outline
-            )
+                order.topic, settings, session_id=identity, around=around, outline=outline,
+                follows=order.follows or "",
+            )  # fmt: skip
 
         def waiting(session: Session) -> None:
             session.do("/mode wait")
@@ -190,6 +192,9 @@ class SessionManager:
         from models import choose_model
 
         asked = load_settings(given_settings(order.flags()))
+        if order.follows:
+            with self._around.journal() as journal:
+                asked = with_places_of(asked, journal, journal.find(order.follows))
         if self.named_only:
             refuse_paths(asked.docs, self._around.home)
             if order.base_url:  # the keys of this machine would go there
@@ -363,6 +368,9 @@ class SessionManager:
             NotRunning: the session is at work.
             SessionUnknown: there is none.
         """
+        hosted = self._hosted.get(identity)
+        if hosted and hosted.task and hosted.session and hosted.session.state.status == "ended":
+            await asyncio.wait([hosted.task], timeout=10.0)  # its files are being written
         if await self.is_here(identity):
             raise NotRunning(f"session {identity} is running already")
         self.row(identity)

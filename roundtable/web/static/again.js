@@ -4,8 +4,8 @@ import { agenda } from "./fold.js";
 import { ask, setup } from "./net.js";
 import { day, said, t } from "./words.js";
 
-export function Again({ s, watched }) {
-  return html`<section class="again" aria-label=${t("again")}><${Rewrite} s=${s} /><${Update} s=${s} watched=${watched} /><${Check} s=${s} /></section>`;
+export function Again({ s, looked, watched }) {
+  return html`<section class="again" aria-label=${t("again")}><${Rewrite} s=${s} /><${Update} s=${s} looked=${looked} watched=${watched} /><${Check} s=${s} /><${GoOnFrom} s=${s} /></section>`;
 }
 
 // Asks for something, and holds what came of it: `run(work)` tells busy, failure and result.
@@ -58,7 +58,7 @@ function Rewrite({ s }) {
 const OFTEN = ["", "12h", "1d", "1w", "4w"];
 
 // What became of the sources since: looked up now, or by itself every so often.
-function Update({ s, watched }) {
+function Update({ s, looked, watched }) {
   const [{ busy, failure }, run] = useAsked();
   const [every, setEvery] = useState(watched ?? "");
   const look = () => run(() => ask(`/api/sessions/${s.id}/update`, {}));
@@ -70,11 +70,28 @@ function Update({ s, watched }) {
     });
   };
   const offered = OFTEN.includes(every) ? OFTEN : [...OFTEN, every];
-  const found = s.looked && t(s.looked.news ? "lookedFound" : "lookedNothing", { n: s.looked.n, at: day(s.looked.at) });
+  const found =
+    looked && t(looked.news ? "lookedFound" : "lookedNothing", { n: looked.n, at: day(looked.at) });
   return html`<div class="update"><p class="chips"><button type="button" class="small" disabled=${busy} onClick=${look}>${t("lookAgain")}</button>
       <label>${t("watchEvery")} <select name="every" disabled=${busy} value=${every} onChange=${watch}>${offered.map((one) => html`<option key=${one} value=${one}>${one ? t("every", { every: one }) : t("never")}</option>`)}</select></label>
       <span class="faint" role="status">${found}</span></p>
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}</div>`;
+}
+
+// A new session that begins with this one's map, report and texts.
+function GoOnFrom({ s }) {
+  const [{ busy, failure }, run] = useAsked();
+  const begin = (event) => {
+    event.preventDefault();
+    const topic = new FormData(event.target).get("topic");
+    run(async () => {
+      const { id } = await ask("/api/sessions", { topic, follows: s.id });
+      location.hash = `#/session/${id}`;
+    });
+  };
+  return html`<form class="chips follow" onSubmit=${begin}><label>${t("newFrom")} <input name="topic" required maxlength="4000" placeholder=${t("newFromHint")} /></label>
+      <button class="small" disabled=${busy}>${t("newFromBegin")}</button></form>
+    ${failure && html`<p class="failure" role="alert">${failure}</p>`}`;
 }
 
 const FATES = ["same", "changed", "lost", "gone", "unreachable", "unread"];

@@ -26,7 +26,7 @@ command = click.Command(
         click.Argument(["file"], metavar="FILE", type=click.Path(path_type=Path)),
         click.Option(["--topic"], metavar="TOPIC", help="Default: the outline's title."),
         # It is a run in every other way, so it takes whatever `run` takes.
-        *(param for param in run_command.params if param.name != "topic"),
+        *(param for param in run_command.params if param.name not in ("topic", "follows")),
     ],
     help="Start a session from an outline: Markdown, OPML, FreeMind (.mm) or JSON.\n\nIts nodes stand in the "
     "map as yours, where reorganizing leaves them alone, and are what the table asks about first.",

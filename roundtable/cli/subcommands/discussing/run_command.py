@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 @click.argument("topic")
 @session_options
 @click.option(
+    "--from", "follows", metavar="ID",
+    help="Go on from session ID: its map, what its report says, its texts; and where it searched, if nothing "
+    "else is named.",
+)  # fmt: skip
+@click.option(
     "--plan", "planning", flag_value="show",
     help="Print who would talk, their first questions and what it would cost; resume goes on.",
 )  # fmt: skip
@@ -64,6 +69,7 @@ def start(
         plain=flags["plain"],
         outline=outline,
         begun=begun,
+        follows=flags.get("follows") or "",
         planning=flags.get("planning"),
         experts=[Path(text) for text in flags["invited"] if is_file(text)],
     )

@@ -1,0 +1,48 @@
+"""Texts of earlier sessions: which of the texts in the store were read in which session."""
+
+import json
+from collections.abc import Iterable, Mapping
+
+from roundtable.config.config import Settings
+from roundtable.config.search_places import SESSION, SESSIONS
+from roundtable.journal.storage.journal_store import Journal
+
+_KINDS = ("page_read", "passages_admitted")
+"""Events that tell of texts that were read."""
+
+
+def texts_read(journal: Journal, session_id: str | None = None) -> dict[str, list[str]]:
+    """Return the texts (sha256) that each session read or was shown passages of, in order.
+
+    Args:
+        journal: With all sessions.
+        session_id: Of this one alone; None: of all.
+    """
+    found: dict[str, dict[str, None]] = {}
+    for session, text in journal.of_kinds(_KINDS, session_id):
+        event = json.loads(text)
+        spans = [each["span"][0] for each in event.get("passages", ())]
+        own = found.setdefault(session, {})
+        own.update(dict.fromkeys(sha for sha in [event.get("sha256"), *spans] if sha))
+    return {session: list(shas) for session, shas in found.items()}
+
+
+def with_whole_ids(settings: Settings, journal: Journal) -> Settings:
+    """Return settings whose documents name earlier sessions by their whole ids. Raises SessionUnknown."""
+    docs = [
+        f"{SESSION}{journal.find(name.removeprefix(SESSION))}" if name.startswith(SESSION) else name
+        for name in settings.docs
+    ]
+    return settings.model_copy(update={"docs": list(dict.fromkeys(docs))})
+
+
+def documents_of_sessions(docs: Iterable[str], journal: Journal) -> Mapping[str, list[str]]:
+    """Return, for documents that are texts of earlier sessions, the texts (sha256) that each stands for."""
+    found: dict[str, list[str]] = {}
+    for name in docs:
+        if name.startswith(SESSION):
+            identity = name.removeprefix(SESSION)
+            found[name] = texts_read(journal, identity).get(identity, [])
+        elif name == SESSIONS:
+            found[name] = list(dict.fromkeys(sha for shas in texts_read(journal).values() for sha in shas))
+    return found
