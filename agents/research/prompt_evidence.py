@@ -37,8 +37,6 @@ _POINTING = 0.5
 """What the fit of a passage counts that only points elsewhere: an index, notes on a release."""
 _OPENED = 600
 """Tokens of a passage that was opened by its id: longer than any that the library cuts."""
-_TIGHT = 96
-"""Tokens of a passage that is longer than `WHOLE`, where there is no more room."""
 _PART = (60,)
 """Tokens of a passage that is rested on, where there is no room for more of it."""
 _LAST = 5
@@ -203,8 +201,8 @@ class _Filling:
                 self.inside.add(n)
                 continue
             # What notes and answers rest on is shown in part rather than not at all.
-            for longest in sorted({whole, WHOLE, _TIGHT, *part}, reverse=True):
-                claims = self._claims[n] if longest > _TIGHT else self._claims[n][:1]
+            for longest in sorted({whole, WHOLE, *part}, reverse=True):
+                claims = self._claims[n] if longest >= WHOLE else self._claims[n][:1]
                 text = whole_or_around(head.text, claims, longest)
                 size = estimate(show_passages([head], [text], [self._others(n)])) + 1
                 if self._spent + size <= most or (not self.shown and opened):

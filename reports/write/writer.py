@@ -75,7 +75,8 @@ async def write_report(
         brief = brief.model_copy(update={"language": settings.language})
     report = _Writing(brief, tree, evidence, asks, statistics, settings, on_section, counted)
     known = Reviews(dict(reviews or {}))
-    outline, gaps = await together(asks, report.outlining(plans), checking_gaps(brief, evidence, statistics))
+    unsaid = checking_gaps(brief, evidence, statistics, settings.evidence_tokens // 2)
+    outline, gaps = await together(asks, report.outlining(plans), unsaid)
     flat = report.plans(plans, outline)
     if outline is not None:  # who planned it has read the points on which sources seemed to disagree
         points = [point for n, point in enumerate(brief.contradictions) if n in outline.differ]

@@ -8,7 +8,8 @@ from typing import ClassVar
 from pydantic import BaseModel, Field
 
 from library import Evidence, strip_citations
-from models import Role, Statistics, Task, TaskOutput
+from library.passages import WHOLE
+from models import Role, Statistics, Task, TaskOutput, estimate
 from models.prompting import data_block
 from reports.brief import Brief
 from reports.tasks.prompt_texts import PromptPassage, show, shown
@@ -21,6 +22,8 @@ _POINTS = 12
 """Points that are checked at most."""
 _NEAREST, _SHOWN = 3, 20
 """Passages that are shown for each point, and for all together, at most."""
+_AROUND = 20
+"""Tokens of a passage's tag."""
 _SAME = 0.6
 """Likeness (0 to 1) from which on two points are one."""
 _IDS = re.compile(r"\b[pmqn]\d+\b")
@@ -75,14 +78,23 @@ class Gaps:
     """Passages that answer what was noted as missing: the report must tell them."""
 
 
-def checking_gaps(brief: Brief, evidence: Evidence, statistics: Statistics) -> BatchedRequest[Gaps]:
-    """Ask which of the discussion's open questions and noted gaps are gaps of the sources."""
+def checking_gaps(
+    brief: Brief, evidence: Evidence, statistics: Statistics, tokens: int
+) -> BatchedRequest[Gaps]:
+    """Ask which of the discussion's open questions and noted gaps are gaps of the sources.
+
+    Args:
+        brief: What was asked, and missed.
+        evidence: All that was admitted.
+        statistics: Weighs what is near.
+        tokens: Of the passages that whoever checks is shown, about.
+    """
     points = points_missed(brief, statistics)
     if not points:
         return nothing(Gaps())
     if brief.embedded:
         return nothing(Gaps(unsaid=apart(points, statistics)))
-    nearest = _nearest(points, evidence, statistics)
+    nearest = _nearest(points, evidence, statistics, tokens)
     task = CheckGaps(
         topic=brief.topic, language=brief.language, points=points, passages=shown(nearest, evidence)
     )
@@ -107,8 +119,8 @@ def points_missed(brief: Brief, statistics: Statistics, most: int = _POINTS) -> 
     return points[:most] if brief.embedded else apart(points, statistics, most)
 
 
-def _nearest(points: Sequence[str], evidence: Evidence, statistics: Statistics) -> list[str]:
-    """Return the passages nearest to each point, by the words of all that was admitted."""
+def _nearest(points: Sequence[str], evidence: Evidence, statistics: Statistics, tokens: int) -> list[str]:
+    """Return the passages nearest to each point, by the words of all that was admitted, as there is room."""
     ids = list(evidence.passages)
     texts = [evidence.passages[i].text for i in ids]
     found: dict[str, float] = {}
@@ -117,8 +129,12 @@ def _nearest(points: Sequence[str], evidence: Evidence, statistics: Statistics) 
         for n in sorted(range(len(ids)), key=lambda n: (-round(near[n], 6), n))[:_NEAREST]:
             if near[n] > 0:
                 found[ids[n]] = max(found.get(ids[n], 0.0), near[n])
-    chosen = sorted(found, key=lambda i: -round(found[i], 6))[:_SHOWN]
-    return [i for i in ids if i in set(chosen)]
+    chosen: set[str] = set()
+    for passage in sorted(found, key=lambda i: -round(found[i], 6))[:_SHOWN]:
+        tokens -= min(estimate(evidence.passages[passage].text), WHOLE) + _AROUND
+        if tokens >= 0 or not chosen:
+            chosen.add(passage)
+    return [i for i in ids if i in chosen]
 
 
 def beside(points: Sequence[str], told: Sequence[str], statistics: Statistics) -> list[str]:

@@ -36,7 +36,7 @@ from roundtable.journal.session_phrases import session_phrases
 
 _IN_VAIN = 2
 """Experts who looked for something in vain, after whom nobody else is asked."""
-_SEARCHED, _SEARCHED_IN_ALL = 10, 20
+_SEARCHED, _SEARCHED_IN_ALL = 6, 16
 """Searches that whoever judges an answer is told of, and whoever judges the one to the topic itself."""
 _CLAUSES, _LONGEST_CLAUSE = 4, 200
 """Things that one answer may be said to leave open, and characters of one."""
