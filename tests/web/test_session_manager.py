@@ -172,9 +172,9 @@ async def test_a_server_open_to_others_sends_its_keys_to_no_server_that_they_nam
 ) -> None:
     manager = WatchedManager(around, named_documents_only=True)
     named = order(documents).model_copy(update={"docs": ["python"], "base_url": "http://127.0.0.1:9/v1"})
-    with pytest.raises(InputError, match="whoever runs it names the models"):
+    with pytest.raises(InputError, match="whoever runs this server alone names"):
         await manager.begin(named)
-    with pytest.raises(InputError, match="whoever runs it names the models"):
+    with pytest.raises(InputError, match="whoever runs this server alone names"):
         await manager.outgoing(named)
     assert manager.rows() == []
     await manager.close()

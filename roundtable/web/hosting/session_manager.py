@@ -198,7 +198,7 @@ class SessionManager:
         if self.named_only:
             refuse_paths(asked.docs, self._around.home)
             if order.base_url:  # the keys of this machine would go there
-                raise InputError("base_url: on a server open to others whoever runs it names the models' one")
+                raise InputError("base_url: whoever runs this server alone names the server of its models")
         settings = settle_places(asked, self._around.home)
         if self._around.model is not None:
             return settings, None
