@@ -36,6 +36,11 @@ class SqliteCache:
         self._written = self._limit
         """Bytes since it was last looked at how much there is: others may have written before."""
 
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._path
+
     def __enter__(self) -> Self:
         return self
 

@@ -11,6 +11,7 @@ import pytest
 
 from benchmarks.soak import play
 from library import Library
+from library.text import sentence_vectors
 from roundtable.config.errors import SessionUnknown
 from roundtable.journal.fold.state import State
 from roundtable.journal.storage.journal_store import Journal
@@ -46,6 +47,7 @@ async def test_what_is_remembered_of_texts_goes_with_the_last_session(tmp_path: 
     manager = SessionManager(Runtime(home=tmp_path / "home", environment={}))
     await play(manager, 1, tmp_path / "documents-1")
     assert remembered() < 100, "what looking at it afterwards takes"
+    assert not sentence_vectors()._kept
     await manager.close()
 
 

@@ -18,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from importlib.resources import files
 from io import BytesIO
+from pathlib import Path
 from threading import Lock
 from typing import Any, Protocol
 
@@ -124,6 +125,13 @@ class _Layer:
 class KeptVectors(Protocol):
     """Where vectors are kept from one process to the next."""
 
+    @property
+    def path(self) -> Path:
+        """The file."""
+
+    def close(self) -> None:
+        """Close the file."""
+
     def find(self, texts: Sequence[str]) -> dict[str, NDArray[np.int8]]:
         """Return the vectors that are kept, by text."""
 
@@ -141,6 +149,11 @@ class SentenceVectors:
         """Where they are kept beyond this process; None: nowhere."""
         self._kept: OrderedDict[str, NDArray[np.int8]] = OrderedDict()
         self._lock = Lock()
+
+    def forget(self) -> None:
+        """Let go of what is kept in memory; what is on the disk stays."""
+        with self._lock:
+            self._kept.clear()
 
     def of(self, texts: Sequence[str]) -> Matrix:
         """Return a row of length 1 for each text; shape (texts, 384)."""
@@ -210,7 +223,13 @@ def sentence_vectors() -> SentenceVectors:
 
 def keep_vectors(disk: KeptVectors) -> None:
     """Keep what is worked out from now on beyond this process, and use what others kept."""
-    sentence_vectors().disk = disk
+    vectors = sentence_vectors()
+    before = vectors.disk
+    if before is not None and before.path == disk.path:
+        return  # it is shared by all that is at work: a file for each would stay open
+    vectors.disk = disk
+    if before is not None:
+        before.close()
 
 
 def _words(text: str) -> list[str]:

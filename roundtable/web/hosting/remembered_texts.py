@@ -8,6 +8,8 @@ of what a server held that had been up for long.
 import sys
 from functools import lru_cache
 
+from library.text import sentence_vectors
+
 _ROOMS = ("agents", "library", "mindmap", "moderator", "reports")
 _Remembering = type(lru_cache(len))
 
@@ -20,3 +22,4 @@ def forget_texts() -> None:
         for held in list(vars(module).values()):
             if isinstance(held, _Remembering) and (held.cache_parameters()["maxsize"] or 0) > 1:
                 held.cache_clear()
+    sentence_vectors().forget()
