@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "roundtable" / "web" / "static"
 SCRIPTS = {
     path.name: path.read_text(encoding="utf-8")
-    for path in sorted(STATIC.glob("*.js"))
+    for path in sorted(STATIC.rglob("*.js"))
     if path.name != "vendor.js"
 }
 FILES = {
@@ -21,7 +21,7 @@ FILES = {
     for path in (ROOT / "configs" / "languages").glob("*.toml")
 }
 PARTS = ["page", "terminal"]
-BUILT = ("do_", "hint_", "reply_", "limit_", "role_", "style_", "page_")
+BUILT = ("do_", "hint_", "reply_", "limit_", "role_", "style_", "page_", "audit_")
 """Keys that scripts put together, by how they begin."""
 
 
