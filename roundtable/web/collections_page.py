@@ -10,7 +10,7 @@ from typing import Any
 
 from library import LibraryError, check_name
 from roundtable.config.errors import InputError
-from roundtable.config.search_places import PYTHON
+from roundtable.config.search_places import PYTHON, SESSIONS
 from roundtable.session.document_collections import (
     BROUGHT,
     describe_collection,
@@ -134,3 +134,5 @@ class CollectionsPage:
         check_name(name)
         if name == PYTHON:
             raise InputError(f"{PYTHON!r} is the collection that every Python carries: choose another name")
+        if name == SESSIONS:
+            raise InputError(f"{SESSIONS!r} is what earlier sessions read: choose another name")
