@@ -17,7 +17,9 @@ addEventListener("hashchange", () => {
 function Text({ kind, id }) {
   const [view, setView] = useState(null);
   useEffect(() => {
-    import(`./texts/${kind}s.js`).then((there) => setView(() => there[kind === "audit" ? "Audits" : "Comparisons"]));
+    import(`./texts/${kind}s.js`).then((there) =>
+      setView(() => there[kind === "audit" ? "Audits" : "Comparisons"]),
+    );
   }, [kind]);
   return view && html`<${view} id=${id} />`;
 }

@@ -160,7 +160,10 @@ function told(text) {
 function Paragraph({ id, mark, sentences }) {
   const [open, setOpen] = useState(null);
   return html`<div class="reading"><p>${mark}${sentences.map(
-    (one, place) => html`<span class=${`sentence ${one.support}`} key=${place}>${one.form === "code" ? html`<code class="block">${one.text}</code>` : told(one.text)}${" "}
+    (
+      one,
+      place,
+    ) => html`<span class=${`sentence ${one.support}`} key=${place}>${one.form === "code" ? html`<code class="block">${one.text}</code>` : told(one.text)}${" "}
     <${Cites} place=${place} one=${one} open=${open} setOpen=${setOpen} />${" "}</span>`,
   )}</p>
     <${Opened} id=${id} open=${open} sentences=${sentences} onClose=${() => setOpen(null)} /></div>`;
