@@ -9,6 +9,7 @@ from typing import Any
 
 from library.errors import ReadError
 from library.readers.boilerplate import CLEAN, link_share, prune, text_length
+from library.readers.data_tables import unlink_data_tables
 from library.readers.html_text import inline, written
 from library.readers.page_metadata import metadata
 from library.readers.plain_text import decode, html_charset, seen, tidy
@@ -62,6 +63,7 @@ def read_html(
     drop_hidden(tree)
     if links:
         return _with_links(tree, latest)
+    unlink_data_tables(tree)
     whole = text_length(tree.body) if tree.body is not None else 0
     body = _main(tree)
     prune(body)
@@ -111,6 +113,7 @@ def _extracted(tree: Any) -> str:
     from trafilatura.settings import Document
 
     drop_hidden(tree)
+    unlink_data_tables(tree)
     for label in list(tree.iter("span", "kbd")):
         label.drop_tag()  # it takes labels of menus for menus
     try:

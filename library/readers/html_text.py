@@ -42,6 +42,12 @@ def without_number(heading: str) -> str:
     return _NUMBER.sub("", heading)
 
 
+def table_rows(table: Any) -> list[list[Any]]:
+    """Return the cells of each row of a table, without the rows of tables within it."""
+    rows = (row for row in table.iter("tr") if _table_above(row) is table)
+    return [[cell for cell in row if cell.tag in ("td", "th")] for row in rows]
+
+
 def is_block(element: Any) -> bool:
     """Whether an element stands on lines of its own."""
     return element.tag in _BLOCKS
@@ -182,8 +188,7 @@ def _definitions(element: Any, depth: int) -> Iterator[str]:
 
 def _table(element: Any, depth: int) -> Iterator[str]:
     """Yield a table: rows of figures and words as lines, one that only arranges a page as its cells."""
-    rows = [row for row in element.iter("tr") if _table_above(row) is element]
-    cells = [[cell for cell in row if cell.tag in ("td", "th")] for row in rows]
+    cells = table_rows(element)
     wide = sum(len(row) > 1 for row in cells)
     arranges = any(
         child.tag in (*HEADINGS, "ul", "ol", "table", "pre", "blockquote")

@@ -123,6 +123,43 @@ def test_what_calls_itself_contents_is_dropped_only_where_it_leads_elsewhere():
     assert "Weirs" not in text
 
 
+_PACKAGES = "".join(
+    f'<tr><td><a href="p/{name}"><code>{name}</code></a></td><td><a href="s/{name}">V:2, I:32</a></td>'
+    f'<td><a href="z/{name}">1413</a></td><td>{told}</td></tr>'
+    for name, told in (("testdisk", "scans"), ("scalpel", "carves"), ("myrescue", "copies"))
+)
+_HEADS = "<tr><th>Package</th><th>Popularity</th><th>Size</th><th>It does</th></tr>"
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        f"<table><thead>{_HEADS}</thead><tbody>{_PACKAGES}</tbody></table>",
+        (
+            '<div class="table"><p class="title">Table 9.24. Packages</p><div class="table-contents">'
+            f"<table>{_PACKAGES}</table></div></div>"
+        ),
+        f"<table><caption>Packages</caption>{_PACKAGES}</table>",
+    ],
+)
+@pytest.mark.parametrize("menu", [0, 60])
+def test_a_table_of_data_is_text_whatever_its_links(table: str, menu: int):
+    """Also on a page that is mostly links elsewhere, from which only its text is picked."""
+    links = "".join(f'<div><span><a href="{n}">Another page, {n}</a></span></div>' for n in range(menu))
+    text = read(f"<h1>Recovery</h1>{links}{PARAGRAPH * 4}{table}{PARAGRAPH}", "Recovery")["text"]
+    for row in ("testdisk | V:2, I:32 | 1413 | scans", "myrescue | V:2, I:32 | 1413 | copies"):
+        assert row in text
+
+
+def test_tables_that_only_lead_elsewhere_are_none():
+    cells = "".join(f'<td><a href="{n}">Chapter {n}</a></td>' for n in range(4))
+    rows = f"<tr>{cells}</tr>" * 3
+    menu = f"<table><tr><th>Guide</th><th>Reference</th><th>News</th><th>About</th></tr>{rows}</table>"
+    header = f'<div class="navheader"><table><caption>Chapters</caption>{rows}</table></div>'
+    text = read(f"<h1>Mill</h1>{header}{PARAGRAPH * 6}{menu}", "Mill")["text"]
+    assert "Chapter 2" not in text
+
+
 SIDE = "The reference data should stand on a medium that cannot be written, or the intruder replaces it."
 
 
