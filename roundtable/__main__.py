@@ -68,7 +68,9 @@ def _hush() -> None:
 
 
 def _tell(message: str, code: int) -> int:
-    for line in message.splitlines() or [""]:
+    from roundtable.terminal.terminal_language import in_terminal_language
+
+    for line in in_terminal_language(message).splitlines() or [""]:
         print(f"roundtable: {_visible(line)}", file=sys.stderr)  # noqa: T201
     return code
 

@@ -26,7 +26,7 @@ def install(context: click.Context, _parameter: click.Parameter, shell: str | No
         return
     from click.shell_completion import get_completion_class
 
-    from roundtable.terminal.safe_output import say
+    from roundtable.terminal.safe_output import tell
 
     home = Path.home()
     data = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
@@ -47,7 +47,7 @@ def install(context: click.Context, _parameter: click.Parameter, shell: str | No
         file.write_text(script % values, encoding="utf-8")
     except OSError as failure:
         raise InputError(f"{file}: cannot be written: {failure.strerror}") from failure
-    say(f"{file}: written; a new {name} completes commands and flags")
+    tell(f"{file}: written; a new {name} completes commands and flags")
     if name == "zsh":
-        say(f"If it does not, add to ~/.zshrc, before compinit: fpath+=({file.parent})")
+        tell(f"If it does not, add to ~/.zshrc, before compinit: fpath+=({file.parent})")
     context.exit()

@@ -6,6 +6,7 @@ from importlib import import_module
 import click
 
 from roundtable import __version__
+from roundtable.cli.help_words import SpokenContext
 
 COMMANDS = {
     "run": "Discuss a topic and write a report.",
@@ -49,6 +50,8 @@ _FLOORS = {
 class LazyGroup(click.Group):
     """A group that imports a command only to run it or to show its own help."""
 
+    context_class = SpokenContext
+
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """Return the names of all commands."""
         return list(COMMANDS)
@@ -62,6 +65,9 @@ class LazyGroup(click.Group):
         module = f"roundtable.cli.subcommands.{floor}.{cmd_name.replace('-', '_')}_command"
         command = import_module(module).command
         assert isinstance(command, click.Command)
+        command.context_class = SpokenContext
+        for inner in getattr(command, "commands", {}).values():
+            inner.context_class = SpokenContext
         return command
 
     def resolve_command(

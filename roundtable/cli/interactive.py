@@ -15,6 +15,7 @@ from roundtable.cli.first_lines import destination_line, spoken_language
 from roundtable.cli.indexing_lines import indexing_lines
 from roundtable.cli.interrupts import Interrupts
 from roundtable.cli.journals import nothing_came_of, open_journal
+from roundtable.cli.run_session import report_line
 from roundtable.config.config import Settings, home, recorded_settings
 from roundtable.config.errors import OutputError, SessionUnknown
 from roundtable.config.search_places import settle_places
@@ -130,7 +131,7 @@ async def _taking_part(order: _Order, seat: Seat) -> int:
             async with contextlib.AsyncExitStack() as closing:
                 closing.push_async_callback(session.close)
                 closing.callback(write_outputs, session.state, order.folder)
-                await _sit(session, seat, order, interrupts)
+                named = await _sit(session, seat, order, interrupts)
         except asyncio.CancelledError:
             seat.say(f"Stopped at once; {again}")
             return AT_ONCE
@@ -140,11 +141,13 @@ async def _taking_part(order: _Order, seat: Seat) -> int:
     if session.state.status != "ended":
         seat.say(f"You left session {order.id}; {again}")
         return STOPPED
-    seat.say(f"Session {order.id}. Report: {order.folder / 'report.md'}")
+    if not named:
+        seat.say(report_line(order.id, order.folder))
     return ENDED
 
 
-async def _sit(session: Session, seat: Seat, order: _Order, interrupts: Interrupts) -> None:
+async def _sit(session: Session, seat: Seat, order: _Order, interrupts: Interrupts) -> bool:
+    """Sit down until the person leaves or the session cannot go on; True when the report was named."""
     with open_journal() as journal:
         for recorded in journal.read(session.id, after=order.past[-1].n if order.past else 0):
             seat.show(recorded)
@@ -155,14 +158,19 @@ async def _sit(session: Session, seat: Seat, order: _Order, interrupts: Interrup
         with open_journal() as journal:
             return fork(journal, session.id, turn)
 
+    named = False
+
     def ended() -> None:
         """Write the files while the person still sits there."""
+        nonlocal named
         try:
             write_outputs(session.state, order.folder)
         except OutputError as failure:
             seat.say(f"roundtable: {failure}", error=True)
             return
-        seat.say(f"Report: {order.folder / 'report.md'}")
+        seat.say(report_line(order.id, order.folder))
+        named = True
 
     typed = Typed(session, make_fork)
     await seat.sit(session, typed, lambda: interrupts.press(signal.SIGINT), ended)
+    return named

@@ -20,7 +20,7 @@ from roundtable.session.factory import Runtime, resume_session
 from roundtable.session.steady_loop import run_steadily
 from roundtable.session.updating.watches import Watches, interval, interval_text
 from roundtable.terminal.plain_view import EventView
-from roundtable.terminal.safe_output import say
+from roundtable.terminal.safe_output import tell
 from roundtable.terminal.view_choice import choose_view
 
 NEVER = "never"
@@ -32,7 +32,7 @@ def watching(every: str) -> Callable[[str], None]:
     def begun(identity: str) -> None:
         Watches(home()).set(identity, interval(every), datetime.now(UTC))
         looks = "`roundtable update --due`, or a running `roundtable serve`, looks again"
-        say(f"{identity} is watched every {every}: {looks}", error=True)
+        tell(f"{identity} is watched every {every}: {looks}", error=True)
 
     return begun
 
@@ -45,10 +45,10 @@ def watch_from_now(prefixes: Sequence[str], every: str) -> bool:
     for identity in found:
         if every == NEVER:
             ended = watches.end(identity)
-            say(f"{identity} is watched no longer" if ended else f"{identity} was not watched")
+            tell(f"{identity} is watched no longer" if ended else f"{identity} was not watched")
         else:
             watches.set(identity, interval(every), datetime.now(UTC))
-            say(f"{identity} is watched every {interval_text(interval(every))}")
+            tell(f"{identity} is watched every {interval_text(interval(every))}")
     return every == NEVER
 
 
@@ -68,7 +68,7 @@ def update_all(
         found += [identity for identity in watches.due(datetime.now(UTC)) if identity not in found]
         if not found:
             coming = [f": {one.session} is at {one.due:%Y-%m-%d %H:%M} UTC" for one in watches.all()[:1]]
-            say(f"Nothing is due{''.join(coming)}", error=True)
+            tell(f"Nothing is due{''.join(coming)}", error=True)
     codes = [_update(identity, flags, as_json=as_json, plain=plain, alone=not due) for identity in found]
     return next((code for code in codes if code), ENDED)
 
@@ -96,12 +96,12 @@ def _update(identity: str, flags: Mapping[str, Any], *, as_json: bool, plain: bo
     except SessionLocked:
         if alone:
             raise
-        say(f"{identity} is running already", error=True)
+        tell(f"{identity} is running already", error=True)
         return ENDED
     except (RoundtableError, LibraryError, ModelError) as failure:
         if alone:
             raise
-        say(f"roundtable: {identity}: {failure}", error=True)
+        tell(f"roundtable: {identity}: {failure}", error=True)
         return FAILED
     finally:
         view.close()

@@ -13,11 +13,17 @@ import click
 
 from roundtable.config.errors import InputError
 from roundtable.output.clean import clean, escape_unshown
+from roundtable.terminal.terminal_language import in_terminal_language
 
 
 def say(text: str = "", *, error: bool = False) -> None:
     """Write a text and a line end to stdout, to stderr if it is an error."""
     click.echo(clean(text), err=error)
+
+
+def tell(text: str, *, error: bool = False) -> None:
+    """Write what the program itself says, in the language of the terminal."""
+    say(in_terminal_language(text), error=error)
 
 
 def say_json(value: Any) -> None:
@@ -53,7 +59,7 @@ def write_file_out(data: bytes) -> None:
 
 def confirm(question: str) -> None:
     """Ask whether to go on. Raises click.Abort when the answer is no."""
-    click.confirm(clean(question), abort=True)
+    click.confirm(clean(in_terminal_language(question)), abort=True)
 
 
 def ask(question: str, default: str, suffix: str = ": ") -> str:

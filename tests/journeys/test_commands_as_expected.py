@@ -108,7 +108,8 @@ def test_somebody_looks_on_at_a_session_that_another_process_runs(home: Path) ->
             running.stdin.write("What do dykes do?\n/write\n")
             running.stdin.close()
             seen = looking.stdout.read()
-            running.stdout.read()
+            told = running.stdout.read()
+    assert told.count("Report: roundtable-out/") == 1, "the report is named once"
     assert "What do dykes do?" in seen
     assert "Report: " in seen
     assert "Nobody runs session" in seen

@@ -180,10 +180,10 @@ def test_only_known_events_need_not_wait_for_the_disk():
 def test_the_list_is_newest_first_with_states_and_turns(journal: Journal):
     for name in ("one", "two", "three"):
         journal.create(name, [started(name.upper())])
-    journal.append("one", [turn(1), turn(2)])
-    journal.append(
-        "one", [turn(3), SessionStopped(reason="x"), SessionResumed(), SessionEnded(reason="turns")]
-    )
+    journal.append("one", [turn(1), turn(2), said := turn(3)])
+    words = said.turn.model_copy(update={"n": 4, "role": "person", "act": "question"})
+    journal.append("one", [TurnTaken(turn=words), SessionStopped(reason="x"), SessionResumed()])
+    journal.append("one", [SessionEnded(reason="turns")])
     journal.append("two", [SessionStopped(reason="no server")])
     with journal.lock("three"):
         rows = journal.sessions()

@@ -15,19 +15,17 @@ from roundtable.journal.commands.command_reading import COMMANDS
 from roundtable.terminal.repl import GROUPS, LOOKS, helped
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("roundtable/web", "roundtable/commands", "roundtable/terminal", "roundtable/session")
+ROOMS = tuple(f"roundtable/{name}" for name in ("cli", "commands", "session", "terminal", "web"))
 FILES = (
     *(f"roundtable/journal/commands/{name}.py" for name in ("command", "command_reading", "table_commands")),
     "roundtable/journal/sessions/fork.py", "roundtable/journal/storage/locks.py",
-    "roundtable/output/exports.py", "roundtable/cli/interactive.py", "roundtable/cli/run_session.py",
-    "roundtable/cli/interrupts.py", "roundtable/cli/watching.py", "roundtable/cli/planning.py",
-    "roundtable/cli/indexing_lines.py", "mindmap/user_edits.py",
+    "roundtable/output/exports.py", "mindmap/user_edits.py",
 )  # fmt: skip
 APART = {"serving.py", "keys.py", "safe_output.py", "prompt_connection.py"}
 """Of the command line before there is a session."""
 PROGRAMMERS = {"ValueError", "RuntimeError", "TypeError", "KeyError", "StopAsyncIteration"}
 OTHERS = sorted(languages().keys() - {"en"})
-SAYS = {"say", "_say"}
+SAYS = {"say", "_say", "tell", "confirm"}
 VALUE = "X1"
 
 

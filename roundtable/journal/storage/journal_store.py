@@ -7,11 +7,11 @@ under way brings is there with the next of these (docs/decisions/0010). Page tex
 """
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from models import mask_secrets
 from roundtable.config.errors import JournalError, JournalTooNew, SessionLocked, SessionUnknown
@@ -43,6 +43,12 @@ _OF_A_TURN_UNDER_WAY = frozenset({
 """Events that would come again if the machine lost its power: commits of them alone wait for no disk."""
 
 
+def _turns(events: "Iterable[Event]") -> int:
+    """Count what those at the table said; a person's words are no turns of theirs."""
+    taken: list[Any] = [event for event in events if event.kind == "turn_taken"]
+    return sum(event.turn.role != "person" for event in taken)
+
+
 def _without_secrets(event: "Event") -> "tuple[Event, str]":
     """Return an event as it is kept and shown, and its JSON; almost always it is the event itself."""
     text = event.model_dump_json()
@@ -59,6 +65,7 @@ class SessionRow:
     state: str
     """`running`, `stopped` (it can be resumed, also after a crash) or `ended`."""
     turns: int
+    """What those at the table said; a person's words are none."""
     started: str
     """ISO 8601 date and time, UTC."""
 
@@ -135,7 +142,7 @@ class Journal:
         first = events[0]
         kinds = [item.event.kind for item in events]
         states = [_STATES[kind] for kind in kinds if kind in _STATES]
-        topic, turns = str(getattr(first.event, "topic", "")), kinds.count("turn_taken")
+        topic, turns = str(getattr(first.event, "topic", "")), _turns(item.event for item in events)
         with self._tables.guarded("write"), self._tables.transaction():
             if self._tables.rows("SELECT 1 FROM sessions WHERE id = ?", (session_id,)):
                 raise JournalError(f"there is a session {session_id} already: choose another id")
@@ -212,7 +219,7 @@ class Journal:
         recorded = [Recorded(n=n, at=now, event=event) for n, (event, _) in enumerate(kept, last + 1)]
         self._keep(session_id, recorded, [text for _, text in kept])
         states = [_STATES[event.kind] for event in events if event.kind in _STATES]
-        turns = sum(event.kind == "turn_taken" for event in events)
+        turns = _turns(events)
         if states or turns:
             self._tables.change(
                 "UPDATE sessions SET turns = turns + ?, state = coalesce(?, state) WHERE id = ?",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from roundtable.terminal.safe_output import say
+from roundtable.terminal.safe_output import say, tell
 
 
 @click.group("docs")
@@ -43,17 +43,17 @@ def add(
         from library.references import zotero_references
 
         references = zotero_references(zotero, **zotero_address())
-    progress = partial(indexing_lines(say), name)
+    progress = partial(indexing_lines(tell), name)
     report = update_collection(
         home(), name, paths, description=description, follow_links=follow_links, progress=progress,
         references=references,
     )  # fmt: skip
     for unread in report.warnings:
-        say(f"roundtable: skipped: {unread.reason}", error=True)
+        tell(f"roundtable: skipped: {unread.reason}", error=True)
     counts = (
         f"{report.added} new, {report.changed} changed, {report.removed} gone, {report.unchanged} as before"
     )
-    say(f"{name}: {counts}. Search it with --docs {name}")
+    tell(f"{name}: {counts}. Search it with --docs {name}")
 
 
 def zotero_address() -> dict[str, str]:
@@ -68,10 +68,11 @@ def list_all() -> None:
     from roundtable.config.config import home
     from roundtable.output.clean import clean_line
     from roundtable.session.document_collections import document_collections
+    from roundtable.terminal.terminal_language import in_terminal_language
 
     for one in document_collections(home()):
-        files = f"{one.files:>6} files" if one.files is not None else "indexed when first used"
-        say(f"{one.name:<20} {files}  {clean_line(one.description)}")
+        files = f"{one.files} files" if one.files is not None else "indexed when first used"
+        say(f"{one.name:<20} {in_terminal_language(files):>12}  {clean_line(one.description)}")
 
 
 @command.command("describe")
@@ -83,7 +84,7 @@ def describe(name: str, text: str) -> None:
     from roundtable.session.document_collections import describe_collection
 
     describe_collection(home(), name, text)
-    say(f"{name}: described")
+    tell(f"{name}: described")
 
 
 @command.command("remove")
@@ -94,4 +95,4 @@ def remove(name: str) -> None:
     from roundtable.session.document_collections import remove_collection
 
     remove_collection(home(), name)
-    say(f"{name}: removed")
+    tell(f"{name}: removed")

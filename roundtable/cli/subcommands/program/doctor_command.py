@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from roundtable.terminal.safe_output import say
+from roundtable.terminal.safe_output import say, tell
 
 
 @click.command("doctor")
@@ -39,22 +39,22 @@ def _repair() -> None:
 
     path = journal_place(home())
     if isinstance(path, str):
-        say("repair: sessions are in a database, which is repaired with its own means")
+        tell("repair: sessions are in a database, which is repaired with its own means")
         return
     if not path.exists():
-        say("repair: there is no journal yet")
+        tell("repair: there is no journal yet")
         return
     problem = find_damage(path, SystemClock())
     if problem is None:
-        say("repair: the journal is sound, nothing to do")
+        tell("repair: the journal is sound, nothing to do")
         return
     saved, aside = repair_journal(path, SystemClock())
     for one in saved:
         lost = "; what came after it cannot be read" if one.lost else ""
-        say(f"repair: session {one.session}: {one.events} events saved{lost}")
+        tell(f"repair: session {one.session}: {one.events} events saved{lost}")
     count = sum(one.events > 0 for one in saved)
     sessions = "1 session" if count == 1 else f"{count} sessions"
-    say(f"repair: {sessions} saved; the damaged file is {aside}")
+    tell(f"repair: {sessions} saved; the damaged file is {aside}")
 
 
 def _repair_store() -> None:
@@ -76,7 +76,8 @@ def _repair_store() -> None:
     if running:
         raise click.ClickException(f"session {running[0]} is running: repair the store when it has ended")
     saved = salvage_store(path)
-    lost = f", {saved.lost} cannot be read" if saved.lost else ""
-    say(f"repair: {saved.texts} texts saved{lost}; the damaged file is {saved.aside}")
+    tell(f"repair: {saved.texts} texts saved; the damaged file is {saved.aside}")
+    if saved.lost:
+        tell(f"repair: {saved.lost} texts cannot be read")
     for name in saved.collections:
-        say(f"repair: collection {name} is read again when it is next searched")
+        tell(f"repair: collection {name} is read again when it is next searched")

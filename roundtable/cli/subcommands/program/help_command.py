@@ -18,4 +18,4 @@ def command(context: click.Context, name: str | None) -> None:
         return
     found_name, found, _ = above.command.resolve_command(above, [name])
     assert found is not None
-    say(found.get_help(click.Context(found, info_name=found_name, parent=above)))
+    say(found.get_help(found.context_class(found, info_name=found_name, parent=above)))

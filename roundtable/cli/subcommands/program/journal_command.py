@@ -2,7 +2,7 @@
 
 import click
 
-from roundtable.terminal.safe_output import say
+from roundtable.terminal.safe_output import tell
 
 
 @click.group("journal")
@@ -29,8 +29,8 @@ def copy(source: str, target: str) -> int:
     for copied in copy_sessions(source, target):
         done[copied.done] += 1
         if copied.done == "left":
-            say(f"roundtable: session {copied.session} was left out: {copied.why}", error=True)
+            tell(f"roundtable: session {copied.session} was left out: {copied.why}", error=True)
     more = f", {done['continued']} continued" if done["continued"] else ""
     rest = f"{done['there']} there before, {done['left']} left out"
-    say(f"{counted(done['copied'], 'session')} copied{more}, {rest}")
+    tell(f"{counted(done['copied'], 'session')} copied{more}, {rest}")
     return 1 if done["left"] else 0

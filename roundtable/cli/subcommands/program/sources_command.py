@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from roundtable.terminal.safe_output import confirm, say, say_json
+from roundtable.terminal.safe_output import confirm, say, say_json, tell
 
 if TYPE_CHECKING:
     from roundtable.session.texts.kept_sources import KeptSource
@@ -39,13 +39,13 @@ def list_all(words: tuple[str, ...], session: str | None, *, as_json: bool) -> N
         say_json([_values(one) for one in found])
         return
     if not found:
-        say("Nothing of that is kept", error=True)
+        tell("Nothing of that is kept", error=True)
     for one in found[:_SHOWN]:
         read, sessions = one.text.read[:10], counted(len(one.sessions), "session")
         title = clean_line(one.text.title, 60)
         say(f"{one.text.sha256[:10]}  {read}  {sessions:>11}  {title}  {clean_line(one.text.url, 120)}")
     if len(found) > _SHOWN:
-        say(f"… and {len(found) - _SHOWN} more: name words of their titles, or --json for all", error=True)
+        tell(f"… and {len(found) - _SHOWN} more: name words of their titles, or --json for all", error=True)
 
 
 @command.command("show")
@@ -110,7 +110,7 @@ def forget(named: tuple[str, ...], older: int | None, *, yes: bool) -> None:
         confirm(f"Forget {counted(len(found), 'text')} for good?")
     if found:
         forget_sources(Path(home()), found)
-    say(f"forgotten: {counted(len(found), 'text')}")
+    tell(f"forgotten: {counted(len(found), 'text')}")
 
 
 def _values(one: "KeptSource") -> dict[str, object]:

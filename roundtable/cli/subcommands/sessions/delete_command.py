@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from roundtable.terminal.safe_output import confirm, say
+from roundtable.terminal.safe_output import confirm, say, tell
 
 
 @click.command("delete")
@@ -17,20 +17,19 @@ def command(sessions: tuple[str, ...], yes: bool) -> None:
     them. A session that is running is refused.
     """
     from roundtable.cli.journals import open_journal
+    from roundtable.cli.session_lines import session_line
     from roundtable.config.errors import InputError
     from roundtable.config.home import home
     from roundtable.journal.sessions.removal import delete_session
-    from roundtable.output.clean import clean_line, counted
 
     with open_journal() as journal:
         found = [journal.session(journal.find(each)) for each in dict.fromkeys(sessions)]
         for row in found:
-            turns = counted(row.turns, "turn")
-            say(f"{row.id}  {row.state:<7}  {turns:>9}  {clean_line(row.topic, 200)}")
+            say(session_line(row))
         if not yes:
             if not sys.stdin.isatty():
                 raise InputError("nothing was deleted: add --yes to delete without being asked")
             confirm("Delete for good?")
         for row in found:
             delete_session(journal, home(), row.id)
-            say(f"deleted {row.id}")
+            tell(f"deleted {row.id}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from roundtable.cli.options import out_options
-from roundtable.terminal.safe_output import say, write_file_out
+from roundtable.terminal.safe_output import say, tell, write_file_out
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -112,7 +112,7 @@ def _to_zotero(state: "State") -> None:
     from roundtable.output.exports import report_as
 
     taken = send_to_zotero(report_as("ris", state).data, **zotero_address())
-    say(f"Zotero took {counted(taken, 'source')} into the collection that is selected there")
+    tell(f"Zotero took {counted(taken, 'source')} into the collection that is selected there")
 
 
 def _called(name: str | None, *, alone: bool) -> str | None:
@@ -139,7 +139,7 @@ def _one_file(
     stem = None if str(out) == "-" else out.stem if named and out is not None else called or "report"
     made = report_as(form, state, stem)
     for warning in made.warnings:
-        say(f"roundtable: {warning}", error=True)
+        tell(f"roundtable: {warning}", error=True)
     file = f"{called or 'report'}{made.suffix}"
     _put(state, identity, made.data, file, out, force=force, beside=made.beside)
 
@@ -183,4 +183,4 @@ def _write_bundle(identity: str, events: "list[Recorded]", file: Path) -> None:
     private = write_bundle(identity, events, home(), file)
     say(str(file))
     if private:
-        say(f"roundtable: it holds the texts of {len(private)} documents of your own", error=True)
+        tell(f"roundtable: it holds the texts of {len(private)} documents of your own", error=True)

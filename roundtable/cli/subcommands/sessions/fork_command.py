@@ -2,7 +2,7 @@
 
 import click
 
-from roundtable.terminal.safe_output import say
+from roundtable.terminal.safe_output import tell
 
 
 @click.command("fork")
@@ -23,5 +23,5 @@ def command(session: str, turn: int) -> None:
     with open_journal() as journal:
         source = journal.find(session)
         identity = fork(journal, source, turn)
-    say(f"Session {identity} begins as {source} did, up to turn {turn}.")
-    say(f"Go on with: roundtable resume {identity}, or sit down there: roundtable join {identity}")
+    tell(f"Session {identity} begins as {source} did, up to turn {turn}.")
+    tell(f"Go on with: roundtable resume {identity}, or sit down there: roundtable join {identity}")

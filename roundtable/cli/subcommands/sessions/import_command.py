@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from roundtable.terminal.safe_output import say
+from roundtable.terminal.safe_output import tell
 
 
 @click.command("import")
@@ -24,7 +24,7 @@ def command(file: Path) -> None:
 
     with open_journal() as journal:
         identity, started = take_in(file, journal, home(), load_settings())
-    say(f"Session {identity}: {clean_line(started.topic)}")
+    tell(f"Session {identity}: {clean_line(started.topic)}")
     for line in left_out(started.imported):
-        say(line)
-    say(f"Look at it with: roundtable show {identity}; go on with: roundtable resume {identity}")
+        tell(line)
+    tell(f"Look at it with: roundtable show {identity}; go on with: roundtable resume {identity}")

@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 import click
 
-from roundtable.terminal.safe_output import say, say_json
+from roundtable.terminal.safe_output import say, say_json, tell
 
 
 @click.command("list")
@@ -13,7 +13,8 @@ from roundtable.terminal.safe_output import say, say_json
 def command(as_json: bool, search: str | None) -> None:
     """List the sessions, the newest first."""
     from roundtable.cli.journals import open_journal
-    from roundtable.output.clean import clean_line, counted
+    from roundtable.cli.session_lines import session_line
+    from roundtable.output.clean import clean_line
 
     with open_journal() as journal:
         rows = journal.sessions()
@@ -23,10 +24,8 @@ def command(as_json: bool, search: str | None) -> None:
         say_json([asdict(row) for row in rows])
         return
     if not rows and search:
-        say(f"No session of these words: {clean_line(search, 200)}", error=True)
+        tell(f"No session of these words: {clean_line(search, 200)}", error=True)
     elif not rows:
-        say('No sessions yet. Begin one with: roundtable run "TOPIC"', error=True)
+        tell('No sessions yet. Begin one with: roundtable run "TOPIC"', error=True)
     for row in rows:
-        started = row.started[:16].replace("T", " ")
-        turns = counted(row.turns, "turn")
-        say(f"{row.id}  {row.state:<7}  {turns:>9}  {started}  {clean_line(row.topic, 200)}")
+        say(session_line(row))

@@ -8,7 +8,7 @@ import click
 
 from roundtable.cli.options import docs_option, model_options, out_options, search_options, settings_options
 from roundtable.config.flags import given_settings
-from roundtable.terminal.safe_output import say, say_json
+from roundtable.terminal.safe_output import say, say_json, tell
 
 if TYPE_CHECKING:
     from reports import Audit
@@ -52,7 +52,7 @@ def command(file: Path, **flags: Any) -> int:
         say_json(audit_values(done.audit))
     else:
         _summary(done.audit)
-    say(f"Annotated copy: {folder / 'annotated.html'}", error=flags["as_json"])
+    tell(f"Annotated copy: {folder / 'annotated.html'}", error=flags["as_json"])
     return SOUND if done.audit.sound else FAULTY
 
 
@@ -69,7 +69,7 @@ async def _audited(file: Path, settings: "Settings") -> "AuditDone":
                 return step
             case AuditStep() if step.stage != shown:
                 shown = step.stage
-                say(f"{_STAGES[step.stage]} ({step.of})", error=True)
+                tell(f"{_STAGES[step.stage]} ({step.of})", error=True)
     raise RuntimeError("an audit ends with what was found")
 
 
@@ -98,7 +98,7 @@ def _summary(audit: "Audit") -> None:
     for line in words.summary(audit):
         say(line)
     for notice in audit.notices[:_MOST]:
-        say(f"roundtable: {notice}", error=True)
+        tell(f"roundtable: {notice}", error=True)
 
 
 def _short(text: str) -> str:

@@ -7,7 +7,7 @@ import click
 
 from roundtable.cli.options import docs_option, model_options, out_options, search_options, settings_options
 from roundtable.config.flags import given_settings
-from roundtable.terminal.safe_output import say, say_json
+from roundtable.terminal.safe_output import say, say_json, tell
 
 if TYPE_CHECKING:
     from reports import Comparison
@@ -51,7 +51,7 @@ def command(things: str, questions: str, **flags: Any) -> int:
         say_json(found.model_dump(mode="json"))
     else:
         _show(found)
-    say(f"Table: {folder / 'comparison.md'} (.csv, .xlsx, .json)", error=flags["as_json"])
+    tell(f"Table: {folder / 'comparison.md'} (.csv, .xlsx, .json)", error=flags["as_json"])
     return 0
 
 
@@ -75,6 +75,6 @@ def _show(comparison: "Comparison") -> None:
             whence = f"  [{cell.passage.title}]" if cell.passage is not None else ""
             say(f"  {question}: {cell.text or '—'}{whence}")
     whole = len(comparison.rows) * len(comparison.questions)
-    say(f"{comparison.found} of {whole} cells have something found for them.")
+    tell(f"{comparison.found} of {whole} cells have something found for them.")
     for notice in comparison.notices:
-        say(f"roundtable: {notice}", error=True)
+        tell(f"roundtable: {notice}", error=True)

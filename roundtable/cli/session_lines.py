@@ -1,0 +1,17 @@
+"""A session in one line, as lists on a terminal show it, in the terminal's language."""
+
+from library.text import catalogue
+from roundtable.journal.storage.journal_store import SessionRow
+from roundtable.output.clean import clean_line
+from roundtable.terminal.terminal_language import in_terminal_language, terminal_language
+
+
+def session_line(row: SessionRow) -> str:
+    """Return a session's id, state, turns, time and topic, in columns."""
+    state, started = in_terminal_language(row.state), row.started[:16].replace("T", " ")
+    return f"{row.id}  {state:<7}  {turns_said(row.turns):>9}  {started}  {clean_line(row.topic, 200)}"
+
+
+def turns_said(turns: int) -> str:
+    """Return how many turns there are, in words."""
+    return catalogue(terminal_language(), "terminal").say("turns", n=turns)

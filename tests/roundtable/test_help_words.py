@@ -1,0 +1,82 @@
+"""Commands outside of sessions speak the language of the terminal: help, lists and errors."""
+
+import inspect
+import re
+from collections.abc import Iterator
+
+import click
+import pytest
+from rich.cells import cell_len
+
+from library.text import catalogue, languages
+from roundtable import __main__ as program
+from roundtable.cli.group import COMMANDS, command
+from roundtable.terminal.terminal_language import terminal_language
+
+OTHERS = sorted(languages().keys() - {"en"})
+LOCALES = {"zh": "zh_CN.UTF-8"}
+
+
+def commands(
+    above: click.Command = command, path: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """Yield all commands with the words that call them."""
+    yield path, above
+    if isinstance(above, click.Group):
+        for name in above.list_commands(click.Context(above)):
+            inner = above.get_command(click.Context(above), name)
+            assert inner is not None
+            yield from commands(inner, (*path, name))
+
+
+def paragraphs() -> Iterator[str]:
+    """Yield all that help says, apart from what it shows as it is typed."""
+    yield from COMMANDS.values()
+    for _, one in commands():
+        yield from inspect.cleandoc(one.help or "").split("\n\n")
+        yield from (param.help for param in one.params if isinstance(param, click.Option) and param.help)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_all_that_help_says_has_its_words(language: str) -> None:
+    words = catalogue(language, "help").texts
+    said = {" ".join(text.split()) for text in paragraphs() if not text.startswith("\b")}
+    assert not said - words.keys() - {""}
+    own = ("Usage", "Options", "Commands", "default", "Show this message and exit.")
+    assert not [key for key in words if not any(text.startswith(key) for text in (*said, *own))]
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("path", [(), ("run",), ("serve",), ("docs",), ("docs", "add")], ids=" ".join)
+def test_help_is_in_the_terminal_s_language_and_as_wide_as_it(
+    path: tuple[str, ...], language: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LC_ALL", LOCALES[language])
+    monkeypatch.setenv("COLUMNS", "80")
+    assert program.run([*path, "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("用法: roundtable")
+    told = re.sub(r"(?m)^  roundtable .*$", "", shown)
+    assert not re.search(r"[a-z]{3} [a-z]{2,} [a-z]{2,} [a-z]{2}", told)
+    assert max(cell_len(line) for line in shown.splitlines()) <= 80 or not path
+    assert "\ue000" not in shown
+
+
+def test_a_wrong_command_is_told_in_the_terminal_s_language(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LC_ALL", LOCALES["zh"])
+    assert program.run(["lst"]) == 2
+    assert capsys.readouterr().err == "roundtable: 没有命令 'lst'。是否指 list？（见 `roundtable --help`）\n"
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({}, "en"), ({"LANG": "zh_CN.UTF-8"}, "zh"), ({"LANG": "zh_TW"}, "zh"), ({"LANG": "xx_YY"}, "en"),
+        ({"LANG": "zh_CN.UTF-8", "LC_ALL": "C.UTF-8"}, "en"), ({"LC_ALL": "", "LANG": "zh_CN"}, "zh"),
+        ({"LANG": "en_GB", "LC_MESSAGES": "zh_CN@x"}, "zh"),
+    ],
+)  # fmt: skip
+def test_the_language_is_the_locale_s(environment: dict[str, str], language: str) -> None:
+    assert terminal_language(environment) == language
