@@ -34,6 +34,7 @@ from .reviewing import question_line as question_line
 from .same_question import alike as alike
 from .settings import ModeratorSettings as ModeratorSettings
 from .talk import Talk as Talk
+from .talk_novelty import NOVELTY_ANSWERS as NOVELTY_ANSWERS
 from .talk_novelty import dry_answers as dry_answers
 from .talk_novelty import first_cited as first_cited
 from .talk_novelty import novelty as novelty

@@ -16,7 +16,8 @@ from models import Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
 from moderator.moderator_phrases import wording
 
-_PARTS = re.compile(r"[?？;；]\s*")
+_PARTS = re.compile(r"[?？;；](?![^“”]*”|[^「」]*」|[^«»]*»)\s*")
+"""Where one thing asked ends and another begins; not within what is quoted."""
 _VAGUE = re.compile(
     r"^(?:i do not know|i don[’']t know|it is (?:not known|unclear|unknown)|there is no information|"
     r"the (?:passages|sources) do not (?:say|tell|mention)|不清楚|不知道|资料没有提到|没有找到)",

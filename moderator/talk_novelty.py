@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 
+NOVELTY_ANSWERS = 3
+"""Answers over which it is measured how much is new."""
+
 
 def dry_answers(brought: Sequence[int]) -> int:
     """Return how many of the last answers in a row brought nothing, from the number each one brought."""
@@ -17,7 +20,7 @@ def first_cited(citations: Sequence[Sequence[str]]) -> list[int]:
     return counts
 
 
-def novelty(admitted: Sequence[int], shown: Sequence[int], last: int = 3) -> float:
+def novelty(admitted: Sequence[int], shown: Sequence[int], last: int = NOVELTY_ANSWERS) -> float:
     """Return the share (0 to 1) of new passages among those shown in the last answers.
 
     1.0 before the first.

@@ -110,6 +110,8 @@ class Section(Frozen):
     charts: list[Chart] = Field(default_factory=list)
     changes: bool = False
     """Whether it tells what changed in the sources since they were looked at before."""
+    compared: bool = False
+    """Whether it sets things side by side that a person wanted compared."""
 
 
 class Front(Frozen):

@@ -46,6 +46,9 @@ class ReportPhrases:
     copies: str
     changed_since: str
     changed_opening: str
+    compared: str
+    compared_and: str
+    compared_opening: str
     changed_columns: tuple[str, str, str]
     changed_new: str
     changed_gone: str

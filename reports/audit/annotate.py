@@ -33,6 +33,8 @@ class AnnotatedBlock:
     form: Form
     level: int
     """Of a heading; 0 for others."""
+    number: str
+    """Of a step, as it is written (`3.`); empty for others."""
     pieces: Sequence[tuple[str, ClaimFinding | None]]
     """Its text in pieces, each with the claim that it is."""
 
@@ -50,8 +52,11 @@ def annotated(text: str, claims: Sequence[ClaimFinding]) -> Iterator[AnnotatedBl
             at = end
         pieces.append((text[at : block.end], None))
         line = text.rfind("\n", 0, block.start) + 1
-        level = text[line : block.start].count("#") if block.form == "heading" else 0
-        yield AnnotatedBlock(block.form, level, [piece for piece in pieces if piece[0].strip() or piece[1]])
+        mark = text[line : block.start]
+        level = mark.count("#") if block.form == "heading" else 0
+        number = mark.strip() if block.form == "step" else ""
+        told = [piece for piece in pieces if piece[0].strip() or piece[1]]
+        yield AnnotatedBlock(block.form, level, number, told)
 
 
 def audit_markdown(audit: Audit, text: str) -> str:
@@ -71,7 +76,8 @@ def audit_markdown(audit: Audit, text: str) -> str:
         ]
     parts += [f"## {words.claims}", *(_claim_lines(one, words, anchor=True) for one in audit.claims)]
     if audit.notices:
-        parts += [f"## {words.notices}", "\n".join(f"- {escape(notice)}" for notice in audit.notices)]
+        told = "\n".join(f"- {escape(words.reason(notice))}" for notice in audit.notices)
+        parts += [f"## {words.notices}", told]
     return "\n\n".join(parts) + "\n"
 
 
@@ -80,7 +86,9 @@ def _block_markdown(block: AnnotatedBlock) -> str:
     match block.form:
         case "heading":
             return f"{'#' * min(block.level + 2, 6)} {told}"
-        case "point" | "step":
+        case "step":
+            return f"{block.number} {told}"
+        case "point":
             return f"- {told}"
         case "code":
             return "\n".join(f"    {line}" for line in "".join(p for p, _ in block.pieces).splitlines())
@@ -101,7 +109,7 @@ def _piece_markdown(piece: str, claim: ClaimFinding | None) -> str:
 def _reference_line(finding: ReferenceFinding, words: AuditPhrases, *, anchor: bool = False) -> str:
     name = f'<a id="reference-{_slug(finding.key)}"></a>' if anchor else ""
     lines = [f"{name}**{_key(finding)}** {escape(finding.text)} — **{escape(words.reference(finding))}**"]
-    lines += [f"  - {escape(reason)}" for reason in finding.reasons]
+    lines += [f"  - {escape(words.reason(reason))}" for reason in finding.reasons]
     if finding.work is not None and finding.verdict == "found" and finding.work.title:
         lines.append(f"  - {escape(_described(finding))}")
     return "- " + "\n".join(lines)
@@ -126,7 +134,7 @@ def _claim_lines(claim: ClaimFinding, words: AuditPhrases, *, anchor: bool = Fal
     cited = "".join(f"[{key}]" for key in claim.references if not key.startswith("http"))
     lines = [f"{name}{claim.n}\\. {escape(claim.text)} {escape(cited)} — **{escape(verdict)}**"]
     if claim.reason:
-        lines.append(f"  - {escape(claim.reason)}")
+        lines.append(f"  - {escape(words.reason(claim.reason))}")
     if claim.passage is not None:
         lines.append(f"  - “{escape(_quoted(claim.passage))}” — {escape(_whence(claim.passage, words))}")
     if claim.against is not None:
@@ -136,14 +144,15 @@ def _claim_lines(claim: ClaimFinding, words: AuditPhrases, *, anchor: bool = Fal
 
 
 def _quoted(passage: FoundPassage) -> str:
-    told = " ".join(passage.text.split())
+    told = " ".join((passage.quote or passage.text).split())
     return told if len(told) <= _QUOTED else f"{told[:_QUOTED].rsplit(' ', 1)[0]} …"
 
 
 def _whence(passage: FoundPassage, words: AuditPhrases) -> str:
     key = f"[{passage.reference}] " if passage.reference and not passage.reference.startswith("http") else ""
     page = f", {words.page.format(page=passage.page)}" if passage.page is not None else ""
-    return f"{key}{passage.title}{page}"
+    under = f", {passage.heading}" if passage.heading not in ("", passage.title) else ""
+    return f"{key}{passage.title}{under}{page}"
 
 
 def _slug(key: str) -> str:
@@ -162,7 +171,7 @@ def audit_html(audit: Audit, text: str) -> str:
     look = f"<ul>{''.join(faulty)}</ul>" if faulty else f"<p>{html_text(words.nothing)}</p>"
     references = "".join(_reference_html(one, words, anchor=True) for one in audit.references)
     claims = "".join(_claim_html(one, words, anchor=True) for one in audit.claims)
-    notices = "".join(f"<li>{html_text(notice)}</li>" for notice in audit.notices)
+    notices = "".join(f"<li>{html_text(words.reason(notice))}</li>" for notice in audit.notices)
     return "\n".join(
         [
             "<!DOCTYPE html>",
@@ -195,7 +204,9 @@ def _block_html(block: AnnotatedBlock, words: AuditPhrases) -> str:
         case "heading":
             rank = min(block.level + 2, 6)
             return f'<h{rank} dir="auto">{told}</h{rank}>'
-        case "point" | "step":
+        case "step":
+            return f'<p class="step" dir="auto">{html_text(block.number)} {told}</p>'
+        case "point":
             return f'<ul><li dir="auto">{told}</li></ul>'
         case "code":
             return f"<pre>{''.join(html_lines(piece) for piece, _ in block.pieces)}</pre>"
@@ -225,7 +236,7 @@ def _reference_html(finding: ReferenceFinding, words: AuditPhrases, *, anchor: b
     name = f' id="reference-{html_text(_slug(finding.key))}"' if anchor else ""
     key = "↗" if finding.key.startswith("http") else html_text(f"[{finding.key}]")
     kind = "bad" if finding.faulty else "doubt" if finding.verdict == "unchecked" else "good"
-    lines = "".join(f"<p>{html_text(reason)}</p>" for reason in finding.reasons)
+    lines = "".join(f"<p>{html_text(words.reason(reason))}</p>" for reason in finding.reasons)
     if finding.work is not None and finding.work.title:
         told = html_text(_described(finding))
         address = web_address(finding.work.url)
@@ -240,7 +251,7 @@ def _claim_html(claim: ClaimFinding, words: AuditPhrases, *, anchor: bool = Fals
     kind = "bad" if claim.faulty else "good" if claim.verdict == "supported" else "doubt"
     judged = words.judged(claim)
     verdict = html_text(f"{MARKS[claim.verdict]} {words.claim(claim)}" + (f" ({judged})" if judged else ""))
-    lines = f"<p>{html_text(claim.reason)}</p>" if claim.reason else ""
+    lines = f"<p>{html_text(words.reason(claim.reason))}</p>" if claim.reason else ""
     for passage, lead in ((claim.passage, ""), (claim.against, f"{words.against}: ")):
         if passage is not None:
             whence = _linked(html_text(_whence(passage, words)), web_address(passage.url))

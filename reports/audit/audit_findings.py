@@ -71,6 +71,10 @@ class FoundPassage(Frozen):
     text: str
     title: str
     url: str
+    quote: str = ""
+    """Of its text the sentences that tell; empty: all of it does."""
+    heading: str = ""
+    """What the quoted words stand under; empty where nothing does."""
     reference: str = ""
     """The key of the reference that it stands in; empty for what is not cited there."""
     page: int | None = None

@@ -19,6 +19,7 @@ from reports.audit.claim_check import WordsVerdict, judge_by_words
 from reports.audit.claim_evidence import Candidate, EvidencePool
 from reports.audit.judge_claims import ClaimJudgement, ClaimToJudge, JudgeClaims
 from reports.audit.manuscript import Manuscript, ManuscriptClaim
+from reports.audit.quoted_words import quoted_words
 from reports.audit.reference_check import CheckedReference, ReferenceChecker
 from reports.tasks.prompt_texts import shown
 from reports.verify.check import Checker
@@ -188,7 +189,7 @@ class Auditor:
             other, said = (each.a, each.sentences[0]) if each.b.id == "claim" else (each.b, each.sentences[1])
             if other.id != "claim" and each.kind != "values":
                 key = next((c.reference for c in work.cited if c.passage.id == other.id), "")
-                return _shown(other, key, said)
+                return self._shown(claim.text, other, key, " ".join(said.split()))
         return None
 
     async def _ask_model(self) -> AsyncIterator[AuditStep]:
@@ -271,10 +272,12 @@ class Auditor:
         verdict, reason, candidate, judge = self._verdict(work, model)
         became = [self._references[k].finding.became for k in work.claim.references if k in self._references]
         claim = work.claim
+        said = work.by_words.sentence if work.by_words and candidate is work.by_words.candidate else ""
         return ClaimFinding(
             n=claim.n, text=claim.text, start=claim.start, end=claim.end, section=claim.section,
             references=claim.references, verdict=verdict, reason=reason, judged_by=judge,
-            passage=_shown(candidate.passage, candidate.reference) if candidate is not None else None,
+            passage=self._shown(claim.text, candidate.passage, candidate.reference, said)
+            if candidate is not None else None,
             against=work.against if verdict != "contradicted" else None,
             read=bool(claim.references) and not work.unread,
             rests_on="retracted" if "retracted" in became else "corrected" if "corrected" in became else "",
@@ -320,6 +323,16 @@ class Auditor:
             "not_found", reason, None, judge
         )  # fmt: skip
 
+    def _shown(self, claim: str, passage: Passage, reference: str, said: str) -> FoundPassage:
+        """Return a passage with its words that tell of a claim; `said` is quoted whatever else is."""
+        source = self._pool.evidence.sources[passage.sha256]
+        quote, heading = quoted_words(claim, passage, source, self._library.statistics, said)
+        return FoundPassage(
+            text=passage.text, title=passage.title, url=passage.url, quote=quote, heading=heading,
+            reference=reference, page=passage.page, start=passage.start, end=passage.end,
+            sha256=passage.sha256,
+        )  # fmt: skip
+
     @property
     def references(self) -> list[ReferenceFinding]:
         """What was found of the references, so far."""
@@ -332,10 +345,3 @@ def _best(candidates: Sequence[Candidate]) -> list[Candidate]:
     firsts = {one.passage.sha256: one for one in reversed(order)}
     chosen = [*firsts.values(), *(one for one in order if one not in firsts.values())]
     return chosen[:_MOST_SHOWN]
-
-
-def _shown(passage: Passage, reference: str, said: str = "") -> FoundPassage:
-    return FoundPassage(
-        text=said or passage.text, title=passage.title, url=passage.url, reference=reference,
-        page=passage.page, start=passage.start, end=passage.end, sha256=passage.sha256,
-    )  # fmt: skip

@@ -27,6 +27,8 @@ class WordsVerdict:
     reason: str = ""
     candidate: Candidate | None = None
     """The passage that says so, or otherwise."""
+    sentence: str = ""
+    """The sentence of it that says otherwise; empty where none does."""
 
 
 def judge_by_words(
@@ -49,7 +51,7 @@ def judge_by_words(
         swapped_figures(claim, sentence) or missing_figures(claim, [nearest.passage.text])
     )
     if likeness >= ALIKE and (figures or turned or share >= HELD):
-        return WordsVerdict("contradicted", f"{reason}; the source says: {sentence}", nearest)
+        return WordsVerdict("contradicted", reason, nearest, sentence)
     return WordsVerdict("not_found", reason)
 
 
@@ -64,7 +66,7 @@ def _objection(
     said = _plain(claim)
     turned = checker.turned(said, [best.passage])
     if turned:
-        return ", ".join(turned), True
+        return f"the source tells it otherwise: {', '.join(turned)}", True
     ids = list(dict.fromkeys(candidate.passage.id for candidate in candidates))
     checked = checker.sentence(Sentence(text=said, citations=ids))
     return (checked.reason or "", False) if checked.support == "unsupported" else ("", False)

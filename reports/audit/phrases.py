@@ -1,9 +1,9 @@
 """What an audit says by itself, in each language that it can say it in."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from library.text import phrases_in
+from library.text import phrases_in, translated
 from reports.audit.audit_findings import WORDS, Audit, ClaimFinding, ReferenceFinding
 
 
@@ -47,6 +47,8 @@ class AuditPhrases:
     judge: str
     page: str
     cited_by: str
+    language: str = "en"
+    """Its code."""
 
     def reference(self, finding: ReferenceFinding) -> str:
         """Return the verdict on a reference in words."""
@@ -58,6 +60,10 @@ class AuditPhrases:
         name = "misplaced" if finding.verdict == "elsewhere" and finding.faulty else finding.verdict
         said = str(getattr(self, f"claim_{name}"))
         return f"{said} · {self.rests_retracted}" if finding.rests_on == "retracted" else said
+
+    def reason(self, reason: str) -> str:
+        """Return a reason or a notice, which are composed in English, in the audit's language."""
+        return translated(reason, self.language)
 
     def judged(self, finding: ClaimFinding) -> str:
         """Return who judged a claim; empty where nobody did."""
@@ -90,4 +96,4 @@ class AuditPhrases:
 
 def audit_phrases(language: str) -> AuditPhrases:
     """Return the words in a language; in English for one that the program does not speak."""
-    return phrases_in(language, AuditPhrases, "audit")
+    return replace(phrases_in(language, AuditPhrases, "audit"), language=language)

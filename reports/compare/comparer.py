@@ -1,28 +1,27 @@
 """A comparison from things and questions to its table: searched, chosen or asked of a model, and checked."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from library import Library, LibraryError, Passage, SearchError, Source, detect
-from models import Model, ModelError, Usage
+from library import Library, Passage, Source, detect
+from models import Model, ModelError
 from reports.audit.audit_findings import WORDS, FoundPassage
-from reports.audit.auditor import CATALOGUES
 from reports.audit.claim_evidence import EvidencePool
 from reports.compare.cell_choice import CellChooser
+from reports.compare.cell_search import CellSearch, LibrarySearch
 from reports.compare.comparison import Comparison, ComparisonCell, ComparisonRow
-from reports.compare.fill_row import FillComparison, QuestionToFill
+from reports.compare.fill_row import FillComparison, FilledCells, QuestionToFill
 from reports.document import Sentence
 from reports.extract.quotations import key
 from reports.tasks.prompt_texts import shown
 from reports.verify.check import Checker
 
-_FOUND = 12
-"""Passages of a place that are looked at for a cell."""
-_READ = 2
-"""Pages that are read of what a search outside finds."""
 _SHOWN = 4
 """Passages that a model reads for a cell."""
+
+FillRow = Callable[[FillComparison], Awaitable[FilledCells | None]]
+"""Asks a model for a row; None where none could answer. Raises ModelError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,28 +38,29 @@ class Comparer:
     """Fills one table; `steps` works, `comparison` is what was found."""
 
     def __init__(
-        self, things: Sequence[str], questions: Sequence[str], library: Library, model: Model | None,
-        *, searches: int = 60,
+        self, things: Sequence[str], questions: Sequence[str], library: Library, search: CellSearch,
+        fill: FillRow | None = None, by: str = WORDS,
     ) -> None:  # fmt: skip
-        """Take what is compared.
+        """Take what is compared; `library_comparer` makes one of a library and a model.
 
         Args:
             things: Names of things, or titles of documents.
             questions: In which respects: `price`, `licence`, a question.
-            library: What is searched.
-            model: Fills the rows; None: sentences are quoted.
-            searches: Cells that are looked for outside, at most.
+            library: Holds what is found.
+            search: Finds it.
+            fill: Has a model fill a row; None: sentences are quoted.
+            by: The name of who fills.
         """
         self._things, self._questions = list(things), list(questions)
         self._library = library
-        self._model = model
-        self._searches = searches
+        self._search = search
         self._pool = EvidencePool(library)
+        self._fill = fill
+        self._by = by
         self._chooser = CellChooser(things, library.statistics)
         self._found: dict[tuple[str, str], list[tuple[Passage, Source]]] = {}
         self._cells: dict[tuple[str, str], ComparisonCell] = {}
         self._notices: list[str] = []
-        self.usage: list[Usage] = []
 
     async def steps(self) -> AsyncIterator[ComparisonStep]:
         """Do the work; yield how far it is. What fails for one cell is told in the notices."""
@@ -70,34 +70,22 @@ class Comparer:
             for question in self._questions:
                 await self._look(thing, question)
                 yield ComparisonStep("cells", len(self._found), whole)
-        if self._model is not None:
+        if self._fill is not None:
             yield ComparisonStep("model", 0, len(self._things))
             for n, thing in enumerate(self._things, 1):
-                await self._ask(self._model, thing)
+                await self._ask(self._fill, thing)
                 yield ComparisonStep("model", n, len(self._things))
 
     async def _look(self, thing: str, question: str) -> None:
         """Find the passages that may fill a cell, and the sentence that does."""
         found: dict[tuple[str, int, int], tuple[Passage, Source]] = {}
-        for place in self._library.collections:
-            try:
-                if place.local:
-                    hits = await self._library.search(f"{thing} {question}", place.name, _FOUND)
-                    passages = [hit.passage for hit in hits if hit.passage is not None]
-                elif place.name not in CATALOGUES and self._searches > 0:
-                    self._searches -= 1
-                    passages = await self._outside(f"{thing} {question}", place.name)
-                else:
-                    continue
-            except SearchError as error:
-                self._notice(str(error))
-                continue
-            for passage in passages:
-                source = await asyncio.to_thread(self._library.source, passage.sha256)
-                if self._chooser.is_about(thing, passage, source):
-                    found.setdefault(passage.key, (self._pool.numbered(passage, source), source))
-        self._found[thing, question] = list(found.values())
-        chosen = self._chooser.choose(thing, question, self._found[thing, question])
+        for passage in await self._search.passages(f"{thing} {question}"):
+            source = await asyncio.to_thread(self._library.source, passage.sha256)
+            if self._chooser.is_about(thing, passage, source):
+                found.setdefault(passage.key, (self._pool.numbered(passage, source), source))
+        chosen = self._chooser.choose(thing, question, list(found.values()))
+        told = dict.fromkeys(one.passage.key for one in chosen)
+        self._found[thing, question] = [found[key] for key in dict.fromkeys([*told, *found])]
         self._cells[thing, question] = (
             ComparisonCell(
                 text=chosen[0].words,
@@ -109,22 +97,7 @@ class Comparer:
             else ComparisonCell()
         )
 
-    async def _outside(self, query: str, where: str) -> list[Passage]:
-        passages: list[Passage] = []
-        read = 0
-        for hit in await self._library.search(query, where, 2 * _READ):
-            if read == _READ:
-                break
-            try:
-                source = await self._library.read(hit.url, [hit])
-            except LibraryError as error:
-                self._notice(str(error))
-                continue
-            read += 1
-            passages += [one.passage for one in self._pool.best(query, source)]
-        return passages
-
-    async def _ask(self, model: Model, thing: str) -> None:
+    async def _ask(self, fill: FillRow, thing: str) -> None:
         """Have a model fill a row; what it says stands only with words of a passage that it was shown."""
         questions = [
             QuestionToFill(n=n, text=question, passages=ids)
@@ -136,14 +109,15 @@ class Comparer:
         ids = list(dict.fromkeys(i for one in questions for i in one.passages))
         task = FillComparison(thing=thing, questions=questions, passages=shown(ids, self._pool.evidence))
         try:
-            reply = await model.ask(task)
+            filled = await fill(task)
         except ModelError as error:
             self._notice(f"{thing}: sentences are quoted, no model filled the row: {error}")
             return
-        self.usage.append(reply.usage)
+        if filled is None:
+            return
         checker = Checker(self._pool.evidence, thing)
         allowed = {one.n: one for one in questions}
-        said = {cell.n: cell for cell in reversed(reply.output.cells) if cell.value.strip()}
+        said = {cell.n: cell for cell in reversed(filled.cells) if cell.value.strip()}
         for n, asked in allowed.items():
             cell = said.get(n)
             passage = self._pool.evidence.passages.get(cell.passage) if cell is not None else None
@@ -160,7 +134,7 @@ class Comparer:
                 text=quote if refused else told.text,
                 quote=quote,
                 passage=_shown(passage),
-                judged_by=model.name,
+                judged_by=self._by,
             )
 
     def _notice(self, text: str) -> None:
@@ -181,13 +155,32 @@ class Comparer:
         return Comparison(
             questions=tuple(self._questions), rows=rows, compared_at=compared_at, model=model,
             language=detect(" ".join([*self._things, *self._questions])),
-            searched=tuple(place.name for place in self._library.collections), notices=tuple(self._notices),
+            searched=tuple(place.name for place in self._library.collections),
+            notices=tuple(dict.fromkeys([*self._search.notices, *self._notices])),
         )  # fmt: skip
 
-    @property
-    def cells(self) -> Mapping[tuple[str, str], ComparisonCell]:
-        """What stands in each cell so far, by thing and question."""
-        return self._cells
+
+def library_comparer(
+    things: Sequence[str], questions: Sequence[str], library: Library, model: Model | None,
+    *, searches: int = 60,
+) -> Comparer:  # fmt: skip
+    """Return what fills a table from a library and, where there is one, with a model.
+
+    Args:
+        things: Names of things, or titles of documents.
+        questions: In which respects.
+        library: What is searched.
+        model: Fills the rows; None: sentences are quoted.
+        searches: Searches that are made outside, at most.
+    """
+    search = LibrarySearch(library, searches)
+    if model is None:
+        return Comparer(things, questions, library, search)
+
+    async def fill(task: FillComparison) -> FilledCells:
+        return (await model.ask(task)).output
+
+    return Comparer(things, questions, library, search, fill, model.name)
 
 
 def _shown(passage: Passage) -> FoundPassage:

@@ -9,12 +9,15 @@ from urllib.parse import unquote, urlsplit
 
 from library import Source, host_of
 from library.web import WebAddress, located
+from roundtable.commands.comparison_size import check_size, parted
+from roundtable.config.errors import InputError
 from roundtable.journal.commands.command import CommandError
 from roundtable.journal.commands.command_reading import AnyCommand
 from roundtable.journal.commands.map_edits import MapAsk
 from roundtable.journal.commands.table_commands import (
     AddExpert,
     Ask,
+    Compare,
     DismissExpert,
     DropHost,
     DropSource,
@@ -52,6 +55,8 @@ def definite(command: AnyCommand, state: State, *, offline: bool) -> AnyCommand:
             return DropHost.of(host=_host(command.host))
         case ReadSource():
             return ReadSource.of(place=_place(command.place, state, offline=offline))
+        case Compare():
+            return _comparable(command)
         case AddExpert() | RenameExpert() | DismissExpert():
             return _reseating(command, state)
         case Pause() if state.status != "running":
@@ -60,6 +65,14 @@ def definite(command: AnyCommand, state: State, *, offline: bool) -> AnyCommand:
             raise CommandError("the session has ended; say for how many turns it should go on: /go 3")
         case _:
             return command
+
+
+def _comparable(command: Compare) -> Compare:
+    try:
+        check_size(parted(command.things), parted(command.questions))
+    except InputError as failure:
+        raise CommandError(str(failure)) from failure
+    return command
 
 
 def _named_first(state: State, command: Ask) -> tuple[str, str]:

@@ -34,6 +34,7 @@ from moderator import (
 )
 from reports import ReportWritten, SectionsDrafted, SectionWritten, SentencesReviewed
 from roundtable.journal.commands.command_reading import AnyCommand
+from roundtable.journal.comparisons import ThingsCompared
 from roundtable.journal.source_updates import SourcesUpdated
 
 
@@ -154,7 +155,7 @@ class Warned(Event):
 
 AnyEvent = Annotated[
     SessionStarted | SessionResumed | TableClosed | SessionStopped | SessionEnded | Warned
-    | Commanded | CommandDone | TableWaits | PlanChanged | SourcesUpdated
+    | Commanded | CommandDone | TableWaits | PlanChanged | SourcesUpdated | ThingsCompared
     | ModelReplied | Searched | PageRead | PassagesAdmitted
     | MapStarted | MapPlaced | MapGrown | MapEdited | PassagesEmbedded
     | AgentsInvited | PanelSeated | SpeakerCalled | TurnTaken | TurnFailed | CitationRejected

@@ -14,6 +14,9 @@ class SessionPhrases:
     """How a person is called among the speakers."""
     set_aside: str
     please_read: str
+    please_compare: str
+    cell_told: str
+    cells_empty: str
     anything_more: str
     """Asked of a node of the map when nothing else is said of it."""
     outlined: str

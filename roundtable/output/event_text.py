@@ -11,6 +11,7 @@ from typing import Any, Literal
 from library import Passage, Source, rewrite_citations
 from library.text import catalogue, translated
 from mindmap import MindMap
+from moderator import NOVELTY_ANSWERS
 from roundtable.journal.events import Recorded
 from roundtable.journal.fold.state import State
 from roundtable.journal.place_names import place_names
@@ -24,7 +25,7 @@ LONGEST_TITLE = 400
 Mood = Literal["title", "fact", "work", "asked", "turn", "map", "warning", "end"]
 """How a line is meant: `work` is what goes on between turns, and is left out where only the result counts."""
 
-_REVIVING = ("say", "break_in", "follow_up")
+_REVIVING = ("say", "break_in", "follow_up", "compare")
 """What the table takes up again for when it has ended."""
 
 
@@ -282,6 +283,9 @@ class EventText:
         return [Line("work", self.say(key, lines=clean_line(" / ".join(some)))) for key, some in told if some]
 
     def _on_novelty_measured(self, event: Any) -> list[Line]:
+        last = self.state.last_question()
+        if len(self.state.answers()) <= NOVELTY_ANSWERS or (last is not None and last.by == UPDATE):
+            return []  # before there is anything to compare with all is new; an update brings it itself
         new = self.say("novelty", passages=f"{event.passages:.0%}", words=f"{event.terms:.0%}")
         return [Line("work", new)]
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from agents import Act, Action, PanelSeated, Perspective, Turn, TurnTaken, slug
-from library import PageRead, ReadError, select
+from library import PageRead, ReadError, citations, select
 from library.text import terms
 from library.web import WebAddress, located
 from mindmap import DropPassage, MapEdited
@@ -14,6 +14,7 @@ from roundtable.config.config import Settings
 from roundtable.journal.commands.command_reading import AnyCommand
 from roundtable.journal.commands.table_commands import (
     AddExpert,
+    Compare,
     DismissExpert,
     DropHost,
     DropSource,
@@ -27,6 +28,7 @@ from roundtable.journal.events import CommandDone
 from roundtable.journal.fold.state import State
 from roundtable.journal.fold.user_controls import on_host
 from roundtable.journal.session_phrases import session_phrases
+from roundtable.session.comparison_making import compared_at_the_table
 from roundtable.session.context.journalled_context import ContextFactory
 
 PERSON = "person"
@@ -78,6 +80,8 @@ class CommandRunner:
                 return self._without(lambda url: on_host(url, command.host)), ""
             case ReadSource():
                 return await self._put_on_the_table(command.place)
+            case Compare():
+                return await self._compared(command)
             case _:
                 return self._reseated(command)
 
@@ -85,7 +89,8 @@ class CommandRunner:
         return Turn(
             n=self._state.taken + 1, speaker=PERSON,
             name=session_phrases(self._state.language).person, role="person", act=act, text=text,
-            citations=[], question=question, at=self._timestamp(), seconds=0.0,
+            citations=citations(text) if act == "note" else [], question=question,
+            at=self._timestamp(), seconds=0.0,
         )  # fmt: skip
 
     def _said(self, command: Say) -> list[Event]:
@@ -133,6 +138,13 @@ class CommandRunner:
         if panel == self._state.panel:
             return [], "whom it was about is not at the table any more"
         return [PanelSeated(panel=panel, reason=reason, kept=kept)], ""
+
+    async def _compared(self, command: Compare) -> tuple[list[Event], str]:
+        """Set things side by side, and put the table on the table."""
+        brought = await compared_at_the_table(command, self._contexts, self._contexts.of(PERSON))
+        turn = self._turn("note", brought.text)
+        taken = TurnTaken(turn=turn, admitted=brought.admitted, shown=len(turn.citations))
+        return [taken, brought.event], ""
 
     # Reading what a person names
 

@@ -3,9 +3,11 @@
 from typing import Any
 
 from reports import (
+    Cell,
     ChangedSentence,
     Report,
     ReportedChanges,
+    ReportedComparison,
     ReportSettings,
     SectionsDrafted,
     SentencesReviewed,
@@ -13,9 +15,11 @@ from reports import (
     read_outline,
     revise_report,
     with_changes,
-    without_changes,
+    with_comparisons,
+    without_additions,
     write_report,
 )
+from roundtable.journal.comparisons import ComparedCell
 from roundtable.journal.fold.state import State
 from roundtable.journal.fold.state_slices import WRITER
 from roundtable.session.context.journalled_context import ContextFactory
@@ -51,17 +55,18 @@ async def written_report(contexts: ContextFactory, settings: ReportSettings, out
     standing = standing_report(state, settings) if outline is None and not brief.embedded else None
     if standing is not None:
         report = await revise_report(standing, brief, tree, evidence, *whom, **around)
-        return with_changes_told(report, state)
+        return with_additions(report, state)
     report = await write_report(
         brief, tree, evidence, *whom, **around,
         plans=None if outline is None else read_outline(outline, tree, evidence),
         drafts=dict(writing.drafts), on_drafts=lambda new: record.add(SectionsDrafted(drafts=new)),
     )  # fmt: skip
-    return with_changes_told(report, state)
+    return with_additions(report, state)
 
 
-def with_changes_told(report: Report, state: State) -> Report:
-    """Return a report that tells what changed in the sources when they were looked up last, if anything."""
+def with_additions(report: Report, state: State) -> Report:
+    """Return a report with what a person had compared, and what changed in the sources at the last look."""
+    report = with_comparisons(report, compared_tables(state), state.evidence)
     last = state.updates.last
     if last is None:
         return report
@@ -85,6 +90,26 @@ def with_changes_told(report: Report, state: State) -> Report:
     return with_changes(report, changes, state.evidence)
 
 
+def compared_tables(state: State) -> list[ReportedComparison]:
+    """Return what was compared at the table, without what rests on sources that are used no longer."""
+    usable = state.usable().passages
+
+    def told(cell: ComparedCell) -> Cell:
+        return Cell(text=cell.text, citations=[cell.passage]) if cell.passage in usable else Cell(text="")
+
+    tables = [
+        ReportedComparison(
+            questions=event.questions,
+            rows=[
+                (thing, list(map(told, cells)))
+                for thing, cells in zip(event.things, event.rows, strict=True)
+            ],
+        )
+        for event in state.compared
+    ]
+    return [table for table in tables if any(cell.text for _, cells in table.rows for cell in cells)]
+
+
 def standing_report(state: State, settings: ReportSettings) -> StandingReport | None:
     """Return the report that what was answered since can go into; None where it has to be written whole.
 
@@ -100,4 +125,4 @@ def standing_report(state: State, settings: ReportSettings) -> StandingReport | 
         return None
     if any(turn.replies_to is not None and turn.replies_to.act == "concede" for turn in new):
         return None
-    return StandingReport(without_changes(state.report), len(given_answers(state, told)))
+    return StandingReport(without_additions(state.report), len(given_answers(state, told)))

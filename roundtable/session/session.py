@@ -22,7 +22,7 @@ from roundtable.commands.resolve import definite
 from roundtable.config.errors import InputError
 from roundtable.journal.commands.command_reading import AnyCommand, read_line
 from roundtable.journal.commands.map_edits import MapCommand
-from roundtable.journal.commands.table_commands import BreakIn, GoOn, ReadSource, Say, Stop
+from roundtable.journal.commands.table_commands import BreakIn, Compare, GoOn, ReadSource, Say, Stop
 from roundtable.journal.events import (
     CommandDone,
     Commanded,
@@ -261,7 +261,7 @@ class Session:
             return []
         if isinstance(command, GoOn):
             return [SessionResumed(turns=command.turns)]
-        return [SessionResumed(turns=0)] if isinstance(command, Say | Stop) else []
+        return [SessionResumed(turns=0)] if isinstance(command, Say | Stop | Compare) else []
 
     def say(self, text: str, to: str | None = None) -> None:
         """Say something: heard at the next turn boundary, and answered before anything else on the agenda.

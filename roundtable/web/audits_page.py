@@ -54,8 +54,10 @@ class AuditsPage(KeptWorks):
         told = audit_values(audit)
         for values, reference in zip(told["references"], audit.references, strict=True):
             values["said"] = words.reference(reference)
+            values["reasons"] = [words.reason(reason) for reason in reference.reasons]
         for values, claim in zip(told["claims"], audit.claims, strict=True):
             values["said"], values["judged"] = words.claim(claim), words.judged(claim)
+            values["reason"] = words.reason(claim.reason)
         told |= {"summary": words.summary(audit), "against": words.against, "blocks": kept["blocks"]}
         return {"name": audit.file, **told}
 
@@ -82,6 +84,7 @@ def _blocks(audit: Audit, text: str) -> list[dict[str, Any]]:
         {
             "form": block.form,
             "level": block.level,
+            "number": block.number,
             "pieces": [[piece, claim.n if claim is not None else 0] for piece, claim in block.pieces],
         }
         for block in annotated(text, audit.claims)

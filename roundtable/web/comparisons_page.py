@@ -9,11 +9,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from reports import Comparison, ComparisonStep
+from roundtable.commands.comparison_size import parted
 from roundtable.config.config import Settings
 from roundtable.config.errors import InputError
 from roundtable.config.search_places import settle_places
 from roundtable.output.comparison_output import FILES, write_comparison
-from roundtable.session.texts.comparing import ComparisonBegun, compare_things, parted
+from roundtable.session.texts.comparing import ComparisonBegun, compare_things
 from roundtable.session.texts.runtime import TextRuntime
 from roundtable.web.kept_works import KeptWorks, WorkUnderWay
 

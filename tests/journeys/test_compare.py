@@ -12,8 +12,9 @@ from python_calamine import CalamineWorkbook
 from models import ScriptedModel
 from reports import Comparison
 from roundtable.__main__ import run as run_here
+from roundtable.commands.comparison_size import parted
 from roundtable.config.config import load_settings
-from roundtable.session.texts.comparing import compare_things, parted
+from roundtable.session.texts.comparing import compare_things
 from roundtable.session.texts.runtime import TextRuntime
 
 TRACKERS = """# Task trackers reviewed

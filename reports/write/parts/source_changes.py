@@ -8,11 +8,8 @@ from library import Evidence
 from models import Frozen
 from reports.document import Cell, Report, Section, Table
 from reports.report_phrases import ReportPhrases, phrases_for
-from reports.verify.check import summarize
 from reports.visible_text import plain
-
-_SAID_BEFORE = ("uncited_dropped", "unsupported_dropped", "resting", "resting_told")
-"""Figures of a summary that the sections do not tell."""
+from reports.write.parts.added_sections import with_addition
 
 
 class ChangedSentence(Frozen):
@@ -44,12 +41,6 @@ class ReportedChanges(Frozen):
     """Sources that could not be had."""
 
 
-def without_changes(report: Report) -> Report:
-    """Return a report without its section on what changed."""
-    sections = [section for section in report.sections if not section.changes]
-    return report.model_copy(update={"sections": sections})
-
-
 def with_changes(report: Report, changes: ReportedChanges, evidence: Evidence) -> Report:
     """Return a report with what changed told behind its answer.
 
@@ -58,13 +49,7 @@ def with_changes(report: Report, changes: ReportedChanges, evidence: Evidence) -
         changes: What changed.
         evidence: All that was admitted, the passages of earlier versions among it.
     """
-    words = phrases_for(report.language)
-    sections = without_changes(report).sections
-    behind = 1 if report.answer.sentences else 0
-    sections = [*sections[:behind], _section(changes, evidence, words), *sections[behind:]]
-    kept = {name: getattr(report.summary, name) for name in _SAID_BEFORE}
-    summary = summarize(sections, evidence).model_copy(update=kept)
-    return report.model_copy(update={"sections": sections, "summary": summary})
+    return with_addition(report, _section(changes, evidence, phrases_for(report.language)), evidence)
 
 
 def _section(changes: ReportedChanges, evidence: Evidence, words: ReportPhrases) -> Section:

@@ -16,6 +16,7 @@ from roundtable.journal.commands.table_commands import (
     AddExpert,
     Ask,
     BreakIn,
+    Compare,
     DismissExpert,
     DropHost,
     DropSource,
@@ -33,7 +34,7 @@ from roundtable.journal.commands.table_commands import (
 
 AnyCommand = (
     Say | BreakIn | FollowUp | Ask | Steer | SetAside | DropSource | DropHost | ReadSource
-    | AddExpert | RenameExpert | DismissExpert | Pause | GoOn | Stop | Manner
+    | Compare | AddExpert | RenameExpert | DismissExpert | Pause | GoOn | Stop | Manner
     | MapAsk | MapCommand
 )  # fmt: skip
 COMMANDS: Mapping[str, type[Command]] = {kind.name: kind for kind in get_args(AnyCommand)}

@@ -121,6 +121,30 @@ class ReadSource(Command):
     place: Words
 
 
+class Compare(Command):
+    """Things side by side."""
+
+    name = "compare"
+    usage = "compare A, B: PRICE, LICENCE"
+    help = "Compare things in a table: searched now, each cell quoted; it stands in the report."
+    at_boundary = True
+
+    do: Literal["compare"] = "compare"
+    things: Words
+    """What is compared, separated by commas or semicolons."""
+    questions: Words
+    """In which respects, likewise."""
+
+    @classmethod
+    def typed(cls, rest: str) -> Self:
+        """Read `A, B: PRICE, LICENCE`; `by` may stand for the colon."""
+        words = rest.replace("：", ":")
+        of, mark, by = words.partition(":")
+        if not mark:
+            of, _, by = words.partition(" by ")
+        return cls.of(things=of, questions=by)
+
+
 class AddExpert(Command):
     """Somebody new at the table."""
 

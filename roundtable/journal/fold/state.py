@@ -35,6 +35,7 @@ from models import Event, ModelReplied, Statistics, Usage
 from moderator import SLUG, Agenda, CloseCause, Question, Talk
 from reports import Report, ReportWritten, SectionsDrafted, SectionWritten, SentencesReviewed
 from roundtable.journal.commands.table_commands import GoOn
+from roundtable.journal.comparisons import ThingsCompared
 from roundtable.journal.events import (
     Commanded,
     PlanChanged,
@@ -137,6 +138,8 @@ class State:
     warnings: list[str] = field(default_factory=list)
     controls: UserControls = field(default_factory=UserControls)
     """What a person asked for."""
+    compared: list[ThingsCompared] = field(default_factory=list)
+    """What a person had set side by side."""
     updates: Updates = field(default_factory=Updates)
     """What became of the sources since they were read."""
 
@@ -206,6 +209,8 @@ class State:
                 self.under_way.leave_unplaced(UPDATE)
             case Commanded(command=GoOn(turns=int() as turns)):
                 self.turn_limit = self.counted + turns
+            case ThingsCompared():
+                self.compared.append(event)
             case _:
                 self._fold_work(event, recorded)
 

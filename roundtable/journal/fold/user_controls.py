@@ -10,6 +10,7 @@ from mindmap import MapEdited
 from models import Event
 from roundtable.journal.commands.command_reading import AnyCommand
 from roundtable.journal.commands.table_commands import (
+    Compare,
     DropHost,
     DropSource,
     GoOn,
@@ -139,8 +140,8 @@ class UserControls:
 
     @property
     def asked(self) -> bool:
-        """Whether something that a person said waits to be heard."""
-        return any(isinstance(command, Say) for command in self.waiting.values())
+        """Whether something that a person said, or wants compared, waits to be heard."""
+        return any(isinstance(command, Say | Compare) for command in self.waiting.values())
 
     def barred(self, url: str) -> bool:
         """Tell whether a source is used no longer: it was dropped, or its host was."""

@@ -12,6 +12,7 @@ from library.claims import ages_in_weeks, changing, contradictions, freshness, n
 from mindmap import SetMark
 from models import Budget, Event, Spent
 from moderator import (
+    NOVELTY_ANSWERS,
     SLUG,
     AnswerJudged,
     AnswerVerdict,
@@ -42,8 +43,6 @@ _CLAUSES, _LONGEST_CLAUSE = 4, 200
 """Things that one answer may be said to leave open, and characters of one."""
 _DISPUTE = "sources disagree"
 """Why a question is asked on which sources disagree."""
-_LAST = 3
-"""Answers over which novelty is measured."""
 
 
 def today(state: State) -> str:
@@ -62,12 +61,12 @@ def measure(state: State, statistics: TextStatistics) -> list[Event]:
         return []
     admitted = [len(state.admitted[turn.n]) for turn in answers]
     shown = [state.shown[turn.n] for turn in answers]
-    passages = min(1.0, novelty(admitted, shown, _LAST))
+    passages = min(1.0, novelty(admitted, shown))
     terms = new_terms([turn.text for turn in answers], statistics)
     return [NoveltyMeasured(turn=answers[-1].n, passages=round(passages, 3), terms=round(terms, 3))]
 
 
-def new_terms(texts: Sequence[str], statistics: TextStatistics, last: int = _LAST) -> float:
+def new_terms(texts: Sequence[str], statistics: TextStatistics, last: int = NOVELTY_ANSWERS) -> float:
     """Return the share (0 to 1) of the terms of the last texts that no text before them holds."""
     before = set[str]().union(*(statistics.terms(text) for text in texts[:-last]))
     now = set[str]().union(*(statistics.terms(text) for text in texts[-last:]))

@@ -14,7 +14,7 @@ from roundtable.config.errors import InputError
 from roundtable.config.search_places import settle_places
 from roundtable.journal.clock import timestamp
 from roundtable.session.factory import load_stubs
-from roundtable.session.texts.runtime import TextRuntime, opened_judge, opened_library
+from roundtable.session.texts.runtime import TextRuntime, opened_judge, opened_library, searched_places
 
 CATALOGUES = ("crossref", "openalex")
 """Who is asked whether a reference exists, where nobody else is named and no documents are."""
@@ -79,7 +79,9 @@ async def audit_file(
         async for step in auditor.steps():
             yield step
         now = timestamp(around.clock.now())
-        yield AuditDone(auditor.audit(file=path.name, checked_at=now, model=name), text.source.text)
+        audit = auditor.audit(file=path.name, checked_at=now, model=name)
+        places = searched_places(audit.searched, settings)
+        yield AuditDone(audit.model_copy(update={"searched": places}), text.source.text)
 
 
 def _line(settings: Settings, text: Manuscript, model: str) -> str:

@@ -6,16 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from models import EMBEDDED
-from reports import Comparer, Comparison, ComparisonStep
+from reports import Comparison, ComparisonStep, library_comparer
+from roundtable.commands.comparison_size import check_size
 from roundtable.config.config import Settings
-from roundtable.config.errors import InputError
 from roundtable.config.search_places import settle_places
 from roundtable.journal.clock import timestamp
 from roundtable.session.factory import load_stubs
-from roundtable.session.texts.runtime import TextRuntime, opened_judge, opened_library
-
-_MOST = 400
-"""Cells of a table."""
+from roundtable.session.texts.runtime import TextRuntime, opened_judge, opened_library, searched_places
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +20,6 @@ class ComparisonBegun:
     """Everything is open; the line says what is searched, and what leaves this machine."""
 
     line: str
-
-
-def parted(text: str) -> list[str]:
-    """Return the parts of a list that commas (or semicolons, where there are some) keep apart, each once."""
-    marks = ";；" if any(mark in text for mark in ";；") else ",，、"
-    for mark in marks[1:]:
-        text = text.replace(mark, marks[0])
-    return list(dict.fromkeys(part for each in text.split(marks[0]) if (part := " ".join(each.split()))))
 
 
 async def compare_things(
@@ -48,10 +37,7 @@ async def compare_things(
         InputError: there is nothing to compare, too much of it, or nowhere to search.
         LibraryError, ModelUnavailable: documents or a model cannot be had.
     """
-    if not things or not questions:
-        raise InputError("name what is compared and in which respects: --of 'A, B' --by 'price, licence'")
-    if len(things) * len(questions) > _MOST:
-        raise InputError(f"a table has at most {_MOST} cells: compare fewer things, or in fewer respects")
+    check_size(things, questions)
     load_stubs()
     around = around or TextRuntime()
     settings = settings if around.library is not None else settle_places(settings, around.home)
@@ -59,10 +45,11 @@ async def compare_things(
         library = await opened_library(settings, around, opened)
         model, name = opened_judge(settings, around, library, opened)
         yield ComparisonBegun(_line(settings, name))
-        comparer = Comparer(things, questions, library, model)
+        comparer = library_comparer(things, questions, library, model)
         async for step in comparer.steps():
             yield step
-        yield comparer.comparison(compared_at=timestamp(around.clock.now()), model=name)
+        table = comparer.comparison(compared_at=timestamp(around.clock.now()), model=name)
+        yield table.model_copy(update={"searched": searched_places(table.searched, settings)})
 
 
 def _line(settings: Settings, model: str) -> str:

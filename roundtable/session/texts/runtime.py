@@ -1,7 +1,7 @@
 """What work on texts and things runs in: a library and a model, opened for it and closed with it."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +11,7 @@ from models import EMBEDDED, Model, choose_model
 from models.client import TextCache
 from roundtable.config.config import Settings, home
 from roundtable.journal.clock import Clock, SystemClock
+from roundtable.journal.place_names import place_names
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,12 @@ class TextRuntime:
     """Instead of the configured one."""
     library: Library | None = None
     """Instead of the one that the settings name; it is not closed."""
+
+
+def searched_places(names: Sequence[str], settings: Settings) -> tuple[str, ...]:
+    """Return the places that were searched as the person named them: folders by their own names."""
+    known = place_names(settings.docs)
+    return tuple(known.get(name, name) for name in names)
 
 
 async def opened_library(settings: Settings, around: TextRuntime, opened: AsyncExitStack) -> Library:

@@ -14,10 +14,14 @@ const VALUES = {
   steer: (text) => ({ text }),
   set_aside: (text) => ({ subject: text }),
   read: (text) => ({ place: text }),
+  compare: (text) => {
+    const [things, ...questions] = text.split(/[:：]/);
+    return { things, questions: questions.join(":").trim() };
+  },
   add_expert: newcomer,
 };
 // What can be said.
-const KINDS = ["say", "break_in", "steer", "set_aside", "read", "add_expert"];
+const KINDS = ["say", "break_in", "steer", "set_aside", "read", "compare", "add_expert"];
 
 export function Composer({ s, fill, said }) {
   const field = useRef(null);

@@ -62,6 +62,7 @@ const WAITING = new Set([
   "drop_source",
   "drop_host",
   "read",
+  "compare",
   "add_expert",
   "rename_expert",
   "dismiss_expert",
@@ -119,7 +120,18 @@ const FOLDS = {
     s.asked.set(e.id, c);
     s.heard = [
       ...s.heard,
-      { id: e.id, what: c.do, text: c.text ?? c.subject ?? c.place ?? c.source ?? c.host ?? c.expert },
+      {
+        id: e.id,
+        what: c.do,
+        text:
+          c.text ??
+          (c.things && `${c.things}: ${c.questions}`) ??
+          c.subject ??
+          c.place ??
+          c.source ??
+          c.host ??
+          c.expert,
+      },
     ];
   },
   command_done(s, e) {

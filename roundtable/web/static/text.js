@@ -95,7 +95,7 @@ export function Passage({ session, id, onClose }) {
           ? html`<p>${told.failure}</p>`
           : html`
       <blockquote tabindex="0" ref=${toMark}><span class="around">${flowing(told.before)}</span><mark>${flowing(told.text)}</mark><span class="around">${flowing(told.after)}</span></blockquote>
-      <p class="faint origin">${[told.became && t(told.became), told.trust && t(told.trust), told.author, told.published, told.page && t("page", { n: told.page }), told.section].filter(Boolean).join(" · ")}
+      <p class="faint origin">${[told.became && t(told.became), told.trust && t(`trust_${told.trust}`), told.author, told.published, told.page && t("page", { n: told.page }), told.section].filter(Boolean).join(" · ")}
         ${" "}<${Address} url=${told.url} /></p>`
     }
   </aside>`;

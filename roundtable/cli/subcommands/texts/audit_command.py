@@ -1,6 +1,7 @@
 """`roundtable audit FILE`: do its references exist, and do they say what it claims?"""
 
 import asyncio
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -84,10 +85,10 @@ def _summary(audit: "Audit") -> None:
     from reports import audit_phrases
 
     words = audit_phrases(audit.language)
-    faulty = [f"[{one.key}] {words.reference(one)}: {_short(one.text)}{_why(one.reasons)}"
+    faulty = [f"[{one.key}] {words.reference(one)}: {_short(one.text)}{_why(map(words.reason, one.reasons))}"
               for one in audit.references if one.faulty]  # fmt: skip
     faulty += [
-        f"{one.n}. {words.claim(one)}: {_short(one.text)}{_why((one.reason,))}"
+        f"{one.n}. {words.claim(one)}: {_short(one.text)}{_why([words.reason(one.reason)])}"
         for one in audit.claims
         if one.faulty
     ]
@@ -105,6 +106,6 @@ def _short(text: str) -> str:
     return text if len(text) <= 100 else f"{text[:100].rsplit(' ', 1)[0]} …"
 
 
-def _why(reasons: tuple[str, ...]) -> str:
+def _why(reasons: Iterable[str]) -> str:
     told = "; ".join(filter(None, reasons))
     return f" ({told})" if told else ""

@@ -37,10 +37,10 @@ def command(things: str, questions: str, **flags: Any) -> int:
 
     Writes comparison.md, .csv, .xlsx and .json to roundtable-out/compare-NAMES/ unless --out says otherwise.
     """
+    from roundtable.commands.comparison_size import parted
     from roundtable.config.config import load_settings
     from roundtable.output.audit_files import check_folder
     from roundtable.output.comparison_output import FILES, default_folder, write_comparison
-    from roundtable.session.texts.comparing import parted
 
     settings = load_settings(given_settings(dict(flags)), config=flags["config"], preset=flags["preset"])
     of, by = parted(things), parted(questions)

@@ -142,7 +142,7 @@ const Block = ({ block, claims, against }) => {
   const shown = open > 0 && html`<ul class="audit-list"><${Claim} claim=${claims.get(open)} against=${against} /></ul>`;
   if (block.form === "heading") return html`<h3 dir="auto">${pieces}</h3>`;
   if (block.form === "code") return html`<pre>${block.pieces.map(([text]) => text).join("")}</pre>`;
-  return html`<p class=${block.form} dir="auto">${pieces}</p>${shown}`;
+  return html`<p class=${block.form} dir="auto">${block.number && `${block.number} `}${pieces}</p>${shown}`;
 };
 
 const tone = (one) => (one.faulty ? "bad" : ["found", "supported"].includes(one.verdict) ? "good" : "doubt");
@@ -156,4 +156,4 @@ const Reference = ({ one }) => html`<li dir="auto"><b>[${one.key.startsWith("htt
   ${one.work && html`<p class="faint">${[one.work.title, one.work.authors.slice(0, 3).join(", "), one.work.years.join("/"), one.work.told_by].filter(Boolean).join(" · ")}</p>`}</li>`;
 
 export const Quoted = ({ passage }) =>
-  passage && html`<blockquote>${passage.text}<footer>${/^https?:/.test(passage.url) ? html`<a href=${passage.url} rel="noreferrer noopener" target="_blank">${passage.title}</a>` : passage.title}</footer></blockquote>`;
+  passage && html`<blockquote>${passage.quote || passage.text}<footer>${/^https?:/.test(passage.url) ? html`<a href=${passage.url} rel="noreferrer noopener" target="_blank">${passage.title}</a>` : passage.title}${passage.heading && passage.heading !== passage.title && `, ${passage.heading}`}</footer></blockquote>`;
