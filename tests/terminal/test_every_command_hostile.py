@@ -85,6 +85,19 @@ def test_documents_of_hostile_names_and_contents(told, tmp_path: Path):
     told("run", topic, "--docs", "floods", "--offline", "--plan", "--out", tmp_path / "plan")
     told("check", tmp_path / "json")
     told("docs", "remove", "floods")
+    paper = tmp_path / f"paper{NASTY}.md"
+    paper.write_text(
+        f"# Floods {NASTY}\n\nCities flood when rain falls on ground 7, sealed {NASTY} by asphalt [1].\n\n"
+        f"## References\n\n1. Ann {NASTY}. Flood {NASTY}. 2019. https://example.org/{NASTY}\n"
+    )
+    wanted = ["--of", f"Cities{NASTY},Ground", "--by", f"rain{NASTY},asphalt"]
+    for view in ((), ("--json",)):
+        flags = ["--docs", folder, "--offline", "--model", "embedded", *view]
+        code, words = told("audit", paper, *flags, "--out", tmp_path / f"audit{NASTY}{len(view)}")
+        assert code in (0, 1), words
+        assert "Traceback" not in words
+        code, words = told("compare", *wanted, *flags, "--out", tmp_path / f"compare{NASTY}{len(view)}")
+        assert code == 0, words
     topics = tmp_path / f"topics{NASTY}.jsonl"
     topics.write_text(json.dumps({"topic": topic, "id": NASTY, "turns": 2}))
     flags = ["--docs", folder, "--offline", "--model", "embedded", "--processes", "1"]
