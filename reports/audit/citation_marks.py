@@ -19,13 +19,14 @@ _NAME_YEAR = re.compile(
     r"(?P<names>[^\W\d_][^\d;()]{1,160}?)[,\s]+(?P<year>(?:1[5-9]|20)\d\d)(?P<letter>[a-z]?)\b", re.UNICODE
 )
 _NARRATIVE = re.compile(
+    r"(?<![\w’'-])"
     r"(?P<names>[A-Z][\w’'-]+(?:(?:,| and| &| et al\.?|,? and others|等)\s?(?:[A-Z][\w’'-]+)?){0,4})\s*$"
 )
 _LEAD_IN = re.compile(
     r"^(?:see(?: also)?|cf\.?|e\.g\.,?|i\.e\.,?|for example,?|as in|siehe|vgl\.?|voir)\s+", re.IGNORECASE
 )
 _YEAR_ALONE = re.compile(r"\s*((?:1[5-9]|20)\d\d)([a-z]?)(?:[,:]\s*(?:pp?\.\s*)?[\d–-]+)?\s*")
-_PAGES = re.compile(r",?\s*(?:pp?\.|S\.)\s*[\d–-]+\s*$")
+_PAGES = re.compile(r"(?:,|(?<!\s))\s*(?:pp?\.|S\.)\s*[\d–-]+\s*$")
 
 
 _WITHOUT_LIST = 3

@@ -121,4 +121,4 @@ def _said(text: str, start: int, end: int, marks: Sequence[CitationMark]) -> str
         at = mark.end
     told = _QUOTED_LINE.sub("", "".join([*parts, text[at:end] if at < end else ""]))
     told = _EMPHASIS.sub(r"\2", " ".join(told.split()))
-    return re.sub(r"\s+([.,;:!?)。，；：！？）])", r"\1", told)
+    return re.sub(r"(?<!\s)\s+([.,;:!?)。，；：！？）])", r"\1", told)

@@ -129,7 +129,7 @@ def tokens(text: str) -> tuple[str, ...]:
 
 def holds_title(entry: str, title: str) -> bool:
     """Tell whether an entry names a title: its words stand in it in order, a subtitle may be left out."""
-    main, colon, _ = re.sub(r"\s*\((?:abstract|full text)\)$", "", title).partition(": ")
+    main, colon, _ = re.sub(r"(?<!\s)\s*\((?:abstract|full text)\)$", "", title).partition(": ")
     if colon and len(tokens(main)) >= _LEAST_TITLE and _in_order(entry, main):
         return True
     return _in_order(entry, title)

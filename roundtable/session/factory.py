@@ -104,13 +104,13 @@ async def start_session(
         raise InputError("the topic is empty: say what the table should talk about")
     invited = invitation(experts)
     around = around or Runtime()
+    model = _chosen(settings, around)
     with around.journal() as journal:
         follows = journal.find(follows) if follows else ""
         begun = begun_from(journal, follows, words, around.home) if follows else []
         if around.library is None:
             settings = with_places_of(settings, journal, follows) if follows else settings
             settings = with_whole_ids(settle_places(settings, around.home), journal)
-    model = _chosen(settings, around)
     identity = session_id or secrets.token_hex(4)
     language = topic_language(words) if settings.language == "auto" else settings.language
     start = SessionStarted(
