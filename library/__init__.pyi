@@ -16,6 +16,7 @@ from .evidence import Passage as Passage
 from .evidence import Source as Source
 from .evidence import Trust as Trust
 from .evidence import Work as Work
+from .evidence import as_read_at as as_read_at
 from .evidence import citations as citations
 from .evidence import cite as cite
 from .evidence import cited_claims as cited_claims

@@ -6,9 +6,11 @@ shows it to a speaker and gives it an id (`p12`). From there only the id travels
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Literal
+from pathlib import PurePosixPath
+from typing import Literal, TypeVar
+from urllib.parse import unquote, urlsplit
 
 from models.client import address_host
 
@@ -126,6 +128,25 @@ class Passage:
     def origin(self) -> str:
         """The host that its page was read from; of a document without a web address, the document itself."""
         return _origin(self.url, self.sha256)
+
+
+_Read = TypeVar("_Read", Source, Passage)
+
+
+def as_read_at(held: _Read, url: str) -> _Read:
+    """Return a source or passage of a file under the file where it was read now.
+
+    A store knows each text once, from where it was read first; a folder may have been copied or moved since.
+    What was called by its file's name is called by the new one. A page of the web stays what it is.
+    """
+    if held.url == url or not (held.url.startswith("file:") and url.startswith("file:")):
+        return held
+    named = held.title == _stem(held.url)
+    return replace(held, url=url, title=_stem(url) if named else held.title)
+
+
+def _stem(url: str) -> str:
+    return PurePosixPath(unquote(urlsplit(url).path)).stem
 
 
 def host_of(url: str) -> str:

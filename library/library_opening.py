@@ -12,6 +12,7 @@ from pathlib import Path
 from library.errors import LibraryError
 from library.library import Library
 from library.readers.reader import Reader
+from library.references.collecting import sync_documents
 from library.search.backends.backend_registry import backend
 from library.search.engines.keyed_engine import KEYED
 from library.search.engines.web_engines import open_keyed, open_web
@@ -27,7 +28,7 @@ from library.store.kept_texts import ALL, sync_texts
 from library.store.python_docs import NAME as PYTHON
 from library.store.python_docs import sync_python
 from library.store.store import Store
-from library.store.sync import Progress, derived_name, sync
+from library.store.sync import Progress, derived_name
 from library.store.vector_cache import VectorCache
 from library.text.similarity.sentence_model import keep_vectors
 from library.web.fetcher import Fetcher
@@ -182,7 +183,9 @@ def open_documents(
     links = reader.settings.follow_links
     # A collection that was named keeps to what was said when it was; a path to what is said now.
     said = (links or None) if wanted.is_named else links
-    held, report = sync(store, wanted.name, wanted.paths, reader, follow_links=said, progress=progress)
+    held, report = sync_documents(
+        store, wanted.name, wanted.paths, reader, follow_links=said, progress=progress
+    )
     return LocalCollection(store, held), report.warnings
 
 

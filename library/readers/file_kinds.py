@@ -17,6 +17,8 @@ _DOCUMENTS = {
     ".xlsx": "sheets", ".xlsm": "sheets", ".xlsb": "sheets", ".xls": "sheets", ".ods": "sheets",
     ".eml": "mail", ".ipynb": "notebook",
 }  # fmt: skip
+REFERENCES = frozenset({".bib", ".bibtex", ".ris"})
+"""Lists of references: each of them is a source of its own (`library.references`)."""
 SCRIPTS = frozenset({".js", ".mjs"})
 """Programs that stand beside web pages are a part of those, and not read."""
 _CODE = (

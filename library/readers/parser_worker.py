@@ -85,7 +85,7 @@ def perform(header: dict[str, Any], data: bytes) -> dict[str, Any]:
 
 _READERS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "html": ("html_reader", "read_html", ("charset", "largest", "latest", "links")),
-    "pdf": ("pdf_reader", "read_pdf", ("most_pages", "largest")),
+    "pdf": ("pdf.pdf_reader", "read_pdf", ("most_pages", "largest")),
     "docx": ("docx_reader", "read_docx", ("largest", "links")),
     "table": ("office.sheet_reader", "read_delimited", ("charset", "largest")),
     "sheets": ("office.sheet_reader", "read_workbook", ("largest",)),

@@ -43,6 +43,11 @@ class CollectedReference:
         return f"https://doi.org/{self.work.doi}" if self.work.doi else self.url
 
     @property
+    def is_readable(self) -> bool:
+        """Whether anything of it can be read: an abstract, a note, a file that is here."""
+        return bool(self.markdown()) or any(file.is_file() for file in self.files)
+
+    @property
     def file_name(self) -> str:
         """The name of its text's file: different for different works, whatever writing their keys are in."""
         if not _NAME.search(self.key) and 0 < len(self.key) <= _LONGEST:

@@ -1,25 +1,27 @@
-"""References as managers export them: RIS, which all write, and CSL-JSON.
+"""References as managers export them: RIS and BibTeX, which all write, and CSL-JSON.
 
-RIS tells where attached files lie (`L1`). Those beside the export, or in folders there, are read; a path to
-anywhere else is the word of whoever made the export, and is left alone.
+RIS (`L1`) and BibTeX (`file`) tell where attached files lie. Those beside the export, or in folders there,
+are read; a path to anywhere else is left alone.
 """
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
 from library.errors import ReadError
 from library.evidence import Work
 from library.readers.file_bytes import file_bytes, shown_path
+from library.readers.file_kinds import REFERENCES
 from library.readers.plain_text import decode, seen, seen_json
+from library.references.bibtex_file import read_bibtex
 from library.references.reference import CollectedReference
+from library.references.reference_fields import attached_file, doi_of, iso_date
 
-_ENDINGS = (".ris", ".csljson", ".json")
+_ENDINGS = (*REFERENCES, ".csljson", ".json")
 _MEGABYTES = 50.0
 _LINE = re.compile(r"([A-Z][A-Z0-9])  - ?(.*)")
-_DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
 _KINDS = {
     "JOUR": "article-journal", "MGZN": "article-magazine", "NEWS": "article-newspaper",
     "CONF": "paper-conference", "CPAPER": "paper-conference", "BOOK": "book", "CHAP": "chapter",
@@ -32,16 +34,33 @@ def is_reference_file(path: Path) -> bool:
     return path.suffix.lower() in _ENDINGS
 
 
-def read_references(path: Path) -> list[CollectedReference]:
+@dataclass(frozen=True, slots=True)
+class ReferenceList:
+    """What an export holds."""
+
+    references: list[CollectedReference]
+    broken: list[str]
+    """One line for each part of it that cannot be read."""
+
+
+def read_references(path: Path) -> ReferenceList:
     """Read an export. Raises ReadError, which says what it is not."""
+    broken: list[str] = []
     try:
         text = seen(decode(file_bytes(path, _MEGABYTES)))
-        found = list(_ris(text, path.parent) if path.suffix.lower() == ".ris" else _csl(text))
+        match path.suffix.lower():
+            case ".ris":
+                found = list(_ris(text, path.parent))
+            case ".bib" | ".bibtex":
+                found = list(read_bibtex(text, path.parent, broken))
+            case _:
+                found = list(_csl(text))
     except ReadError as error:
         raise ReadError(f"{shown_path(path)}: {error}") from error
     if not found:
-        raise ReadError(f"{shown_path(path)}: it holds no references (RIS and CSL-JSON are read)")
-    return found
+        why = broken[0] if broken else "it holds no references (RIS, BibTeX and CSL-JSON are read)"
+        raise ReadError(f"{shown_path(path)}: {why}")
+    return ReferenceList(found, broken)
 
 
 def _ris(text: str, folder: Path) -> Iterator[CollectedReference]:
@@ -70,12 +89,13 @@ def _from_ris(fields: Mapping[str, Sequence[str]], folder: Path, number: int) ->
     work = Work(
         authors=tuple(map(_given_first, [*fields.get("AU", ()), *fields.get("A1", ())])),
         venue=first("T2", "JO", "JF", "PB"),
-        doi=_doi(first("DO")),
+        doi=doi_of(first("DO")),
         kind=_KINDS.get(first("TY"), ""),
         title=first("TI", "T1"),
-        issued=_date(first("DA", "PY", "Y1")),
+        issued=iso_date(first("DA", "PY", "Y1")),
     )
-    files = [file for tag in ("L1", "L2") for value in fields.get(tag, ()) if (file := _file(value, folder))]
+    named = [value for tag in ("L1", "L2") for value in fields.get(tag, ())]
+    files = [file for value in named if (file := attached_file(value, folder))]
     return CollectedReference(
         key=first("ID") or f"reference-{number}", work=work, url=first("UR"), abstract=first("AB", "N2"),
         notes=tuple(fields.get("N1", ())), tags=tuple(fields.get("KW", ())), files=tuple(files),
@@ -105,7 +125,7 @@ def _from_csl(item: Mapping[str, Any], number: int) -> CollectedReference:
     work = Work(
         authors=tuple(author.strip() for author in authors),
         venue=text("container-title") or text("publisher"),
-        doi=_doi(text("DOI")),
+        doi=doi_of(text("DOI")),
         kind=text("type"),
         title=text("title"),
         issued="-".join(f"{int(part):02d}" for part in day[:3] if str(part).isdecimal()),
@@ -119,26 +139,3 @@ def _from_csl(item: Mapping[str, Any], number: int) -> CollectedReference:
 def _given_first(name: str) -> str:
     family, comma, given = name.partition(",")
     return f"{given.strip()} {family.strip()}" if comma else name
-
-
-def _doi(text: str) -> str:
-    found = _DOI.match(text.strip())
-    return found[1] if found else ""
-
-
-def _date(text: str) -> str:
-    """Read `2021/05/07/`, `2021` or `2021-05` as an ISO 8601 date, as far as it goes."""
-    parts = re.findall(r"\d+", text[:10])
-    if not parts or len(parts[0]) != 4:
-        return ""
-    return "-".join([parts[0], *(f"{int(part):02d}" for part in parts[1:3] if 0 < int(part) < 32)])
-
-
-def _file(named: str, folder: Path) -> Path | None:
-    """Return where an attached file lies, beside the export or below; None for anything else."""
-    try:
-        parts = urlsplit(named)
-        path = Path(unquote(parts.path)) if parts.scheme == "file" else folder / named
-        return path if named and path.resolve().is_relative_to(folder.resolve()) else None
-    except (ValueError, OSError):
-        return None

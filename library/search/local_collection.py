@@ -11,11 +11,12 @@ What is asked is read by its meaning as well (`library.search.by_meaning`), as f
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 
 from library.errors import SearchError, StoreError
-from library.evidence import Passage
+from library.evidence import Passage, as_read_at
 from library.search.bm25 import Bm25
 from library.search.by_meaning import CANDIDATE_PAGES, OF_A_PAGE, by_meaning, likeliest_pages
 from library.search.interface import Hit
@@ -73,6 +74,8 @@ class LocalCollection:
         self.description = held.description
         self.private = held.private
         self._bm25: Bm25 | None = None
+        self._addresses: dict[str, list[str]] = {}
+        """Of this collection's files, by the text that each holds."""
         self.statistics = TextStatistics(CollectionFrequencies(store, [held]))
 
     async def search(self, query: str, limit: int) -> list[Hit]:
@@ -97,11 +100,16 @@ class LocalCollection:
         except StoreError as error:
             raise SearchError(f"the collection {self.name} cannot be searched: {error}") from error
         hits = [
-            _hit(found[number], float(scores[place] / most) if most else 0.0)
+            _hit(self._as_given(found[number]), float(scores[place] / most) if most else 0.0)
             for number, place in zip(numbers, fused, strict=True)
             if number in found
         ]
         return by_meaning(query, hits, self.statistics)
+
+    def _as_given(self, passage: Passage) -> Passage:
+        """Return a passage under a file of this collection: the same text may be known from elsewhere."""
+        there = self._addresses.get(passage.sha256, [])
+        return passage if not there or passage.url in there else as_read_at(passage, there[0])
 
     def _readings(self, bm25: Bm25, query: str, asked: Mapping[str, float], limit: int) -> list[list[int]]:
         """Return the places that each reading of a query finds, best first."""
@@ -198,6 +206,10 @@ class LocalCollection:
         postings = self._store.postings(held)
         if self._bm25 is None or self._bm25.postings is not postings:
             self._bm25 = Bm25.of(postings, self._store.page_numbers(held, postings))
+            self._addresses = {}
+            for path, file in self._store.files(held).items():
+                if Path(path).is_absolute() and "\\" not in path:  # a name that is not UTF-8 is kept as shown
+                    self._addresses.setdefault(file.sha256, []).append(Path(path).as_uri())
         return self._bm25
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from library.readers.file_bytes import shown_path
-from library.readers.file_kinds import READABLE, SCRIPTS
+from library.readers.file_kinds import READABLE, REFERENCES, SCRIPTS
 
 _MOST_KINDS, _SOME = 8, 3
 """Kinds of files that are not read that are told, and how many names of each."""
@@ -27,7 +27,7 @@ class Unread:
     """One line that names it."""
 
 
-def walk(path: Path, *, follow_links: bool = False) -> Iterator[Path | Unread]:
+def walk(path: Path, *, follow_links: bool = False, lists: bool = False) -> Iterator[Path | Unread]:
     """Yield a file, or what a folder holds that can be read, and what of it is left out.
 
     Files come before those behind links, else in the order of their names; hidden ones are passed over in
@@ -36,18 +36,20 @@ def walk(path: Path, *, follow_links: bool = False) -> Iterator[Path | Unread]:
     Args:
         path: A file or a folder, links in it resolved.
         follow_links: Read also what links in the folder lead to outside it.
+        lists: Yield lists of references instead, which are else passed over.
     """
     if not path.is_dir():
         yield path
         return
-    yield from _Walk(path, follow_links=follow_links).all()
+    yield from _Walk(path, follow_links=follow_links, lists=lists).all()
 
 
 class _Walk:
     """One walk: what was met already, and the links, which wait for the end."""
 
-    def __init__(self, root: Path, *, follow_links: bool) -> None:
+    def __init__(self, root: Path, *, follow_links: bool, lists: bool) -> None:
         self._root = root
+        self._lists = lists
         self._follow = follow_links
         self._met: set[Path] = set()
         self._links: list[Path] = []
@@ -88,6 +90,10 @@ class _Walk:
 
     def _file(self, path: Path, real: Path, mode: int) -> Iterator[Path | Unread]:
         ending = path.suffix.lower()
+        if self._lists or ending in REFERENCES:
+            if self._lists and ending in REFERENCES and stat.S_ISREG(mode) and self._is_new(real):
+                yield path
+            return
         if ending not in READABLE:
             self._others[ending or "without an ending"].append(path.name)
             return

@@ -72,6 +72,7 @@ def sync(
     paths: Sequence[Path],
     reader: FileReader,
     *,
+    walked: Sequence[Path] | None = None,
     description: str = "",
     follow_links: bool | None = None,
     progress: Progress | None = None,
@@ -87,6 +88,7 @@ def sync(
         name: The collection's.
         paths: Files and folders.
         reader: Reads a file; what it refuses is left out, and told.
+        walked: What is read instead of the paths, where some of those stand for other files; None: the paths.
         description: For people and models; made of the paths when there is none.
         follow_links: Whether links in a folder may lead out of it; None: as when it was last said.
         progress: Is told now and then; None: nobody wants to know.
@@ -96,16 +98,17 @@ def sync(
         LibraryError: a path does not exist.
     """
     resolved = [_existing(path) for path in paths]
+    roots = resolved if walked is None else [_existing(path) for path in walked]
     report = SyncReport()
     links = _follows_links(store, name, follow_links)
     files: dict[str, Path] = {}
-    for path in resolved:
+    for path in roots:
         for found in walk(path, follow_links=links):
             if isinstance(found, Unread):
                 report.warnings.append(found)
             else:
                 files.setdefault(shown_path(found), found)
-    whole = {shown_path(path) for path in resolved}
+    whole = {shown_path(path) for path in roots}
     if not files and all(unread.path in whole for unread in report.warnings):
         endings = ", ".join(sorted(READABLE))
         there = f"{report.warnings[0].reason}; " if report.warnings else ""

@@ -2,12 +2,12 @@
 
 import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from library import LibrarySettings, Store, SyncReport, check_name, sync
+from library import LibrarySettings, Store, SyncReport, check_name
 from library.readers import Reader
-from library.references import CollectedReference, describe, is_reference_file, lay_out, read_references
+from library.references import FOLDER, CollectedReference, sync_documents
 from library.store import Held, derived_name
 from roundtable.config.errors import InputError
 from roundtable.config.search_places import PYTHON, SESSION, SESSIONS, STORE
@@ -16,10 +16,6 @@ BROUGHT = "collections"
 """The folder, in the home folder, of files that were brought to collections on the page; one for each."""
 _MADE = "Documents in "
 """How a description begins that was made of paths."""
-
-
-REFERENCES = "references"
-"""The folder, in the home folder, of abstracts and notes of references; one for each collection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +72,8 @@ def update_collection(
     Args:
         home: The folder that all is kept in.
         name: The collection's.
-        paths: Files and folders, also references as managers export them (RIS, CSL-JSON); empty: those that
-            it was made of.
+        paths: Files and folders, also references as managers export them (RIS, BibTeX, CSL-JSON);
+            empty: those that it was made of.
         description: For people and models; empty: as somebody wrote it, else made of the paths.
         follow_links: Whether links in a folder may lead out of it; None: as when it was last said.
         progress: Is told how many files of how many were looked at.
@@ -92,31 +88,21 @@ def update_collection(
         raise InputError(f"{PYTHON!r} is the collection that every Python carries: choose another name")
     if name == SESSIONS:
         raise InputError(f"{SESSIONS!r} is what earlier sessions read: choose another name")
-    listed = [path for path in paths if is_reference_file(path)]
-    # An id, or a place, is unique in its file alone.
-    read = [(path, one) for path in listed for one in read_references(path)]
-    exported = [replace(one, key=f"{path.stem}/{one.key}") for path, one in read]
-    references = [*references, *exported]
-    folder = home / REFERENCES / name
-    if references:
-        laid = lay_out(references, folder)
-        if not laid:
-            raise InputError("these references hold no abstract, no note and no file that is on this machine")
-        paths = [*(path for path in paths if path not in listed), *laid]
     reader = Reader(LibrarySettings().read)
     try:
         with Store(home / STORE) as store:
             held = store.collection(name)
-            wanted = list(paths) or [Path(path) for path in (held.paths if held else ())]
-            if not wanted:
+            again = [] if references else [Path(path) for path in (held.paths if held else ())]
+            wanted = list(paths) or again
+            if not wanted and not references:
                 raise InputError(f"no collection {name!r}; there are: {_names(store)}")
             kept = held is not None and not (paths and held.description.startswith(_MADE))
             brought = f"{_MADE}{name}" if wanted == [home / BROUGHT / name] else ""
             line = description or (held.description if held and kept else brought)
-            done, report = sync(
-                store, name, wanted, reader, description=line, follow_links=follow_links, progress=progress
-            )
-            describe(store, done, references, folder)
+            _, report = sync_documents(
+                store, name, wanted, reader,
+                description=line, follow_links=follow_links, progress=progress, references=references,
+            )  # fmt: skip
             return report
     finally:
         reader.close()
@@ -144,7 +130,7 @@ def remove_collection(home: Path, name: str) -> None:
     with Store(home / STORE) as store:
         if not store.drop_collection(name):
             raise InputError(f"no collection {name!r}; there are: {_names(store)}")
-    for ours in (home / BROUGHT / name, home / REFERENCES / name):
+    for ours in (home / BROUGHT / name, home / FOLDER / name):
         if ours.is_dir():
             shutil.rmtree(ours)
 

@@ -1,15 +1,17 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from library.events import Searched
 from reports.document import Chart
 from roundtable.config.errors import OutputError
 from roundtable.journal.events import Recorded
 from roundtable.journal.fold.state import State
 from roundtable.output.outputs import FILES, MARKER, claim_folder, default_folder, slug, write_outputs
 from roundtable.output.transcript import _linked
-from tests.roundtable.told import session, source
+from tests.roundtable.told import SOURCE, session, source
 
 
 def state_of(events: list[Recorded]) -> State:
@@ -42,6 +44,21 @@ def test_all_files_are_there_in_their_formats(folder: Path):
     assert usage["by_speaker"]["ada"]["seconds"] == 2.5
     assert usage["by_speaker"]["moderator"]["searches"] == 2
     assert usage["seconds"] == 15.0
+
+
+def test_sources_are_cited_from_where_this_session_found_them(folder: Path):
+    held = replace(SOURCE, url="file:///old/tea.txt", title="tea")
+    state = State(lambda _: held)
+    for recorded in session():
+        event = recorded.event
+        if isinstance(event, Searched):
+            hits = [hit.model_copy(update={"url": "file:///new/green%20tea.txt"}) for hit in event.hits]
+            recorded = recorded.model_copy(update={"event": event.model_copy(update={"hits": hits})})
+        state.fold(recorded)
+    write_outputs(state, folder)
+    [source] = json.loads((folder / "sources.json").read_text())["sources"]
+    assert (source["url"], source["title"]) == ("file:///new/green%20tea.txt", "green tea")
+    assert state.evidence.passages["p1"].url == source["url"]
 
 
 def test_the_same_events_give_the_same_bytes(folder: Path):

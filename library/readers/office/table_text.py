@@ -14,7 +14,7 @@ _DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T ][\d:.]+)?")
 _LONGEST_HEAD = 120
 
 
-def table_lines(rows: Iterable[Sequence[str]], largest: int) -> list[str]:
+def table_lines(rows: Iterable[Sequence[str]], largest: int, *, headed: bool = False) -> list[str]:
     """Return a table as lines, each row with the heads of its columns; [] for one without cells.
 
     What stands above the heads in a single cell (a title, a note) is a line of its own. A table whose first
@@ -23,6 +23,7 @@ def table_lines(rows: Iterable[Sequence[str]], largest: int) -> list[str]:
     Args:
         rows: Cells as text; rows may differ in length.
         largest: Characters that the lines may have together; a table repeats its heads.
+        headed: The first row is known to be one of heads.
 
     Raises:
         ReadError: it is longer.
@@ -36,6 +37,9 @@ def table_lines(rows: Iterable[Sequence[str]], largest: int) -> list[str]:
         cells = [" ".join(cell.split()) for cell in row]
         filled = [cell for cell in cells if cell]
         if not filled:
+            continue
+        if headed and heads is None:
+            heads = cells
             continue
         if heads is None and not held and len(filled) == 1:
             before.append(filled[0])

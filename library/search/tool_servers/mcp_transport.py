@@ -162,6 +162,8 @@ class BoundedTransport(httpx2.AsyncBaseTransport):
         """Send one request; what is packed could hold any amount, and is refused."""
         request.headers["Accept-Encoding"] = "identity"
         response = await self._inner.handle_async_request(request)
+        if response.status_code in (401, 403):
+            self._bound.fail(_refused(response.status_code, shown="Authorization" in request.headers))
         if response.headers.get("Content-Encoding", "identity") != "identity":
             self._bound.fail("sent its answer packed, which it was asked not to")
         assert isinstance(response.stream, httpx2.AsyncByteStream)
@@ -173,6 +175,17 @@ class BoundedTransport(httpx2.AsyncBaseTransport):
     async def aclose(self) -> None:
         """Close all connections."""
         await self._inner.aclose()
+
+
+def _refused(status: int, *, shown: bool) -> str:
+    """Say what to do about a server that lets nobody in who has not signed in."""
+    what = f"does not accept the token that it was sent ({status}): set another"
+    if not shown:
+        what = f"wants you to sign in first ({status}): name the variable that holds your token (token = …)"
+    return (
+        f"{what}; where a server knows OAuth alone, put a program between that signs in for you: "
+        'command = ["npx", "mcp-remote", "URL"]'
+    )
 
 
 class _Counted(httpx2.AsyncByteStream):

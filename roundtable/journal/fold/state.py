@@ -26,6 +26,7 @@ from library import (
     Searched,
     Source,
     TrustList,
+    as_read_at,
     citations,
     without_citations,
 )
@@ -120,6 +121,8 @@ class State:
     """Number of the event that admitted each passage."""
     texts: dict[str, Source] = field(default_factory=dict)
     """Sources that were looked up, admitted or not."""
+    found_at: dict[str, str] = field(default_factory=dict)
+    """Where the session found each text first, by sha256: a store knows a file from where it lay once."""
     map: MindMap = field(default_factory=lambda: MindMap(""))
     edits: EditHistory = field(default_factory=EditHistory)
     """Edits of the map by hand that can be taken back."""
@@ -221,6 +224,7 @@ class State:
                 self.work.fold(event, recorded.n)
             case Searched() | PageRead() | Computed() | Reranked() | PassagesEmbedded():
                 self.work.fold(event, recorded.n)
+                self._note_places(event)
             case PassagesAdmitted():
                 self._admit(event, recorded.n)
             case SectionsDrafted() | SentencesReviewed() | SectionWritten():
@@ -265,6 +269,14 @@ class State:
             case _:  # events that only tell: citations rejected, sections as they are written
                 self.under_way.tell(event)
 
+    def _note_places(self, event: Event) -> None:
+        if isinstance(event, Searched):
+            for hit in event.hits:
+                if hit.span is not None:
+                    self.found_at.setdefault(hit.span[0], hit.url)
+        elif isinstance(event, PageRead) and event.sha256:
+            self.found_at.setdefault(event.sha256, event.url)
+
     def _admit(self, event: PassagesAdmitted, number: int) -> None:
         self.under_way.admit(event)
         for admitted in event.passages:
@@ -278,6 +290,7 @@ class State:
         """Return a source, looked up once; it is evidence only when a passage of it is admitted."""
         if sha256 not in self.texts:
             source = self.find_source(sha256)
+            source = as_read_at(source, self.found_at.get(sha256, source.url))
             trust = self.trust.of_source(source) if self.trust else ""
             self.texts[sha256] = replace(source, trust=trust) if trust else source
         return self.texts[sha256]

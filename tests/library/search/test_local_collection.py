@@ -1,10 +1,13 @@
+import shutil
 from hashlib import sha256
 
 import pytest
 
 from library.errors import SearchError
 from library.evidence import Source
+from library.library_opening import open_documents
 from library.passages.relevance_feedback import TopicProfile
+from library.readers.reader import Reader
 from library.search.local_collection import LocalCollection
 from library.store.store import HeldFile, Store
 
@@ -203,3 +206,23 @@ def test_a_page_that_begins_with_what_is_meant_is_found_where_others_share_more_
         keep(store, held := store.make_collection("m", "A manual"), [*noise, intrusion, more])
         found = LocalCollection(store, held).find("Hackers got into our computer. What should be done?", 5)
         assert found[0].url == "file:///theft"
+
+
+def test_a_folder_that_was_copied_or_moved_cites_the_files_that_were_given(tmp_path):
+    first, copied, moved = (tmp_path / name for name in ("first", "copied", "moved"))
+    first.mkdir()
+    (first / "dikes.txt").write_text("Dikes of sand break after three days of high water.")
+    (first / "web.md").write_text("---\nurl: https://dikes.example/7\n---\nSand is what dikes are built of.")
+    with Store(tmp_path / "library.sqlite") as store, Reader() as reader:
+
+        def found(folder):
+            place, _ = open_documents(store, reader, str(folder))
+            return {hit.passage.url: hit.passage.title for hit in place.find("dikes of sand", 5)}
+
+        page = {"https://dikes.example/7": "web"}
+        assert found(first) == {(first / "dikes.txt").as_uri(): "dikes", **page}
+        shutil.copytree(first, copied)
+        (copied / "dikes.txt").rename(copied / "Dikes 2.txt")
+        assert found(copied) == {(copied / "Dikes 2.txt").as_uri(): "Dikes 2", **page}
+        first.rename(moved)
+        assert found(moved) == {(moved / "dikes.txt").as_uri(): "dikes", **page}

@@ -326,6 +326,26 @@ async def test_over_http_too(
             await library.search("dike", "notes", 5)
 
 
+@pytest.mark.loopback
+@pytest.mark.parametrize(
+    ("token", "line"),
+    [
+        ("", r"notes wants you to sign in first \(401\): name the variable that holds .*mcp-remote"),
+        ("NOTES_KEY", r"notes does not accept the token that it was sent \(401\): set another; .*remote"),
+    ],
+)
+async def test_a_server_that_wants_signing_in_says_what_to_do(
+    tmp_path: Path, website, answer, token: str, line: str
+):
+    challenge = 'Bearer resource_metadata="https://notes.example.org/.well-known/oauth-protected-resource"'
+    website.pages["/mcp"] = answer(b"", 401, {"WWW-Authenticate": challenge})
+    server = McpServer(url=f"{website.url}/mcp", token=token, search="x", seconds=20)
+    async with await opened(tmp_path, server) as library:
+        with pytest.raises(SearchError, match=line) as failure:
+            await library.search("dike", "notes", 5)
+    assert str(failure.value).endswith('"URL"]')
+
+
 @pytest.fixture
 def other(website) -> Iterator[Any]:
     """A second site."""

@@ -5,7 +5,7 @@ import zlib
 import pytest
 
 from library.errors import ReadError
-from library.readers.pdf_reader import flow
+from library.readers.pdf.pdf_reader import flow
 from library.readers.read_settings import ReadSettings
 from library.readers.reader import Reader
 

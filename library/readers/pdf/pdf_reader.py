@@ -1,11 +1,15 @@
 """PDF to text with pdfium. pdfium is C++ and not thread-safe: this runs in a worker process only."""
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 from typing import Any
 
 from library.errors import ReadError
+from library.readers.office.table_text import paragraphs
+from library.readers.pdf.pdf_tables import PageTable, page_tables
+from library.readers.pdf.pdf_words import without_breaks
 from library.readers.plain_text import seen
 from library.text.multilingual.scripts import WIDE
 
@@ -13,9 +17,9 @@ _DATE = re.compile(r"D:(\d{4})(\d{2})?(\d{2})?")
 _PASSWORD = 4
 """pdfium's error code for a document that wants a password."""
 _ENDS_SENTENCE = re.compile(r"[.!?:;。！？：；…]['\"”’)\]）」]*$")
-_BROKEN_WORD = re.compile(r"[\u0002\ufffe\u00ad](?:\r?\n)?(\w?)")
-"""Where pdfium saw a hyphen at the end of a line."""
 _WIDE = re.compile(f"[{WIDE}]")
+_MOST_WITH_TABLES = 1_000
+"""Pages of a document in which tables are looked for: 10 ms each, of the seconds that a file may take."""
 _BULLET = re.compile(r"(?:[•◦▪–*-]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s")
 
 
@@ -44,7 +48,7 @@ def read_pdf(data: bytes, most_pages: int, largest: int = 50_000_000) -> dict[st
         raise ReadError(f"it has {count} pages, more than {most_pages}; split it or raise read.pages")
     pages, size = list[str](), 0
     for n in range(count):
-        pages.append(_page_text(document, n))
+        pages.append(_page_text(document, n, largest, tables_too=count <= _MOST_WITH_TABLES))
         size += len(pages[-1])
         if size > largest:
             raise ReadError(f"it holds more than {largest / 1_000_000:g} MB of text (read.megabytes)")
@@ -61,18 +65,37 @@ def read_pdf(data: bytes, most_pages: int, largest: int = 50_000_000) -> dict[st
     }
 
 
-def _page_text(document: Any, n: int) -> str:
+def _page_text(document: Any, n: int, largest: int, *, tables_too: bool) -> str:
     import pypdfium2
 
     try:
         page = document[n]
         text_page = page.get_textpage()
-        text: str = text_page.get_text_bounded()
+        tables = page_tables(page, text_page, largest) if tables_too else []
+        text = _with_tables(text_page, tables) if tables else _flowing(text_page.get_text_bounded())
         text_page.close()
         page.close()
     except pypdfium2.PdfiumError:
         return ""  # a damaged page costs that page alone; its number stays
-    return flow(seen(_BROKEN_WORD.sub(_mended, text)))
+    return text
+
+
+def _flowing(text: str) -> str:
+    return flow(seen(without_breaks(text)))
+
+
+def _with_tables(text_page: Any, tables: Sequence[PageTable]) -> str:
+    """Return a page's text with each table where the first of its words is drawn."""
+    starts = sorted((first, end, number) for number, table in enumerate(tables) for first, end in table.spans)
+    parts, told, at = list[str](), set[int](), 0
+    for first, end, number in [*starts, (text_page.count_chars(), 0, -1)]:
+        if first > at and (between := text_page.get_text_range(at, first - at)).strip():
+            parts.append(_flowing(between))
+        if number >= 0 and number not in told:
+            told.add(number)
+            parts += map(seen, paragraphs(tables[number].lines))
+        at = max(at, end)
+    return "\n\n".join(part for part in parts if part)
 
 
 def flow(text: str) -> str:
@@ -92,12 +115,6 @@ def flow(text: str) -> str:
         if ends or _BULLET.match(following):
             paragraphs.append("")
     return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
-
-
-def _mended(broken: re.Match[str]) -> str:
-    """Join a word that was broken between lines; before a capital or digit the hyphen was meant."""
-    following = broken[1]
-    return following if following.islower() else f"-{following}"
 
 
 def _is_heading(line: str, following: str, usual: float) -> bool:

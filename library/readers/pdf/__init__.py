@@ -1,0 +1,1 @@
+"""PDF files to text: words where they stand, tables, pages."""

@@ -1,0 +1,203 @@
+"""Where words and lines of a PDF's page stand: a page knows characters and strokes, not rows or cells."""
+
+import re
+from collections.abc import Iterator, Sequence
+from ctypes import c_double, c_int, create_string_buffer
+from dataclasses import dataclass
+from typing import Any
+
+_GAP = 0.55
+"""Of a line's height: white space from which on words stand in different cells. Justified lines have less."""
+_LEAST, _MOST = 2.0, 300.0
+"""Points that a line's height may have; what is turned on its side has none of use."""
+_THIN = 2.5
+"""Points: what is drawn thinner is a line."""
+_FIXED_PITCH = 1
+"""Of a font's flags."""
+_SPECIAL = (b"mono", b"courier", b"typewriter", b"cmtt", b"sftt", b"ectt",
+            b"math", b"cmmi", b"cmsy", b"cmex")  # fmt: skip
+"""In the names of fonts for code, and for formulas; those of TeX have short ones."""
+_BROKEN_WORD = re.compile(r"[\u0002\ufffe\u00ad](?:\r?\n| )?(\w?)")
+"""Where pdfium saw a hyphen at the end of a line."""
+_WORD = re.compile(r"[^\s\x00-\x1f]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a page, with its box in points from the page's lower left."""
+
+    text: str
+    left: float
+    right: float
+    middle: float
+    """Where its line runs."""
+    height: float
+    """How tall its font is."""
+    first: int
+    """Index of its first character on the page, in the order in which the file draws them."""
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Words of one line that stand together: a cell, or a line of text."""
+
+    words: tuple[Word, ...]
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return " ".join(word.text for word in self.words)
+
+    @property
+    def left(self) -> float:
+        """Where it begins."""
+        return self.words[0].left
+
+    @property
+    def right(self) -> float:
+        """Where it ends."""
+        return self.words[-1].right
+
+
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    """Segments that stand beside each other."""
+
+    segments: tuple[Segment, ...]
+
+    @property
+    def words(self) -> Iterator[Word]:
+        """Yield all words, from the left."""
+        return (word for segment in self.segments for word in segment.words)
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return " ".join(segment.text for segment in self.segments)
+
+    @property
+    def middle(self) -> float:
+        """Where it runs."""
+        return self.segments[0].words[0].middle
+
+    @property
+    def height(self) -> float:
+        """How tall it is."""
+        return max(word.height for word in self.words)
+
+
+def without_breaks(text: str) -> str:
+    """Join words that were broken between lines; before a capital or digit the hyphen was meant."""
+    return _BROKEN_WORD.sub(lambda m: m[1] if m[1].islower() else f"-{m[1]}", text)
+
+
+def page_words(text_page: Any) -> list[Word]:
+    """Return the words of a page in the order in which the file draws them."""
+    from pypdfium2 import raw
+
+    page, words = text_page.raw, list[Word]()
+    box, x, base = raw.FS_RECTF(), c_double(), c_double()
+    for found in _WORD.finditer(_characters(text_page)):
+        start, end = found.span()
+        if raw.FPDFText_GetLooseCharBox(page, start, box):
+            left, tall = box.left, box.top - box.bottom
+            raw.FPDFText_GetCharOrigin(page, start, x, base)
+            if raw.FPDFText_GetLooseCharBox(page, end - 1, box) and _LEAST < tall < _MOST:
+                place = (left, max(left, box.right), base.value + tall / 2, tall)
+                words.append(Word(found[0], *place, start, end))
+    return words
+
+
+def _characters(text_page: Any) -> str:
+    """Return the characters of a page, one for each that has a place."""
+    from pypdfium2 import raw
+
+    count = text_page.count_chars()
+    text: str = text_page.get_text_range(0, count) if count else ""
+    if len(text) == count:
+        return text
+    return "".join(chr(raw.FPDFText_GetUnicode(text_page.raw, n) or 32) for n in range(count))
+
+
+@dataclass(frozen=True, slots=True)
+class Font:
+    """What a word is set in."""
+
+    bold: bool
+    special: bool
+    """Whether it is one for code, or for formulas."""
+
+
+def font_of(text_page: Any, word: Word) -> Font:
+    """Return what a word is set in, as far as the font's name and description tell."""
+    from pypdfium2 import raw
+
+    name, flags = create_string_buffer(128), c_int()
+    raw.FPDFText_GetFontInfo(text_page.raw, word.first, name, 128, flags)
+    called = name.value.lower()
+    special = flags.value & _FIXED_PITCH or any(part in called for part in _SPECIAL)
+    return Font(b"bold" in called or b"black" in called, bool(special))
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A straight line that is drawn on a page, along it or down it."""
+
+    start: float
+    """Where it begins: its left end, or its lower one."""
+    end: float
+    at: float
+    """How high it runs, or how far from the left."""
+
+
+def strokes(page: Any) -> tuple[list[Stroke], list[Stroke]]:
+    """Return the lines that are drawn along a page, and those drawn down it; the edges of boxes too."""
+    from pypdfium2 import raw
+
+    along, down = list[Stroke](), list[Stroke]()
+    for drawn in page.get_objects(filter=[raw.FPDF_PAGEOBJ_PATH], max_depth=3):
+        left, bottom, right, top = drawn.get_bounds()
+        wide, tall = right - left, top - bottom
+        if tall < _THIN and wide >= _THIN:
+            along.append(Stroke(left, right, (bottom + top) / 2))
+        elif wide < _THIN and tall >= _THIN:
+            down.append(Stroke(bottom, top, (left + right) / 2))
+        elif wide >= _THIN:
+            along += [Stroke(left, right, bottom), Stroke(left, right, top)]
+            down += [Stroke(bottom, top, left), Stroke(bottom, top, right)]
+    return _whole(along), _whole(down)
+
+
+def _whole(parts: Sequence[Stroke]) -> list[Stroke]:
+    """Return lines whole that are drawn cell by cell."""
+    found: list[Stroke] = []
+    for part in sorted(parts, key=lambda part: (round(part.at), part.start)):
+        last = found[-1] if found else None
+        if last is not None and abs(last.at - part.at) < _THIN and part.start - last.end < _THIN:
+            found[-1] = Stroke(last.start, max(last.end, part.end), last.at)
+        else:
+            found.append(part)
+    return found
+
+
+def page_lines(words: Sequence[Word]) -> list[TextLine]:
+    """Return words as lines from the top of the page, each cut into segments where there is a gap."""
+    lines: list[list[Word]] = []
+    for word in sorted(words, key=lambda word: -word.middle):
+        if lines and lines[-1][0].middle - word.middle < 0.5 * min(word.height, lines[-1][0].height):
+            lines[-1].append(word)
+        else:
+            lines.append([word])
+    return [_line(sorted(line, key=lambda word: word.left)) for line in lines]
+
+
+def _line(words: Sequence[Word]) -> TextLine:
+    segments: list[list[Word]] = [[words[0]]]
+    for word in words[1:]:
+        before = segments[-1][-1]
+        if word.left - before.right > _GAP * max(word.height, before.height):
+            segments.append([word])
+        else:
+            segments[-1].append(word)
+    return TextLine(tuple(Segment(tuple(segment)) for segment in segments))
