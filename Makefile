@@ -53,7 +53,7 @@ lint: $(VENV)/.installed-test
 		else echo "the page's scripts are not checked: npm ci --ignore-scripts in $(PAGE) brings the tools"; fi
 
 test: lint
-	$(BIN)/python -m pytest --numprocesses auto
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 audit: $(VENV)/.installed-test
 	$(BIN)/python .ci/audit.py

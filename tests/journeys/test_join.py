@@ -83,7 +83,7 @@ async def test_cut_off_around_every_command_a_session_with_commands_ends_the_sam
     expected = outcome(whole.state) | {"controls": whole.state.controls}
     surroundings = around("cut")
     telling = {"commanded", "command_done", "map_edited", "speaker_called", "turn_taken"}
-    for after in [r.n for r in events[:-1] if r.event.kind in telling or r.n % 9 == 0]:
+    for after in [r.n for r in events[:-1] if r.event.kind in telling or r.n % 27 == 0]:
         name = f"cut{after}"
         await run(await start_session(TOPIC, settings, around=surroundings, session_id=name), after)
         resumed = await resume_session(name, around=surroundings)
