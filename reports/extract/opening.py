@@ -40,6 +40,8 @@ _LONGEST = 1.5
 """How much longer an answer may be than wanted, for a list that is brought along whole."""
 _SAME = 0.85
 """The share of a statement's words that another must hold to say the same."""
+_BEGINS = 0.7
+"""How well a sentence must fit to begin the answer, as a share of what fits best in it."""
 _GAP = 40
 """Characters between two sentences that follow each other at most: marks of lists and fences, a heading."""
 _FAR = 1_000
@@ -125,6 +127,9 @@ def answering(
 ) -> list[OpeningQuotation]:
     """Return of one page what answers a question most, in the page's order.
 
+    Where it is asked for anything but a way to do something, what stands before the first sentence that
+    answers comes behind the rest: a short page would be told from its first line on, whatever is asked.
+
     Args:
         question: The topic, as a person put it.
         passages: Of the page.
@@ -140,6 +145,8 @@ def answering(
     worth = _worth(question, left, statistics)
     chosen = _chosen(left, np.where(worth >= least, worth, 0.0), words)
     parts = sorted(_parts(chosen, left), key=lambda part: -round(float(worth[part].max()), 9))
+    if parts and not asks_how(question):
+        parts[0] = _answer_first(parts[0], left, _fits(question, left, statistics))
     return [told for part in parts for told in _told(part, left)]
 
 
@@ -178,6 +185,14 @@ def _parts(chosen: Sequence[int], units: Sequence[_Unit]) -> list[list[int]]:
     return parts
 
 
+def _answer_first(part: Sequence[int], units: Sequence[_Unit], fits: NDArray[np.float64]) -> list[int]:
+    """Return the places of a part from the first sentence on that answers; then those before it."""
+    least = _BEGINS * max(fits[i] for i in part)
+    begins = next(i for i in part if fits[i] >= least)
+    first = min((_with_needed(begins, units) or set(part)).intersection(part))
+    return [*(i for i in part if i >= first), *(i for i in part if i < first)]
+
+
 def _said(unit: _Unit, known: Sequence[frozenset[str]]) -> bool:
     """Tell whether a unit says over what is told elsewhere, as another edition of a page does."""
     own = frozenset(key(unit.told.words).split())
@@ -213,15 +228,11 @@ def _runs(chosen: Collection[int]) -> int:
 
 
 def _worth(question: str, units: Sequence[_Unit], statistics: Statistics) -> NDArray[np.float64]:
-    # Code is shown with what is said of it, never for the words in it.
-    texts = ["" if unit.told.form == "code" else unit.told.words for unit in units]
-    own = np.asarray(statistics.relevance(question, texts))
+    own = _fits(question, units, statistics)
     shown = list({unit.passage.id: unit.passage for unit in units}.values())
     fits = np.asarray(statistics.relevance(question, [f"{p.title}\n{p.text}" for p in shown]))
-    told = statistics.meaning(question, texts)
     near = statistics.meaning(question, [f"{p.title}. {p.text}" for p in shown])
-    if told is not None and near is not None:
-        own = own + np.where([bool(text) for text in texts], np.maximum(told, 0.0), 0.0)
+    if near is not None:
         fits = fits + np.maximum(near, 0.0)
     of_passage = {passage.id: float(fit) for passage, fit in zip(shown, fits, strict=True)}
     fit = own + _PASSAGE * np.array([of_passage[unit.passage.id] for unit in units])
@@ -230,6 +241,17 @@ def _worth(question: str, units: Sequence[_Unit], statistics: Statistics) -> NDA
     if asks_how(question):
         worth = worth * np.array([_STEP if unit.told.form == "step" else 1.0 for unit in units])
     return np.asarray(worth)
+
+
+def _fits(question: str, units: Sequence[_Unit], statistics: Statistics) -> NDArray[np.float64]:
+    """Return how well each unit fits a question by itself, by its words and by what it means."""
+    # Code is shown with what is said of it, never for the words in it.
+    texts = ["" if unit.told.form == "code" else unit.told.words for unit in units]
+    by_words = np.asarray(statistics.relevance(question, texts))
+    told = statistics.meaning(question, texts)
+    if told is None:
+        return by_words
+    return by_words + np.where([bool(text) for text in texts], np.maximum(told, 0.0), 0.0)
 
 
 def _with_needed(i: int, units: Sequence[_Unit]) -> set[int] | None:

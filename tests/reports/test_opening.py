@@ -71,6 +71,28 @@ def test_passages_of_a_page_are_read_in_its_order() -> None:
     assert found == [first, second]
 
 
+FERRY = """The ferry links the island with the mainland. It leaves from the old pier below the church.
+
+A crossing lasts about forty minutes in calm weather. A crossing costs nine crowns for adults. Bicycles
+travel free of charge.
+"""
+
+
+def test_a_short_page_is_told_from_the_sentence_on_that_answers() -> None:
+    page = passage(1, "The ferry", FERRY)
+    found = told("What is the price of a ticket?", page)
+    assert found[0] == "A crossing costs nine crowns for adults."
+    assert found.index("The ferry links the island with the mainland.") < found.index(
+        "It leaves from the old pier below the church."
+    )
+    assert told("What does the ferry link?", page)[0].startswith("The ferry links")
+
+
+def test_who_asks_for_a_way_is_told_it_in_the_order_of_the_page() -> None:
+    page = "Close the valve on the left. Open the drain below it. To drain the boiler fully, wait for an hour."
+    assert told("How do I drain the boiler?", passage(1, "Boiler", page))[0] == "Close the valve on the left."
+
+
 def test_nothing_is_said_where_nothing_fits() -> None:
     assert told("How are bees kept over winter?", passage(1, "Loans", OTHER)) == []
 

@@ -36,14 +36,16 @@ _LONGEST = 128
 _LONGEST_WORD = 100
 """Characters of a word; a longer one is unknown."""
 _EPSILON = 1e-12
-_HALF, _CUBE, _ROOT = np.float32(0.5), np.float32(0.044715), np.float32(math.sqrt(2 / math.pi))
+_NARROWER = np.float32(1 / math.sqrt(DIRECTIONS / _HEADS))
+_HALF, _ROOT = np.float32(0.5), np.float32(math.sqrt(2 / math.pi))
+_CUBE = np.float32(0.044715) * _ROOT
+_ROWS, _MOST_ROWS = 32, 256
+"""A matrix of pieces has a multiple of the one; of several texts the other at most, which the caches hold."""
 _KEPT = 20_000
 """Vectors that a process keeps, of half a kilobyte each."""
 _STEPS = 127.0
 _THREADS = 4
 """That work at once, as far as there are processors: most of the work is done without Python's lock."""
-_FEW = 8
-"""Texts up to which no threads are begun."""
 
 
 class SentenceModel:
@@ -59,18 +61,31 @@ class SentenceModel:
         self._norm = (table["LayerNorm.weight"], table["LayerNorm.bias"])
         self._layers = [_Layer(table, number) for number in range(_LAYERS)]
 
-    def encode(self, text: str) -> Matrix:
-        """Return a text's vector, of shape (384,) and length 1. Of a long text the beginning counts alone."""
-        numbers = self._begin, *self._pieces(text)[: _LONGEST - 2], self._end
-        row = np.array(numbers)
-        state = self._words[row] * self._scales[row] + self._places[: len(row)]
+    def pieces(self, text: str) -> list[int]:
+        """Return the numbers of a text's pieces of words, 128 at most: of a long text the beginning alone."""
+        return [self._begin, *self._of_text(text)[: _LONGEST - 2], self._end]
+
+    def encode(self, texts: Sequence[Sequence[int]]) -> Matrix:
+        """Return a row of length 1 for each text, given in pieces; shape (texts, 384).
+
+        The texts stand below each other in one matrix, for which each layer's numbers are fetched once. It
+        has a multiple of so many rows that each is worked out the same way, whatever stands beside it.
+        """
+        ends = np.cumsum([len(text) for text in texts]).tolist()
+        spans = [slice(end - len(text), end) for text, end in zip(texts, ends, strict=True)]
+        row = np.concatenate([np.array(text) for text in texts])
+        state = np.zeros((-(-len(row) // _ROWS) * _ROWS, DIRECTIONS), dtype=np.float32)
+        state[: len(row)] = self._words[row] * self._scales[row]
+        for span, text in zip(spans, texts, strict=True):
+            state[span] += self._places[: len(text)]
         state = _normal(state, *self._norm)
         for layer in self._layers:
-            state = layer(state)
-        mean = state.mean(axis=0)
-        return np.asarray(mean / max(_EPSILON, float(np.linalg.norm(mean))), dtype=np.float32)
+            state = layer(state, spans)
+        means = np.stack([state[span].mean(axis=0) for span in spans])
+        lengths = np.linalg.norm(means, axis=1, keepdims=True)
+        return np.asarray(means / np.maximum(_EPSILON, lengths), dtype=np.float32)
 
-    def _pieces(self, text: str) -> list[int]:
+    def _of_text(self, text: str) -> list[int]:
         """Cut a text into pieces of words: of each word the longest beginning that is known, and so on."""
         found: list[int] = []
         for word in _words(text):
@@ -99,27 +114,30 @@ class _Layer:
     """A layer of the transformer: attention, then two matrices with a bend between them."""
 
     def __init__(self, table: Mapping[str, NDArray[Any]], number: int) -> None:
-        def matrix(name: str) -> tuple[Matrix, Matrix]:
-            whole = f"{number}.{name}.weight"
-            weights = table[whole].astype(np.float32) * table[f"{whole}.scales"][:, None]
-            return np.ascontiguousarray(weights.T), table[f"{number}.{name}.bias"]
+        def matrix(*names: str) -> tuple[Matrix, Matrix]:
+            whole = [f"{number}.{name}.weight" for name in names]
+            weights = [table[name].astype(np.float32) * table[f"{name}.scales"][:, None] for name in whole]
+            biases = [table[f"{number}.{name}.bias"] for name in names]
+            return np.ascontiguousarray(np.concatenate(weights).T), np.concatenate(biases)
 
         def norm(name: str) -> tuple[Matrix, Matrix]:
             return table[f"{number}.{name}.LayerNorm.weight"], table[f"{number}.{name}.LayerNorm.bias"]
 
-        self._attention = [matrix(f"attention.self.{part}") for part in ("query", "key", "value")]
+        self._attention = matrix(*(f"attention.self.{part}" for part in ("query", "key", "value")))
         self._joined, self._first_norm = matrix("attention.output.dense"), norm("attention.output")
         self._wide, self._narrow = matrix("intermediate.dense"), matrix("output.dense")
         self._second_norm = norm("output")
 
-    def __call__(self, state: Matrix) -> Matrix:
-        asked, keys, values = (_heads(_linear(state, part)) for part in self._attention)
-        scores = asked @ keys.transpose(0, 2, 1) / np.float32(math.sqrt(DIRECTIONS / _HEADS))
-        shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
-        shares /= shares.sum(axis=-1, keepdims=True)
-        seen = (shares @ values).transpose(1, 0, 2).reshape(len(state), DIRECTIONS)
-        state = _normal(state + _linear(seen, self._joined), *self._first_norm)
-        return _normal(state + _linear(_bent(_linear(state, self._wide)), self._narrow), *self._second_norm)
+    def __call__(self, state: Matrix, texts: Sequence[slice]) -> Matrix:
+        """Return the next state; both of shape (pieces, 384). `texts`: which rows are each one's."""
+        looked = _linear(state, self._attention)
+        seen = np.zeros_like(state)
+        for span in texts:
+            seen[span] = _attended(looked[span])
+        seen = _linear(seen, self._joined)
+        state = _normal(np.add(seen, state, out=seen), *self._first_norm)
+        narrow = _linear(_bent(_linear(state, self._wide)), self._narrow)
+        return _normal(np.add(narrow, state, out=narrow), *self._second_norm)
 
 
 class KeptVectors(Protocol):
@@ -189,12 +207,38 @@ class SentenceVectors:
 
     def _worked_out(self, texts: Sequence[str]) -> dict[str, NDArray[np.int8]]:
         model = self._model()
+        pieces = {text: model.pieces(text) for text in texts}
+        batches = _batches(pieces)
+
+        def encoded(batch: Sequence[str]) -> Matrix:
+            return model.encode([pieces[text] for text in batch])
+
         # The matrices are small: BLAS's threads wait for each other, ten times as long where others work.
         with _blas().limit(limits=1, user_api="blas"):
-            if len(texts) < _FEW:
-                return {text: _packed(model.encode(text)) for text in texts}
-            with ThreadPoolExecutor(min(_THREADS, os.cpu_count() or 1), "meaning") as threads:
-                return dict(zip(texts, map(_packed, threads.map(model.encode, texts)), strict=True))
+            workers = min(_THREADS, len(batches), os.cpu_count() or 1)
+            if workers == 1:
+                found = list(map(encoded, batches))
+            else:
+                with ThreadPoolExecutor(workers, "meaning") as threads:
+                    found = list(threads.map(encoded, batches))
+        return {
+            text: _packed(vector)
+            for batch, rows in zip(batches, found, strict=True)
+            for text, vector in zip(batch, rows, strict=True)
+        }
+
+
+def _batches(pieces: Mapping[str, Sequence[int]]) -> list[list[str]]:
+    """Return texts in groups of so many pieces as are worked out at once."""
+    batches: list[list[str]] = []
+    room = 0
+    for text, own in pieces.items():
+        if len(own) > room:
+            batches.append([])
+            room = _MOST_ROWS
+        batches[-1].append(text)
+        room -= len(own)
+    return batches
 
 
 @lru_cache(maxsize=1)
@@ -247,21 +291,39 @@ def _stands_alone(sign: str) -> bool:
 
 
 def _linear(state: Matrix, layer: tuple[Matrix, Matrix]) -> Matrix:
-    return state @ layer[0] + layer[1]
+    result: Matrix = state @ layer[0]
+    result += layer[1]
+    return result
 
 
-def _heads(state: Matrix) -> Matrix:
-    return state.reshape(len(state), _HEADS, -1).transpose(1, 0, 2)
+def _attended(looked: Matrix) -> Matrix:
+    """Return what the pieces of one text take from each other: questions, keys and values side by side."""
+    asked, keys, values = looked.reshape(len(looked), 3, _HEADS, -1).transpose(1, 2, 0, 3)
+    shares = asked @ keys.transpose(0, 2, 1)
+    shares *= _NARROWER
+    shares -= shares.max(axis=-1, keepdims=True)
+    np.exp(shares, out=shares)
+    shares /= shares.sum(axis=-1, keepdims=True)
+    return np.asarray((shares @ values).transpose(1, 0, 2).reshape(len(looked), DIRECTIONS))
 
 
 def _normal(state: Matrix, weight: Matrix, bias: Matrix) -> Matrix:
-    """Normalize each row (Ba, Kiros and Hinton, "Layer Normalization", 2016)."""
-    middle = state - state.mean(axis=-1, keepdims=True)
-    spread = np.sqrt((middle * middle).mean(axis=-1, keepdims=True) + np.float32(_EPSILON))
-    return np.asarray(middle / spread * weight + bias, dtype=np.float32)
+    """Normalize each row, in its place (Ba, Kiros and Hinton, "Layer Normalization", 2016)."""
+    state -= state.mean(axis=-1, keepdims=True)
+    state /= np.sqrt((state * state).mean(axis=-1, keepdims=True) + np.float32(_EPSILON))
+    state *= weight
+    state += bias
+    return state
 
 
 def _bent(state: Matrix) -> Matrix:
-    """Return the Gaussian error linear unit of each number, by its tanh form (Hendrycks and Gimpel, 2016)."""
-    inner = _ROOT * state * (1 + _CUBE * state * state)
-    return np.asarray(state * _HALF * (1 + np.tanh(inner)), dtype=np.float32)
+    """Apply the Gaussian error linear unit, by its tanh form (Hendrycks and Gimpel, 2016), in its place."""
+    inner = state * state
+    inner *= _CUBE
+    inner += _ROOT
+    inner *= state
+    np.tanh(inner, out=inner)
+    inner += 1
+    inner *= _HALF
+    state *= inner
+    return state
