@@ -139,7 +139,7 @@ class Library:
             if isinstance(found, NotedHits):
                 return NotedHits(shown, found.notes)
             return KeptHits(shown) if isinstance(found, KeptHits) else shown
-        except LibraryError:
+        except (LibraryError, MemoryError):
             raise
         except Exception as error:
             # A place that another distribution adds may fail in any way: it costs this search alone.

@@ -4,6 +4,9 @@ Of 100 questions 95 are answered on one of the sixty pages that words put first;
 them it is, they tell in half. So of the best pages by words those are taken whose title, or title and first
 lines, mean what is asked; and of what all readings found, the passages that mean it come first. Only for
 texts in English, which the sentence model knows: others keep the order that words give them.
+
+However many passages there are, a search reads 24 of them for their meaning at most, and for a question the
+titles and the first lines of 60 pages.
 """
 
 import re

@@ -168,7 +168,7 @@ def test_a_home_that_cannot_be_written_to_is_said_in_one_line(
 
 @pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is bounded by RLIMIT_AS")
-@pytest.mark.parametrize("megabytes", [200, 300])
+@pytest.mark.parametrize("megabytes", [200, 300, 450])
 def test_a_machine_without_memory_is_said_in_one_line(megabytes: int, tmp_path: Path) -> None:
     documents = write_documents(tmp_path / "documents")
     bound = f"import resource as r; r.setrlimit(r.RLIMIT_AS, ({megabytes}_000_000,) * 2); "

@@ -44,6 +44,8 @@ _ROWS, _MOST_ROWS = 32, 256
 _KEPT = 20_000
 """Vectors that a process keeps, of half a kilobyte each."""
 _STEPS = 127.0
+_ROOM = 300_000_000
+"""Bytes of addresses that reading the model and its threads' buffers take at most."""
 _THREADS = 4
 """That work at once, as far as there are processors: most of the work is done without Python's lock."""
 
@@ -253,7 +255,13 @@ def _packed(vector: Matrix) -> NDArray[np.int8]:
 
 @lru_cache(maxsize=1)
 def sentence_model() -> SentenceModel:
-    """Return the model that comes with the program; it is read when first asked for."""
+    """Return the model that comes with the program; it is read when first asked for.
+
+    Raises:
+        MemoryError: there is not room for it.
+    """
+    # BLAS ends the process where it is refused room for its buffers: ask for as much first, and give it back.
+    np.empty(_ROOM, dtype=np.uint8)
     data = (files("library.text") / "data" / "sentence_model.npz").read_bytes()
     with np.load(BytesIO(data)) as table:
         return SentenceModel({name: table[name] for name in table.files})

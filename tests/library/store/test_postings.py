@@ -185,6 +185,8 @@ def test_a_search_touches_the_postings_of_its_terms_alone(filled):
 def test_evidence_in_memory_is_bounded(filled, monkeypatch):
     _, place, corpus = filled
     monkeypatch.setattr("library.search.bm25._KEPT_NUMBERS", 500)
+    # What the passages mean takes long, and is no part of it.
+    monkeypatch.setattr("library.search.local_collection.by_meaning", lambda _query, hits, _statistics: hits)
     before = [place.find(query, 20) for query in corpus.queries(6)]
     weighed = place._bm25
     longest = max(map(len, weighed.evidence.values()))
