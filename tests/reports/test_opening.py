@@ -89,7 +89,7 @@ def test_a_short_page_is_told_from_the_sentence_on_that_answers() -> None:
 
 
 def test_who_asks_for_a_way_is_told_it_in_the_order_of_the_page() -> None:
-    page = "Close the valve on the left. Open the drain below it. To drain the boiler fully, wait for an hour."
+    page = "Close the valve on the left. Open the drain below it. To drain the boiler fully, wait an hour."
     assert told("How do I drain the boiler?", passage(1, "Boiler", page))[0] == "Close the valve on the left."
 
 
