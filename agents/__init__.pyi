@@ -44,4 +44,5 @@ from .turn import Act as Act
 from .turn import Perspective as Perspective
 from .turn import Turn as Turn
 from .turn import TurnClaim as TurnClaim
+from .withdrawn import WithdrawnClaim as WithdrawnClaim
 from .withdrawn import withdrawn_claims as withdrawn_claims

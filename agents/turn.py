@@ -64,6 +64,9 @@ class Turn(Frozen):
     """Whose claim the turn takes up; None for a turn that takes up none."""
     question: str | None = None
     """Id of the agenda's question (`q3`) that this turn answers or asks; None for a steer or a note."""
+    withdrawn: dict[str, int] = Field(default_factory=dict)
+    """Conclusions of it, word for word, that a judge found to stand no longer, each with the number of the
+    turn that was judged then."""
     at: str
     """ISO 8601 date and time, UTC, at which it was journalled."""
     seconds: float

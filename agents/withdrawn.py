@@ -1,4 +1,4 @@
-"""What was taken back: a claim whose own speaker conceded after somebody had disputed it."""
+"""What stands no longer: claims that their speakers conceded, and conclusions that a judge refused."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,19 +14,25 @@ class WithdrawnClaim:
 
     claim: TurnClaim
     by: int
-    """Number of the turn that concedes."""
+    """Number of the turn that concedes, or whose judgement it was."""
 
 
 def withdrawn_claims(turns: Sequence[Turn]) -> list[WithdrawnClaim]:
-    """Return the claims that their speakers took back, in the order in which they did."""
+    """Return the claims that stand no longer: what judges refused, then what speakers took back, in order."""
     by_number = {turn.n: turn for turn in turns}
-    found: list[WithdrawnClaim] = []
+    found = [
+        WithdrawnClaim(TurnClaim(turn=turn.n, speaker=turn.speaker, name=turn.name, text=text), by)
+        for turn in turns
+        for text, by in turn.withdrawn.items()
+    ]
     for turn in turns:
         if turn.replies_to is None or turn.replies_to.act != "concede":
             continue
         reply = by_number.get(turn.replies_to.turn)
         disputed = reply.replies_to if reply else None
         if disputed and disputed.act == "dispute" and disputed.speaker == turn.speaker and disputed.text:
+            if any((w.claim.turn, w.claim.text) == (disputed.turn, disputed.text) for w in found):
+                continue
             found.append(WithdrawnClaim(TurnClaim(**disputed.model_dump(exclude={"act"})), turn.n))
     return found
 

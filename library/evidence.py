@@ -214,6 +214,11 @@ _MARK_BEHIND = re.compile(
 )
 
 
+def inference_mark(language: str) -> str:
+    """Return how a conclusion is marked in a language, as speakers and writers are told."""
+    return "（推断）" if language.lower().startswith("zh") else "(inference)"
+
+
 def is_inference(sentence: str) -> bool:
     """Tell whether a sentence is marked as a conclusion from the passages that it cites."""
     return _INFERENCE.search(sentence) is not None

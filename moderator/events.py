@@ -62,6 +62,8 @@ class DiscussionReviewed(Event):
     """How many of the points on which passages seemed to disagree it has looked at so far."""
     differ: list[int] = Field(default_factory=list)
     """Which of those that it looked at now are disagreements, by place among all points, from 0."""
+    passed_over: list[str] = Field(default_factory=list)
+    """Claims that were to be put to somebody and are not: `claim: why`."""
 
 
 class AnswerJudged(Event):
@@ -75,6 +77,8 @@ class AnswerJudged(Event):
     """What is wanting, one line; empty when nothing is."""
     unsaid: list[str] = Field(default_factory=list)
     """What the answer itself says the sources do not tell, a clause each."""
+    withdrawn: list[TurnClaim] = Field(default_factory=list)
+    """Conclusions, its own or the one that it responds to, that stand no longer by this judgement."""
 
 
 class QuestionReturned(Event):

@@ -8,7 +8,7 @@ from typing import ClassVar
 from pydantic import BaseModel, Field
 
 from agents import show_passages, show_topic
-from library import Passage, citations, cited_claims, origin, strip_citations
+from library import Passage, citations, cited_claims, inference_mark, origin, strip_citations
 from library.claims import Freshness, ages_in_weeks, changing, freshness, is_weak, newest, stale_days
 from library.passages import ARGUED, whole_or_around
 from library.text import sentences, terms
@@ -44,6 +44,8 @@ class AnswerVerdict(TaskOutput):
     """What is wanting was searched for and is not in the sources: to ask again would be in vain."""
     unsaid: list[str] = Field(default_factory=list)
     """What the answer itself says the sources do not tell, a clause each, whatever it is worth otherwise."""
+    withdrawn: list[str] = Field(default_factory=list)
+    """Conclusions, of the answer or the one put to it, that stand no longer, word for word."""
 
     @property
     def lacks(self) -> bool:
@@ -75,6 +77,8 @@ class JudgeAnswer(Task[AnswerVerdict]):
     subject: str = ""
     """Words that the question is searched by."""
     answer: str
+    claim: str = ""
+    """The claim that the answer responds to, with who made it; empty for none."""
     cited: tuple[Passage, ...]
     """The passages that the answer cites."""
     directions: tuple[str, ...] = ()
@@ -94,7 +98,9 @@ class JudgeAnswer(Task[AnswerVerdict]):
             "topic": show_topic(self.topic, self.directions),
             "language": self.language,
             "question": data_block("question", self.question),
+            "claim": f"{data_block('claim', self.claim)}\n" if self.claim else "",
             "answer": data_block("answer", self.answer),
+            "inference": inference_mark(self.language),
             "passages": show_passages(
                 self.cited, [whole_or_around(p.text, self._told_of(p), ARGUED) for p in self.cited]
             )

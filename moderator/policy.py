@@ -50,6 +50,8 @@ class Standing:
     """Questions that closed as not in the sources found, while no question at all was answered; else 0."""
     tried: Sequence[str] = ()
     """Slugs of the experts who have answered the most urgent question before it came back."""
+    settled: bool = False
+    """A judge that reads found that the last question is answered whole: another would tell it again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +110,8 @@ def next_step(now: Standing, settings: ModeratorSettings) -> Step:
 
     A person's wish to stop comes first, then the limits, then the agenda: an open question goes to the expert
     nearest to it, one that came back to another expert. With none open, others add to the last question until
-    `after_answers` answers have been given; then the moderator asks, as long as something read is not yet
-    used and a turn is left for the answer. The topic itself is asked last of all.
+    `after_answers` answers have been given, or a judge found it answered whole; then the moderator asks, as
+    long as something read is not yet used and a turn is left for the answer. The topic itself is asked last.
     """
     if closing := _closing(now, settings):
         return closing
@@ -125,7 +127,7 @@ def next_step(now: Standing, settings: ModeratorSettings) -> Step:
         return AnswerStep(question, nearest(now, others))
     more = [slug for slug in now.panel if slug not in now.answered_by]
     last = now.last_question
-    adds = last is not None and last.claim is None and last.state != "not_found"
+    adds = last is not None and last.claim is None and last.state != "not_found" and not now.settled
     if last and adds and now.answers < settings.after_answers and more:
         return AnswerStep(last, nearest(now, now.answered_by))
     if now.unused and _leaves_an_answer(now):

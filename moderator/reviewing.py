@@ -131,11 +131,12 @@ def claim_meant(
     return TurnClaim(turn=turn.n, speaker=turn.speaker, name=turn.name, text=text), to
 
 
-def put_before(claim: TurnClaim, put: Sequence[TurnClaim], turns: Sequence[Turn]) -> bool:
+def put_before(claim: TurnClaim, to: str, put: Sequence[TurnClaim], turns: Sequence[Turn]) -> bool:
     """Tell whether a claim was put to somebody before, in whatever words, or has gone back and forth enough.
 
     Args:
         claim: What is to be put now.
+        to: Slug of who should respond. For somebody who had no part in it, it has not gone back and forth.
         put: The claims that were put.
         turns: What was said, in order.
     """
@@ -146,16 +147,20 @@ def put_before(claim: TurnClaim, put: Sequence[TurnClaim], turns: Sequence[Turn]
         least = _AGAIN_PREMISES if same_premises else _AGAIN
         if likeness(words, claimed(known.text)) >= least:
             return True
-    return _replies_behind(claim.turn, turns) >= _REPLIES
+    led = _led_to(claim.turn, turns)
+    return len(led) > _REPLIES and to in {turn.speaker for turn in led}
 
 
-def _replies_behind(number: int, turns: Sequence[Turn]) -> int:
-    """Return how many responses, each to the one before, have led to a turn; itself counts."""
+def _led_to(number: int, turns: Sequence[Turn]) -> list[Turn]:
+    """Return a turn and those that led to it, each a response to the next, the last a response to none."""
     by_number = {turn.n: turn for turn in turns}
-    count = 0
-    while (turn := by_number.get(number)) and turn.replies_to and turn.replies_to.turn < number:
-        count, number = count + 1, turn.replies_to.turn
-    return count
+    found: list[Turn] = []
+    while turn := by_number.get(number):
+        found.append(turn)
+        if turn.replies_to is None or turn.replies_to.turn >= number:
+            break
+        number = turn.replies_to.turn
+    return found
 
 
 def put_line(question: Question, names: Mapping[str, str]) -> str:

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from agents.research.tool_schemas import MoveToolbox
 from agents.tasks import show_passages, show_topic
-from library import Passage, choose_quotes, cite, quote
+from library import Passage, choose_quotes, cite, inference_mark, quote
 from models import Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
 
@@ -153,7 +153,7 @@ class Respond(Task[Move]):
             "passages": show_passages(self.passages, self.texts or None, self.doubles)
             or data_block("passages", "none"),
             "parts": "\n".join(parts),
-            "inference": "（推断）" if self.language.startswith("zh") else "(inference)",
+            "inference": inference_mark(self.language),
             "closing": self._due(),
             "length": "up to 12" if self.closing else "3 to 8",
             "kinds": "search, read, compute" if self.computes else "search, read",

@@ -15,6 +15,9 @@ _MOST = 10
 """Above it nobody counts in passing."""
 _LIST = re.compile(r"[:：—–]\s*(?P<items>[^:：]+)$")
 _BETWEEN = re.compile(r" ?(?:[,，、;；] ?(?:and |or |以?及)?| (?:and|or) |[和与或]) ?")
+_COMMA = re.compile(r"[,，、;；]")
+_LAST = re.compile(r"[,，、;；] ?(?:and |or |以?及|和|与|或)")
+"""A comma before the last item: what `and` joins elsewhere is one item."""
 
 
 def counts_itself(number: Number, text: str, sources: Iterable[tuple[str, Iterable[Number]]]) -> bool:
@@ -29,7 +32,9 @@ def counts_itself(number: Number, text: str, sources: Iterable[tuple[str, Iterab
         return False
     before, after = text[: number.start], text[number.end :]
     listed = _LIST.search(" ".join(after.split()))
-    if listed and len(_BETWEEN.split(listed["items"])) in number.values:
+    if listed and not number.values.isdisjoint(_items(listed["items"])):
+        return True
+    if _the_two(before, after):
         return True
     if noun := _told_after().match(after):
         # Where a source counts the same, it has to be the same count.
@@ -38,13 +43,32 @@ def counts_itself(number: Number, text: str, sources: Iterable[tuple[str, Iterab
     return _pointed_at().search(before) is not None
 
 
+def _items(listed: str) -> set[int]:
+    """Return how many items a list has, as it can be read: `bonds, and rates and fees` are two or three."""
+    found = {len(_BETWEEN.split(listed))}
+    return found | {len(_COMMA.split(listed))} if _LAST.search(listed) else found
+
+
+def _the_two(before: str, after: str) -> bool:
+    """Tell whether a count stands for what was named: `so the two are not the same`."""
+    the, does = _around_alone()
+    return bool(the.search(before) and does.match(after))
+
+
+@cache
+def _around_alone() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return what stands before a count that counts no noun, and what behind."""
+    the, does = rf"{alternatives('the')}\s*$", rf"\s+{alternatives('does')}"
+    return re.compile(the, re.IGNORECASE), re.compile(does, re.IGNORECASE)
+
+
 @cache
 def _told_after() -> re.Pattern[str]:
     """Return what finds the noun that a count is followed by, with a word or two between."""
     latin = "|".join(re.escape(w) for w in words_for("told") if w[0] < "\u2e80")
     wide = "|".join(re.escape(w) for w in words_for("told") if w[0] >= "\u2e80")
     return re.compile(
-        rf"(?:\s+[a-z-]+)??(?:\s+[a-z-]+)??\s+(?P<noun>{latin})s?\b|(?:个|项|条|大|份)?(?:主要|不同|基本)?的?(?P<wide>{wide})",
+        rf"(?:\s+[a-z-]+)??(?:\s+[a-z-]+)??\s+(?P<noun>{latin})s?\b|(?:个|项|条|种|大|份)?(?:主要|不同|基本)?的?(?P<wide>{wide})",
         re.IGNORECASE,
     )
 

@@ -31,6 +31,8 @@ _SLACK = 2
 _TOKEN = re.compile(
     rf"[{CJK}]|n[’']t\b|[^\W_{CJK}]+?(?=n[’']t\b)|[^\W_{CJK}]+(?:[.,:/-][^\W_{CJK}]+)*|[,;:.!?()，。；：]"
 )
+_GOVERNED = 10
+"""The same behind a word that may deny a whole list: `avoid`."""
 _TURNS = 10
 """Words after a negation in which a sentence may go on to say what is so."""
 
@@ -39,6 +41,7 @@ _TURNS = 10
 class _Cues:
     says_no: frozenset[str]
     weaker: frozenset[str]
+    governs: frozenset[str]
     no_denial: tuple[tuple[str, ...], ...]
     turned: frozenset[str]
     wide: bool
@@ -54,6 +57,7 @@ def _cues(language: str) -> _Cues | None:
     return _Cues(
         frozenset(words["says_no"]) | ({"n't", "n’t"} if language == "en" else frozenset()),
         frozenset(words["weaker"]),
+        frozenset(words.get("governs", ())),
         tuple(tuple(split(phrase)) for phrase in words["no_denial"]),
         frozenset(words["turned"]),
         wide=language == "zh",
@@ -72,6 +76,8 @@ class _Sentence:
     """Where a negation stands."""
     weakens: tuple[int, ...]
     """Where a word stands that denies by its meaning."""
+    governs: tuple[int, ...]
+    """Where one of those stands that may deny all that follows it."""
     turned: tuple[int, ...]
     """Where a word stands by which it may go on to say what is so."""
 
@@ -101,7 +107,8 @@ def _parsed(text: str, language: str) -> _Sentence:
         i for i, word in enumerate(small) if word in cues.weaker or (i in free and word in cues.says_no)
     ]
     roots = tuple(_root(word) if word not in cues.says_no else "" for word in small)
-    return _Sentence(words, roots, tuple(denies), tuple(weakens), _places(small, cues.turned))
+    governs = _places(small, cues.governs)
+    return _Sentence(words, roots, tuple(denies), tuple(weakens), governs, _places(small, cues.turned))
 
 
 def _wide(words: tuple[str, ...], cues: _Cues, free: set[int]) -> _Sentence:
@@ -119,7 +126,8 @@ def _wide(words: tuple[str, ...], cues: _Cues, free: set[int]) -> _Sentence:
     weakens = tuple(i for i, pair in enumerate(pairs) if "".join(pair) in cues.weaker or i in free)
     places = [0, *accumulate(map(len, words))]
     turned = tuple(i for i in range(len(words)) if text.startswith(tuple(cues.turned), places[i]))
-    return _Sentence(words, roots, denies, weakens, turned)
+    governs = tuple(i for i, pair in enumerate(pairs) if "".join(pair) in cues.governs)
+    return _Sentence(words, roots, denies, weakens, governs, turned)
 
 
 def _places(words: Sequence[str], wanted: frozenset[str]) -> tuple[int, ...]:
@@ -220,6 +228,8 @@ def _only_here(said: _Sentence, at: int, beside: Sequence[tuple[float, _Sentence
                 if any(0 < place - cue <= distance + _SLACK + 1 for cue in other.denies):
                     return False
                 if any(abs(place - cue) <= distance + _SLACK for cue in other.weakens):
+                    return False
+                if any(0 < place - cue <= distance + _GOVERNED for cue in other.governs):
                     return False
     # The first word must be there: an opposite may stand in its place. It may be denied from behind (“without
     # a lamp”: “if the lamp is not lit”).

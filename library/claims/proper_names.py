@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from library.claims.abbreviations import Abbreviations, spelled_out_in
 from library.text import CJK
+from library.text import tokenize as analysis
 from library.text.quantities.months import ABBREVIATED, ENGLISH_MONTHS, WEEKDAYS
 from library.text.quantities.number_parsing import numbers
 from library.text.quantities.number_words import ENGLISH
@@ -67,6 +68,7 @@ def missing_names(
     lexicon: Collection[str] = frozenset(),
     full: Collection[tuple[str, str]] = frozenset(),
     short: Abbreviations = _NO_ABBREVIATIONS,
+    elsewhere: Collection[str] = frozenset(),
 ) -> list[str]:
     """Return the names of a text that neither the passages nor what is known of their sources hold.
 
@@ -77,6 +79,7 @@ def missing_names(
         lexicon: Folded words that are names wherever they stand (`name_lexicon`).
         full: What other texts put before a name, where they all put the same (`full_names`).
         short: What the documents say their abbreviations stand for (`abbreviations`).
+        elsewhere: Folded names that need not stand here: what a conclusion may name that others tell of.
     """
     missing = []
     if said := names(text, lexicon):
@@ -85,6 +88,7 @@ def missing_names(
         missing = [name for name in said if name not in spelled_out and not _held(name, known)]
         missing = [name for name in missing if not _clipped(name, text, known)]
         missing = [name for name in missing if not _completes(name, text, known, full)]
+        missing = [name for name in missing if fold(name) not in elsewhere]
         missing = [name for name in missing if not spelled_out_in(name, passages, short)]
     whole = " ".join([*passages, *around])
     missing += [title for title in _MARKED.findall(text) if title not in whole]
@@ -188,7 +192,7 @@ def names(text: str, lexicon: Collection[str] = frozenset()) -> list[str]:
 
 
 def name_lexicon(texts: Iterable[str]) -> frozenset[str]:
-    """Return the folded words that the texts write with a capital inside sentences, and never without one."""
+    """Return the folded words that the texts write with a capital inside sentences, never without."""
     return _lexicon(tuple(texts))
 
 
@@ -203,7 +207,9 @@ def _lexicon(texts: tuple[str, ...]) -> frozenset[str]:
                 small.add(fold(word))
             elif not _BREAK.search(text[max(0, token.start() - 8) : token.start()] or " "):
                 capital.add(fold(word))
-    return frozenset(capital - small - _SMALL)
+    # `Copy each partition` where they say `should be copied`: a verb that begins a step is no name.
+    inflected = {analysis.stem(word) for word in small}
+    return frozenset(word for word in capital - small - _SMALL if analysis.stem(word) not in inflected)
 
 
 def _opening_name(word: str, lexicon: Collection[str]) -> bool:

@@ -8,6 +8,8 @@ from decimal import Decimal
 from functools import lru_cache
 
 from library.claims.own_counts import counts_itself
+from library.text.multilingual.scripts import CJK
+from library.text.multilingual.stop_words import STOP_WORDS
 from library.text.quantities import compare
 from library.text.quantities import date_parsing as calendar
 from library.text.quantities.date_parsing import Date
@@ -15,6 +17,8 @@ from library.text.quantities.number_parsing import Number, numbers
 from library.text.quantities.number_words import CHINESE_RUN
 from library.text.quantities.units import dimensions
 
+_LABEL = re.compile(rf"(?:(?P<sign>[{CJK}])|[^\W\d_]{{3,}}\.?)\s*$")
+"""The word, or the sign, before a number."""
 _CONNECTING = re.compile(r"^\s*(?:first|second|third|secondly|firstly|thirdly)\s*,", re.IGNORECASE)
 
 
@@ -47,7 +51,8 @@ def missing_figures(text: str, passages: Sequence[str], around: Sequence[str] = 
     Args:
         text: A sentence without quotations and citations.
         passages: The passages that it cites.
-        around: What else is known of their sources (title, date): it supports dates, but no other number.
+        around: What else is known of their sources (title, date): it supports dates, and numbers of places
+            (`chapter 4`), but no other number.
     """
     text = _CONNECTING.sub("", text)
     said = read(text)
@@ -68,6 +73,7 @@ def missing_figures(text: str, passages: Sequence[str], around: Sequence[str] = 
         and not compare.supported(number, figures, measured)
         and not _dated(number, all_dates, years)
         and not counts_itself(number, text, sources)
+        and not _numbers_place(number, text, around)
     ]
     return list(dict.fromkeys(missing))
 
@@ -75,6 +81,19 @@ def missing_figures(text: str, passages: Sequence[str], around: Sequence[str] = 
 def _weighs(number: Number) -> bool:
     """Tell whether a number is a claim: `one` and `first` in words are too common to be one."""
     return not (number.spelled and number.values <= {0, 1})
+
+
+def _numbers_place(number: Number, text: str, around: Sequence[str]) -> bool:
+    """Tell whether a number is part of what a source or a section is called: `Chapter 4`, `第 4 章`."""
+    label = None if number.units or number.start < 0 else _LABEL.search(text[: number.start])
+    if label is None or label[0].strip().casefold() in STOP_WORDS:
+        return False
+    written = rf"{re.escape(label[0].strip())}\s*{re.escape(number.text)}"
+    if wide := label["sign"]:
+        behind = text[number.end :].lstrip()[:1]
+        written = rf"{re.escape(wide)}\s*{re.escape(number.text)}\s*{re.escape(behind)}"
+    pattern = re.compile(rf"(?<![^\W_]){written}(?![.,]?\d)" if not wide else written, re.IGNORECASE)
+    return any(pattern.search(part) for part in around)
 
 
 def _dated(number: Number, dates: Sequence[Date], years: set[int]) -> bool:

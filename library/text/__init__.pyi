@@ -1,3 +1,6 @@
+from .code_spans import CODE_SPAN as CODE_SPAN
+from .code_spans import code_span as code_span
+from .code_spans import code_spans as code_spans
 from .headings import heading as heading
 from .headings import headline as headline
 from .headings import reported as reported

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from library import citations, strip_citations
+from library.text import CODE_SPAN
 
 Splitter = Callable[[str], list[tuple[int, int]]]
 """Gives the spans of a text's sentences; `Statistics.sentences` is one."""
@@ -12,7 +13,7 @@ Splitter = Callable[[str], list[tuple[int, int]]]
 _BRACKET = re.compile(r"[\[［【]\s*p\d+(?:\s*[,;，；、]\s*p\d+)*\s*[\]］】]", re.IGNORECASE)
 _BRACKETS = re.compile(rf"(?<!\s)(?:\s*{_BRACKET.pattern})+", re.IGNORECASE)
 _STOPS = ".!?。！？…"
-_QUOTATION = re.compile(r"“[^“”]*”|`[^`]+`")
+_QUOTATION = re.compile(rf"“[^“”]*”|{CODE_SPAN.pattern}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from textwrap import dedent
 
 from library import Passage, Source
 from library.passages import Form
-from library.text import HIDDEN
+from library.text import HIDDEN, code_spans
 from reports.cite.source_names import source_name
 from reports.cite.source_numbering import Bibliography, Entry
 from reports.document import Cell, Chart, Report, Section, Sentence, Support, Table
@@ -36,8 +36,7 @@ class CitedText:
     @property
     def pieces(self) -> list[tuple[str, bool]]:
         """The text in pieces, each with whether it is code that stands between backticks in the report."""
-        parts = _CODE.split(self.text)
-        return [(part, n % 2 == 1) for n, part in enumerate(parts) if part]
+        return code_spans(self.text)
 
     def doubt(self, words: ReportPhrases) -> str:
         """Return what the reader is warned of, in the report's language; empty for nothing."""
@@ -167,7 +166,6 @@ class BibliographyBlock:
 
 _WIDE_STOPS = ("。", "！", "？")
 _QUOTATION = re.compile(r"“[^“”]*”")
-_CODE = re.compile(r"`([^`]+)`")
 
 Block = (
     NoteBlock | HeadingBlock | ConnectingBlock | ParagraphsBlock | CodeBlock | QuotationBlock | TableBlock

@@ -7,6 +7,7 @@ from urllib.parse import quote as percent
 import reports.export.document_walker as doc
 from library import Evidence, Passage
 from library.passages import beginning
+from library.text import code_span
 from reports.cite.source_numbering import bibliography, fragment_link
 from reports.document import Report
 from reports.export.pictures import chart_file
@@ -125,7 +126,9 @@ def _quoted(part: doc.QuotedPart) -> list[str]:
 def _sentence(said: doc.CitedText, words: ReportPhrases) -> str:
     mark = f" *({doubt})*" if (doubt := said.doubt(words)) else ""
     pieces = said.pieces
-    told = "".join(f"`{plain(part)}`" if code else doc.between(part, escape(part)) for part, code in pieces)
+    told = "".join(
+        code_span(plain(part)) if code else doc.between(part, escape(part)) for part, code in pieces
+    )
     cited = _citations(said.cited)
     return f"{told}{cited.lstrip() if told.endswith(_WIDE_STOPS) else cited}{mark}"
 

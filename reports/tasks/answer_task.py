@@ -6,7 +6,7 @@ from typing import ClassVar
 from pydantic import BaseModel, Field
 from pydantic.json_schema import SkipJsonSchema
 
-from library import citations, cite, quote, strip_citations
+from library import citations, cite, inference_mark, quote, strip_citations
 from library.passages import holds_answer
 from library.text import is_question
 from models import Role, Statistics, Task, TaskOutput
@@ -23,7 +23,6 @@ from reports.tasks.prompt_texts import (
     cited_by,
     given,
     in_parts,
-    mark_for,
     points,
     show,
     told_length,
@@ -93,7 +92,7 @@ class WriteAnswer(Task[AnswerText]):
             "language": self.language,
             "audience": self.audience,
             "length": told_length(self.words[1], self.language, self.words[0]),
-            "mark": mark_for(self.language),
+            "mark": inference_mark(self.language),
             "answers": given(self.answers, self.topic, _ANSWERS)
             or ("what the draft tells" if self.draft else "none"),
             "silent": data_block("gaps", points(self.silent)) if self.silent else "nothing was noted",

@@ -39,11 +39,6 @@ def told_length(words: int, language: str, least: int = 0) -> str:
     return f"{' to '.join(f'{n * each}' for n in (least, words) if n)} {unit}"
 
 
-def mark_for(language: str) -> str:
-    """Return how a conclusion is marked in a language."""
-    return "（推断）" if language.lower().startswith("zh") else "(inference)"
-
-
 def in_parts(topic: str, parts: Sequence[str] = (), directions: Sequence[str] = ()) -> str:
     """Print what was asked, below it its parts, numbered from 1, and the directions of who asked."""
     told = told_directions(directions)

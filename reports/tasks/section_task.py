@@ -6,7 +6,7 @@ from itertools import chain
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
-from library import cite, is_inference
+from library import cite, inference_mark, is_inference
 from library.passages import answer_around
 from library.text import sentences
 from models import Frozen, Statistics, TaskOutput
@@ -24,7 +24,6 @@ from reports.tasks.prompt_texts import (
     PromptPassage,
     cited_by,
     in_parts,
-    mark_for,
     points,
     show,
     told_length,
@@ -100,7 +99,7 @@ class WriteSection(Frozen):
             "style": _STYLES[self.style],
             "audience": self.audience,
             "words": told_length(self.words, self.language),
-            "mark": mark_for(self.language),
+            "mark": inference_mark(self.language),
             "elsewhere": points(self.elsewhere) or "- nothing",
             "notes": "\n\n".join(filter(None, (_notes(m, self.shown, self.heading) for m in self.materials))),
             "passages": show([p for m in self.materials for p in m.passages], self._claims(), WRITTEN),

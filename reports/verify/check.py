@@ -24,7 +24,7 @@ from library.claims import (
     swapped_figures,
 )
 from library.passages import headings_above, word_count
-from library.text import DATE_LANGUAGES
+from library.text import CODE_SPAN, DATE_LANGUAGES, code_span, code_spans
 from reports.document import Report, Resting, Section, Sentence, Summary, Support
 from reports.extract.quotations import key
 from reports.tables.charts import refusal
@@ -46,7 +46,6 @@ _ATTRIBUTED = re.compile(
     r"^\s*(?:The\s+)?(?:[A-Z][\w’'-]{0,40}\s+(?:(?:and|of|for|on|the)\s+){0,2}){1,12}(?=[a-z])"
 )
 """Who is said to conclude something, at the beginning of a sentence marked as a conclusion."""
-_CODE = re.compile(r"`([^`]+)`")
 _QUOTATION = re.compile(r"“([^“”]+)”")
 
 
@@ -117,10 +116,11 @@ class Checker:
         quotations = _QUOTATION.findall(text)
         if lost := [words for words in quotations if not any(_holds(p.text, words) for p in passages)]:
             return "unsupported", f"not in the passages: {', '.join(f'“{words}”' for words in lost)}"
-        if lost := [code for code in _CODE.findall(text) if not any(_typed(p.text, code) for p in passages)]:
-            return "unsupported", f"not in the passages: {', '.join(f'`{code}`' for code in lost)}"
+        typed = [piece for piece, code in code_spans(text) if code]
+        if lost := [code for code in typed if not any(_typed(p.text, code) for p in passages)]:
+            return "unsupported", f"not in the passages: {', '.join(map(code_span, lost))}"
         bare = _QUOTATION.sub(" ", text)
-        if missing := self.missing(_CODE.sub(" ", bare), passages, bare.replace("`", " ")):
+        if missing := self.missing(CODE_SPAN.sub(" ", bare), passages, bare.replace("`", " ")):
             return "unsupported", f"not in the passages: {', '.join(missing)}"
         if sum(map(word_count, quotations)) >= QUOTED_SHARE * max(word_count(text), 1):
             return "quoted", None
@@ -159,7 +159,11 @@ class Checker:
             return figures or self._told_otherwise(told or text, texts)
         said = _ATTRIBUTED.sub("", text) if is_inference(text) else text
         known = [*around, self._topic]
-        missing = figures + missing_names(said, texts, known, self._lexicon, self._full, self._short)
+        # Whether the premises carry a conclusion on somebody whom other passages name, a judge has to read.
+        elsewhere = self._lexicon if is_inference(text) else frozenset[str]()
+        missing = figures + missing_names(
+            said, texts, known, self._lexicon, self._full, self._short, elsewhere
+        )
         return missing or ([] if is_inference(text) else self._told_otherwise(told or text, texts))
 
     def turned(self, text: str, passages: Sequence[Passage]) -> list[str]:

@@ -21,6 +21,8 @@ class Review(Frozen):
     edit: str | None = None
     """What the last pass over the whole made of it: the same text when it changed nothing, empty when it was
     left out."""
+    edit_refused: str = ""
+    """Why the sentence stands as it was all the same; empty: the edit was taken, or there was none."""
 
 
 class SentencesReviewed(Event):
@@ -44,6 +46,10 @@ class Reviews:
     def edited(self, sentence: Sentence, text: str) -> None:
         """Keep what the last pass made of a sentence."""
         self._learn(sentence_key(sentence.text, sentence.citations), {"edit": text})
+
+    def edit_refused(self, sentence: Sentence, why: str) -> None:
+        """Keep why an edit was not taken; an empty text says that it was."""
+        self._learn(sentence_key(sentence.text, sentence.citations), {"edit_refused": why})
 
     def verdict(self, n: int, sentence: Sentence) -> SentenceVerdict | None:
         """Return what a judge said of a sentence before, under the number that it has now."""

@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 
 from pydantic import BaseModel, Field
 
-from library import is_inference
+from library import inference_mark, is_inference
 from models import Frozen, Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
 from reports.document import Sentence, Support
@@ -45,11 +45,17 @@ class JudgeSection(Task[Verdicts]):
 
     claims: list[JudgedClaim]
     passages: list[PromptPassage]
+    language: str = "en"
+    """Of the report: its conclusions are marked in it."""
 
     def fields(self) -> Mapping[str, str]:
         """Return the prompt's texts."""
         lines = [f"{c.n}. {c.text} ({', '.join(c.citations)})" for c in self.claims]
-        return {"sentences": data_block("sentences", "\n".join(lines)), "passages": self._around()}
+        return {
+            "sentences": data_block("sentences", "\n".join(lines)),
+            "passages": self._around(),
+            "inference": inference_mark(self.language),
+        }
 
     def _around(self) -> str:
         """Print the passages: of each what is claimed of it, and what stands around that."""

@@ -71,7 +71,7 @@ async def finish_from_evidence(
         reviewing(answer, brief, evidence, ids, settings.evidence_tokens),
     )
     opening, sections = judged[0], judged[1:]
-    sections = apply_edits(sections, edits, mender.checker, opening) if edits else sections
+    sections = apply_edits(sections, edits, mender.checker, reviews, opening) if edits else sections
     lacks = [*lacks, *too_long(answer, settings)]
     missing = untold(drafting.needed, mender.standing([opening, *sections]).sections, evidence)
     missing = [i for i in missing if i not in drafting.aside]

@@ -34,7 +34,7 @@ async def finish_from_sections(
     checked = await asyncio.to_thread(mender.checked, written)
     smooth = smoothing(checked, brief, settings, reviews)
     judged, edits = await together(asks, mender.judging(checked), smooth)
-    sections = apply_edits(judged, edits, mender.checker) if edits else judged
+    sections = apply_edits(judged, edits, mender.checker, reviews) if edits else judged
     # The opening is chosen from what stands already, while the rest is repaired.
     _apart, stands = disagreement(brief, tree, mender.standing(sections).sections, evidence, drafting.phrases)
     places = failing(sections)

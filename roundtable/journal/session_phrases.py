@@ -53,6 +53,8 @@ class SessionPhrases:
     add: str
     dispute: str
     concede: str
+    withdrawn: str
+    """Stands under a turn, before a conclusion of it that stands no longer."""
 
 
 def session_phrases(language: str) -> SessionPhrases:

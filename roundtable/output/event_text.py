@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from library import Passage, Source, rewrite_citations
+from library import Passage, Source, claimed, rewrite_citations
 from library.text import catalogue, translated
 from mindmap import MindMap
 from moderator import NOVELTY_ANSWERS
@@ -281,6 +281,12 @@ class EventText:
     def _on_discussion_reviewed(self, event: Any) -> list[Line]:
         told = [("common", event.common), ("apart", event.apart)]
         return [Line("work", self.say(key, lines=clean_line(" / ".join(some)))) for key, some in told if some]
+
+    def _on_answer_judged(self, event: Any) -> list[Line]:
+        return [
+            Line("work", self.say("withdrawn", turn=claim.turn, claim=clean_line(claimed(claim.text))))
+            for claim in event.withdrawn
+        ]
 
     def _on_novelty_measured(self, event: Any) -> list[Line]:
         last = self.state.last_question()

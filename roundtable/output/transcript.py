@@ -3,8 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from agents import Perspective, Turn
+from agents import Perspective, Turn, WithdrawnClaim, withdrawn_claims
 from library import Evidence, rewrite_citations
+from library.text import code_span, code_spans
 from reports import web_address
 from reports.export import escape
 from roundtable.journal.fold.state import State
@@ -12,7 +13,6 @@ from roundtable.journal.session_phrases import SessionPhrases, session_phrases
 from roundtable.output.clean import clean_line
 from roundtable.output.turn_paragraphs import turn_paragraphs
 
-_CODE = re.compile(r"`([^`\n\ue000]+)`")
 _TWICE = re.compile(r"(\[\\\[(\d+)\\\]\]\(#source-\2\))(?:\1)+")
 """The number of one source, where several of its passages are cited together."""
 
@@ -26,13 +26,14 @@ def transcript_markdown(state: State) -> str:
     if people:
         parts += [f"**{words.seated}**", "\n".join(map(_person, people))]
     questions = {q.id: q.text for q in state.agenda.questions.values()}
+    withdrawn = withdrawn_claims(state.turns)
     before: str | None = None
     for turn in state.turns:
         asked = turn.question if turn.act == "answer" else None
         if asked and asked != before and not _just_asked(state.turns, turn):
             parts.append(f"> {escape(questions.get(asked, ''))}")
         before = turn.question
-        parts += _turn(turn, words, numbers)
+        parts += _turn(turn, words, numbers, withdrawn)
     if not state.turns:
         parts.append(words.silence)
     missed = {q.id: q for q in [*state.agenda.unanswered(), *state.agenda.answered_in_part()]}
@@ -55,7 +56,9 @@ def _just_asked(turns: Sequence[Turn], turn: Turn) -> bool:
     return place > 0 and turns[place - 1].act != "answer" and turns[place - 1].question == turn.question
 
 
-def _turn(turn: Turn, words: SessionPhrases, numbers: dict[str, int]) -> list[str]:
+def _turn(
+    turn: Turn, words: SessionPhrases, numbers: dict[str, int], withdrawn: Sequence[WithdrawnClaim]
+) -> list[str]:
     person = turn.role == "person"
     asks, steers = (words.person_asks, words.person_steers) if person else (words.asks, words.steers)
     act = {"question": asks, "steer": steers, "note": words.notes}.get(turn.act)
@@ -66,7 +69,13 @@ def _turn(turn: Turn, words: SessionPhrases, numbers: dict[str, int]) -> list[st
         taken_up = [f"*{getattr(words, reply.act)} {escape(reply.name)} ({words.turn} {reply.turn})*"]
         if reply.text:
             taken_up[0] += f": {_linked(reply.text, numbers)}"
-    return [head, *taken_up, *(_linked(paragraph, numbers) for paragraph in turn_paragraphs(turn.text))]
+    gone = [
+        f"*{words.withdrawn.format(turn=claim.by)}* {_linked(claim.claim.text, numbers)}"
+        for claim in withdrawn
+        if claim.claim.turn == turn.n
+    ]
+    said = (_linked(paragraph, numbers) for paragraph in turn_paragraphs(turn.text))
+    return [head, *taken_up, *said, *gone]
 
 
 def _linked(text: str, numbers: dict[str, int]) -> str:
@@ -88,10 +97,10 @@ def _linked(text: str, numbers: dict[str, int]) -> str:
 def _escaped(text: str) -> str:
     """Escape a paragraph; what stands between backticks stays code."""
     shown = ""
-    for n, part in enumerate(_CODE.split(text)):
-        if n % 2:
-            shown += f"`{clean_line(part)}`"
-        elif part:
+    for part, code in code_spans(text):
+        if code and "\ue000" not in part:
+            shown += code_span(clean_line(part))
+        else:
             shown += f"{' ' * part[:1].isspace()}{escape(part)}{' ' * part[-1:].isspace()}"
     return shown
 

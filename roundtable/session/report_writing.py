@@ -125,4 +125,7 @@ def standing_report(state: State, settings: ReportSettings) -> StandingReport | 
         return None
     if any(turn.replies_to is not None and turn.replies_to.act == "concede" for turn in new):
         return None
+    since = {turn.n for turn in new}
+    if any(not since.isdisjoint(turn.withdrawn.values()) for turn in told):
+        return None
     return StandingReport(without_additions(state.report), len(given_answers(state, told)))

@@ -196,6 +196,9 @@ class Discussion:
             case CloseStep(cause, reason):
                 self._record(TableClosed(cause=cause, reason=reason))
                 return False
+            case AnswerStep(question) if self._weighs_first(question) and (due := self._unjudged()):
+                # Somebody would add to an answer that may be whole: it is judged before, not meanwhile.
+                await self._evaluation.settle(await self.map.place(due))
             case AnswerStep(question, speaker):
                 await self._call([SpeakerCall(speaker, self._request(question, 0))])
             case AskStep():
@@ -206,6 +209,10 @@ class Discussion:
 
     def _unjudged(self) -> list[Turn]:
         return to_judge(self._state, self._state.talk.unjudged)
+
+    def _weighs_first(self, question: Question) -> bool:
+        """Tell whether a question was answered, and a judge that reads has not yet said its worth."""
+        return question.state == "taken" and not self._evaluation.alone
 
     def _in_short(self) -> bool:
         """Tell whether nothing more is to be asked for the talk."""
@@ -276,6 +283,7 @@ class Discussion:
             in_vain=state.agenda.in_vain(),
             staying=[*(agent.slug for agent in state.invited), *state.kept],
             tried=state.answered_by(waiting[0]) if waiting else (),
+            settled=not self._evaluation.alone and last is not None and _whole(last),
         )
 
     def _request(self, question: Question, place_in_step: int) -> SpeakRequest:
@@ -363,3 +371,8 @@ class Discussion:
         how = settings or self._settings.reports
         report = await written_report(self._contexts, how, outline)
         self._record(ReportWritten(report=report, settings=how))
+
+
+def _whole(question: Question) -> bool:
+    """Tell whether a question is answered, and no part of it is wanting."""
+    return question.state == "answered" and not question.in_part

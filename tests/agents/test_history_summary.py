@@ -41,6 +41,18 @@ def test_what_its_speaker_takes_back_is_material_no_longer() -> None:
         assert "Nobody had cleared it [p2]." in told
 
 
+def test_what_a_judge_refused_is_material_no_longer() -> None:
+    judged = FIRST.model_copy(update={"withdrawn": {CLAIM: 2}})
+    [withdrawn] = withdrawn_claims([judged, DISPUTE])
+    assert (withdrawn.claim.turn, withdrawn.claim.text, withdrawn.by) == (1, CLAIM, 2)
+    assert len(withdrawn_claims([judged, DISPUTE, CONCEDE])) == 1, "conceded too, it is one claim"
+    told = retold([judged, DISPUTE], 4, QUESTION, STATISTICS, 600)
+    assert "(withdrawn in turn 2: The keepers alone are to blame for the spillway.)" in told
+    assert "It was blocked by logs. [p1]" in told
+    state = State(find_source=lambda _: None, topic=QUESTION, turns=[judged, DISPUTE])  # type: ignore[arg-type]
+    assert CLAIM not in brief_of(state).answers[0].answer
+
+
 def test_what_is_only_disputed_or_conceded_by_somebody_else_stands() -> None:
     granted = turn(3, "b", "So it is [p1].", reply(FIRST, "concede", CLAIM))
     assert withdrawn_claims([FIRST, DISPUTE]) == []

@@ -11,6 +11,7 @@ from models import ScriptedModel
 from roundtable.output.event_text import EventText
 from roundtable.output.outputs import write_outputs
 from roundtable.session.factory import Runtime, start_session
+from roundtable.session.usage import brief_of
 from tests.journeys import research_world
 from tests.journeys.research_world import answers, document
 from tests.journeys.test_embedded import play, settings_for
@@ -68,8 +69,10 @@ def reviews(task: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
-async def talk(harbour: Path, around: Runtime, turns: int = 6) -> tuple[Any, list[Any], Any]:
-    said = {"judge_answer": HOLDS, "plan_panel": PANEL, "respond": speaks, "review_discussion": reviews}
+async def talk(
+    harbour: Path, around: Runtime, turns: int = 6, judge: Any = HOLDS
+) -> tuple[Any, list[Any], Any]:
+    said = {"judge_answer": judge, "plan_panel": PANEL, "respond": speaks, "review_discussion": reviews}
     model: ScriptedModel = research_world.scripted(said, otherwise=TextStatistics())
     settings = settings_for(harbour, moderator={"turns": turns, "disputes": 0}, agents={"experts": 2})
     session = await start_session(TOPIC, settings, around=Runtime(around.home, around.clock, {}, model=model))
@@ -102,6 +105,41 @@ async def test_after_the_first_round_a_claim_is_put_to_a_named_expert_who_takes_
     shown = next(task for task in model.tasks("respond") if task.claim)
     assert "Ferry Captain" in shown.claim
     assert asked.id not in {q.id for q in state.agenda.unanswered()}
+    reviewed = next(r.event for r in recorded if r.event.kind == "discussion_reviewed")
+    assert [line.partition(":")[0] for line in reviewed.passed_over] == ["x", "x"], "the journal says so"
+
+
+async def test_a_conclusion_that_a_judge_refuses_is_marked_and_is_material_no_longer(
+    harbour: Path, around: Runtime, tmp_path: Path
+) -> None:
+    def judge(task: Any) -> dict[str, Any]:
+        # What a source says is no conclusion, whatever a judge calls it.
+        return HOLDS | {"withdrawn": ["Every year the harbour draws more people.", "It will go on so."]}
+
+    state, recorded, model = await talk(harbour, around, judge=judge)
+    first = next(turn for turn in state.turns if turn.n == 1)
+    [(text, by)] = first.withdrawn.items()
+    assert (text.partition(" (inference)")[0], by) == ("It will go on so", 1)
+    assert text in first.text, "what was said stands as it was said"
+    claimed = next(task for task in model.tasks("judge_answer") if task.claim)
+    assert claimed.claim.startswith("Ferry Captain: Every year the harbour draws more people")
+    closing = [task for task in model.tasks("respond") if task.closing][-1]
+    assert "(withdrawn in turn 1: It will go on so.)" in closing.discussion
+    assert all("It will go on so" not in given.answer for given in brief_of(state).answers[:1])
+    write_outputs(state, tmp_path / "out")
+    transcript = (tmp_path / "out" / "transcript.md").read_text(encoding="utf-8")
+    assert "*No longer held, since turn 1:* It will go on so (inference)" in transcript
+    teller = EventText()
+    told = [line.text for each in recorded for line in teller.tell(each)]
+    assert "No longer held of turn 1: It will go on so." in told
+
+
+async def test_a_question_that_is_answered_whole_is_asked_of_nobody_else(
+    harbour: Path, around: Runtime
+) -> None:
+    state, _, _ = await talk(harbour, around, turns=12)
+    asked = [turn.question for turn in state.turns if turn.act == "answer"]
+    assert len(asked) == len(set(asked)) > 4
 
 
 async def test_questions_that_mean_the_same_are_one_and_the_first_in_order_is_put_next(

@@ -46,7 +46,8 @@ async def test_who_adds_to_an_answered_question_is_told_so(tmp_path: Path) -> No
     world = World(tmp_path, folders={"harbour": FOUR})
     asks = {"question": "What did the dyke cost?", "search": "dyke cost", "why": ""}
     script = {"respond": lambda task: answers(f"So it was [{task.passages[0].id}]."), "ask_question": asks}
-    await world.play({**script, "judge_answer": HOLDS}, turns=8, experts=2)
+    part = HOLDS | {"complete": False, "missing": "who paid", "in_vain": True}
+    await world.play({**script, "judge_answer": part}, turns=8, experts=2)
     first, *others = [task for task in world.asked if task.question == "What did the dyke cost?"]
     assert not first.answered
     assert others

@@ -59,6 +59,13 @@ def test_another_expert_adds_to_the_last_question_until_enough_have_answered() -
     assert next_step(now, SETTINGS) == AnswerStep(COSTS, "history")
 
 
+def test_nobody_adds_to_a_question_that_a_judge_found_answered_whole() -> None:
+    now = replace(NOW, last_question=COSTS, answered_by=["costs"], answers=1, settled=True)
+    assert next_step(now, SETTINGS) == AskStep()
+    topic = Question("q0", "How does it pay?", by="moderator", place="tail")
+    assert next_step(replace(now, unused=0, tail=topic), SETTINGS) == AnswerStep(topic, "costs")
+
+
 def test_the_moderator_asks_after_enough_answers() -> None:
     now = replace(NOW, last_question=COSTS, answered_by=["costs", "history"], answers=2)
     assert next_step(now, SETTINGS) == AskStep()

@@ -6,9 +6,10 @@ from library.evidence import Evidence
 from library.text.similarity.tfidf import TextStatistics
 from reports import Brief, Counts, Report, ReportSettings, Review, SectionText, report_json, write_report
 from reports.document import Section, Sentence
-from reports.verify.check import summarize
-from reports.verify.kept_reviews import Reviews
+from reports.verify.check import Checker, summarize
+from reports.verify.kept_reviews import Reviews, sentence_key
 from reports.verify.review import SentenceVerdict, Verdicts, judged
+from reports.write.drafting.smooth import apply_edits
 
 from .conftest import make_map
 
@@ -113,3 +114,50 @@ def test_a_conclusion_marked_as_one_is_told_apart_from_what_a_source_says() -> N
 
 def verdicts_of(support: str) -> Verdicts:
     return Verdicts(verdicts=[SentenceVerdict(n=n, support=support) for n in (1, 2)])  # type: ignore[arg-type]
+
+
+def edited(
+    evidence: Evidence, told: list[tuple[str, list[str]]], edits: dict[int, str], language: str = "en"
+) -> tuple[list[str], list[str]]:
+    """Return what became of some sentences, and why edits were refused, in the order of the sentences."""
+    sentences = [Sentence(text=text, citations=ids) for text, ids in told]
+    section = Section(heading="Light", level=1, node=None, sentences=sentences)
+    reviews = Reviews()
+    [left] = apply_edits([section], edits, Checker(evidence, BRIEF.topic, language), reviews)
+    why = [reviews.new.get(sentence_key(s.text, s.citations), Review()).edit_refused for s in sentences]
+    return [s.text for s in left.sentences], why
+
+
+def test_an_edit_may_take_in_the_words_of_a_sentence_that_goes(evidence: Evidence) -> None:
+    told = [
+        ("So the tower needs nobody to stay (inference).", ["p7", "p8"]),
+        ("The lamp became automatic, and a solar array feeds it.", ["p7"]),
+    ]
+    merged = "So the tower, whose automatic lamp a solar array feeds, needs nobody to stay (inference)."
+    text, why = edited(evidence, told, {1: f"{merged} [p7][p8]", 2: ""})
+    assert (text, why) == ([merged], ["", ""])
+
+
+def test_words_are_counted_by_pairs_where_writing_has_no_blanks(evidence: Evidence) -> None:
+    told = [("灯塔的管理员都离开了。", ["p7"])]
+    better = "因此灯塔的管理员后来都离开了。"
+    assert edited(evidence, told, {1: f"{better} [p7]"}, "zh") == ([better], [""])
+    longer = "灯塔的管理员都离开了，因为工资太低，而且岛上没有学校。"
+    kept, [why] = edited(evidence, told, {1: f"{longer} [p7]"}, "zh")
+    assert kept == [told[0][0]]
+    assert why.startswith("it brings words of its own: ")
+
+
+def test_the_journal_says_why_an_edit_was_refused(evidence: Evidence) -> None:
+    told = [("The last keepers left in 1994.", ["p7"]), ("The lens is in the museum.", ["p8"])]
+    same = [text for text, _ids in told]
+    for edits, reasons in (
+        ({1: "The last keepers left in 1995. [p7]"}, ["figures differ: 1995", ""]),
+        ({1: "The last keepers left. [p7]"}, ["figures differ: 1994", ""]),
+        ({1: "The last keepers left in 1994. [p8]"},
+         ["its citations are not those of the sentences that it is made of", ""]),
+        ({2: ""}, ["", "left out, it would leave a passage untold"]),
+        ({1: "The last keepers left in 1994, the lens in 1995. [p7][p8]", 2: ""},
+         ["figures differ: 1995", "left out, it would leave a passage untold"]),
+    ):  # fmt: skip
+        assert edited(evidence, told, edits) == (same, reasons)

@@ -28,6 +28,7 @@ _PATTERNS = [
     (re.compile(pattern, re.IGNORECASE), needed)
     for needed, pattern in (
         ("separated", rf"(?<!\d){_YEAR}[-/.](?P<m>0?[1-9]|1[0-2])[-/.](?P<d>{_DAY})(?!\d)"),
+        ("named", rf"(?<![\d./-])(?P<days>{_DAY})[/-]{_ANY_MONTH}[/-]{_YEAR}(?!\d)"),
         ("named", rf"(?<![\d.,]){_DAYS}\s?{_OF}{_ANY_MONTH},?\s?{_OF}{_YEAR}(?!\d)"),
         ("named", rf"(?<![\d.,]){_DAYS}\s?{_OF}{_MONTH}"),
         ("named", rf"(?<![^\W_]){_MONTH}\s{_DAYS.replace('|,|', '|')}(?!\d)(?:,?\s{_YEAR}(?!\d))?"),

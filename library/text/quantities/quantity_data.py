@@ -26,4 +26,5 @@ def alternatives(role: str, name: str = "quantity_words") -> str:
     words = words_for(role, name)
     whole = "|".join(re.escape(word) for word in words if word[0] < "\u2e80")
     inside = "|".join(re.escape(word) for word in words if word[0] >= "\u2e80")
-    return rf"(?:(?<![^\W_])(?:{whole})(?![^\W_])|{inside})"
+    found = [rf"(?<![^\W_])(?:{whole})(?![^\W_])" if whole else "", inside]
+    return f"(?:{'|'.join(filter(None, found))})"

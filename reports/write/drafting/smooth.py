@@ -1,10 +1,11 @@
 """The last pass over the whole: a model may reword, but touch no citation and no fact."""
 
+import re
 from collections.abc import Sequence
 
 from library import citations, cite, marks_within, strip_citations
 from library.claims import missing_figures
-from library.text import terms
+from library.text import CJK, terms
 from reports.brief import Brief
 from reports.document import Section, Sentence
 from reports.plan.layout import told
@@ -18,6 +19,8 @@ from reports.write.drafting.batch import BatchedRequest, nothing
 
 _OWN_WORDS = 4
 """Index terms that an edit may bring to a sentence: enough to join it to the one before."""
+_SIGNS = re.compile(f"[{CJK}]")
+"""Writing whose index terms are pairs of signs: a word of two brings up to three of them."""
 
 
 def smoothing(
@@ -66,27 +69,44 @@ def smoothing(
 
 
 def apply_edits(
-    sections: Sequence[Section], wanted: dict[int, str], checker: Checker, opening: Section | None = None
+    sections: Sequence[Section],
+    wanted: dict[int, str],
+    checker: Checker,
+    reviews: Reviews,
+    opening: Section | None = None,
 ) -> list[Section]:
     """Apply edits by number (from 1, through the report), without those that touch what they may not.
 
     A sentence is left out only where every passage that it cites is cited by another that stands, in the
-    opening too, and where no edit that was to take it in was refused: both are done, or neither.
+    opening too, and where no edit that was to take it in was refused: both are done, or neither. Why an edit
+    is refused is kept in the reviews, and so in the journal.
     """
     every = dict(enumerate((s for section in sections for s in section.sentences), 1))
-    gone = [every[n] for n, text in wanted.items() if n in every and not plain(text)]
-    edited = {
-        n: _edited(sentence, wanted[n], gone, checker) if n in wanted else sentence
-        for n, sentence in every.items()
-    }
+    places = [n for n in wanted if n in every]
+    gone = [every[n] for n in places if not plain(wanted[n])]
+    edited: dict[int, Sentence | None] = dict(every)
+    refused: dict[int, str] = {}
+    for n in places:
+        try:
+            edited[n] = _edited(every[n], wanted[n], gone, checker)
+        except _Refused as why:
+            refused[n] = str(why)
     cited = {i for sentence in edited.values() if sentence is not None for i in sentence.citations}
     cited.update(i for sentence in (opening.sentences if opening else []) for i in sentence.citations)
-    refused = [set(citations(wanted[n])) for n in wanted if n in every and edited[n] is every[n]]
+    merging = [set(citations(wanted[n])) for n in refused]
     for n, sentence in every.items():
+        if edited[n] is not None:
+            continue
         own = set(sentence.citations)
-        if edited[n] is None and (not own <= cited or any(own <= ids for ids in refused)):
+        if not own <= cited:
+            refused[n] = "left out, it would leave a passage untold"
+        elif any(own <= ids for ids in merging):
+            refused[n] = "what was to take it in was refused"
+        if n in refused:
             edited[n] = sentence
-            cited.update(sentence.citations)
+            cited.update(own)
+    for n in places:
+        reviews.edit_refused(every[n], refused.get(n, ""))
     found, n = [], 0
     for section in sections:
         numbers = range(n + 1, n + 1 + len(section.sentences))
@@ -97,36 +117,48 @@ def apply_edits(
     return found
 
 
+class _Refused(Exception):
+    """An edit goes too far; its words say how."""
+
+
 def _edited(sentence: Sentence, text: str, gone: Sequence[Sentence], checker: Checker) -> Sentence | None:
-    """Return a sentence as edited, None where it is left out; as it was where the edit goes too far.
+    """Return a sentence as edited, None where it is left out.
 
     Args:
         sentence: As it was.
         text: As the editor wants it.
         gone: Sentences that the editor leaves out: an edited one may take them in, with their citations.
         checker: Rules that the new sentence has to pass.
+
+    Raises:
+        _Refused: the edit goes too far.
     """
-    if sentence.support in {"quoted", "unsupported"}:  # what fails is repaired as it was judged
-        return sentence
+    if sentence.support == "quoted":
+        raise _Refused("it is a quotation")
+    if sentence.support == "unsupported":
+        raise _Refused("it fails, and is repaired as it was judged")
     text = marks_within(plain(text))
     if not text:
         return None
     words, ids = strip_citations(text), set(citations(text))
-    more = ids - set(sentence.citations)
-    within = [
-        s for s in gone if more & set(s.citations) and set(s.citations) <= ids and s.support != "unsupported"
-    ]
-    wanted = set(sentence.citations).union(*(s.citations for s in within))
+    own = set(sentence.citations)
+    near = [s for s in gone if set(s.citations) <= ids and s.support != "unsupported"]
+    within = [s for s in near if not set(s.citations) <= own]
+    if not words or ids != own.union(*(s.citations for s in within)):
+        raise _Refused("its citations are not those of the sentences that it is made of")
     before = " ".join([sentence.text, *(s.text for s in within)])
+    # What goes and rests on passages of its own is taken in whole; of the rest its words may come.
+    around = " ".join([before, *(s.text for s in near if s not in within)])
     # No figure may come, and none may go.
-    if not words or ids != wanted or missing_figures(words, [before]) or missing_figures(before, [words]):
-        return sentence
+    if figures := missing_figures(words, [around]) or missing_figures(before, [words]):
+        raise _Refused(f"figures differ: {', '.join(figures)}")
     # The judge read it as it was: an edit joins and shortens, and says nothing of its own.
-    if len(set(terms(words)) - set(terms(before))) > _OWN_WORDS:
-        return sentence
+    brought = [term for term in dict.fromkeys(terms(words)) if term not in set(terms(around))]
+    if len(brought) > _OWN_WORDS * (2 if _SIGNS.search(words) else 1):
+        raise _Refused(f"it brings words of its own: {', '.join(brought)}")
     support = "partial" if any(s.support == "partial" for s in within) else sentence.support
     new = sentence.model_copy(update={"text": words, "citations": list(dict.fromkeys(citations(text)))})
     checked = checker.sentence(new.model_copy(update={"support": "unchecked", "reason": None}))
     if checked.support != "unchecked" or not claims([checked]):
-        return sentence
+        raise _Refused(checked.reason or f"checked, it would be {checked.support}")
     return new.model_copy(update={"support": support})

@@ -113,6 +113,7 @@ class Repairer:
             JudgeSection(
                 claims=[claim for _, claim in each],
                 passages=shown([p for _, claim in each for p in claim.citations], self._evidence),
+                language=self._language,
             )
             for each in numbered
         ]

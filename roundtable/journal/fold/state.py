@@ -13,6 +13,7 @@ from agents import (
     PlaceUnrelated,
     SpeakerCalled,
     Turn,
+    TurnClaim,
     TurnFailed,
     TurnTaken,
 )
@@ -33,7 +34,7 @@ from library import (
 from library.text import sentences
 from mindmap import EditHistory, MapEdited, MapGrown, MapPlaced, MapStarted, MindMap, PassagesEmbedded
 from models import Event, ModelReplied, Statistics, Usage
-from moderator import SLUG, Agenda, CloseCause, Question, Talk
+from moderator import SLUG, Agenda, AnswerJudged, CloseCause, Question, Talk
 from reports import Report, ReportWritten, SectionsDrafted, SectionWritten, SentencesReviewed
 from roundtable.journal.commands.table_commands import GoOn
 from roundtable.journal.comparisons import ThingsCompared
@@ -260,6 +261,9 @@ class State:
                 self.under_way.newly_admitted.pop(event.turn.speaker, None)
                 if event.turn.role == "person":
                     self.under_way.shown_to.pop(event.turn.speaker, None)
+            case AnswerJudged():
+                for claim in event.withdrawn:
+                    self._withdraw(claim, event.turn)
             case TurnFailed():
                 self.failed.append(event)
                 self.under_way.leave_unplaced(event.speaker)
@@ -314,6 +318,14 @@ class State:
             self.changed_nodes = [node for node in self.changed_nodes if node in self.map]
 
     # What the policy asks for, computed from the fold.
+
+    def _withdraw(self, claim: TurnClaim, by: int) -> None:
+        """Mark a conclusion in its turn: it stands no longer."""
+        place = next((i for i, turn in enumerate(self.turns) if turn.n == claim.turn), None)
+        if place is not None:
+            turn = self.turns[place]
+            marked = turn.model_copy(update={"withdrawn": turn.withdrawn | {claim.text: by}})
+            self.turns[place] = marked
 
     def unused(self) -> list[str]:
         """Return the ids of passages that were admitted and that no turn has cited, in order.

@@ -6,9 +6,10 @@ Functions of the state alone: a session that was cut off weighs the same again, 
 from collections.abc import Sequence
 from datetime import date
 
-from agents import Turn
-from library import TextStatistics, quote, strip_citations
+from agents import Turn, TurnClaim
+from library import TextStatistics, cited_claims, claimed, is_inference, quote, strip_citations
 from library.claims import ages_in_weeks, changing, contradictions, freshness, newest, stale_days
+from library.text import sentences
 from mindmap import SetMark
 from models import Budget, Event, Spent
 from moderator import (
@@ -27,6 +28,7 @@ from moderator import (
     QuestionRaised,
     QuestionReturned,
     first_cited,
+    likeness,
     novelty,
     raise_all,
     wording,
@@ -41,6 +43,8 @@ _SEARCHED, _SEARCHED_IN_ALL = 6, 16
 """Searches that whoever judges an answer is told of, and whoever judges the one to the topic itself."""
 _CLAUSES, _LONGEST_CLAUSE = 4, 200
 """Things that one answer may be said to leave open, and characters of one."""
+_MEANT = 0.6
+"""Likeness (0 to 1) to a conclusion from which that is the one that a judge means."""
 _DISPUTE = "sources disagree"
 """Why a question is asked on which sources disagree."""
 
@@ -197,6 +201,7 @@ def judgement(state: State, turn: Turn, statistics: TextStatistics) -> JudgeAnsw
         question=question.text,
         subject=question.search,
         answer="\n\n".join(t.text for t in answers),
+        claim=f"{question.claim.name}: {question.claim.text}" if question.claim else "",
         cited=tuple(passages[i] for i in cited if i in passages),
         others=tuple(passages[i] for i in admitted if i in passages)[:8],
         searched=_searched(state, answers, question, statistics),
@@ -253,6 +258,7 @@ def settle(state: State, turn: Turn, verdict: AnswerVerdict, *, again: bool) -> 
         AnswerJudged(
             question=question.id, turn=t.n, passed=verdict.holds, reason=reason,
             unsaid=_clauses(verdict) if t.n == turn.n else [],
+            withdrawn=_withdrawn(state, turn, question, verdict) if t.n == turn.n else [],
         )
         for t in state.talk.unjudged
         if t.question == question.id and t.n <= turn.n
@@ -269,6 +275,26 @@ def settle(state: State, turn: Turn, verdict: AnswerVerdict, *, again: bool) -> 
         return [*judged, back]
     state_now: Closing = "answered" if verdict.in_part else "not_found" if verdict.lacks else "open"
     return [*judged, QuestionClosed(id=question.id, state=state_now, reason=reason)]
+
+
+def _withdrawn(state: State, turn: Turn, question: Question, verdict: AnswerVerdict) -> list[TurnClaim]:
+    """Return the conclusions that a judge names, as they were drawn; what a source says is none of them."""
+    answers = [t for t in state.answers() if t.question == question.id and t.n <= turn.n]
+    drawn = [
+        TurnClaim(turn=t.n, speaker=t.speaker, name=t.name, text=sentence.strip())
+        for t in answers
+        for sentence in cited_claims(t.text, sentences)
+        if is_inference(sentence)
+    ]
+    if question.claim and is_inference(question.claim.text):
+        drawn.append(question.claim)
+    found: dict[str, TurnClaim] = {}
+    for words in verdict.withdrawn if drawn else []:
+        near = [likeness(claimed(words), claimed(claim.text)) for claim in drawn]
+        if max(near) >= _MEANT:
+            claim = drawn[near.index(max(near))]
+            found.setdefault(claim.text, TurnClaim(**claim.model_dump(include=set(TurnClaim.model_fields))))
+    return list(found.values())
 
 
 def _clauses(verdict: AnswerVerdict) -> list[str]:

@@ -103,14 +103,23 @@ def _events(state: State, contexts: ContextFactory, draft: ReviewDraft, last: in
     ]
     raised: list[QuestionRaised] = []
     put = [q.claim for q in state.agenda.questions.values() if q.claim]
+    passed_over: list[str] = []
     for exchange in draft.exchanges:
         meant = claim_meant(exchange, state.answers(), state.panel, contexts.library.statistics)
         text = " ".join(exchange.question.split())[:_LONGEST]
-        if meant is None or len(raised) == most or state.agenda.asked(text):
+        why = ""
+        if meant is None:
+            why = "no such claim of a turn, or nobody else to respond to it"
+        elif len(raised) == most:
+            why = "no turn is left for it"
+        elif state.agenda.asked(text):
+            why = "the question was asked before"
+        elif put_before(meant[0], meant[1].slug, put, state.turns):
+            why = "it was put before, or has gone back and forth enough"
+        if meant is None or why:
+            passed_over.append(f"{' '.join(exchange.claim.split())[:_LONGEST]}: {why}")
             continue
         claim, to = meant
-        if put_before(claim, put, state.turns):
-            continue
         put.append(claim)
         number = len(state.agenda.questions) + len(raised) + 1
         raised.append(
@@ -120,7 +129,7 @@ def _events(state: State, contexts: ContextFactory, draft: ReviewDraft, last: in
                 search=_searched_by(exchange, claim, contexts.library.statistics),
             )
         )  # fmt: skip
-    return [reviewed, *closed, *raised]
+    return [reviewed.model_copy(update={"passed_over": passed_over}), *closed, *raised]
 
 
 def _searched_by(exchange: ExchangeDraft, claim: TurnClaim, statistics: Statistics) -> str:

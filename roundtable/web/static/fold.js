@@ -204,6 +204,16 @@ const FOLDS = {
     s.counted += 1;
     tell(s, "failed", e.reason, { who: s.names.get(e.speaker) ?? e.speaker, reason: e.reason });
   },
+  answer_judged(s, e) {
+    for (const claim of e.withdrawn ?? []) {
+      const marked = (one) =>
+        one.kind === "turn" && one.n === claim.turn
+          ? { ...one, withdrawn: { ...one.withdrawn, [claim.text]: e.turn } }
+          : one;
+      s.turns = s.turns.map(marked);
+      s.story = s.story.map(marked);
+    }
+  },
   novelty_measured(s, e) {
     s.novelty = Math.max(e.passages, e.terms);
   },

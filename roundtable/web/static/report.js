@@ -152,9 +152,16 @@ function Quotation({ id, sentences }) {
     <${Opened} id=${id} open=${open} sentences=${sentences} onClose=${() => setOpen(null)} /></figure>`;
 }
 
-// A sentence's text: what stands between backticks is typed as it is.
+// A sentence's text: what stands between backticks (as many before as behind) is typed as it is.
 function told(text) {
-  return text.split(/`([^`]+)`/).map((part, n) => (n % 2 ? html`<code key=${n}>${part}</code>` : part));
+  const pieces = text.split(/(?<!`)(`+)(?!`)([^]+?)(?<!`)\1(?!`)/);
+  return pieces.map((part, n) =>
+    n % 3 === 2
+      ? html`<code key=${n}>${/^ (`.*|.*`) $/s.test(part) ? part.slice(1, -1) : part}</code>`
+      : n % 3
+        ? ""
+        : part,
+  );
 }
 
 function Paragraph({ id, mark, sentences }) {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from library.claims import abbreviations, full_names, missing_figures, missing_names
+from library.claims import abbreviations, full_names, missing_figures, missing_names, name_lexicon
 
 PASSAGES = [
     "The bank bought long bonds. Rates rose, and two auditors warned of five causes. Regulators closed it.",
@@ -20,7 +20,10 @@ PASSAGES = [
         "Two of them were the bank's own, the other three were not.",
         "The second factor was the customers.",
         "It was lost to three: bonds, rates and customers.",
+        "Three share the blame: the board, the firms around it, and the auditors and rule makers.",
+        "Bonds and rates differ, so the two are not exchangeable.",
         "这两个原因是债券和利率。",
+        "配置文件中有两种写法可选。",
         "有三个主要因素：债券、利率和客户。",
         "前两家都是银行。",
     ],
@@ -39,10 +42,40 @@ def test_what_a_sentence_counts_itself_needs_no_source(text: str) -> None:
         ("Twelve reasons are given.", ["Twelve"]),
         ("There were 3 reasons and 40 customers.", ["3", "40"]),
         ("三家银行倒闭。", ["三"]),
+        ("Four share the blame: the board, the firms around it, and the clerks.", ["Four"]),
+        ("The three banks are closed.", ["three"]),
     ],
 )
 def test_what_is_counted_in_the_world_does(text: str, missing: list[str]) -> None:
     assert missing_figures(text, PASSAGES) == missing
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "missing"),
+    [
+        ("Chapter 4 says that bonds were bought.", "Chapter 4. Bonds", []),
+        ("Chapter 6 says that bonds were bought.", "Chapter 4. Bonds", ["6"]),
+        ("Chapter 4 says that bonds were bought.", "Chapter 42. Bonds", ["4"]),
+        ("第 4 章说利率上升。", "第 4 章 利率", []),
+        ("第 6 章说利率上升。", "第 4 章 利率", ["6"]),
+        ("It lost 4 millions.", "Chapter 4. Bonds", ["4 millions"]),
+    ],
+)
+def test_a_number_that_a_title_bears_names_the_place(text: str, title: str, missing: list[str]) -> None:
+    assert missing_figures(text, PASSAGES, [title]) == missing
+
+
+def test_dates_of_a_servers_log_are_dates() -> None:
+    line = ['10.0.0.7 - - [27/Nov/2004:11:05:22 +0100] "GET /list" 200']
+    assert missing_figures("It was asked for on 27 November 2004.", line) == []
+    assert missing_figures("It was asked for on 28 November 2004.", line) == ["28 November 2004"]
+
+
+def test_a_verb_that_begins_a_step_is_no_name() -> None:
+    texts = ["See Copy Partitions, then Mill Road. Each partition should be copied.", "The mill stands."]
+    known = name_lexicon(texts)
+    assert missing_names("Copy each partition.", texts[1:], lexicon=known) == []
+    assert missing_names("Road leads there.", texts[1:], lexicon=known) == ["Road"]
 
 
 def test_a_name_is_made_whole_by_what_other_passages_always_put_before_it() -> None:
