@@ -93,7 +93,7 @@ class MemoryAdded(Event):
     """`m1`, `m2`, …"""
     speaker: str
     note: str
-    """`fact`, `lead`, `gap`, `contradiction` or `done`."""
+    """`fact`, `lead`, `gap`, `contradiction`, `done` or `unrelated`."""
     text: str
     passages: list[str] = Field(default_factory=list)
     """Ids of the passages that it rests on."""

@@ -8,9 +8,11 @@ from typing import get_args
 from agents.events import CitationRejected
 from agents.expert_phrases import wording
 from agents.memory.history_summary import retold
+from agents.memory.memory import set_aside
 from agents.research.actions import Action
+from agents.research.evidence_room import EvidenceShown
 from agents.research.findings import Research
-from agents.research.prompt_evidence import EvidenceShown, chosen_evidence
+from agents.research.prompt_evidence import chosen_evidence
 from agents.research.research_loop import Inquiry
 from agents.research.respond import Move, Respond
 from agents.research.routing import fitting, routed_actions
@@ -234,17 +236,22 @@ class Expert:
             )
         wanted = settings.closing_tokens if request.closing else settings.passage_tokens
         resting = self._resting(request, inquiry)
-        used = {*resting, *(i for turn in self._view.turns for i in turn.citations)}
-        used |= {i for block in inquiry.notebook.blocks for i in block.passages}
+        notes, cited_before = inquiry.notebook.blocks, {i for t in self._view.turns for i in t.citations}
+        used = {*resting, *cited_before, *(i for b in notes if b.of_use for i in b.passages)}
+        opened = [*_premises(request), *findings.opened]
+        apart = set_aside(notes, cited_before) - set(opened)
         return chosen_evidence(
-            admitted,
+            {i: passage for i, passage in admitted.items() if i not in apart},
             question=request.text,
             statistics=statistics,
             tokens=min(self._room.passages, wanted),
             listed=min(self._room.listed, settings.listed_tokens),
             room=self._room.passages,
-            opened=[*_premises(request), *findings.opened],
+            opened=opened,
+            beside=findings.beside,
             new=findings.found,
+            found=findings.passages,
+            seen=inquiry.seen,
             passed_over=set(self._context.seen_before()) - used,
             sought=findings.sought,
             resting=resting,

@@ -1,6 +1,6 @@
 """The moderator's seat: asks the next question from what was read but not yet used."""
 
-from agents import Contribution, SessionView, SpeakerContext, SpeakRequest, discussion
+from agents import Contribution, SessionView, SpeakerContext, SpeakRequest, discussion, set_aside
 from library import Passage, TopicProfile
 from library.text import is_question
 from moderator.agenda import Agenda
@@ -26,6 +26,7 @@ class Moderator:
         del request  # the moderator finds its question itself
         view = self._view
         used = {i for turn in view.turns for i in turn.citations}
+        used |= set_aside(self._context.memory(), used)
         unused = self._nearest_last([p for p in view.evidence.passages.values() if p.id not in used])
         draft = await self._context.ask(
             AskQuestion(

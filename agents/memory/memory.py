@@ -11,11 +11,13 @@ from typing import Literal, get_args
 from agents.events import MemoryAdded, MemoryDropped
 from models import Event
 
-NoteKind = Literal["fact", "lead", "gap", "contradiction", "done"]
+NoteKind = Literal["fact", "lead", "gap", "contradiction", "done", "unrelated"]
 KINDS: tuple[str, ...] = get_args(NoteKind)
+USING = ("fact", "lead", "contradiction")
+"""Notes whose passages are of use, for all questions."""
 LONGEST = 400
 """Characters of one block: one idea."""
-ORDER = ("contradiction", "lead", "gap", "fact", "done")
+ORDER = ("contradiction", "lead", "gap", "fact", "done", "unrelated")
 """What is worth most when there is little room."""
 
 
@@ -34,6 +36,11 @@ class MemoryBlock:
     """Number of the event that added it."""
     dropped: int = 0
     """Number of the event that dropped it; 0 while it stands."""
+
+    @property
+    def of_use(self) -> bool:
+        """Whether its passages are of use: a fact, a lead, a contradiction."""
+        return self.kind in USING
 
     @property
     def line(self) -> str:
@@ -92,7 +99,19 @@ def refusal(kind: str, text: str, passages: Sequence[str], shown: Collection[str
         return "not noted, a note needs words"
     if kind == "fact" and not any(i in shown for i in passages):
         return f"not noted, a fact names the passages that it rests on, of those shown: {text[:80]}"
+    if kind == "unrelated" and not any(i in shown for i in passages):
+        return f"not noted, name the passages that are about another matter: {text[:80]}"
     return None
+
+
+def set_aside(blocks: Sequence[MemoryBlock], cited: Collection[str]) -> set[str]:
+    """Return the ids of passages that a note says are about another matter.
+
+    Not those that somebody has cited, or noted as of use.
+    """
+    used = {i for block in blocks if block.of_use for i in block.passages}
+    apart = {i for block in blocks if block.kind == "unrelated" for i in block.passages}
+    return apart - used - set(cited)
 
 
 def unfollowed(blocks: Sequence[MemoryBlock], followed: Callable[[str], bool]) -> list[MemoryBlock]:

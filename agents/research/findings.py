@@ -15,7 +15,7 @@ from agents.research.proposals import Allowed
 from agents.settings import AgentSettings
 from agents.speaker_context import SpeakerContext
 from library import Passage, TopicProfile, select
-from library.passages import rank_pages, section_around
+from library.passages import rank_pages, read_on
 from library.text import is_question
 
 _RERANKED = 4
@@ -44,6 +44,8 @@ class Findings:
     """What the last round looked for."""
     opened: list[str] = field(default_factory=list)
     """Ids that the last round opened by name."""
+    beside: list[str] = field(default_factory=list)
+    """Ids of what stands around those on their pages, where it was read on."""
     pages: dict[str, str] = field(default_factory=dict)
     """Pages found and not read: url to title, best first."""
     notices: list[str] = field(default_factory=list)
@@ -97,6 +99,8 @@ class Research:
         """None: nobody chooses what is searched next, so all that may fit is taken."""
         self._told: set[str] = set()
         """Ids that earlier rounds were said to have brought."""
+        self._read_on: set[_Key] = set()
+        """Keys of what was opened by name, and of what was read on in around it."""
         self._any_close = False
         """Whether anything that was found so far was close."""
         self._profile.learn(context.found_before())
@@ -226,23 +230,27 @@ class Research:
             for asked, given, limit in self._shares(texts, fitting)
             for p in await self._best(asked, given, known, limit)
         ]
-        chosen = _in_order_found(list({p.key: p for p in chosen}.values()), texts)
+        wanted = self._by_fit(texts)
+        chosen = _in_order_found(list({p.key: p for p in chosen}.values()), texts, wanted)
         admitted = [(passage, min(1.0, scores[passage.key])) for passage in chosen]
         # A computation is the expert's own: its fit to the topic is that of the passages behind it.
         admitted += [(passage, 1.0) for passage in computed]
         # What was opened by its id is shown again whatever it fits.
         taken = {passage.key for passage, _ in admitted}
-        named = [p for seen in texts if seen.action.opens for p in self._opened(seen)]
-        admitted += [(p, 1.0) for p in {p.key: p for p in named}.values() if p.key not in taken]
+        named = [self.admitted[seen.action.opens] for seen in texts if seen.action.opens]
+        beside = [p for seen in texts if seen.action.opens for p in self._beside(seen)]
+        around = {p.key: p for p in [*named, *beside]}
+        admitted += [(p, 1.0) for p in around.values() if p.key not in taken]
         ids = {p.key: i for i, p in self.findings.passages.items() if p.key in fits}
         for passage, is_new in self._context.admit(admitted):
             ids[passage.key] = passage.id
             self.findings.passages[passage.id] = self.admitted[passage.id] = passage
             if is_new and passage.id not in self.findings.fresh:
                 self.findings.fresh.append(passage.id)
-        brought = [*computed, *_in_order_found(candidates, texts)]
+        brought = [*computed, *_in_order_found(candidates, texts, wanted)]
         self.findings.found = [ids[p.key] for p in brought if p.key in ids]
-        self.findings.opened = [ids[key] for key in dict.fromkeys(p.key for p in named) if key in ids]
+        self.findings.opened = list(dict.fromkeys(ids[p.key] for p in named if p.key in ids))
+        self.findings.beside = list(dict.fromkeys(ids[p.key] for p in beside if p.key in ids))
         self._tell(observations, ids)
 
     def _tell(self, observations: Sequence[Observation], ids: Mapping[_Key, str]) -> None:
@@ -259,11 +267,12 @@ class Research:
             said = came or ("the same" if shown else "nothing close")
             self.findings.brought[seen.action.line] = said + _extent(seen)
 
-    def _opened(self, seen: Observation) -> list[Passage]:
-        """Return the passage that a reading named, then what stands beside it in its section."""
+    def _beside(self, seen: Observation) -> list[Passage]:
+        """Return what stands around the passage that a reading named and was not read on in before."""
         passage = self.admitted[seen.action.opens]
-        beside = section_around(seen.passages, passage)
-        return [passage, *(p for p in beside if p.key != passage.key)]
+        around = read_on(seen.passages, passage, self._read_on)
+        self._read_on |= {p.key for p in around}
+        return [p for p in around if p.key != passage.key]
 
     def _fitting(self, texts: Sequence[Observation], near: set[_Key], far: set[_Key]) -> set[_Key]:
         """Return the keys of what may be admitted.
@@ -277,18 +286,21 @@ class Research:
             return near | {p.key for seen in texts for p in _first_hits(seen, first)}
         close: set[_Key] = set()
         for seen in texts:
-            own, given = self._rounds > 1 and seen.action.kind == "search", _passages(seen)
-            close |= (
-                self._closeness.to_query(seen.action.query, given)
-                if own
-                else self._closeness.to_question(given)
-            )
+            own, given = self._own_words(seen.action), _passages(seen)
+            if own:
+                close |= self._closeness.to_query(seen.action.query, given)
+            if not own or seen.action.kind == "read":
+                close |= self._closeness.to_question(given)
         close -= far
         self._any_close = self._any_close or bool(close)
         if not self._asks:
             return near if self._any_close else set()
         read = {p.key for seen in texts if seen.action.kind == "read" for p in seen.passages}
         return close | (near & read)
+
+    def _own_words(self, action: Action) -> bool:
+        """Whether an action is the expert's own, with words of its own that say what is wanted of it."""
+        return self._rounds > 1 and bool(action.query) and action.query != self.findings.question
 
     def _shares(
         self, texts: Sequence[Observation], fitting: Sequence[Passage]
@@ -349,6 +361,17 @@ class Research:
             chosen += [item.passage for item in best]
         return chosen
 
+    def _by_fit(self, texts: Sequence[Observation]) -> list[list[_Key]]:
+        """Return of each page that was read for something its passages' keys, what fits that best first."""
+        found: list[list[_Key]] = []
+        for seen in texts:
+            if seen.action.kind != "read" or not self._own_words(seen.action):
+                continue
+            worth = self._context.statistics.relevance(seen.action.query, [p.text for p in seen.passages])
+            order = sorted(range(len(worth)), key=lambda n: (-round(worth[n], 6), n))
+            found.append([seen.passages[n].key for n in order if worth[n] > 0])
+        return found
+
     def _judge_places(self, observations: Sequence[Observation], fitting: set[_Key]) -> None:
         """Find the places of which nothing fitted this question; they are not asked for it again."""
         if not self._question_id:
@@ -396,15 +419,22 @@ def _first_hits(seen: Observation, count: int) -> list[Passage]:
     return [f.passage for f in seen.found if f.passage is not None][:count]
 
 
-def _in_order_found(passages: Sequence[Passage], observations: Sequence[Observation]) -> list[Passage]:
+def _in_order_found(
+    passages: Sequence[Passage], observations: Sequence[Observation], wanted: Sequence[Sequence[_Key]]
+) -> list[Passage]:
     """Return passages in the order in which searches of documents found them, then those of pages read.
 
     Of several searches each one's first result comes before any one's second. Their ids keep the order: what
     comes later can tell from it what a search thought best.
+
+    Args:
+        passages: To be put in order.
+        observations: What was found and read.
+        wanted: Of each page that was read for something, the keys of its passages, what fits that best first.
     """
+    hits = [[f.passage.key for f in seen.found if f.passage is not None] for seen in observations]
     found: dict[_Key, int] = {}
-    for seen in observations:
-        hits = [f.passage.key for f in seen.found if f.passage is not None]
-        for place, key in enumerate(dict.fromkeys(hits)):
+    for keys in [*hits, *wanted]:
+        for place, key in enumerate(dict.fromkeys(keys)):
             found[key] = min(place, found.get(key, place))
     return sorted(passages, key=lambda passage: found.get(passage.key, inf))

@@ -19,8 +19,6 @@ _SAME = 0.7
 """Likeness (0 to 1) to a later note from which a note is superseded by it."""
 _OF_QUESTION = 0.3
 """Likeness (0 to 1) to the question from which what was done or found missing before concerns it."""
-_LASTING = ("fact", "lead", "contradiction")
-"""Notes that concern all questions."""
 _DONE = -1
 _FOLLOWED = 0.5
 """Likeness (0 to 1) of a query to a lead from which the lead counts as followed."""
@@ -52,7 +50,7 @@ class Notebook:
 
     def near(self, question: str) -> list[MemoryBlock]:
         """Return the notes that tell about a question: those of this turn, and lasting ones near to it."""
-        lasting = [b for b in self.blocks if b.kind in _LASTING]
+        lasting = [b for b in self.blocks if b.of_use]
         fits = self._statistics.relevance(question, [b.text for b in lasting])
         near = dict(zip(lasting, fits, strict=True))
         least = max(_NEAR, _NEAR_BEST * max(near.values(), default=0.0))
@@ -103,7 +101,7 @@ class Notebook:
         blocks = self._standing()
         leads = {block.id for block in unfollowed(blocks, self._followed)}
         near = dict(zip(blocks, self._statistics.relevance(question, [b.text for b in blocks]), strict=True))
-        own = [b for b in blocks if b.id in self._given or b.kind in _LASTING or near[b] >= _OF_QUESTION]
+        own = [b for b in blocks if b.id in self._given or b.of_use or near[b] >= _OF_QUESTION]
         kept = [b for b in own if b.kind != "lead" or b.id in leads]
         facts = sorted((b for b in kept if b.kind == "fact"), key=lambda b: -round(near[b], 6))
         order = iter(facts)

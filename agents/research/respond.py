@@ -43,11 +43,11 @@ class NoteDraft(TaskOutput):
     """One note as proposed."""
 
     kind: str
-    """`fact`, `lead`, `gap`, `contradiction` or `done`."""
+    """`fact`, `lead`, `gap`, `contradiction`, `done` or `unrelated`."""
     text: str
     """One idea, one sentence."""
     passages: list[str] = Field(default_factory=list)
-    """Ids of the passages that it rests on; a fact has at least one."""
+    """Ids of the passages that it rests on or sets aside; a fact and `unrelated` have at least one."""
 
 
 class Move(TaskOutput):

@@ -42,7 +42,7 @@ class KeepNote(BaseModel):
     """Arguments of `note`."""
 
     kind: str
-    """`fact`, `lead`, `gap`, `contradiction` or `done`."""
+    """`fact`, `lead`, `gap`, `contradiction`, `done` or `unrelated`."""
     text: str
     """One idea, one sentence."""
     passages: list[str]

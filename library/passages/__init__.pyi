@@ -19,7 +19,7 @@ from .quote_filter import QuoteVerdict as QuoteVerdict
 from .quote_filter import leans as leans
 from .quote_filter import quotable as quotable
 from .quote_filter import word_count as word_count
-from .section import section_around as section_around
+from .section import read_on as read_on
 from .shared_headings import shared_headings as shared_headings
 from .statements import Statement as Statement
 from .statements import statements as statements

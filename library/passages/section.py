@@ -1,32 +1,39 @@
-"""What stands beside a passage in its section: read on, a step finds its command and a claim its reason."""
+"""What stands beside a passage on its page: read on, a step finds its command and a claim its reason."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from library.evidence import Passage
 from library.passages.blocks import blocks
 
-MOST = 2
-"""Passages before, and as many after, that are read on in."""
+BEFORE, AFTER = 2, 3
+"""Passages before, and after, that are read on in."""
 
 
-def section_around(passages: Sequence[Passage], passage: Passage, most: int = MOST) -> list[Passage]:
-    """Return a passage with those beside it under the same heading, in order.
+def read_on(
+    passages: Sequence[Passage],
+    passage: Passage,
+    known: Collection[tuple[str, int, int]] = (),
+) -> list[Passage]:
+    """Return a passage with those that stand around it on its page, in order.
+
+    Before it as far as its heading; after it also under the headings that follow: what a section announces
+    stands in the next ones.
 
     Args:
         passages: All of its source, in order; where it is not among them, it is returned alone.
         passage: The one that was asked for.
-        most: Passages before it, and after it, at most.
+        known: Keys of those that were read before: passed over, so that reading again goes on.
     """
     keys = [each.key for each in passages]
     if passage.key not in keys:
         return [passage]
     at = keys.index(passage.key)
-    first, last = at, at + 1
-    while first > max(0, at - most) and not _opens_section(passages[first]):
+    first = at
+    while first > max(0, at - BEFORE) and not _opens_section(passages[first]):
         first -= 1
-    while last < min(len(passages), at + 1 + most) and not _opens_section(passages[last]):
-        last += 1
-    return list(passages[first:last])
+    before = [each for each in passages[first:at] if each.key not in known]
+    after = [each for each in passages[at + 1 :] if each.key not in known]
+    return [*before, passage, *after[:AFTER]]
 
 
 def _opens_section(passage: Passage) -> bool:

@@ -83,7 +83,7 @@ WRITTEN = 400
 """Tokens of a passage up to which whoever writes from it sees all of it."""
 
 
-_SOURCE = 72
+_SOURCE = 96
 """Characters of a source's name."""
 
 

@@ -43,7 +43,7 @@ def _gaps(state: State, statistics: Statistics) -> list[str]:
 
 def _other_words(state: State, gap: str, statistics: Statistics) -> list[str]:
     """Return words that the sources use where they come nearest to a gap, and that it does not."""
-    texts = [passage.text for passage in state.usable().passages.values()]
+    texts = [passage.text for passage in state.reported().passages.values()]
     near = statistics.relevance(gap, texts) if texts else []
     best = sorted(range(len(texts)), key=lambda n: (-round(near[n], 6), n))[:_WORDS]
     return statistics.feedback(gap, [texts[n] for n in best if near[n] > 0], _WORDS)

@@ -175,14 +175,14 @@ class MapWork:
         return [i for i in brought if i in cited or i in noted]
 
     def _noted(self) -> set[str]:
-        """Return the passages of notes as they stood when the turns under way began.
+        """Return the passages of notes of use as they stood when the turns under way began.
 
         What is noted meanwhile counts when its turn is over: one done after a crash has its notes already.
         """
         state = self._state
         began = [state.under_way.called_at[call.speaker] for call in state.running()]
         notes = state.memory.standing_at(min(began, default=sys.maxsize))
-        return {i for note in notes for i in note.passages}
+        return {i for note in notes if note.of_use for i in note.passages}
 
     def _brought(self, turn: Turn) -> list[str]:
         """Return the passages that a turn brings to the map: its own, and those it cites from before."""

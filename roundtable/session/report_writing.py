@@ -43,7 +43,7 @@ async def written_report(contexts: ContextFactory, settings: ReportSettings, out
     """
     record = contexts.record
     state, writing = record.state, record.state.writing
-    brief, tree, evidence = brief_of(state), state.map.copy(), state.usable()
+    brief, tree, evidence = brief_of(state), state.map.copy(), state.reported()
     whom = contexts.of(WRITER), contexts.library.statistics
     around: dict[str, Any] = {
         "settings": settings,

@@ -1,9 +1,15 @@
 """What a prompt shows of what was admitted."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from agents.memory.history_summary import retold
+from agents.memory.memory import MemoryBlock, refusal, set_aside
+from agents.research.evidence_room import EvidenceShown
 from agents.research.prompt_evidence import chosen_evidence
 from agents.turn import Turn, TurnClaim
 from library import Passage, TextStatistics
@@ -150,3 +156,93 @@ def test_a_listed_passage_shows_the_sentence_that_something_rests_on_and_what_is
 def test_a_closing_question_is_shown_first_what_most_of_the_answers_rest_on() -> None:
     order = shown(new=["p2"], resting=["p5", "p4", "p2"], resting_first=True)
     assert order[:3] == ["p5", "p4", "p2"], "its own words fit p2 best"
+
+
+WORDS = ("dam", "spillway", "Asterby", "driftwood", "county", "inquiry", "mayor", "market", "sheep", "valley")
+
+
+@st.composite
+def sessions(draw: st.DrawFn) -> dict[str, Any]:
+    """What a session may have admitted, of few and of many pages, and what a turn of it knows of that."""
+    count = draw(st.integers(1, 16))
+    held: dict[str, Passage] = {}
+    for n in range(1, count + 1):
+        words = draw(st.lists(st.sampled_from(WORDS), min_size=1, max_size=6))
+        text = f"Number {n} tells of the {' and the '.join(words)}. " * draw(st.sampled_from((1, 2, 12)))
+        page = draw(st.integers(1, 6))
+        held[f"p{n}"] = Passage(
+            id=f"p{n}", sha256=f"{page:064d}", url=f"file:///{page}.md", text=text.strip(), start=2_000 * n,
+            end=2_000 * n + len(text), title=f"Page {page} of the handbook of dams",
+        )  # fmt: skip
+    some = st.lists(st.sampled_from(sorted(held)), max_size=count, unique=True)
+    return {
+        "admitted": held,
+        **{name: draw(some) for name in ("opened", "beside", "new", "found", "seen", "resting")},
+        "passed_over": draw(some),
+        "resting_first": draw(st.booleans()),
+        "tokens": draw(st.integers(50, 1_500)),
+        "sought": draw(st.sampled_from(["", "driftwood in the spillway"])),
+    }
+
+
+def named_in(found: EvidenceShown) -> set[str]:
+    """Return the ids that stand in a prompt: with their text, or in a line of their own."""
+    led = [re.match(r"(?:p\d+ )+", line) for line in found.listed]
+    return found.ids | {i for ids in led if ids for i in ids[0].split()}
+
+
+@settings(max_examples=40, deadline=None)
+@given(sessions())
+def test_what_was_found_or_is_rested_on_is_shown_or_listed(session: dict[str, Any]) -> None:
+    found = chosen_evidence(question=QUESTION, statistics=STATISTICS, listed=60, **session)
+    told = named_in(found)
+    assert {*session["new"], *session["resting"]} <= told
+    assert set(session["found"]) <= told | set(found.listed[-1].split() if found.listed else [])
+    pages = [(p.sha256, p.start) for p in found.passages]
+    assert len(set(pages)) == len(pages)
+
+
+def test_what_no_prompt_has_shown_comes_before_what_one_has() -> None:
+    new = ["p3", "p2"]
+    one = {"tokens": 60, "listed": 100, "question": QUESTION, "statistics": STATISTICS, "new": new}
+    assert [p.id for p in chosen_evidence(admitted(), **one).passages][0] == "p4", "which holds p3"
+    assert [p.id for p in chosen_evidence(admitted(), **one, seen=["p3", "p4"]).passages] == ["p2"]
+
+
+def test_passages_that_follow_each_other_stand_in_the_order_of_their_page() -> None:
+    steps = [f"Step {n}: open the spillway of the dam by {n} turns." for n in range(1, 5)]
+    held = {
+        f"p{n}": replace(admitted()["p2"], id=f"p{n}", text=text, start=200 * n, end=200 * n + len(text))
+        for n, text in enumerate(steps, 1)
+    }
+    far = replace(held["p1"], id="p9", text="The dam of Asterby broke.", start=9_000, end=9_025)
+    found = chosen_evidence(
+        {**held, "p9": far}, question=QUESTION, statistics=STATISTICS, tokens=600, listed=0,
+        new=["p4", "p9", "p2", "p1", "p3"],
+    )  # fmt: skip
+    assert [p.id for p in found.passages] == ["p1", "p2", "p3", "p4", "p9"]
+
+
+def test_what_stands_around_an_opened_passage_leaves_room_for_what_notes_rest_on() -> None:
+    row = "The pump number {} lifts so many litres in an hour, and so much oil. " * 6
+    held = {
+        f"p{n}": replace(admitted()["p2"], id=f"p{n}", text=row.format(*[n] * 6), start=600 * n)
+        for n in range(10, 18)
+    }
+    around = list(held)[1:]
+    found = chosen_evidence(
+        {**held, **admitted()}, question=QUESTION, statistics=STATISTICS, tokens=500, listed=100,
+        opened=["p10"], beside=around, new=["p10", *around], resting=["p2", "p3"],
+    )  # fmt: skip
+    assert {"p10", "p11", "p2", "p3"} <= found.ids
+
+
+def note(kind: str, *passages: str) -> MemoryBlock:
+    return MemoryBlock(id="m1", kind=kind, text="Another dam.", passages=passages, speaker="a")
+
+
+def test_what_a_note_calls_another_matter_is_set_aside_unless_somebody_uses_it() -> None:
+    notes = [note("unrelated", "p1", "p2", "p3"), note("fact", "p2"), note("done", "p4")]
+    assert set_aside(notes, cited=["p3"]) == {"p1"}
+    assert refusal("unrelated", "Another dam.", [], ["p1"]), "it names passages"
+    assert refusal("unrelated", "Another dam.", ["p1"], ["p1"]) is None

@@ -16,6 +16,7 @@ from agents import (
     TurnClaim,
     TurnFailed,
     TurnTaken,
+    set_aside,
 )
 from library import (
     Computed,
@@ -344,6 +345,18 @@ class State:
             return self.evidence
         kept = {i: p for i, p in self.evidence.passages.items() if not self.barred(p)}
         return Evidence(kept, self.evidence.sources)
+
+    def reported(self) -> Evidence:
+        """Return what a report may be written from: what may be used, but for what notes call another matter.
+
+        What stands in the map stays.
+        """
+        usable, notes = self.usable(), [b for b in self.memory.blocks.values() if not b.dropped]
+        apart = set_aside(notes, {i for turn in self.turns for i in turn.citations})
+        gone = {i for i in apart if self.map.where(i) is None}
+        if not gone:
+            return usable
+        return Evidence({i: p for i, p in usable.passages.items() if i not in gone}, usable.sources)
 
     def barred(self, passage: Passage) -> bool:
         """Tell whether a passage is used no longer: its source was dropped, or says something else now."""

@@ -1,7 +1,7 @@
 """What a text shares with a question says something only beyond what texts share by chance."""
 
 from library import Passage, TextStatistics
-from library.passages import beyond_chance, section_around
+from library.passages import beyond_chance, read_on
 
 DAM = "The dam of Asterby broke because its spillway was blocked with driftwood."
 BAND = "The mayor opened a new market hall with a brass band in May."
@@ -64,10 +64,15 @@ def passage(start: int, text: str) -> Passage:
     return Passage("a" * 64, start, start + len(text), text, "file:///a.md", "A")
 
 
-def test_a_section_is_read_on_in_up_to_its_headings():
-    texts = ["# One\n\nFirst.", "Second.", "Third.", "Fourth.", "Fifth.", "Sixth.", "# Two\n\nSeventh."]
+def test_a_page_is_read_on_in_from_its_heading_and_past_the_next():
+    texts = ["# One\n\nFirst.", "Second.", "Third.", "Fourth.", "Fifth.", "Sixth.", "# Two\n\nNew.", "Last."]
     whole = [passage(100 * n, text) for n, text in enumerate(texts)]
-    assert [p.text for p in section_around(whole, whole[1])] == texts[:4]
-    assert [p.text for p in section_around(whole, whole[5])] == texts[3:6]
-    assert [p.text for p in section_around(whole, whole[6])] == texts[6:]
-    assert section_around(whole, passage(9_999, "Elsewhere.")) == [passage(9_999, "Elsewhere.")]
+
+    def read(n: int, known: slice = slice(0)) -> list[str]:
+        return [p.text for p in read_on(whole, whole[n], {p.key for p in whole[known]})]
+
+    assert read(1) == texts[:5], "its heading, and what follows"
+    assert read(5) == texts[3:], "a section that it announces opens with a heading"
+    assert read(6) == texts[6:], "nothing of the section before"
+    assert read(1, slice(0, 5)) == [texts[1], *texts[5:]], "read again, it goes on"
+    assert read_on(whole, passage(9_999, "Elsewhere.")) == [passage(9_999, "Elsewhere.")]

@@ -1,0 +1,129 @@
+"""The room of a prompt, filled with passages: which are shown, and how much of each."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from math import inf
+
+from agents.tasks import show_passages
+from library import Passage
+from library.passages import WHOLE, whole_or_around
+from models import estimate
+
+_OPENED = 600
+"""Tokens of a passage that was opened by its id: longer than any that the library cuts."""
+_GAP = 1_000
+"""Characters between two passages of a page up to which they follow each other: about another passage."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceShown:
+    """The evidence of one prompt."""
+
+    passages: tuple[Passage, ...] = ()
+    """Shown, in their order."""
+    texts: tuple[str, ...] = ()
+    """What is shown of each."""
+    doubles: tuple[tuple[str, ...], ...] = ()
+    """Of each, the ids of other passages with the same text, and of those whose text it holds whole."""
+    listed: tuple[str, ...] = ()
+    """A line for each that did not fit: id, title, first words; last the ids of others that were found."""
+
+    @property
+    def ids(self) -> set[str]:
+        """Ids whose text is shown."""
+        return {p.id for p in self.passages}.union(*self.doubles)
+
+
+class Filling:
+    """Fills the room of a prompt with passages, group by group."""
+
+    def __init__(
+        self, groups: Sequence[Sequence[Passage]], claims: Sequence[Sequence[str]], tokens: int
+    ) -> None:
+        self._groups = groups
+        self._claims = claims
+        """Of each group: what is asked, and what was said of it."""
+        self._tokens = tokens
+        self._spent = 0
+        self.shown: dict[int, str] = {}
+        """By number of its group, in the order of taking: what is shown."""
+        self._inside: dict[int, int] = {}
+        """By number of its group, of what stands whole in another that is shown: that one's."""
+
+    @property
+    def told(self) -> Collection[int]:
+        """Numbers of the groups whose text stands in the prompt."""
+        return self.shown.keys() | self._inside.keys()
+
+    def open(self, groups: Sequence[int], room: int) -> None:
+        """Show what was asked for by name, whole, as long as there is room; the first in any case."""
+        for n in groups:
+            for longest in (_OPENED, WHOLE):
+                if self._takes(n, longest, self._claims[n], room if self.shown else inf):
+                    break
+
+    def take(self, groups: Sequence[int], share: float, whole: int, *part: int) -> None:
+        """Show as many as fit into a share of the room, in their order.
+
+        Each is shown whole up to so many tokens; where there is no room for that, as any other is, then by
+        so many tokens of its sentences (`part`) as there is room for.
+        """
+        for n in groups:
+            self.note_inside([n])
+            if n in self._inside:
+                continue
+            # What notes and answers rest on is shown in part rather than not at all.
+            for longest in sorted({whole, WHOLE, *part}, reverse=True):
+                claims = self._claims[n] if longest >= WHOLE else self._claims[n][:1]
+                if self._takes(n, longest, claims, self._tokens * share):
+                    break
+
+    def note_inside(self, groups: Iterable[int]) -> None:
+        """Note which of them stand whole in a text that is shown: they are neither shown nor listed."""
+        for n in groups:
+            words = " ".join(self._groups[n][0].text.split())
+            inside = (m for m, text in self.shown.items() if m != n and words in " ".join(text.split()))
+            holder = next(inside, None) if n not in self.shown else None
+            if holder is not None:
+                self._inside[n] = holder
+
+    def _takes(self, n: int, longest: int, claims: Sequence[str], most: float) -> bool:
+        """Show a group with so many tokens; return whether it fits into the room and was shown."""
+        head = self._groups[n][0]
+        text = whole_or_around(head.text, claims, longest)
+        size = estimate(show_passages([head], [text], [self._others(n)])) + 1
+        if self._spent + size > most:
+            return False
+        self.shown[n] = text
+        self._spent += size
+        return True
+
+    def evidence(self, listed: Iterable[str]) -> EvidenceShown:
+        """Return what is shown, with the lines for what is not."""
+        order = _as_on_their_pages(list(self.shown), [group[0] for group in self._groups])
+        return EvidenceShown(
+            passages=tuple(self._groups[n][0] for n in order),
+            texts=tuple(self.shown[n] for n in order),
+            doubles=tuple(self._others(n) for n in order),
+            listed=tuple(listed),
+        )
+
+    def _others(self, n: int) -> tuple[str, ...]:
+        held = [p.id for m, holder in self._inside.items() if holder == n for p in self._groups[m]]
+        return (*(passage.id for passage in self._groups[n][1:]), *held)
+
+
+def _as_on_their_pages(order: Sequence[int], heads: Sequence[Passage]) -> list[int]:
+    """Return numbers of passages with those that follow each other on a page in its order.
+
+    Such a run stands where the first of it stood.
+    """
+    place = {n: at for at, n in enumerate(order)}
+    runs: list[list[int]] = []
+    for n in sorted(order, key=lambda n: (heads[n].sha256, heads[n].start)):
+        last = heads[runs[-1][-1]] if runs else None
+        if last and last.sha256 == heads[n].sha256 and heads[n].start - last.end <= _GAP:
+            runs[-1].append(n)
+        else:
+            runs.append([n])
+    return [n for run in sorted(runs, key=lambda run: min(place[n] for n in run)) for n in run]

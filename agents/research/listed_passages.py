@@ -1,0 +1,70 @@
+"""Lines that name passages which a prompt has no room to show: each can be opened by its id."""
+
+from collections.abc import Iterable, Sequence
+
+from agents.token_budget import size_of
+from library import Passage
+from library.passages import beginning, resting_line, short_title
+from models import estimate
+
+TITLE = 90
+"""Characters of a source's title: it often tells more than the words that a passage begins with."""
+_WORDS = (15, 9, 5)
+"""Tokens of the words of a line, as there is room for all that have to be named."""
+_RESTED_ON = 1.5
+"""How much longer the words are where something rests on the passage."""
+
+Listed = tuple[Sequence[Passage], Sequence[str]]
+"""Passages of one text, and what notes and answers say of them."""
+
+
+def listed_lines(
+    due: Sequence[Listed], others: Sequence[Listed], found: Iterable[str], room: int
+) -> list[str]:
+    """Return a line for each text that is named: id, title, first words or what something rests on.
+
+    Args:
+        due: Each has a line, however little room there is: the lines are shorter then.
+        others: Named where there is room, the best first.
+        found: Ids that are named by themselves in one line at the end, those that have no line of their own.
+        room: Tokens; 0 lists nothing.
+    """
+    if not room:
+        return []
+    due = _by_source(due)
+    shortest, *longer = [_lines(due, words) for words in reversed(_WORDS)]
+    fitting = [lines for lines in longer if _size(lines) <= room]
+    lines = fitting[-1] if fitting else shortest
+    left = room - _size(lines)
+    more = _lines(others, _WORDS[0])
+    while more and _size(more) > left:
+        more.pop()
+    named = {p.id for group, _ in [*due, *others[: len(more)]] for p in group}
+    rest = [i for i in found if i not in named]
+    return [*lines, *more, *([f"also found: {' '.join(rest)}"] if rest else [])]
+
+
+def _size(lines: Sequence[str]) -> int:
+    return sum(size_of(line) + 1 for line in lines)
+
+
+def _by_source(groups: Sequence[Listed]) -> list[Listed]:
+    """Return groups in order, those of one source together: its title is said once."""
+    first: dict[str, int] = {}
+    for group, _ in groups:
+        first.setdefault(group[0].sha256, len(first))
+    return sorted(groups, key=lambda each: first[each[0][0].sha256])
+
+
+def _lines(groups: Sequence[Listed], words: int) -> list[str]:
+    """Return a line for each group; a title is said once for those of one source that follow each other."""
+    lines, before = list[str](), ""
+    for group, told in groups:
+        head = group[0]
+        title = "" if head.sha256 == before else f" {short_title(head.title, TITLE)}:"
+        tokens = words * _RESTED_ON if told else words
+        most = int(len(head.text) * tokens / max(1, estimate(head.text)))
+        said = resting_line(head.text, told, most) if told else beginning(head.text, most)
+        lines.append(f"{' '.join(p.id for p in group)}{title} {said}")
+        before = head.sha256
+    return lines
