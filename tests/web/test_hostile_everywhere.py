@@ -104,6 +104,7 @@ def test_the_page_shows_it_as_text_wherever_it_is(
     expect(page.locator(".turn.person").first).to_contain_text("<img src=x", timeout=SLOW)
     page.locator(".cite").first.click()
     expect(page.locator(".passage mark").first).to_be_visible(timeout=SLOW)
+    page.get_by_role("tab", name="Map").click()
     page.get_by_role("treeitem").first.click()
     expect(page.locator(".branch h2")).to_contain_text("<script>")
     page.get_by_label("Search the map").fill("Mine")

@@ -46,7 +46,7 @@ def test_a_text_is_brought_audited_looked_at_and_deleted(page: Any, server: Serv
     page.screenshot(path=OUTPUT / "page-audit.png", full_page=True)
     assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
     with page.expect_download() as saved:
-        page.get_by_role("link", name="audit.json").click()
+        page.get_by_role("link", name="JSON").click()
     assert json.loads(saved.value.path().read_text())["counts"]["faulty"] == 4
 
     page.goto(f"{server.base}/#/audit")
@@ -80,7 +80,7 @@ def test_things_are_compared_and_a_cell_leads_to_its_words(page: Any, server: Se
     page.screenshot(path=OUTPUT / "page-comparison.png", full_page=True)
     assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
     with page.expect_download() as saved:
-        page.get_by_role("link", name="comparison.xlsx").click()
+        page.get_by_role("link", name="Excel").click()
     assert saved.value.path().read_bytes()[:2] == b"PK"
     assert page.errors == []
 

@@ -77,7 +77,7 @@ function Choice({ one, on, turn }) {
   const title = [one.description, ...(one.paths ?? [])].join("\n");
   const held = one.work ? t("beingRead") : one.files == null ? "" : t("documents", { n: one.files });
   return html`<label class="pick" title=${title}><input type="checkbox" name="collection" value=${one.value} checked=${on} onChange=${(e) => turn(one.name, e.target.checked)} />
-    <span>${one.label}${held && html` <span class="faint">${held}</span>`}</span></label>`;
+    <span>${one.name === "sessions" ? t("earlierSessions") : one.label}${held && html` <span class="faint">${held}</span>`}</span></label>`;
 }
 
 function Bring({ busy, take }) {

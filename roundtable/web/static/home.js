@@ -1,9 +1,10 @@
 // The first view: a new session, and the list of those that there are.
 import { html, useEffect, useState } from "./vendor.js";
+import { Bar } from "./bar.js";
 import { ask } from "./net.js";
 import { NewSession } from "./new.js";
 import { Sessions } from "./sessions.js";
-import { Language, t } from "./words.js";
+import { t } from "./words.js";
 
 const REFRESH = 5000;
 
@@ -17,8 +18,8 @@ export function Home() {
     return () => clearInterval(timer);
   }, []);
   return html`<div class="home">
-    <header class="bar"><h1><img src="/static/icon.svg" alt="" width="28" height="28" />Roundtable</h1><nav><a href="#/audit">${t("auditText")}</a> <a href="#/comparison">${t("compareThings")}</a> <${Language} /></nav></header>
-    <main id="content" tabindex="-1">
+    <${Bar} here="sessions" />
+    <main id="content" tabindex="-1"><h1 class="visually-hidden">Roundtable</h1>
       <section class="card" aria-labelledby="new"><h2 id="new">${t("newSession")}</h2><${NewSession} /></section>
       <section aria-labelledby="list"><h2 id="list">${t("sessions")}</h2>
         ${

@@ -1,6 +1,7 @@
 // The page: which view is shown.
-import { html, render, signal, useEffect, useState } from "./vendor.js";
+import { html, render, signal, useEffect } from "./vendor.js";
 import { ask, setup } from "./net.js";
+import { later } from "./later.js";
 import { Notices } from "./notices.js";
 import { t } from "./words.js";
 import { Home } from "./home.js";
@@ -13,16 +14,10 @@ addEventListener("hashchange", () => {
   setTimeout(() => document.getElementById("content")?.focus({ preventScroll: true }));
 });
 
-// What is seldom looked at is fetched when it is.
-function Text({ kind, id }) {
-  const [view, setView] = useState(null);
-  useEffect(() => {
-    import(`./texts/${kind}s.js`).then((there) =>
-      setView(() => there[kind === "audit" ? "Audits" : "Comparisons"]),
-    );
-  }, [kind]);
-  return view && html`<${view} id=${id} />`;
-}
+const TEXTS = {
+  audit: later(() => import("./texts/audits.js"), "Audits"),
+  comparison: later(() => import("./texts/comparisons.js"), "Comparisons"),
+};
 
 function Page() {
   useEffect(() => {
@@ -38,7 +33,7 @@ function Page() {
       document.getElementById("content")?.focus();
     }}>${t("skip")}</a>
     <${Notices} />
-    ${text ? html`<${Text} kind=${text[1]} id=${text[2]} />` : id ? html`<${Session} key=${id} id=${id} />` : html`<${Home} />`}`;
+    ${text ? html`<${TEXTS[text[1]]} id=${text[2]} />` : id ? html`<${Session} key=${id} id=${id} />` : html`<${Home} />`}`;
 }
 
 render(html`<${Page} />`, document.getElementById("page"));

@@ -50,7 +50,7 @@ const within = (given, prefix, read) =>
 export function NewSession() {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState("");
-  const [leaves, look] = useOutgoing();
+  const [leaves, look] = useOutgoing(ordered);
   const form = useRef(null);
   useEffect(() => look(form.current), [setup.value]);
   async function begin(event) {
@@ -102,7 +102,8 @@ function Examples({ form, changed }) {
 }
 
 // Asks, a moment after each change, what would leave this machine.
-function useOutgoing() {
+// `read` tells the order that a form stands for.
+export function useOutgoing(read) {
   const [leaves, setLeaves] = useState(null);
   const timer = useRef(0);
   const asked = useRef(0);
@@ -111,7 +112,7 @@ function useOutgoing() {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
       const mine = (asked.current += 1);
-      const order = { ...ordered(form), topic: "?", outline: "" };
+      const order = { ...read(form), topic: "?", outline: "" };
       const told = (answer) => mine === asked.current && setLeaves(answer);
       ask("/api/outgoing", order).then(told, (trouble) => told({ problem: trouble.message }));
     }, PAUSE);
@@ -119,15 +120,16 @@ function useOutgoing() {
   return [leaves, look];
 }
 
-function Outgoing({ leaves }) {
+// `told` names what a language model is given; without it, what a session gives it.
+export function Outgoing({ leaves, told = "" }) {
   if (!leaves) return html`<p class="outgoing faint">${t("loading")}</p>`;
   if (leaves.problem) return html`<p class="outgoing warned" role="status">${leaves.problem}</p>`;
   const { model, hosts, places, documents, guarded } = leaves;
-  const read = documents ? "outgoingDocuments" : "outgoingModel";
+  const read = told || (documents ? "outgoingDocuments" : "outgoingModel");
   return html`<div class="outgoing" role="status"><p><b>${t(hosts.length || places.length ? "leaves" : "staysHere")}</b> <span class="faint">${t("askedModel", { model })}</span></p>
     ${hosts.length > 0 && html`<p>${t(read, { hosts: hosts.join(", ") })}</p>`}
     ${places.length > 0 && html`<p>${t(documents && guarded ? "outgoingGuarded" : "outgoingSearch", { places: places.map((one) => (one === "web" ? t("theWeb") : one)).join(", ") })}</p>`}
-    ${model === "embedded" && html`<p class="faint">${t("embeddedHint")}</p>`}</div>`;
+    ${model === "embedded" && !told && html`<p class="faint">${t("embeddedHint")}</p>`}</div>`;
 }
 
 function Options() {

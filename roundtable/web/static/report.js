@@ -1,13 +1,16 @@
 // The report, section by section as it is written, with what the checker says of each sentence.
 import { Component, html, useState } from "./vendor.js";
-import { Again, Suggestions } from "./again.js";
 import { command } from "./net.js";
+import { later } from "./later.js";
 import { Contents } from "./contents.js";
 import { CopyReport, copied } from "./copying.js";
 import { Cite, Kept, Passage } from "./text.js";
 import { language, t } from "./words.js";
 
 const FIRST = language.value;
+const after = () => import("./later/again.js");
+const Again = later(after, "Again"),
+  Suggestions = later(after, "Suggestions");
 
 // How far the sources carry a sentence; what each means is told by the words that end in "Why".
 const SIGNS = {

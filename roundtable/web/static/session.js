@@ -22,6 +22,7 @@ function useLive(id) {
     [id],
   );
   const [missing, setMissing] = useState(false);
+  const [finished, setFinished] = useState(false); // it had ended before it was looked at
   useEffect(() => {
     let drawn = 0,
       stop = null,
@@ -48,7 +49,8 @@ function useLive(id) {
       live.connected.value = on;
     };
     ask(`/api/sessions/${id}`).then(
-      () => {
+      (told) => {
+        setFinished(told.state === "ended");
         if (!over) stop = follow(id, { take, standing, writing, connected });
       },
       (failure) => setMissing(failure.status === 404),
@@ -58,28 +60,34 @@ function useLive(id) {
       stop?.();
     };
   }, [id]);
-  return { ...live, missing };
+  return { ...live, missing, finished };
 }
 
 // Which view is shown; on a wide screen the discussion has a place of its own.
 function useViews() {
-  const [view, setView] = useState(WIDE.matches ? "map" : "discussion");
+  const [view, show] = useState(WIDE.matches ? "map" : "discussion");
+  const chosen = useRef(false); // by the person, who is not taken elsewhere then
+  const setView = (next) => {
+    chosen.current = true;
+    show(next);
+  };
   const [wide, setWide] = useState(WIDE.matches);
   useEffect(() => {
     const change = () => {
       setWide(WIDE.matches);
-      if (WIDE.matches) setView((v) => (v === "discussion" ? "map" : v));
+      if (WIDE.matches) show((v) => (v === "discussion" ? "map" : v));
     };
     WIDE.addEventListener("change", change);
     return () => WIDE.removeEventListener("change", change);
   }, []);
   const beside = ["map", "people", "sources", "report"];
-  return { view, setView, wide, views: wide ? beside : ["discussion", ...beside] };
+  const offer = (next) => chosen.current || show(next);
+  return { view, setView, offer, wide, views: wide ? beside : ["discussion", ...beside] };
 }
 
 export function Session({ id }) {
-  const { session: s, missing, ...live } = useLive(id);
-  const { view, setView, wide, views } = useViews();
+  const { session: s, missing, finished, ...live } = useLive(id);
+  const { view, setView, offer, wide, views } = useViews();
   const composer = useRef(null);
   // The same functions each time: what is drawn of a turn or a report is drawn again only when that changes.
   const onFork = useMemo(() => (turn) => fork(id, turn), [id]);
@@ -90,10 +98,10 @@ export function Session({ id }) {
   useEffect(() => {
     if (s.topic) document.title = `${s.topic} · Roundtable`;
   }, [s.topic]);
+  // Who comes back to a session that is over comes for its report.
   useEffect(() => {
-    if (view === "report" && !s.report && s.status === "running" && s.turns.length === 0)
-      setView(wide ? "map" : "discussion");
-  }, []);
+    if (finished && s.report) offer("report");
+  }, [finished, Boolean(s.report)]);
   if (missing)
     return html`<main id="content" class="join" tabindex="-1"><h1>${t("notFound")}</h1><p><a href="#/">${t("back")}</a></p></main>`;
   const say = (text, to) => {

@@ -24,7 +24,7 @@ export function Sources({ s, passages }) {
   );
   return html`<div class="scroll" tabindex="0" role="region" aria-label=${t("sources")}>
     <div class="tools"><input type="search" aria-label=${t("filter")} placeholder=${t("filter")} value=${words} onInput=${(e) => setWords(e.target.value)} />
-      <span class="faint" role="status">${t("found", { n: found.length })}</span></div>
+      <span class="faint" role="status">${like && t("found", { n: found.length })}</span></div>
     <ol class="sources">${found.map((one) => html`<${Source} key=${one.sha256} s=${s} one=${one} gone=${isDropped(s, one.url)} />`)}</ol></div>`;
 }
 

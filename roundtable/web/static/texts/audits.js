@@ -1,21 +1,22 @@
 // Texts of anybody, audited: one is brought, what was found of it stands beside its claims and references.
-import { html, useEffect, useState } from "../vendor.js";
-import { ask, send } from "../net.js";
+import { html, useEffect, useRef, useState } from "../vendor.js";
+import { Bar } from "../bar.js";
+import { ask, send, setup } from "../net.js";
 import { Documents } from "../documents.js";
+import { Outgoing, useOutgoing } from "../new.js";
 import { useRow } from "../row.js";
-import { Language, count, day, language, said, t } from "../words.js";
+import { count, day, language, said, t } from "../words.js";
 
 const WORKING = 700; // milliseconds between two looks at what is under way
 
-export const Frame = ({ title, children }) => {
+export const Frame = ({ here, title, children }) => {
   useEffect(() => {
     document.title = `${title} · Roundtable`;
     if (document.querySelector("link[href$='texts.css']")) return;
     const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/static/texts/texts.css" });
     document.head.append(sheet);
   }, [title]);
-  return html`<div class="home texts"><header class="bar"><h1><a href="#/"><img src="/static/icon.svg" alt="Roundtable" width="28" height="28" /></a>${title}</h1><${Language} /></header>
-    <main id="content" tabindex="-1">${children}</main></div>`;
+  return html`<div class="home texts"><${Bar} here=${here} /><main id="content" tabindex="-1"><h1>${title}</h1>${children}</main></div>`;
 };
 
 // What is looked at again and again until it is done.
@@ -49,29 +50,54 @@ export const Audits = ({ id }) => (id ? html`<${AuditView} key=${id} id=${id} />
 
 function AuditList() {
   const [rows, , look] = useLook("/api/audits", (told) => told.every((row) => !row.work));
-  return html`<${Frame} title=${t("auditText")}>
-    <section class="card"><p class="faint">${t("auditHint")}</p><${Bring} began=${look} /></section>
+  return html`<${Frame} here="auditText" title=${t("auditText")}>
+    <p class="faint">${t("auditHint")}</p>
+    <section class="card"><${Bring} began=${look} /></section>
     <section><h2>${t("audits")}</h2><ul class="rows">${(rows ?? []).map((row) => html`<${Row} key=${row.id} row=${row} changed=${look} />`)}</ul>
       ${rows?.length === 0 && html`<p class="empty">${t("noAudits")}</p>`}</section><//>`;
 }
+
+const docsOf = (given) => [
+  ...given.getAll("collection"),
+  ...given
+    .get("docs")
+    .split(/[,，;；\n]/)
+    .map((path) => path.trim())
+    .filter(Boolean),
+];
 
 // What a form asks for, as the server takes it: documents, offline, web, and more.
 export const asked = (given, more) =>
   new URLSearchParams([
     ...more,
-    ...given.getAll("collection").map((name) => ["docs", name]),
-    ...given
-      .get("docs")
-      .split(/[,，;；\n]/)
-      .filter((path) => path.trim())
-      .map((path) => ["docs", path.trim()]),
+    ...docsOf(given).map((path) => ["docs", path]),
     ...["offline", "web"].filter((name) => given.get(name) === "on").map((name) => [name, "1"]),
   ]);
+
+// What would leave this machine with a form; without documents it is looked up at `places`.
+export function useLeaves(places) {
+  const form = useRef(null);
+  const [leaves, look] = useOutgoing((box) => {
+    const given = new FormData(box),
+      docs = docsOf(given),
+      offline = given.get("offline") === "on";
+    const search = [...(docs.length ? [] : places), ...(given.get("web") ? ["web"] : [])];
+    return { docs, offline, search: offline ? [] : [...new Set(search)] };
+  });
+  const changed = () => form.current && look(form.current);
+  useEffect(changed, [setup.value]);
+  return [form, leaves, changed];
+}
 
 function Bring({ began }) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState("");
   const [offline, setOffline] = useState(false);
+  const [form, leaves, changed] = useLeaves(["crossref", "openalex"]);
+  const heard = () => {
+    setOffline(form.current.elements.offline.checked);
+    changed();
+  };
   const begin = async (event) => {
     event.preventDefault();
     const given = new FormData(event.target),
@@ -87,10 +113,11 @@ function Bring({ began }) {
     }
     setBusy(false);
   };
-  return html`<form class="new" onSubmit=${begin} onInput=${(e) => setOffline(e.currentTarget.elements.offline.checked)}>
+  return html`<form class="new" ref=${form} onSubmit=${begin} onInput=${heard}>
     <label class="wide">${t("auditFile")}<input type="file" name="file" required /></label>
-    <${Documents} changed=${() => {}} />
+    <${Documents} changed=${changed} />
     <label class="pick"><input type="checkbox" name="web" disabled=${offline} /><span>${t("auditWeb")}</span></label>
+    <${Outgoing} leaves=${leaves} told="outgoingText" />
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}
     <div class="new-begin"><button class="main" disabled=${busy}>${t(busy ? "loading" : "auditBegin")}</button></div></form>`;
 }
@@ -106,17 +133,25 @@ function Row({ row, changed }) {
 function AuditView({ id }) {
   const [told, failure] = useLook(`/api/audits/${id}?language=${language.value}`, (now) => !now.work);
   if (!told || told.work || told.trouble)
-    return html`<${Frame} title=${told?.name ?? t("loading")}><${Waiting} told=${told} failure=${failure} /><//>`;
+    return html`<${Frame} here="auditText" title=${told?.name ?? t("loading")}><${Waiting} told=${told} failure=${failure} /><//>`;
   const claims = new Map(told.claims.map((claim) => [claim.n, claim]));
   const faulty = [...told.references, ...told.claims].filter((one) => one.faulty);
-  return html`<${Frame} title=${told.name}>
+  return html`<${Frame} here="auditText" title=${told.name}>
     <section class="card audit-told">${told.summary.map((line) => html`<p key=${line}>${line}</p>`)}
-      <p class="audit-files">${told.files.map((name) => html`<a key=${name} download href=${`/api/audits/${id}/${name}`}>${name}</a>`)}</p></section>
+      <${Files} path=${`/api/audits/${id}`} names=${told.files} /></section>
     <section><h2>${t("auditLook")} (${count(faulty.length)})</h2>${faulty.length ? html`<ul class="audit-list">${faulty.map((one) => (one.n ? html`<${Claim} key=${one.n} claim=${one} against=${told.against} />` : html`<${Reference} key=${`r${one.key}`} one=${one} />`))}</ul>` : html`<p class="faint">${t("auditSound")}</p>`}</section>
     <section><h2>${t("auditCopy")}</h2><div class="audit-text">${told.blocks.map((block, at) => html`<${Block} key=${at} block=${block} claims=${claims} against=${told.against} />`)}</div></section>
     ${told.references.length > 0 && html`<section><h2>${t("auditReferences")}</h2><ul class="audit-list">${told.references.map((one) => html`<${Reference} key=${one.key} one=${one} />`)}</ul></section>`}
     ${told.notices.length > 0 && html`<section><h2>${t("auditNotices")}</h2><ul>${told.notices.map((line) => html`<li key=${line}>${said(line)}</li>`)}</ul></section>`}<//>`;
 }
+
+// What can be taken away: first what people read.
+const KINDS = { html: "", md: "Markdown", xlsx: "Excel", csv: "CSV", json: "JSON" };
+const kindOf = (name) => name.split(".").at(-1);
+const place = (name) => Object.keys(KINDS).indexOf(kindOf(name));
+
+export const Files = ({ path, names }) =>
+  html`<p class="chips audit-files"><span class="faint">${t("downloads")}</span>${[...names].sort((a, b) => place(a) - place(b)).map((name) => html`<a key=${name} class="chip" download href=${`${path}/${name}`}>${KINDS[kindOf(name)] || t("webPage")}</a>`)}</p>`;
 
 export function Waiting({ told, failure }) {
   if (failure || told?.trouble) return html`<p class="failure" role="alert">${failure || said(told.trouble)}</p>`;

@@ -2,17 +2,19 @@
 import { html, useState } from "../vendor.js";
 import { send } from "../net.js";
 import { Documents } from "../documents.js";
+import { Outgoing } from "../new.js";
 import { useRow } from "../row.js";
 import { day, said, t } from "../words.js";
-import { Frame, Quoted, Waiting, asked, useLook } from "./audits.js";
+import { Files, Frame, Quoted, Waiting, asked, useLeaves, useLook } from "./audits.js";
 
 export const Comparisons = ({ id }) =>
   id ? html`<${Table} key=${id} id=${id} />` : html`<${List} />`;
 
 function List() {
   const [rows, , look] = useLook("/api/comparisons", (told) => told.every((row) => !row.work));
-  return html`<${Frame} title=${t("compareThings")}>
-    <section class="card"><p class="faint">${t("compareHint")}</p><${Order} began=${look} /></section>
+  return html`<${Frame} here="compareThings" title=${t("compareThings")}>
+    <p class="faint">${t("compareHint")}</p>
+    <section class="card"><${Order} began=${look} /></section>
     <section><h2>${t("comparisons")}</h2><ul class="rows">${(rows ?? []).map((row) => html`<${Row} key=${row.id} row=${row} changed=${look} />`)}</ul>
       ${rows?.length === 0 && html`<p class="empty">${t("noComparisons")}</p>`}</section><//>`;
 }
@@ -21,6 +23,11 @@ function Order({ began }) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState("");
   const [offline, setOffline] = useState(false);
+  const [form, leaves, changed] = useLeaves(["web"]);
+  const heard = () => {
+    setOffline(form.current.elements.offline.checked);
+    changed();
+  };
   const begin = async (event) => {
     event.preventDefault();
     const given = new FormData(event.target);
@@ -39,11 +46,12 @@ function Order({ began }) {
     }
     setBusy(false);
   };
-  return html`<form class="new" onSubmit=${begin} onInput=${(e) => setOffline(e.currentTarget.elements.offline.checked)}>
+  return html`<form class="new" ref=${form} onSubmit=${begin} onInput=${heard}>
     <label class="wide">${t("compareOf")}<input name="of" required maxlength="2000" autocomplete="off" /></label>
     <label class="wide">${t("compareBy")}<input name="by" required maxlength="2000" autocomplete="off" /></label>
-    <${Documents} changed=${() => {}} />
+    <${Documents} changed=${changed} />
     <label class="pick"><input type="checkbox" name="web" disabled=${offline} /><span>${t("compareWeb")}</span></label>
+    <${Outgoing} leaves=${leaves} told="outgoingText" />
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}
     <div class="new-begin"><button class="main" disabled=${busy}>${t(busy ? "loading" : "compareBegin")}</button></div></form>`;
 }
@@ -61,16 +69,15 @@ function Table({ id }) {
   const [told, failure] = useLook(`/api/comparisons/${id}`, (now) => !now.work);
   const [open, setOpen] = useState(null);
   if (!told?.rows)
-    return html`<${Frame} title=${told?.name ?? t("loading")}><${Waiting} told=${told} failure=${failure} /><//>`;
+    return html`<${Frame} here="compareThings" title=${told?.name ?? t("loading")}><${Waiting} told=${told} failure=${failure} /><//>`;
   const cell = (one, key) =>
     one.passage
       ? html`<td key=${key}><button type="button" class="cell" aria-expanded=${open === one} onClick=${() => setOpen(open === one ? null : one)}>${one.text}</button></td>`
-      : html`<td key=${key} class="faint">—</td>`;
-  return html`<${Frame} title=${t("compareThings")}>
-    <p class="audit-files">${told.files.map((name) => html`<a key=${name} download href=${`/api/comparisons/${id}/${name}`}>${name}</a>`)}</p>
+      : html`<td key=${key} class="faint" title=${t("compareEmpty")}>—</td>`;
+  return html`<${Frame} here="compareThings" title=${told.name}>
+    <div><p class="faint">${t("compareFound", { n: told.found, cells: told.cells })}</p><${Files} path=${`/api/comparisons/${id}`} names=${told.files} /></div>
     <div class="compared" tabindex="0" role="region" aria-label=${told.name}><table><thead><tr><td></td>${told.questions.map((one) => html`<th key=${one} scope="col">${one}</th>`)}</tr></thead>
       <tbody>${told.rows.map((row) => html`<tr key=${row.thing}><th scope="row">${row.thing}</th>${row.cells.map(cell)}</tr>`)}</tbody></table></div>
     ${open && html`<div role="status"><ul class="audit-list"><li>${open.text} <em class="faint">${open.judged_by === "words" ? "" : open.judged_by}</em><${Quoted} passage=${{ ...open.passage, text: open.quote }} /></li></ul></div>`}
-    <p class="faint">${t("compareFound", { n: told.found, cells: told.cells })}</p>
     ${told.notices.map((line) => html`<p key=${line} class="faint">${said(line)}</p>`)}<//>`;
 }

@@ -1,8 +1,8 @@
 // What comes after a report: it is written another way, looked over once more, and asked on about.
-import { html, useRef, useState } from "./vendor.js";
-import { agenda } from "./fold.js";
-import { ask, setup } from "./net.js";
-import { day, said, t } from "./words.js";
+import { html, useRef, useState } from "../vendor.js";
+import { agenda } from "../fold.js";
+import { ask, setup } from "../net.js";
+import { day, said, t } from "../words.js";
 
 export function Again({ s, looked, watched }) {
   return html`<section class="again" aria-label=${t("again")}><${Rewrite} s=${s} /><${Update} s=${s} looked=${looked} watched=${watched} /><${Check} s=${s} /><${GoOnFrom} s=${s} /></section>`;
