@@ -39,7 +39,8 @@ _MADE_UP = re.compile(r"(?=.*\d)[0-9a-f]{8,}|[0-9a-f]{8}(?:-[0-9a-f]{4,12}){3,4}
 _BEGINNING = 60
 """Characters of a text that stand for its title."""
 _NO_TITLE = re.compile(
-    r"untitled.*|no title|document\d*|microsoft (?:word|powerpoint) - .*"
+    r"untitled.*|no title|\(?(?:anonymous|unspecified|unknown)\)?|document\d*"
+    r"|microsoft (?:word|powerpoint) - .*"
     r"|.*\.(?:docx?|odt|indd|tex|dvi|qxd|pptx?|rtf)",
     re.IGNORECASE,
 )
@@ -230,7 +231,7 @@ def _worker_source(
         url=url,
         title=_title(read.get("title")) or name or url,
         text=text,
-        author=_line(read.get("author")) or None,
+        author=_title(read.get("author")) or None,
         published=_line(read.get("published")) or None,
         retrieved=retrieved,
         private=private,

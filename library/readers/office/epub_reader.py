@@ -70,7 +70,8 @@ class _Package(Properties):
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         super().start(name, attributes)
-        if name == "item" and "html" in attributes.get("media-type", ""):
+        contents = "nav" in attributes.get("properties", "").split()
+        if name == "item" and "html" in attributes.get("media-type", "") and not contents:
             self._parts[attributes.get("id", "")] = attributes.get("href", "")
         elif name == "itemref":
             self._spine.append(attributes.get("idref", ""))

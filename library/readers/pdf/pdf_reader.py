@@ -9,7 +9,7 @@ from typing import Any
 from library.errors import ReadError
 from library.readers.office.table_text import paragraphs
 from library.readers.pdf.pdf_tables import PageTable, page_tables
-from library.readers.pdf.pdf_words import without_breaks
+from library.readers.pdf.pdf_words import page_words, size_changes, without_breaks
 from library.readers.plain_text import seen
 from library.text.multilingual.scripts import WIDE
 
@@ -18,8 +18,8 @@ _PASSWORD = 4
 """pdfium's error code for a document that wants a password."""
 _ENDS_SENTENCE = re.compile(r"[.!?:;。！？：；…]['\"”’)\]）」]*$")
 _WIDE = re.compile(f"[{WIDE}]")
-_MOST_WITH_TABLES = 1_000
-"""Pages of a document in which tables are looked for: 10 ms each, of the seconds that a file may take."""
+_MOST_LAID_OUT = 1_000
+"""Pages of a document in which tables and headings are looked for: 10 ms each, of the seconds for a file."""
 _BULLET = re.compile(r"(?:[•◦▪–*-]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s")
 
 
@@ -48,7 +48,7 @@ def read_pdf(data: bytes, most_pages: int, largest: int = 50_000_000) -> dict[st
         raise ReadError(f"it has {count} pages, more than {most_pages}; split it or raise read.pages")
     pages, size = list[str](), 0
     for n in range(count):
-        pages.append(_page_text(document, n, largest, tables_too=count <= _MOST_WITH_TABLES))
+        pages.append(_page_text(document, n, largest, laid_out=count <= _MOST_LAID_OUT))
         size += len(pages[-1])
         if size > largest:
             raise ReadError(f"it holds more than {largest / 1_000_000:g} MB of text (read.megabytes)")
@@ -65,14 +65,15 @@ def read_pdf(data: bytes, most_pages: int, largest: int = 50_000_000) -> dict[st
     }
 
 
-def _page_text(document: Any, n: int, largest: int, *, tables_too: bool) -> str:
+def _page_text(document: Any, n: int, largest: int, *, laid_out: bool) -> str:
     import pypdfium2
 
     try:
         page = document[n]
         text_page = page.get_textpage()
-        tables = page_tables(page, text_page, largest) if tables_too else []
-        text = _with_tables(text_page, tables) if tables else _flowing(text_page.get_text_bounded())
+        words = page_words(text_page) if laid_out else []
+        tables = page_tables(page, text_page, words, largest)
+        text = _with_tables(text_page, tables, size_changes(text_page, words))
         text_page.close()
         page.close()
     except pypdfium2.PdfiumError:
@@ -84,13 +85,20 @@ def _flowing(text: str) -> str:
     return flow(seen(without_breaks(text)))
 
 
-def _with_tables(text_page: Any, tables: Sequence[PageTable]) -> str:
-    """Return a page's text with each table where the first of its words is drawn."""
+def _with_tables(text_page: Any, tables: Sequence[PageTable], cuts: Sequence[int]) -> str:
+    """Return a page's text with each table where the first of its words is drawn.
+
+    Args:
+        text_page: Of pypdfium2.
+        tables: Of the page.
+        cuts: Indices of characters at which a paragraph begins.
+    """
     starts = sorted((first, end, number) for number, table in enumerate(tables) for first, end in table.spans)
     parts, told, at = list[str](), set[int](), 0
     for first, end, number in [*starts, (text_page.count_chars(), 0, -1)]:
-        if first > at and (between := text_page.get_text_range(at, first - at)).strip():
-            parts.append(_flowing(between))
+        for start, stop in pairwise([at, *(cut for cut in cuts if at < cut < first), first]):
+            if stop > start and (between := text_page.get_text_range(start, stop - start)).strip():
+                parts.append(_flowing(between))
         if number >= 0 and number not in told:
             told.add(number)
             parts += map(seen, paragraphs(tables[number].lines))

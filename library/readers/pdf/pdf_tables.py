@@ -21,7 +21,6 @@ from library.readers.pdf.pdf_words import (
     Word,
     font_of,
     page_lines,
-    page_words,
     strokes,
     without_breaks,
 )
@@ -78,15 +77,15 @@ class _Row:
         return [place for place, cell in enumerate(self.cells) if cell]
 
 
-def page_tables(page: Any, text_page: Any, largest: int) -> list[PageTable]:
+def page_tables(page: Any, text_page: Any, words: Sequence[Word], largest: int) -> list[PageTable]:
     """Return the tables of a page; the order means nothing.
 
     Args:
         page: Of pypdfium2.
         text_page: Its text.
+        words: All of it.
         largest: Characters that a table may have as text; a ReadError says so of a longer one.
     """
-    words = page_words(text_page)
     if sum(len(line.segments) > 1 for line in page_lines(words)) < _FEWEST_ROWS - 1:
         return []
     along, down = strokes(page)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from ctypes import c_double, c_int, create_string_buffer
 from dataclasses import dataclass
+from statistics import median
 from typing import Any
 
 _GAP = 0.55
@@ -12,6 +13,8 @@ _LEAST, _MOST = 2.0, 300.0
 """Points that a line's height may have; what is turned on its side has none of use."""
 _THIN = 2.5
 """Points: what is drawn thinner is a line."""
+_LARGER = 1.2
+"""Times the height of other lines from which on a line is a heading, or what stands below one."""
 _FIXED_PITCH = 1
 """Of a font's flags."""
 _SPECIAL = (b"mono", b"courier", b"typewriter", b"cmtt", b"sftt", b"ectt",
@@ -138,6 +141,33 @@ def font_of(text_page: Any, word: Word) -> Font:
     called = name.value.lower()
     special = flags.value & _FIXED_PITCH or any(part in called for part in _SPECIAL)
     return Font(b"bold" in called or b"black" in called, bool(special))
+
+
+def size_changes(text_page: Any, words: Sequence[Word]) -> list[int]:
+    """Return where a line begins in another size than the line before, or in bold letters, or no longer.
+
+    Args:
+        text_page: Of pypdfium2.
+        words: All of it, in the order in which the file draws them.
+
+    Returns:
+        Indices of characters.
+    """
+    lines: list[list[Word]] = []
+    for word in words:
+        last = lines[-1][-1] if lines else None
+        if last is None or (word.left < last.right and abs(word.middle - last.middle) > 0.3 * word.height):
+            lines.append([])
+        lines[-1].append(word)
+    styles = [
+        (median(word.height for word in line), all(font_of(text_page, line[n]).bold for n in (0, -1)))
+        for line in lines
+    ]
+    return [
+        line[0].first
+        for (height, bold), (taller, bolder), line in zip(styles, styles[1:], lines[1:], strict=False)
+        if bold != bolder or max(height, taller) > _LARGER * min(height, taller)
+    ]
 
 
 @dataclass(frozen=True, slots=True)

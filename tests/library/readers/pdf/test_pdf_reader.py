@@ -90,7 +90,7 @@ def test_a_file_without_a_title_is_called_by_its_name(reader, tmp_path):
     assert reader.read_file(path).title == "annual report"
 
 
-@pytest.mark.parametrize("title", ["Microsoft Word - final2.doc", "untitled", "report.indd", ""])
+@pytest.mark.parametrize("title", ["Microsoft Word - final2.doc", "untitled", "a.indd", "(anonymous)", ""])
 def test_a_title_that_a_program_made_up_is_none(reader, tmp_path, title):
     path = tmp_path / "annual report.pdf"
     path.write_bytes(pdf([SECOND], f"/Title ({title})"))

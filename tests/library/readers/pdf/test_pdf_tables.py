@@ -113,3 +113,11 @@ def test_a_table_across_two_columns_is_one(read):
     source = read(f"#set page(columns: 2)\n{floating}\n{PROSE}")
     assert "\n".join(LINES) in source.text
     assert "they lay it down again where the valley grows wide. A long flood" in source.text
+
+
+def test_a_heading_is_no_part_of_the_paragraph_below_it(read):
+    source = read(f"= The rivers of the north\n{PROSE[:180]}\n\n*Ends of the valley*\n\n{PROSE[:180]}")
+    blocks = source.text.split("\n\n")
+    assert blocks[0] == "The rivers of the north"
+    assert blocks[1].startswith("Rivers carry sand")
+    assert "Ends of the valley" in blocks
