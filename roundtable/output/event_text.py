@@ -159,6 +159,8 @@ class EventText:
     def _by(self, slug: str, key: str, **values: Any) -> str:
         """Print a text about a speaker; its values are cleaned."""
         clean_values = {k: clean_line(v) if isinstance(v, str) else v for k, v in values.items()}
+        if slug == "person" and f"{key}_you" in catalogue(self.state.language, "terminal").texts:
+            key = f"{key}_you"
         return self.say(key, name=self.name(slug), **clean_values)
 
     def _why(self, event: Any) -> dict[str, str]:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
+from library.events import Searched
 from library.store.sync import derived_name
 from roundtable.journal.commands.table_commands import DropSource, Say
 from roundtable.journal.events import Commanded, Recorded, SessionResumed, Warned
@@ -42,6 +43,14 @@ def test_plain_lines_tell_who_spoke_what_was_found_and_what_it_rests_on():
     assert "    [1.1] Tea, a <b>drink</b> — https://example.org/tea?a=1" in text
     assert "└─ Leaves  (2 passages)\n   └─ Green tea  (1 passage)" in text
     assert text.endswith("2 searches · 1 source read · 2 requests · 1,000 tokens · $0.0100 · 0:15")
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "You search tea for “Oolong”: 0 results"),
+                                               ("zh", "您在 tea 搜索“Oolong”: 0 个结果")])  # fmt: skip
+def test_what_a_person_has_searched_is_told_to_them_as_theirs(language: str, told: str) -> None:
+    searched = Searched(speaker="person", query="Oolong", where="tea", hits=[])
+    [line] = EventText(language).tell(Recorded(n=1, at="2026-01-01T00:00:00.000Z", event=searched))
+    assert line.text == told
 
 
 def test_a_folder_is_told_by_its_name_and_not_by_that_of_its_collection():

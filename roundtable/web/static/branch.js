@@ -124,7 +124,7 @@ function Passages({ s, node, act, open, setOpen }) {
 // A passage as a sentence or two of its own, with its source; opened, it stands in its place there.
 function Excerpt({ session, id, open, onOpen }) {
   const told = usePassage(session, id);
-  return html`<li>${!open && html`<p class="excerpt">${told?.text ?? told?.failure ?? t("loading")}</p>`}
+  return html`<li>${!open && html`<p class="excerpt">${told?.text.replace(/^#{1,6} /gm, "") ?? told?.failure ?? t("loading")}</p>`}
     <p class="faint"><${Cite} id=${id} open=${open} onOpen=${onOpen} /> ${told?.title}</p>
     ${open && html`<${Passage} session=${session} id=${id} onClose=${() => onOpen(null)} />`}</li>`;
 }

@@ -89,7 +89,7 @@ export function Discussion({ s, standing, composer, hues, toReport, onFork }) {
 }
 
 // What you do, after “You”.
-const YOURS = { question: "youQuestion", steer: "youSteer" };
+const YOURS = { question: "youQuestion", steer: "youSteer", note: "youNote" };
 
 // What a turn answers, where that is not what was said just before.
 function asked(s, turn) {
