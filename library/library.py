@@ -15,6 +15,7 @@ from library.claims.source_weight import kind_of
 from library.errors import FetchError, LibraryError, ReadError, SearchError, StoreError
 from library.events import FoundHit
 from library.evidence import Passage, Source, Trust, Work, on_the_web
+from library.readers.picture_tasks import PictureText
 from library.readers.reader import Reader
 from library.search.address_kind import address_kind
 from library.search.interface import Collection, Hit, NotedHits
@@ -30,6 +31,7 @@ from library.store.store import Store
 from library.text.similarity.tfidf import TextStatistics
 from library.web.fetcher import Fetcher
 from library.web.http_request import StatusError
+from models import Reply
 from models.client import TextCache
 
 _READ_IN: tuple[Trust, ...] = ("prefer", "", "doubt")
@@ -104,6 +106,11 @@ class Library:
         """Start what reading pages of the web needs, while something else is waited for."""
         if self._fetcher is not None and self._reader is not None:
             await self._reader.warm_up()
+
+    @property
+    def pictures_read(self) -> list[Reply[PictureText]]:
+        """What a model that sees has read, and what each picture cost."""
+        return self._reader.pictures.replies if self._reader and self._reader.pictures else []
 
     @property
     def registry(self) -> WorkRegistry | None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from library.errors import LibraryError
 from library.library import Library
+from library.readers.picture_tasks import PictureReader
 from library.readers.reader import Reader
 from library.references.collecting import sync_documents
 from library.search.backends.backend_registry import backend
@@ -32,6 +33,7 @@ from library.store.sync import Progress, derived_name
 from library.store.vector_cache import VectorCache
 from library.text.similarity.sentence_model import keep_vectors
 from library.web.fetcher import Fetcher
+from models import Model
 from models.client import TextCache
 
 _SEARCH_MEGABYTES = 50.0
@@ -54,6 +56,7 @@ async def open_library(
     servers: Mapping[str, McpServer] | None = None,
     clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     texts: Mapping[str, Sequence[str]] | None = None,
+    sees: Model | None = None,
 ) -> Library:
     """Open the library for a session: bring the documents up to date, set up the search of the network.
 
@@ -67,6 +70,7 @@ async def open_library(
         progress: Is told how far reading the documents is, in a thread of its own; None: nobody asks.
         servers: Servers of the Model Context Protocol by name; offline those alone that are local.
         clock: Tells how old what was read has become.
+        sees: Reads scanned pages and pictures; None: nobody does.
         texts: Of documents that are texts of earlier sessions (`sessions`, `session:ID`): which (sha256).
 
     When it is cancelled, what was read of the documents stays, and the next time goes on from there.
@@ -85,7 +89,9 @@ async def open_library(
         store = Store(home / "library.sqlite", clock)
         unless_open.callback(store.close)
         keep_vectors(VectorCache(home / "meanings.sqlite", _VECTOR_MEGABYTES))
-        reader = Reader(settings.read)
+        loop = asyncio.get_running_loop()
+        pictures = PictureReader(sees, loop, settings.read.pictures) if sees is not None else None
+        reader = Reader(settings.read, pictures)
         unless_open.callback(reader.close)
         fetcher: Fetcher | None = None
         kept: TextCache | None = None

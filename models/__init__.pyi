@@ -16,6 +16,7 @@ from .model_registry import ChoiceReason as ChoiceReason
 from .model_registry import ModelChoice as ModelChoice
 from .model_registry import Models as Models
 from .model_registry import choose_model as choose_model
+from .model_registry import seeing_model as seeing_model
 from .prices import cost as cost
 from .prices import price_of as price_of
 from .prompting.prompts import Prompt as Prompt

@@ -88,6 +88,8 @@ class _Talk:
     manner: RetryOptions
     """How it is asked now."""
     toolbox: Toolbox | None = None
+    pictures: tuple[str, ...] = ()
+    """Shown beside the user part."""
     unusable: str | None = None
     """The reply to be repaired."""
     reason: str = ""
@@ -208,7 +210,7 @@ class LanguageModel:
         usual = self._usual(toolbox)
         manner = self._own_manners.get(task.output, usual)
         limit = self._settings.max_output_tokens
-        talk = _Talk(prompt, task.output, limit, prompt.user, manner, toolbox)
+        talk = _Talk(prompt, task.output, limit, prompt.user, manner, toolbox, task.pictures)
         self._fit(talk)
         while True:
             try:
@@ -347,7 +349,7 @@ def _messages(talk: _Talk) -> list[Message]:
         system = f"{system}\n\n{talk.tools.instruction}"
     elif talk.manner.format != "schema" or talk.unusable is not None:
         system = f"{system}\n\n{instruction(talk.output)}"
-    messages = [Message("system", system), Message("user", talk.user)]
+    messages = [Message("system", system), Message("user", talk.user, talk.pictures)]
     if talk.unusable is not None:
         # An empty message is refused by some servers.
         messages.append(Message("assistant", talk.unusable[:_LONGEST_ECHO].strip() or "…"))

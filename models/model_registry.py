@@ -225,6 +225,27 @@ def _default(settings: ModelSettings, environment: Mapping[str, str], *, loopbac
     return ModelChoice(EMBEDDED, ChoiceReason.NO_KEY, keys)
 
 
+def seeing_model(
+    settings: ModelSettings,
+    environment: Mapping[str, str],
+    *,
+    loopback_only: bool = False,
+    cache: TextCache | None = None,
+) -> LanguageModel | None:
+    """Return the model that reads pictures; None where none is named.
+
+    Raises ModelUnavailable: it cannot be asked; the message says what to change.
+    """
+    if settings.vision is None:
+        return None
+    try:
+        place = endpoint(settings.vision, settings, environment, loopback_only=loopback_only)
+    except ModelUnavailable as error:
+        raise ModelUnavailable(f"models.vision: {error}") from error
+    replies = KeptReplies(cache, place, settings) if cache is not None and is_kept(settings) else None
+    return LanguageModel(place, settings, replies=replies)
+
+
 def _build(
     name: str,
     settings: ModelSettings,

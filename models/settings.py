@@ -29,6 +29,8 @@ class ModelSettings(Frozen):
     """Address of an OpenAI-compatible (often ending in `/v1`) or Ollama server; None: the provider's."""
     roles: dict[Role, str] = Field(default_factory=dict)
     """Other models for some roles (`planner`, `expert`, `moderator`, `writer`, `judge`), like `model`."""
+    vision: str | None = None
+    """A model that sees, like `model`: scanned pages and pictures are read by it; None: they are not read."""
     fallback: str | None = None
     """A model to go on with when the first cannot be had; None: the session stops and can be resumed."""
     temperature: float | None = Field(default=None, ge=0, le=2)

@@ -41,6 +41,11 @@ class Task(Frozen, Generic[OutputT]):
         """Do the task from its inputs by text statistics alone. Deterministic; quotes, never makes up."""
 
     @property
+    def pictures(self) -> tuple[str, ...]:
+        """What is shown beside the prompt: PNG files in base64."""
+        return ()
+
+    @property
     def toolbox(self) -> Toolbox | None:
         """The output as tools, for models that are asked to call them; None: it is asked for as JSON."""
         return None

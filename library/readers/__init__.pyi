@@ -1,1 +1,3 @@
+from .picture_tasks import PictureText as PictureText
+from .picture_tasks import ReadPicture as ReadPicture
 from .reader import Reader as Reader

@@ -17,6 +17,8 @@ _DOCUMENTS = {
     ".xlsx": "sheets", ".xlsm": "sheets", ".xlsb": "sheets", ".xls": "sheets", ".ods": "sheets",
     ".eml": "mail", ".ipynb": "notebook",
 }  # fmt: skip
+PICTURES = dict.fromkeys((".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".gif", ".bmp"), "picture")
+"""Read by a model that sees, where there is one."""
 REFERENCES = frozenset({".bib", ".bibtex", ".ris"})
 """Lists of references: each of them is a source of its own (`library.references`)."""
 SCRIPTS = frozenset({".js", ".mjs"})
@@ -68,6 +70,8 @@ def kind_of(data: bytes, named: str | None) -> str:
             return named if named in found else found[0]
     if named == "sheets" and data.startswith(_OLD_OFFICE):
         return "sheets"
+    if named == "picture":
+        return named
     if what := binary_kind(data):
         raise ReadError(f"it is {what}, not text")
     if named in _NOT_TEXT:

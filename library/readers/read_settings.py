@@ -22,5 +22,7 @@ class ReadSettings(Frozen):
     """Address space of each of them. The largest page takes 130, a PDF of 3,000 pages 60."""
     worker_seconds: float = Field(30.0, gt=0)
     """For one file."""
+    pictures: int = Field(100, ge=0)
+    """The most pictures, and pages without text, that a session has read by a model that sees."""
     follow_links: bool = False
     """Whether symbolic links in a folder of documents may lead out of it; those within are followed."""

@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any, Self
 from library.errors import ReadError
 from library.evidence import Source
 from library.readers.file_bytes import file_bytes, shown_path
-from library.readers.file_kinds import BY_MEDIA_TYPE, READABLE, kind_of
+from library.readers.file_kinds import BY_MEDIA_TYPE, PICTURES, READABLE, kind_of
 from library.readers.front_matter import FrontMatter, front_matter
 from library.readers.note_links import without_note_links
+from library.readers.picture_tasks import PictureReader
 from library.readers.plain_text import decode, seen, tidy
 from library.readers.read_settings import ReadSettings
 from library.readers.worker_pool import Workers
@@ -36,6 +37,8 @@ _ADDRESS = re.compile(r"(?!(?:javascript|data|vbscript):)[^\x00-\x1f\x7f<>]{1,20
 """What a document may say that it is from: an address, a DOI, a shelf mark; nothing that a browser would run.
 Reports make links of http and https alone."""
 _MADE_UP = re.compile(r"(?=.*\d)[0-9a-f]{8,}|[0-9a-f]{8}(?:-[0-9a-f]{4,12}){3,4}", re.IGNORECASE)
+_DRAWN = 4
+"""Pages that are drawn at a time: each is some MB."""
 _BEGINNING = 60
 """Characters of a text that stand for its title."""
 _NO_TITLE = re.compile(
@@ -49,8 +52,10 @@ _NO_TITLE = re.compile(
 class Reader:
     """Reads files and pages; `close()` lets its worker processes go."""
 
-    def __init__(self, settings: ReadSettings | None = None) -> None:
+    def __init__(self, settings: ReadSettings | None = None, pictures: PictureReader | None = None) -> None:
+        """Set up; `pictures` has scans and pictures read by a model that sees, None: nobody reads them."""
         self.settings = settings or ReadSettings()
+        self.pictures = pictures
         self._workers = Workers(
             self.settings.workers, self.settings.worker_megabytes, self.settings.worker_seconds
         )
@@ -62,6 +67,11 @@ class Reader:
     def side_by_side(self) -> int:
         """How many files it can read at the same time."""
         return self.settings.workers
+
+    @property
+    def reads_pictures(self) -> bool:
+        """Whether there is a model that sees."""
+        return self.pictures is not None
 
     def __enter__(self) -> Self:
         return self
@@ -107,11 +117,11 @@ class Reader:
 
     def read_file_bytes(self, data: bytes, path: Path, retrieved: str = "") -> Source:
         """Read what a file of the user's own held when it was looked at. Raises ReadError."""
-        kind = READABLE.get(path.suffix.lower())
+        ending = path.suffix.lower()
+        kind = READABLE.get(ending, PICTURES.get(ending))
         try:
             url, name = path.absolute().as_uri(), shown_path(path.stem)
-            ending = path.suffix.lower().removeprefix(".")
-            return self._source(data, url, kind, None, retrieved, name, ending, private=True)
+            return self._source(data, url, kind, None, retrieved, name, ending[1:], private=True)
         except ReadError as error:
             raise ReadError(f"{shown_path(path)}: {error}") from error
 
@@ -171,8 +181,38 @@ class Reader:
         kind = kind_of(data, kind)
         if kind in ("markdown", "text"):
             return _text_source(decode(data, charset), kind, url, retrieved, name, private=private)
-        read = self._workers.perform(kind, data, **self._options(kind, charset, retrieved, ending))
+        options = self._options(kind, charset, retrieved, ending)
+        if kind == "picture":
+            read = self._picture(data)
+        elif kind == "pdf" and self.pictures is not None:
+            read = self._scanned(data, options, self.pictures)
+        else:
+            read = self._workers.perform(kind, data, **options)
         return _worker_source(read, kind, url, retrieved, name, private=private)
+
+    def _picture(self, data: bytes) -> dict[str, Any]:
+        if self.pictures is None:
+            raise ReadError("it is a picture, not text; a model that sees can read it (models.vision)")
+        [picture] = self._workers.perform("picture", data)["pictures"]
+        text = self.pictures.read(picture)
+        if not text:
+            raise ReadError(f"the picture says nothing, as {self.pictures.name} sees it")
+        return {"text": text}
+
+    def _scanned(self, data: bytes, options: dict[str, Any], pictures: PictureReader) -> dict[str, Any]:
+        """Read a PDF whose pages may be scans: those without text are drawn, and seen."""
+        seen_pages: dict[str, str] = {}
+        read = self._workers.perform("pdf", data, **options, seen_pages=seen_pages)
+        blank: list[int] = read["blank"]
+        for start in range(0, len(blank), _DRAWN):
+            some = blank[start : start + _DRAWN]
+            drawn = self._workers.perform("pdf pages", data, pages=some)["pictures"]
+            seen_pages |= {str(n): pictures.read(picture) for n, picture in zip(some, drawn, strict=True)}
+        if any(seen_pages.values()):
+            read = self._workers.perform("pdf", data, **options, seen_pages=seen_pages)
+        if not read["text"].strip():
+            raise ReadError(f"it holds no text, nor does {pictures.name} see any on its pages")
+        return read
 
     def _options(self, kind: str, charset: str | None, retrieved: str, ending: str) -> dict[str, Any]:
         if kind == "code":

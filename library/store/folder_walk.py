@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from library.readers.file_bytes import shown_path
-from library.readers.file_kinds import READABLE, REFERENCES, SCRIPTS
+from library.readers.file_kinds import PICTURES, READABLE, REFERENCES, SCRIPTS
 
 _MOST_KINDS, _SOME = 8, 3
 """Kinds of files that are not read that are told, and how many names of each."""
@@ -27,7 +27,9 @@ class Unread:
     """One line that names it."""
 
 
-def walk(path: Path, *, follow_links: bool = False, lists: bool = False) -> Iterator[Path | Unread]:
+def walk(
+    path: Path, *, follow_links: bool = False, lists: bool = False, pictures: bool = False
+) -> Iterator[Path | Unread]:
     """Yield a file, or what a folder holds that can be read, and what of it is left out.
 
     Files come before those behind links, else in the order of their names; hidden ones are passed over in
@@ -36,27 +38,29 @@ def walk(path: Path, *, follow_links: bool = False, lists: bool = False) -> Iter
     Args:
         path: A file or a folder, links in it resolved.
         follow_links: Read also what links in the folder lead to outside it.
+        pictures: Pictures are read too, unless they stand beside web pages.
         lists: Yield lists of references instead, which are else passed over.
     """
     if not path.is_dir():
         yield path
         return
-    yield from _Walk(path, follow_links=follow_links, lists=lists).all()
+    yield from _Walk(path, follow_links=follow_links, lists=lists, pictures=pictures).all()
 
 
 class _Walk:
     """One walk: what was met already, and the links, which wait for the end."""
 
-    def __init__(self, root: Path, *, follow_links: bool, lists: bool) -> None:
+    def __init__(self, root: Path, *, follow_links: bool, lists: bool, pictures: bool) -> None:
         self._root = root
         self._lists = lists
+        self._beside_pages = SCRIPTS.union(PICTURES if pictures else ())
         self._follow = follow_links
         self._met: set[Path] = set()
         self._links: list[Path] = []
         self._others: defaultdict[str, list[str]] = defaultdict(list)
         """Names of files of kinds that are not read, by their endings."""
         self._scripts: list[tuple[Path, Path]] = []
-        """Programs that may belong to web pages: each with its path without links."""
+        """Programs and pictures that may belong to web pages: each with its path without links."""
         self._has_pages = False
 
     def all(self) -> Iterator[Path | Unread]:
@@ -94,10 +98,10 @@ class _Walk:
             if self._lists and ending in REFERENCES and stat.S_ISREG(mode) and self._is_new(real):
                 yield path
             return
-        if ending not in READABLE:
+        if ending not in READABLE and ending not in self._beside_pages:
             self._others[ending or "without an ending"].append(path.name)
             return
-        if ending in SCRIPTS:
+        if ending in self._beside_pages:
             self._scripts.append((path, real))
             return
         self._has_pages |= READABLE[ending] == "html"
@@ -107,7 +111,7 @@ class _Walk:
             yield path
 
     def _told(self) -> Iterator[Path | Unread]:
-        """Yield programs that belong to no web page, and one line for all that is not read."""
+        """Yield programs and pictures that belong to no web page, and one line for all that is not read."""
         for path, real in self._scripts:
             if self._has_pages:
                 self._others[path.suffix.lower()].append(path.name)

@@ -33,6 +33,10 @@ class FileReader(Protocol):
     def side_by_side(self) -> int:
         """How many files it can read at the same time."""
 
+    @property
+    def reads_pictures(self) -> bool:
+        """Whether it reads pictures too."""
+
     def file_bytes(self, path: Path) -> bytes:
         """Return what is in a file."""
 
@@ -103,7 +107,7 @@ def sync(
     links = _follows_links(store, name, follow_links)
     files: dict[str, Path] = {}
     for path in roots:
-        for found in walk(path, follow_links=links):
+        for found in walk(path, follow_links=links, pictures=reader.reads_pictures):
             if isinstance(found, Unread):
                 report.warnings.append(found)
             else:

@@ -40,6 +40,8 @@ class Message:
 
     role: Literal["system", "user", "assistant"]
     text: str
+    pictures: tuple[str, ...] = ()
+    """PNG files in base64; a user's message alone may have any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +232,7 @@ def context_window(endpoint: Endpoint, settings: ModelSettings) -> int | None:
 
 
 def _messages(messages: Sequence[Message]) -> "list[LLMMessage]":
+    from autogen_core import Image
     from autogen_core.models import AssistantMessage, SystemMessage, UserMessage
 
     kinds: Mapping[str, Any] = {
@@ -237,4 +240,9 @@ def _messages(messages: Sequence[Message]) -> "list[LLMMessage]":
         "user": lambda text: UserMessage(content=text, source="user"),
         "assistant": lambda text: AssistantMessage(content=text, source="assistant"),
     }
-    return [kinds[message.role](message.text) for message in messages]
+    return [
+        UserMessage(content=[m.text, *map(Image.from_base64, m.pictures)], source="user")
+        if m.pictures
+        else kinds[m.role](m.text)
+        for m in messages
+    ]

@@ -85,7 +85,7 @@ def build(endpoint: Endpoint, settings: ModelSettings) -> Built:
 
 # AutoGen need not forbid anything: we decide ourselves what is asked for, and learn from refusals.
 _ANYTHING: Any = {
-    "vision": False,
+    "vision": True,
     "function_calling": True,
     "json_output": True,
     "structured_output": True,

@@ -34,7 +34,10 @@ class KeptReplies:
         self._whose = [endpoint.address.model, endpoint.server, depending]
 
     def _key(self, prompt: Prompt, output: type[BaseModel]) -> str:
-        return key_of("reply", *self._whose, prompt.system, prompt.user, output.model_json_schema())
+        shown = [prompt.shown] if prompt.shown else []
+        return key_of(
+            "reply", *self._whose, prompt.system, prompt.user, output.model_json_schema(), *shown
+        )
 
     def find(self, prompt: Prompt, output: type[BaseModel]) -> Any:
         """Return the reply to a prompt, None when none is kept that can be read."""

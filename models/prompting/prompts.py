@@ -23,7 +23,7 @@ A person can override prompts: a file `FOLDER/PACKAGE/NAME.md` (or `FOLDER/NAME.
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -47,7 +47,9 @@ class Prompt:
     system: str
     user: str
     hash: str
-    """SHA-256 (first 16 hex digits) of both parts."""
+    """SHA-256 (first 16 hex digits) of both parts, and of the pictures that are shown with them."""
+    shown: str = ""
+    """Hash of those pictures; empty where there are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,11 @@ def render(task: Task[Any], folder: Path | None = None) -> Prompt:
         parts = [(name, prompt.system, prompt.user) for name, prompt in prompts]
         system, user = joined_prompt(parts, DATA_RULE)
         return Prompt(system, user, _digest(f"{system}\0{user}"))
-    return load(task.package, task.name, folder).fill(task.fields())
+    prompt = load(task.package, task.name, folder).fill(task.fields())
+    if not task.pictures:
+        return prompt
+    shown = _digest("\0".join(task.pictures))
+    return replace(prompt, hash=_digest(f"{prompt.hash}\0{shown}"), shown=shown)
 
 
 def inputs_hash(task: Task[Any]) -> str:

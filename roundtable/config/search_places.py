@@ -83,6 +83,8 @@ def destinations(settings: Settings, model: str) -> str:
     sent = f"the topic and queries go to {', '.join(places)}" if places else "nothing goes to the web"
     if settings.offline:
         sent = "offline: nothing leaves this machine"
+    if settings.models.vision is not None:
+        model = f"{model}; pictures and pages without text are read by {settings.models.vision}"
     return f"Searching {', '.join(searched)}{f' (only {scope})' if scope else ''}; {sent}; {model}"
 
 

@@ -16,9 +16,22 @@ from typing import TYPE_CHECKING, Any
 
 from agents import LEAST_CONTEXT, SeatModels
 from library import Indexing, Library, TextStatistics, open_library, topic_language
+from library.readers import PictureText, ReadPicture
 from mindmap import Outline
-from models import ROLES, ChoiceReason, Event, Model, ModelChoice, Models, choose_model
+from models import (
+    ROLES,
+    ChoiceReason,
+    Event,
+    Model,
+    ModelChoice,
+    ModelReplied,
+    Models,
+    Reply,
+    choose_model,
+    seeing_model,
+)
 from models.client import TextCache
+from moderator import SLUG
 from roundtable import __version__
 from roundtable.commands.starting_outline import begun_with
 from roundtable.config.config import Settings, home, recorded_settings, unresolved
@@ -194,12 +207,19 @@ async def _open(
         opened.callback(journal.close)
         opened.enter_context(journal.lock(identity))
         library = around.library
+        replies = _reply_cache(settings, around)
+        opened.callback(replies.close)
         if library is None:
+            sees = seeing_model(
+                settings.models, around.environment, loopback_only=settings.offline, cache=replies
+            )
+            if sees is not None:
+                opened.push_async_callback(sees.close)
             earlier = documents_of_sessions(settings.docs, journal)
             library = await open_library(
                 settings.library, settings.docs, settings.search, offline=settings.offline, home=around.home,
                 progress=around.indexing, environment=around.environment, servers=settings.mcp,
-                clock=around.wall, texts=earlier,
+                clock=around.wall, texts=earlier, sees=sees,
             )  # fmt: skip
             opened.push_async_callback(library.close)
         journal.source_of = library.store.source
@@ -207,8 +227,6 @@ async def _open(
         events = journal.read(identity)
         bring_texts(journal, events, library.store)
         record.repeat(events)
-        replies = _reply_cache(settings, around)
-        opened.callback(replies.close)
         models = _models(settings, around, library, replies)
         opened.push_async_callback(models.close)
         seats = _seat_models(settings, around, library.statistics, replies)
@@ -234,9 +252,18 @@ async def _open(
             opened.push_async_callback(tracing.close)
         notices = (*settings.notices, *library.warnings, *refused, *([untraced] if untraced else []))
         warnings = [text for text in notices if text not in record.state.warnings]
-        record.add(*(Warned(text=text) for text in warnings))
+        record.add(*(Warned(text=text) for text in warnings), *map(_seen, library.pictures_read))
         return Session(identity, discussion, contexts, opened.pop_all(), offline=settings.offline)
     raise AssertionError  # the block above returns or raises
+
+
+def _seen(reply: Reply[PictureText]) -> ModelReplied:
+    """Return the event that tells what a picture of the documents cost to read."""
+    name = ReadPicture.name
+    return ModelReplied(
+        task=name, speaker=SLUG, key=f"{ReadPicture.role}:{name}:{reply.prompt_hash}",
+        prompt_hash=reply.prompt_hash, output={}, usage=reply.usage,
+    )  # fmt: skip
 
 
 def _chosen(settings: Settings, around: Runtime) -> str:

@@ -1,7 +1,7 @@
 """PDF to text with pdfium. pdfium is C++ and not thread-safe: this runs in a worker process only."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from statistics import median
 from typing import Any
@@ -23,13 +23,20 @@ _MOST_LAID_OUT = 1_000
 _BULLET = re.compile(r"(?:[•◦▪–*-]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s")
 
 
-def read_pdf(data: bytes, most_pages: int, largest: int = 50_000_000) -> dict[str, Any]:
+def read_pdf(
+    data: bytes,
+    most_pages: int,
+    largest: int = 50_000_000,
+    seen_pages: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
     """Read a PDF: its text, the offsets of its pages, and what it says of itself.
 
     Args:
         data: The file.
         most_pages: It may have.
         largest: Characters of text that it may hold: a few bytes can stand for any amount.
+        seen_pages: What a model that sees has read on pages without text, by their number from 0; with it,
+            those that nobody has read are named, under `blank`. None: there is no such model.
 
     Raises:
         ReadError: It is encrypted or damaged, has too many pages or too much text, or holds no text.
@@ -48,17 +55,19 @@ def read_pdf(data: bytes, most_pages: int, largest: int = 50_000_000) -> dict[st
         raise ReadError(f"it has {count} pages, more than {most_pages}; split it or raise read.pages")
     pages, size = list[str](), 0
     for n in range(count):
-        pages.append(_page_text(document, n, largest, laid_out=count <= _MOST_LAID_OUT))
+        seen_page = (seen_pages or {}).get(str(n))
+        pages.append(seen_page or _page_text(document, n, largest, laid_out=count <= _MOST_LAID_OUT))
         size += len(pages[-1])
         if size > largest:
             raise ReadError(f"it holds more than {largest / 1_000_000:g} MB of text (read.megabytes)")
     text, starts = _joined(pages)
-    if not text.strip():
-        raise ReadError("it holds no text (scanned pages? run OCR first)")
+    if not text.strip() and seen_pages is None:
+        raise ReadError("it holds no text (scanned pages? name a model that sees, models.vision, or run OCR)")
     said = document.get_metadata_dict(skip_empty=True)
     return {
         "text": text,
         "pages": starts,
+        "blank": [] if seen_pages is None else _drawn_on(document, pages, seen_pages),
         "title": said.get("Title"),
         "author": said.get("Author"),
         "published": _date(said.get("CreationDate", "")),
@@ -79,6 +88,12 @@ def _page_text(document: Any, n: int, largest: int, *, laid_out: bool) -> str:
     except pypdfium2.PdfiumError:
         return ""  # a damaged page costs that page alone; its number stays
     return text
+
+
+def _drawn_on(document: Any, pages: Sequence[str], seen_pages: Mapping[str, str]) -> list[int]:
+    """Return the pages that hold no text and show something all the same."""
+    bare = (n for n, text in enumerate(pages) if not text.strip() and str(n) not in seen_pages)
+    return [n for n in bare if next(iter(document[n].get_objects(max_depth=2)), None) is not None]
 
 
 def _flowing(text: str) -> str:

@@ -26,8 +26,7 @@ _CITATION = re.compile(r"\[\s*p?\d+(?:\s*[,;]\s*p?\d+)*\s*\]")
 _ADDRESS = re.compile(
     r"(?:https?://|www\.)\S+|\b[\w-]+\.(?:com|org|net|gov|edu|co\.uk|html?)\b\S*", re.IGNORECASE
 )
-_ROW = re.compile(r" \| [^\n]*$", re.MULTILINE)
-"""The cells of a row but the first: the next row says something else."""
+_DECIMAL = re.compile(r"\d+(?:[.,]\d+)+")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _LEADING_BY_LENGTH = {1: 0.8, 2: 1.25, 3: 1.3, 4: 1.15, 5: 0.9}
 
@@ -93,7 +92,7 @@ def _without_overlap(scored: list[tuple[float, str, frozenset[str]]], count: int
 def _candidates(texts: Sequence[str]) -> dict[_Key, _Candidate]:
     found: dict[_Key, _Candidate] = {}
     for number, text in enumerate(texts):
-        clean = _ROW.sub(r"\g<0> |", _ADDRESS.sub(" | ", _CITATION.sub(" ", text)))
+        clean = _ADDRESS.sub(" | ", _CITATION.sub(" ", text))
         for start, end in sentences(clean):
             for run, initial in _runs(clean[start:end]):
                 _collect(found, run, initial=initial, text=number)
@@ -126,7 +125,7 @@ def _collect(found: dict[_Key, _Candidate], run: list[str], *, initial: bool, te
     folded = [analysis.fold(word) for word in run]
     stems = [analysis.term(word) for word in run]
     for start in range(len(run)):
-        if not _may_stand_at_edge(folded[start]):
+        if not _may_stand_at_edge(folded[start]) or _DECIMAL.fullmatch(run[start]):
             continue
         for end in range(start + 1, min(start + LONGEST, len(run)) + 1):
             if end - start > 1 and folded[end - 2] in STOP_WORDS and folded[end - 2] not in _INSIDE:

@@ -26,6 +26,7 @@ def bring(tmp_path):
 
         class Watched:
             side_by_side = 2
+            reads_pictures = False
             file_bytes = reader.file_bytes
 
             def read_file_bytes(self, data, path, changed=""):
