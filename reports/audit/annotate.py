@@ -136,7 +136,8 @@ def _claim_lines(claim: ClaimFinding, words: AuditPhrases, *, anchor: bool = Fal
     if claim.reason:
         lines.append(f"  - {escape(words.reason(claim.reason))}")
     if claim.passage is not None:
-        lines.append(f"  - “{escape(_quoted(claim.passage))}” — {escape(_whence(claim.passage, words))}")
+        said = f"“{escape(_quoted(claim.passage))}” — {escape(_whence(claim.passage, words))}"
+        lines.append("  - " + ": ".join(filter(None, [words.lead(claim), said])))
     if claim.against is not None:
         said = f"“{escape(_quoted(claim.against))}” — {escape(_whence(claim.against, words))}"
         lines.append(f"  - {words.against}: {said}")
@@ -252,10 +253,10 @@ def _claim_html(claim: ClaimFinding, words: AuditPhrases, *, anchor: bool = Fals
     judged = words.judged(claim)
     verdict = html_text(f"{MARKS[claim.verdict]} {words.claim(claim)}" + (f" ({judged})" if judged else ""))
     lines = f"<p>{html_text(words.reason(claim.reason))}</p>" if claim.reason else ""
-    for passage, lead in ((claim.passage, ""), (claim.against, f"{words.against}: ")):
+    for passage, lead in ((claim.passage, words.lead(claim)), (claim.against, words.against)):
         if passage is not None:
             whence = _linked(html_text(_whence(passage, words)), web_address(passage.url))
-            said = f"{html_text(lead)} {html_text(_quoted(passage))}".strip()
+            said = html_text(": ".join(filter(None, [lead, _quoted(passage)])))
             lines += f"<blockquote>{said}<footer>{whence}</footer></blockquote>"
     told = html_text(claim.text)
     return f'<li{name} dir="auto"><b>{claim.n}.</b> {told} <em class="{kind}">{verdict}</em>{lines}</li>'

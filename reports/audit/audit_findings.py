@@ -98,6 +98,7 @@ class ClaimFinding(Frozen):
     reason: str = ""
     """What is missing or otherwise, in a line."""
     passage: FoundPassage | None = None
+    """What says so, or otherwise; of what was not found the nearest that is cited; None where nothing is."""
     against: FoundPassage | None = None
     """What another source says of the same that differs, whatever the verdict; None where none was found."""
     judged_by: str = ""

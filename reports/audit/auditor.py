@@ -30,6 +30,8 @@ _FOUND = 8
 """Passages of a collection that are looked at for a claim."""
 _READ = 2
 """Pages that are read of what a search outside finds."""
+_NEAR = 0.25
+"""Share of a claim's words that a passage of what is cited holds to be shown as the nearest."""
 _MOST_SHOWN = 5
 """Passages that a model reads for one claim."""
 CATALOGUES = frozenset({"crossref", "openalex", "arxiv", "semanticscholar"})
@@ -317,11 +319,12 @@ class Auditor:
     ) -> tuple[ClaimVerdict, str, Candidate | None, str]:
         if not work.claim.references:
             return "uncited", "", None, judge if work.cited or work.others else ""
-        if not work.cited:
-            return "unread", "", None, ""
-        return ("unread", "only a part of it could be read", None, judge) if work.unread else (
-            "not_found", reason, None, judge
-        )  # fmt: skip
+        if work.unread:
+            return ("unread", "only a part of it could be read", None, judge) if work.cited else (
+                "unread", "", None, ""
+            )  # fmt: skip
+        nearest = max(work.cited, key=lambda one: one.share, default=None)
+        return "not_found", reason, nearest if nearest and nearest.share >= _NEAR else None, judge
 
     def _shown(self, claim: str, passage: Passage, reference: str, said: str) -> FoundPassage:
         """Return a passage with its words that tell of a claim; `said` is quoted whatever else is."""

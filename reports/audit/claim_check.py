@@ -66,7 +66,7 @@ def _objection(
     said = _plain(claim)
     turned = checker.turned(said, [best.passage])
     if turned:
-        return f"the source tells it otherwise: {', '.join(turned)}", True
+        return f"the source tells it otherwise: {', '.join(one.rstrip(' .。') for one in turned)}", True
     ids = list(dict.fromkeys(candidate.passage.id for candidate in candidates))
     checked = checker.sentence(Sentence(text=said, citations=ids))
     return (checked.reason or "", False) if checked.support == "unsupported" else ("", False)

@@ -42,6 +42,7 @@ class AuditPhrases:
     claim_unread: str
     claim_uncited: str
     against: str
+    nearest: str
     rests_retracted: str
     judge_words: str
     judge: str
@@ -60,6 +61,10 @@ class AuditPhrases:
         name = "misplaced" if finding.verdict == "elsewhere" and finding.faulty else finding.verdict
         said = str(getattr(self, f"claim_{name}"))
         return f"{said} · {self.rests_retracted}" if finding.rests_on == "retracted" else said
+
+    def lead(self, finding: ClaimFinding) -> str:
+        """Return what is said before a claim's passage; empty where its verdict says enough."""
+        return self.nearest if finding.verdict == "not_found" else ""
 
     def reason(self, reason: str) -> str:
         """Return a reason or a notice, which are composed in English, in the audit's language."""

@@ -38,7 +38,8 @@ def list_span(text: str) -> tuple[int, int] | None:
     for n, (start, end, level, words) in enumerate(heads):
         if _bare(words) in names:
             stop = next((s for s, _e, other, _w in heads[n + 1 :] if other <= level), len(text))
-            found = (start, stop) if _ENTRY.search(text, end, stop) else found
+            listed = _ENTRY.search(text, end, stop) is not None or _all_numbered(text, end, stop)
+            found = (start, stop) if listed else found
     if found is None:
         for line in re.finditer(r"^[^\n]{3,60}$", text, re.MULTILINE):
             if _bare(line[0]) in names and _ENTRY.search(text, line.end()):
@@ -48,6 +49,13 @@ def list_span(text: str) -> tuple[int, int] | None:
             if _bare(run[1]) in names and _LABEL.match(text, run.end()) and _ENTRY.search(text, run.end()):
                 found = (run.start(1), len(text))
     return found
+
+
+def _all_numbered(text: str, start: int, end: int) -> bool:
+    """Tell whether what stands under a heading is a list of numbered entries, whatever they hold."""
+    paragraphs = [part.strip("\n") for part in re.split(r"\n[ \t]*\n", text[start:end]) if part.strip()]
+    labels = [_LABEL.match(part) for part in paragraphs]
+    return bool(labels) and all(label is not None and not label["bullet"] for label in labels)
 
 
 def _bare(heading: str) -> str:

@@ -57,7 +57,7 @@ class AuditsPage(KeptWorks):
             values["reasons"] = [words.reason(reason) for reason in reference.reasons]
         for values, claim in zip(told["claims"], audit.claims, strict=True):
             values["said"], values["judged"] = words.claim(claim), words.judged(claim)
-            values["reason"] = words.reason(claim.reason)
+            values["reason"], values["lead"] = words.reason(claim.reason), words.lead(claim)
         told |= {"summary": words.summary(audit), "against": words.against, "blocks": kept["blocks"]}
         return {"name": audit.file, **told}
 

@@ -208,3 +208,19 @@ def test_a_list_of_a_pdf_is_found_though_its_heading_ran_on_and_its_addresses_br
     )
     assert [(one.key, one.url) for one in text.references] == [("1", "https://river.example.org/ferry")]
     assert text.claims[0].references == ("1",)
+
+
+def test_a_list_of_bare_titles_under_its_heading_is_one():
+    text = read(
+        "# Crossing\n\nA single crossing costs six crowns [1]. The bridge was opened in 1932 [2].\n\n"
+        "## References\n\n1. The Skarn ferry.\n2. The Skarn bridge.\n"
+    )
+    assert [(one.key, one.text) for one in text.references] == [
+        ("1", "The Skarn ferry."), ("2", "The Skarn bridge."),
+    ]  # fmt: skip
+    assert [claim.references for claim in text.claims] == [("1",), ("2",)]
+
+
+def test_prose_under_a_heading_of_references_is_no_list():
+    text = read("# Crossing\n\nA crossing costs six crowns [1].\n\n## Sources\n\nWe asked around in Skarn.\n")
+    assert not text.references

@@ -183,12 +183,12 @@ const Block = ({ block, claims, against }) => {
 const tone = (one) => (one.faulty ? "bad" : ["found", "supported"].includes(one.verdict) ? "good" : "doubt");
 
 const Claim = ({ claim, against }) => html`<li dir="auto"><b>${claim.n}.</b> ${claim.text} <em class=${tone(claim)}>${claim.said}${claim.judged && ` (${claim.judged})`}</em>
-  ${claim.reason && html`<p class="faint">${claim.reason}</p>`}<${Quoted} passage=${claim.passage} />
+  ${claim.reason && html`<p class="faint">${claim.reason}</p>`}<${Quoted} passage=${claim.passage} lead=${claim.lead} />
   ${claim.against && html`<p class="faint">${against}</p><${Quoted} passage=${claim.against} />`}</li>`;
 
 const Reference = ({ one }) => html`<li dir="auto"><b>[${one.key.startsWith("http") ? "↗" : one.key}]</b> ${one.text} <em class=${tone(one)}>${one.said}</em>
   ${one.reasons.map((reason) => html`<p key=${reason} class="faint">${reason}</p>`)}
   ${one.work && html`<p class="faint">${[one.work.title, one.work.authors.slice(0, 3).join(", "), one.work.years.join("/"), one.work.told_by].filter(Boolean).join(" · ")}</p>`}</li>`;
 
-export const Quoted = ({ passage }) =>
-  passage && html`<blockquote>${passage.quote || passage.text}<footer>${/^https?:/.test(passage.url) ? html`<a href=${passage.url} rel="noreferrer noopener" target="_blank">${passage.title}</a>` : passage.title}${passage.heading && passage.heading !== passage.title && `, ${passage.heading}`}</footer></blockquote>`;
+export const Quoted = ({ passage, lead }) =>
+  passage && html`<blockquote>${lead && `${lead}: `}${passage.quote || passage.text}<footer>${/^https?:/.test(passage.url) ? html`<a href=${passage.url} rel="noreferrer noopener" target="_blank">${passage.title}</a>` : passage.title}${passage.heading && passage.heading !== passage.title && `, ${passage.heading}`}</footer></blockquote>`;
