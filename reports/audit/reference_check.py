@@ -20,11 +20,18 @@ from library import (
 )
 from library.web import StatusError
 from reports.audit.audit_findings import Difference, FoundWork, ReferenceFinding
-from reports.audit.reference_entry import ReferenceEntry, differences, holds_title, tells_apart, tokens
+from reports.audit.reference_entry import (
+    ReferenceEntry,
+    differences,
+    holds_title,
+    tells_apart,
+    title_share,
+    tokens,
+)
 
 _AT_ONCE = 4
-_FOUND = 20
-"""Passages of a collection among whose sources a title is looked for."""
+_FOUND = 80
+"""Passages of a collection among whose sources a title is looked for: pages of a manual share most of it."""
 _HEAD = 600
 """Characters of a text in which its title may stand."""
 _LONG_TITLE = 6
@@ -101,23 +108,27 @@ class ReferenceChecker:
             source = await asyncio.to_thread(store.find, url)
             if source is not None:
                 return source
-        query = reference.title or reference.text[:200]
-        if reference.is_link or not tokens(query):
+        if reference.is_link:
             return None
+        for query in dict.fromkeys([reference.title or reference.text[:200], *reference.short_titles]):
+            found = await self._found(search, query) if tokens(query) else []
+            named = [source for source in found if _is_named(reference, source)]
+            if named:
+                return min(named, key=lambda source: _likeness(reference, source))
+        return None
+
+    async def _found(self, search: _Search, query: str) -> list[Source]:
+        """Return the documents at hand that a query finds."""
         found: dict[str, Source] = {}
-        most = _FOUND if len(tokens(query)) >= _LONG_TITLE else 4 * _FOUND
         for place in self._local:
             try:
-                hits = await self._library.search(query, place.name, most)
+                hits = await self._library.search(query, place.name, _FOUND)
             except SearchError as error:
                 search.troubles.append(str(error))
                 continue
             shas = dict.fromkeys(hit.passage.sha256 for hit in hits if hit.passage is not None)
             found |= {sha: await asyncio.to_thread(self._library.source, sha) for sha in shas}
-        named = [source for source in found.values() if _is_named(reference, source)]
-        # Another edition, or another page of the same name, differs in more.
-        order = lambda source: (_differences(reference, source), -len(tokens(source.title)))  # noqa: E731
-        return min(named, key=order, default=None)
+        return list(found.values())
 
     async def _ask_registry(self, search: _Search) -> None:
         assert self._registry is not None
@@ -196,6 +207,16 @@ def _is_named(reference: ReferenceEntry, source: Source) -> bool:
         return long or (other < 2 if tells_apart(source.title) else known and not other)
     title = reference.title
     return len(tokens(title)) >= _LONG_TITLE and holds_title(source.text[:_HEAD], title)
+
+
+def _likeness(reference: ReferenceEntry, source: Source) -> tuple[float, int, int]:
+    """Return by what the document that a reference means comes first among those that it may mean.
+
+    Pages of one manual share all of their titles but the end; another edition, or another page of the same
+    name, differs in more.
+    """
+    share = round(title_share(reference.text, source.title), 6)
+    return -share, _differences(reference, source), -len(tokens(source.title))
 
 
 def _differences(reference: ReferenceEntry, source: Source) -> int:

@@ -29,6 +29,8 @@ _HELD, _HELD_SHORT = 0.85, 1.0
 """Share of a title's words that stand in an entry, in order, from which it is that title: of five and more
 words, and of fewer."""
 _SHORT = 5
+_SHORT_TITLES = 3
+"""Parts of an entry that are looked up as titles of one or two words."""
 _LEAST_TITLE = 3
 """Words of a title, from which it alone tells a work apart."""
 
@@ -84,9 +86,19 @@ class ReferenceEntry:
             return (match[1] or match[2]).strip()
         if match := _BEHIND_YEAR.search(bare):
             return match[1].strip(" ,")
-        parts = [part.strip() for part in re.split(r"(?<=[^\W\d_]{2})[.?!]\s+", bare)]
-        told = [part for part in parts if len(part.split()) >= _LEAST_TITLE and not _is_names(part)]
+        told = [part for part in _parts(bare) if len(part.split()) >= _LEAST_TITLE and not _is_names(part)]
         return told[0] if told else ""
+
+    @property
+    def short_titles(self) -> list[str]:
+        """Its parts of one or two words that may be its title: a page of a manual may be called `Power`."""
+        parts = [part.strip() for part in re.split(r"[.?!]\s+", _URL.sub(" ", self.text))]
+        short = [part for part in parts if len(part) >= _LEAST_TITLE and len(part.split()) < _LEAST_TITLE]
+        return [part for part in short if not re.search(r"[,\d]", part)][:_SHORT_TITLES]
+
+
+def _parts(entry: str) -> list[str]:
+    return [part.strip() for part in re.split(r"(?<=[^\W\d_]{2})[.?!]\s+", entry)]
 
 
 def doi_of(text: str) -> str:
@@ -131,8 +143,17 @@ def holds_title(entry: str, title: str) -> bool:
     """Tell whether an entry names a title: its words stand in it in order, a subtitle may be left out."""
     main, colon, _ = re.sub(r"(?<!\s)\s*\((?:abstract|full text)\)$", "", title).partition(": ")
     if colon and len(tokens(main)) >= _LEAST_TITLE and _in_order(entry, main):
-        return True
+        # Pages of one manual differ in nothing but the subtitle: one that is given must be the same.
+        given = main.split()[-1].casefold() + ":" in entry.casefold()
+        return not given or _in_order(entry, title)
     return _in_order(entry, title)
+
+
+def title_share(entry: str, title: str) -> float:
+    """Return the share (0 to 1) of a title's words that an entry has in their order, its subtitle's too."""
+    wanted, held = tokens(title), tokens(_URL.sub(" ", entry))
+    blocks = SequenceMatcher(None, held, wanted, autojunk=False).get_matching_blocks()
+    return sum(block.size for block in blocks) / max(len(wanted), 1)
 
 
 def _in_order(entry: str, title: str) -> bool:
