@@ -29,7 +29,7 @@ FACETS = {
     "Who directed it?": rf"directed(?: and produced)? by {_NAME}",
     "Who produced it?": rf"produced by {_NAME}",
     "When was it released?": rf"released (?:by [^.,]{{1,40}} )?on {_DATE}",
-    "When did it happen?": rf"^(?:On|It occurred on|[^.]{{0,200}}? (?:held|occurred)[^.]{{0,120}}? on) {_DATE}",
+    "When did it happen?": rf"^(?:On|[^.]{{0,200}}? (?:held|occurred)[^.]{{0,120}}? on) {_DATE}",
     "How many people were killed?": r"kill(?:ing|ed) (?:at least )?(\w+) (?:people|others)",
     "magnitude": r"(?:magnitude of |\bMww? )(\d\.\d)",
     "population": r"population of ([\d,]+)",
@@ -56,13 +56,15 @@ class KnownTable:
 def own_tables() -> Iterator[KnownTable]:
     """Yield the tables of our own texts."""
     for one in tomllib.loads(OWN.read_text(encoding="utf-8"))["set"]:
-        cells = {(thing, question): said for thing, row in one["cells"].items() for question, said in row.items()}
+        rows = one["cells"].items()
+        cells = {(thing, question): said for thing, row in rows for question, said in row.items()}
         yield KnownTable(one["name"], one["documents"], one["things"], one["questions"], cells)
 
 
 def tables_of(folder: Path) -> Iterator[KnownTable]:
     """Yield a table for each question that summaries of several topics answer."""
-    documents = {path.stem: path.read_text(encoding="utf-8") for path in sorted((folder / "pages").glob("*.md"))}
+    pages = sorted((folder / "pages").glob("*.md"))
+    documents = {path.stem: path.read_text(encoding="utf-8") for path in pages}
     gold = [json.loads(path.read_text(encoding="utf-8")) for path in sorted((folder / "gold").glob("*.json"))]
     text = "\n".join(documents.values())
     for question, form in FACETS.items():
@@ -119,10 +121,10 @@ def main() -> None:
         filled = counts["right"] + counts["wrong"]
         known = counts["right"] + counts["wrong"] + counts["wrongly empty"]
         print(
-            f"{group[0].name.partition(':')[0]:<20} {counts.total():4d} cells  filled {filled:3d}, of these right "
-            f"{counts['right'] / max(filled, 1):.0%}  right of all that can be filled "
-            f"{counts['right'] / max(known, 1):.0%}  empty {counts['rightly empty'] + counts['wrongly empty']:3d}, "
-            f"of these wrongly {counts['wrongly empty']}"
+            f"{group[0].name.partition(':')[0]:<20} {counts.total():4d} cells"
+            f"  filled {filled:3d}, right {counts['right'] / max(filled, 1):4.0%}"
+            f"  of those that can be filled right {counts['right'] / max(known, 1):4.0%}"
+            f"  wrongly empty {counts['wrongly empty']}, rightly {counts['rightly empty']}"
         )
 
 

@@ -6,6 +6,7 @@ made up, the same for each page every time; a catalogue in Crossref's shape serv
 
 import hashlib
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -177,14 +178,24 @@ def _told(
         for kind in dice.sample(sorted(TRUE), len(TRUE)):
             told = TRUE[kind](told, dice) or told
     if fault == "moved":
-        others = [url for url in cited if claim.text not in pages[url].text and url != claim.passage.url]
+        others = [url for url in cited if url != claim.passage.url and not _says(pages[url], claim.text)]
         return (told.text, dice.choice(others), fault) if others else (told.text, claim.passage.url, "")
     if fault == "foreign":
-        other = dice.choice(foreign)
-        return (other.text, claim.passage.url, fault)
+        others_said = [other for other in foreign if not _says(pages[claim.passage.url], other.text)]
+        if others_said:
+            return (dice.choice(others_said).text, claim.passage.url, fault)
     if fault == "falsified":
         for kind in dice.sample(_KINDS, len(_KINDS)):
             if (false := FALSE[kind](told, dice)) is not None and false.text != told.text:
                 return false.text, claim.passage.url, fault
         return told.text, claim.passage.url, ""
     return told.text, claim.passage.url, ""
+
+
+def _says(page: Page, text: str) -> bool:
+    """Tell whether a page has a sentence, by its words: pages of a manual repeat each other."""
+    return f" {_words(text)} " in f" {_words(page.text)} "
+
+
+def _words(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold()))

@@ -25,12 +25,15 @@ from .quantities.months import DATE_LANGUAGES as DATE_LANGUAGES
 from .quantities.number_parsing import Number as Number
 from .quantities.number_parsing import numbers as numbers
 from .questions import asks_how as asks_how
+from .questions import asks_when as asks_when
 from .questions import is_question as is_question
+from .questions import without_when as without_when
 from .sentences import sentences as sentences
 from .similarity.pretrained_vectors import related_words as related_words
 from .similarity.pretrained_vectors import word_vectors as word_vectors
 from .similarity.sentence_model import sentence_vectors as sentence_vectors
 from .similarity.vectors import SparseVectors as SparseVectors
 from .tokenize import fold as fold
+from .tokenize import is_cjk as is_cjk
 from .tokenize import terms as terms
 from .tokenize import words as words

@@ -14,6 +14,23 @@ _HOW = re.compile(
     re.IGNORECASE,
 )
 """Asks for a way to do something."""
+_WHEN = re.compile(
+    r"\b(?:when|date|year|since)\b|何时|何時|什么时候|什麼時候|时间|時間|日期|年份|哪年|哪一年|"
+    r"\bcuándo\b|\bfecha\b|\bquand\b|\bwann\b|\bDatum\b|\bкогда\b|\bдата\b",
+    re.IGNORECASE,
+)
+"""Asks for a date."""
+_OFTEN = re.compile(r"\b(?:an?|per|each|every) year\b", re.IGNORECASE)
+
+
+def asks_when(text: str) -> bool:
+    """Tell whether a text asks for a date (in en, zh, es, fr, de, ru): `a year` says how often."""
+    return bool(_WHEN.search(_OFTEN.sub(" ", text)))
+
+
+def without_when(text: str) -> str:
+    """Return what a text asks the date of, without the words that ask."""
+    return _WHEN.sub(" ", text)
 
 
 def asks_how(text: str) -> bool:

@@ -1,20 +1,42 @@
-"""Which sentence tells of a thing what is asked: by names and words alone.
+"""Which sentence tells of a thing what is asked: by names, words and meaning.
 
 A sentence counts for a thing where it names it, or stands under a title or heading that does, and names no
-other of the things; and for a question where it, or the heading above it, has most of its words or words that
-are used like them. Nothing is put together: what is chosen is a quotation.
+other of the things. Among those the one is chosen that means most of the question (the sentence model, in
+English), or has its words or words that are used like them. Nothing is put together: what is chosen is a
+quotation.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from library import Passage, Source
-from library.passages import blocks, headings_above, word_count
-from library.text import Number, dates, numbers, related_words, sentences, terms, words
+from library.passages import headings_above, word_count
+from library.text import (
+    CJK,
+    Number,
+    asks_when,
+    dates,
+    is_cjk,
+    numbers,
+    related_words,
+    sentence_vectors,
+    terms,
+    without_when,
+    words,
+)
 from models import Statistics
+from reports.audit.quoted_words import text_parts
 
 _LEAST = 0.6
 """Share of a question's words, by weight, that a sentence must answer to."""
+_LEAST_CJK = 0.5
+"""Share of a question's characters that a sentence must have, where these are Chinese or Japanese."""
+_MEANS, _MEANS_KIND = 0.27, 0.2
+"""Cosine of question and sentence from which the one answers the other; and where it gives a date or an
+amount of money that is asked for."""
+_MEANS_LEAST = 0.18
+"""Cosine from which shared words mean the same: `founded` and `found the door shut` share one."""
 _RELATED, _LEAST_RELATED, _RELATED_WORTH = 12, 0.55, 0.6
 """Words like a question's word, their least cosine, and what one counts beside the word itself."""
 _SAME_WORD = 0.78
@@ -22,10 +44,10 @@ _SAME_WORD = 0.78
 (`rise` beside `price`) counts where a figure stands too."""
 _MONEY = "dollar"
 """Stands for every amount of money: what is asked in words like it is answered by an amount."""
-_DATE = "date day year"
-"""Stands for every date."""
-_NAMES_IT, _FIGURE = 0.3, 0.2
-"""What counts more: a sentence that names the thing itself; one with a figure in it."""
+_SHARE, _NAMES_IT, _KIND = 0.3, 0.05, 0.1
+"""What counts beside meaning: the question's words; the thing's name; a date or amount that is asked for."""
+_SIGNS = re.compile(f"[{CJK}]")
+_YEAR = re.compile(r"(?<!\d)(?:1\d|20)\d\d(?!\d)")
 _LONGEST = 60
 """Words of a sentence that is shown."""
 _HEADING_WORTH = 0.7
@@ -41,6 +63,39 @@ class ChosenSentence:
     score: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A sentence that tells of a thing."""
+
+    passage: Passage
+    words: str
+    heading: str
+    names_it: bool
+
+
+class _Asked:
+    """A question: its words, and what kind of answer it wants."""
+
+    def __init__(self, question: str, statistics: Statistics) -> None:
+        table = related_words()
+        self.question = question
+        self.date = asks_when(question)
+        bare = without_when(question) if self.date else question
+        self.signs = "".join(_SIGNS.findall(bare))
+        self.wanted = {
+            term: (statistics.weight(term), dict(table.near(term, _RELATED, _LEAST_RELATED)))
+            for term in dict.fromkeys(terms(bare if terms(bare) else question))
+        }
+        self.money = any(other in related for _, related in self.wanted.values() for other in _money())
+        self.english = question.isascii()  # too short to tell languages apart that are written alike
+
+    def kind(self, text: str, figures: Sequence[Number]) -> bool | None:
+        """Tell whether a sentence gives what is asked for: a date, an amount; None where neither is."""
+        if self.date:
+            return bool(dates(text)[0] or _YEAR.search(text))
+        return any(map(_is_money, figures)) if self.money else None
+
+
 class CellChooser:
     """Chooses for some things, which it must tell apart."""
 
@@ -52,79 +107,96 @@ class CellChooser:
         self, thing: str, question: str, found: Sequence[tuple[Passage, Source]]
     ) -> list[ChosenSentence]:
         """Return the sentences of passages that tell of a thing what is asked, the best first."""
-        wanted = self._wanted(question)
-        scored: dict[str, ChosenSentence] = {}
+        asked = _Asked(question, self._statistics)
+        told: dict[str, _Told] = {}
         for passage, source in found:
-            for told in self._sentences(thing, passage, source, wanted):
-                if told.words not in scored or scored[told.words].score < told.score:
-                    scored[told.words] = told
-        return sorted(scored.values(), key=lambda one: (-round(one.score, 9), len(one.words), one.words))
+            for one in self._sentences(thing, passage, source):
+                told.setdefault(one.words, one)
+        texts = list(told)
+        means = sentence_vectors().likeness(question, texts) if asked.english else [0.0] * len(texts)
+        scored = [
+            ChosenSentence(one.passage, one.words, score)
+            for one, mean in zip(told.values(), means, strict=True)
+            if (score := self._score(asked, one, mean)) is not None
+        ]
+        return sorted(scored, key=lambda one: (-round(one.score, 9), len(one.words), one.words))
 
     def is_about(self, thing: str, passage: Passage, source: Source) -> bool:
         """Tell whether a passage names a thing, in its text or above it."""
-        return self._names[thing] <= frozenset(words(f"{passage.text} {_above(passage, source)}"))
+        above = headings_above(source.text, passage.start)
+        return self._is_named(thing, " ".join([passage.text, source.title, *above]))
 
-    def _wanted(self, question: str) -> dict[str, tuple[float, Mapping[str, float]]]:
-        """Return the question's terms, each with its weight and the terms that are used like it."""
-        table = related_words()
-        return {
-            term: (
-                self._statistics.weight(term),
-                dict(table.near(term, _RELATED, _LEAST_RELATED)),
-            )
-            for term in dict.fromkeys(terms(question))
-        }
+    def _is_named(self, thing: str, text: str) -> bool:
+        """Tell whether a text has all words of a thing's name; Chinese is written without blanks."""
+        said = frozenset(words(text))
+        return all(word in said or (is_cjk(word) and word in text) for word in self._names[thing])
 
-    def _sentences(
-        self,
-        thing: str,
-        passage: Passage,
-        source: Source,
-        wanted: Mapping[str, tuple[float, Mapping[str, float]]],
-    ) -> Iterator[ChosenSentence]:
-        above = _above(passage, source)
-        under_it = self._names[thing] <= frozenset(words(above))
-        headed = frozenset(terms(" ".join(headings_above(source.text, passage.start)[-1:])))
+    def _sentences(self, thing: str, passage: Passage, source: Source) -> Iterator[_Told]:
         goes_on = False
-        for form, text in _told(passage.text):
-            said = frozenset(words(text))
-            names_it = self._names[thing] <= said
-            others = any(names <= said for other, names in self._names.items() if other != thing)
-            if form == "heading" or (others and not names_it):
+        for form, start, end in text_parts(passage.text):
+            text = " ".join(passage.text[start:end].split())
+            above = headings_above(source.text, passage.start + start)
+            heading = above[-1] if above else ""
+            if form == "heading" or self._of_another(thing, heading):
                 goes_on = False
                 continue
+            names_it = self._is_named(thing, text)
+            if self._of_another(thing, text):
+                goes_on = False
+                continue
+            under_it = self._is_named(thing, " ".join([source.title, *above]))
             if not (names_it or under_it or goes_on):
                 continue
             goes_on = names_it or goes_on
-            figures = numbers(text)
-            held = frozenset(terms(text)) | (_money() if any(map(_is_money, figures)) else frozenset())
-            if dates(text)[0]:
-                held |= _dated()
-            share = self._share(wanted, held, headed, figure=bool(figures))
-            if share >= _LEAST and 2 <= word_count(text) <= _LONGEST:
-                worth = share + _NAMES_IT * names_it + _FIGURE * bool(figures)
-                yield ChosenSentence(passage, text, worth)
+            if 2 <= word_count(text) <= _LONGEST:
+                yield _Told(passage, text, heading, names_it)
 
-    def _share(
-        self,
-        wanted: Mapping[str, tuple[float, Mapping[str, float]]],
-        held: frozenset[str],
-        above: frozenset[str],
-        *,
-        figure: bool,
-    ) -> float:
-        whole = sum(weight for weight, _ in wanted.values())
-        told = 0.0
-        for term, (weight, related) in wanted.items():
-            near = max((cosine for other, cosine in related.items() if other in held), default=0.0)
-            paid = any(other in related and other in held for other in _money())
-            like = 1.0 if near >= _SAME_WORD or paid else _RELATED_WORTH * (near > 0 and figure)
-            told += weight * max(float(term in held), like, _HEADING_WORTH * (term in above))
-        return told / whole if whole else 0.0
+    def _of_another(self, thing: str, text: str) -> bool:
+        """Tell whether a text names others of the things, and not this one."""
+        return not self._is_named(thing, text) and any(self._is_named(other, text) for other in self._names)
+
+    def _score(self, asked: _Asked, told: _Told, means: float) -> float | None:
+        """Return how well a sentence answers; None where it does not."""
+        figures = numbers(told.words)
+        kind = asked.kind(told.words, figures)
+        if asked.date and not kind:
+            return None
+        share = self._share(asked, told, figures)
+        least = _LEAST_CJK if asked.signs else _LEAST
+        by_words = share >= least and not (asked.english and means < _MEANS_LEAST)
+        if not by_words and means < (_MEANS_KIND if kind else _MEANS):
+            return None
+        return means + _SHARE * share + _NAMES_IT * told.names_it + _KIND * bool(kind)
+
+    def _share(self, asked: _Asked, told: _Told, figures: Sequence[Number]) -> float:
+        """Return the share (0 to 1) of a question's words that a sentence answers to."""
+        if asked.signs:
+            pairs = {asked.signs[n : n + 2] for n in range(len(asked.signs) - 1)} or {asked.signs}
+            held = {
+                n + place
+                for n in range(len(asked.signs))
+                if asked.signs[n : n + 2] in pairs and asked.signs[n : n + 2] in told.words
+                for place in range(len(asked.signs[n : n + 2]))
+            }
+            return len(held) / len(asked.signs)
+        said = frozenset(terms(told.words)) | (_money() if any(map(_is_money, figures)) else frozenset())
+        above = frozenset(terms(told.heading))
+        whole = sum(weight for weight, _ in asked.wanted.values())
+        answered = sum(
+            weight * _answered(term, related, said, above, figure=bool(figures))
+            for term, (weight, related) in asked.wanted.items()
+        )
+        return answered / whole if whole else 0.0
 
 
-def _dated() -> frozenset[str]:
-    return frozenset(terms(_DATE))
+def _answered(
+    term: str, related: Mapping[str, float], said: frozenset[str], above: frozenset[str], *, figure: bool
+) -> float:
+    """Return how far (0 to 1) a sentence answers to one word of a question."""
+    near = max((cosine for other, cosine in related.items() if other in said), default=0.0)
+    paid = any(other in related and other in said for other in _money())
+    like = 1.0 if near >= _SAME_WORD or paid else _RELATED_WORTH * (near > 0 and figure)
+    return max(float(term in said), like, _HEADING_WORTH * (term in above))
 
 
 def _money() -> frozenset[str]:
@@ -135,17 +207,3 @@ def _is_money(number: Number) -> bool:
     """Tell whether a number is an amount of money: its unit is a currency, as in `eur/months`."""
     return any(len(unit.dimension.partition("/")[0]) == 3 for unit in number.units)
 
-
-def _above(passage: Passage, source: Source) -> str:
-    return " ".join([source.title, *headings_above(source.text, passage.start)])
-
-
-def _told(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the sentences, points and rows of a text, with their forms."""
-    for block in blocks(text):
-        told = text[block.start : block.end]
-        if block.form == "code":
-            continue
-        parts = sentences(told) if block.form in ("prose", "point", "step") else [(0, len(told))]
-        for start, end in parts:
-            yield block.form, " ".join(told[start:end].split())
