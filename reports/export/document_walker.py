@@ -166,6 +166,7 @@ class BibliographyBlock:
 
 _WIDE_STOPS = ("。", "！", "？")
 _QUOTATION = re.compile(r"“[^“”]*”")
+_LISTED: frozenset[Form] = frozenset({"point", "step"})
 
 Block = (
     NoteBlock | HeadingBlock | ConnectingBlock | ParagraphsBlock | CodeBlock | QuotationBlock | TableBlock
@@ -249,7 +250,7 @@ def _inside(section: Section, sources: Bibliography, *, listed: bool) -> Iterato
             before = alike[-1][-1]
             told = tuple(tuple(_cited(s, sources) for s in piece) for piece in alike)
             first = alike[0][0].step or 1 if form == "step" and not listed else 0
-            yield ParagraphsBlock(told, listed or form in ("point", "step"), first)
+            yield ParagraphsBlock(told, listed or form in _LISTED, first)
     if section.closing:
         yield ConnectingBlock(section.closing)
     for table in section.tables:
@@ -277,12 +278,14 @@ def _quoted_from(group: Sequence[Sentence], sources: Bibliography) -> tuple[tupl
 
 
 def _quotation(groups: Sequence[Sequence[Sentence]], sources: Bibliography) -> QuotationBlock:
-    parts = [
-        part
-        for group in groups
-        for form, run in groupby(group, key=lambda said: said.form)
-        for part in _quoted_parts(form, list(run))
-    ]
+    parts: list[QuotedPart] = []
+    for group in groups:
+        for form, run in groupby(group, key=lambda said: said.form):
+            for part in _quoted_parts(form, list(run)):
+                if form in _LISTED and parts and parts[-1].form == form:  # a list goes on over paragraphs
+                    parts[-1] = QuotedPart(form, parts[-1].texts + part.texts)
+                else:
+                    parts.append(part)
     everything = [said for group in groups for said in group]
     cited = tuple(sources.grouped(list(dict.fromkeys(i for said in everything for i in said.citations))))
     whole = cited[0][0].source
@@ -296,7 +299,7 @@ def _quoted_parts(form: Form, run: Sequence[Sentence]) -> Iterator[QuotedPart]:
         yield from (QuotedPart(form, (said.text,)) for said in run)
         return
     words = [said.text[1:-1] for said in run]
-    yield QuotedPart(form, tuple(words) if form in ("step", "point") else (_joined(words),))
+    yield QuotedPart(form, tuple(words) if form in _LISTED else (_joined(words),))
 
 
 def _joined(sentences: Sequence[str]) -> str:

@@ -46,7 +46,7 @@ def report(held: Evidence) -> Report:
     told = [
         Sentence(text="“Do this, in this order:”", paragraph=True, **under),
         Sentence(text="“Close the ledger.”", form="step", **under),
-        Sentence(text="“Open the copy you want”", form="step", **under),
+        Sentence(text="“Open the copy you want”", form="step", paragraph=True, **under),
         Sentence(text=CODE, form="code", **under),
     ]
     said = Sentence(text="The lamp is old: “The lamp was lit in 1871.”", citations=["p1"], paragraph=True)

@@ -108,15 +108,22 @@ class Section extends Kept {
       if (!paragraphs.length || sentence.paragraph) paragraphs.push([]);
       paragraphs.at(-1).push(sentence);
     }
+    // What is quoted from one place stands together, whatever paragraphs it was written in.
+    const groups = [];
+    for (const some of paragraphs) {
+      const longer = groups.length && [...groups.at(-1), ...some];
+      if (longer && isQuotation(longer)) groups[groups.length - 1] = longer;
+      else groups.push(some);
+    }
     let step = 0;
-    const marks = paragraphs.map(([{ form, step: given }]) => {
+    const marks = groups.map(([{ form, step: given }]) => {
       step = form === "step" ? given || step + 1 : 0;
       return step ? `${step}. ` : form === "point" ? "• " : "";
     });
     const Heading = `h${Math.min(6, section.level + 2)}`;
     return html`<section class="section" lang=${lang} data-section=${nth}><${Heading} tabindex="-1">${section.heading}</${Heading}>
       ${section.opening && html`<p>${section.opening}</p>`}
-      ${paragraphs.map((sentences, place) => html`<${isQuotation(sentences) ? Quotation : Paragraph} key=${place} id=${id} mark=${marks[place]} sentences=${sentences} />`)}
+      ${groups.map((sentences, place) => html`<${isQuotation(sentences) ? Quotation : Paragraph} key=${place} id=${id} mark=${marks[place]} sentences=${sentences} />`)}
       ${section.closing && html`<p>${section.closing}</p>`}
       ${section.tables.map((table) => html`<${Table} key=${table.title} id=${id} table=${table} />`)}
       ${section.charts.map((chart) => html`<${Chart} key=${chart.title} id=${id} chart=${chart} />`)}</section>`;
@@ -141,7 +148,8 @@ function Quotation({ id, sentences }) {
   const parts = [];
   for (const one of sentences) {
     const words = one.form === "code" ? one.text : one.text.slice(1, -1);
-    if (one.form !== "code" && parts.at(-1)?.form === one.form) parts.at(-1).texts.push(words);
+    const goesOn = parts.at(-1)?.form === one.form && (LISTS[one.form] || !one.paragraph);
+    if (one.form !== "code" && goesOn) parts.at(-1).texts.push(words);
     else parts.push({ form: one.form, texts: [words] });
   }
   const { under } = sentences[0];
