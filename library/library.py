@@ -17,6 +17,7 @@ from library.events import FoundHit
 from library.evidence import Passage, Source, Trust, Work, on_the_web
 from library.readers.picture_tasks import PictureText
 from library.readers.reader import Reader
+from library.readers.rendered_page import read_fetched
 from library.search.address_kind import address_kind
 from library.search.interface import Collection, Hit, NotedHits
 from library.search.local_collection import CollectionFrequencies, LocalCollection
@@ -31,6 +32,7 @@ from library.store.store import Store
 from library.text.similarity.tfidf import TextStatistics
 from library.web.fetcher import Fetcher
 from library.web.http_request import StatusError
+from library.web.page_renderer import PageRenderer
 from models import Reply
 from models.client import TextCache
 
@@ -55,6 +57,7 @@ class Library:
         search: SearchSettings | None = None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         trust: TrustList | None = None,
+        renderer: PageRenderer | None = None,
     ) -> None:
         self.store = store
         self._clock = clock
@@ -70,6 +73,7 @@ class Library:
         self._searches = searches
         self._fetcher = fetcher
         self._reader = reader
+        self._renderer = renderer
         self._servers = [place for place in self.collections if isinstance(place, McpPlace)]
         local = [place.held for place in self.collections if isinstance(place, LocalCollection)]
         self.statistics = TextStatistics(CollectionFrequencies(store, local) if local else None)
@@ -95,6 +99,8 @@ class Library:
                 closing.push_async_callback(asyncio.to_thread, self._reader.close)
             if self._fetcher is not None:
                 closing.push_async_callback(self._fetcher.close)
+            if self._renderer is not None:
+                closing.push_async_callback(self._renderer.close)
             for server in self._servers:
                 closing.push_async_callback(server.close)
             under_way = [*self._reading.values(), *self._ahead.values()]
@@ -313,7 +319,8 @@ class Library:
                 return source
         if self._fetcher is None or self._reader is None:
             raise ReadError(f"{url}: it is not in the store, and this library does not read the web")
-        source = await self._reader.read_page(await self._fetcher.fetch(url, anew=anew))
+        page = await self._fetcher.fetch(url, anew=anew)
+        source = await read_fetched(page, self._reader, self._renderer)
         await asyncio.to_thread(self._keep, source, url)
         return source
 

@@ -33,6 +33,7 @@ from library.store.sync import Progress, derived_name
 from library.store.vector_cache import VectorCache
 from library.text.similarity.sentence_model import keep_vectors
 from library.web.fetcher import Fetcher
+from library.web.page_renderer import PageRenderer
 from models import Model
 from models.client import TextCache
 
@@ -104,9 +105,11 @@ async def open_library(
             place, unread = await _opened(store, reader, name, progress)
             places.append(place)
             warnings += (file.reason for file in unread)
+        renderer: PageRenderer | None = None
         if not offline:
             fetcher = Fetcher(settings.fetch, cache_folder=home / "pages", clock=clock)
             unless_open.push_async_callback(fetcher.close)
+            renderer = PageRenderer(fetcher) if settings.fetch.browser else None
             places += [_outside(name, fetcher, settings.search, keys) for name in asked]
             if asked and settings.search.cache_minutes:
                 kept = _search_cache(home, settings.search.cache_minutes)
@@ -121,7 +124,7 @@ async def open_library(
         )  # fmt: skip
         library = Library(
             store, _distinct(places), fetcher, reader, warnings, kept, settings.search,
-            clock=clock, trust=settings.trust,
+            clock=clock, trust=settings.trust, renderer=renderer,
         )  # fmt: skip
         unless_open.pop_all()
         return library

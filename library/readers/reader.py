@@ -156,6 +156,13 @@ class Reader:
             partial(self.read_bytes, data, url, media_type, retrieved, private=private)
         )
 
+    async def see(self, picture: str) -> str:
+        """Return what a picture says, a PNG in base64; '' where nobody sees it. Raises ReadError."""
+        if self.pictures is None:
+            return ""
+        read = partial(self.pictures.read, picture)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, read)
+
     async def read_page(self, page: "Fetched") -> Source:
         """Read a page as it was fetched. Raises ReadError."""
         media_type = f"{page.media_type}; charset={page.charset}" if page.charset else page.media_type

@@ -33,6 +33,9 @@ class FetchSettings(Frozen):
     proxy: str | None = None
     """The url of an HTTP proxy; None for none, environment variables are not read. A proxy resolves names
     itself: the addresses of hosts are then its business, and no longer judged here."""
+    browser: bool = False
+    """Whether pages that hold no text without their scripts are shown by the system's Chromium and read then;
+    needs the extra `browser`. All that it loads goes through this guard."""
     cache: bool = True
     """Keep pages on disk, and ask again only whether they have changed."""
     cache_minutes: float = Field(60.0, ge=0)

@@ -125,7 +125,7 @@ class Fetcher:
         self,
         url: str,
         *,
-        accept: frozenset[str] = PAGES,
+        accept: frozenset[str] | None = PAGES,
         interface: bool = False,
         headers: Mapping[str, str] | None = None,
         pause: float = 0.0,
@@ -135,7 +135,7 @@ class Fetcher:
 
         Args:
             url: Where it is.
-            accept: Media types that will do; another one is refused before its body is read.
+            accept: Media types that will do; another one is refused before its body is read. None: any.
             interface: The url is made to be asked by programs: robots.txt is not meant for it, and its
                 answers are not kept on disk as pages are.
             headers: More to send, such as a key. Such answers are not kept on disk, and the headers go to no
@@ -164,6 +164,16 @@ class Fetcher:
                 request.headers = None
             place = there
         raise FetchError(f"more than {self.settings.redirects} redirects: {url}")
+
+    async def fetch_part(self, url: str, of: str) -> Fetched:
+        """Fetch what a page is made of, as a browser would: a script, a style, data.
+
+        Raises:
+            FetchError: It could not be had, or may not be; so where a page of a stranger asks for a host that
+                the user opened.
+        """
+        self._redirected(self._judged(of), url)
+        return await self.fetch(url, accept=None, interface=True)
 
     def _judged(self, url: str) -> Target:
         return target(url, self.settings.allow, self.settings.ports)

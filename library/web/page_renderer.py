@@ -1,0 +1,156 @@
+"""Pages that are written by their scripts, as the system's Chromium shows them (extra `browser`).
+
+The browser reaches nothing by itself: it is started with a proxy and a resolver that lead nowhere, and each
+of its requests is taken from it, judged and fetched as any page is. It is sent no cookies and keeps nothing;
+forms, sockets, workers, downloads, pictures, fonts and films are refused.
+"""
+
+import asyncio
+import base64
+import os
+import shutil
+from contextlib import AsyncExitStack, suppress
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from library.errors import FetchError
+from library.evidence import on_the_web
+from library.web.fetcher import Fetched, Fetcher
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, Route
+
+_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_FLAGS = (
+    "--proxy-server=http://127.0.0.1:9", "--proxy-bypass-list=<-loopback>",
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--disable-background-networking", "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--disable-gpu", "--mute-audio",
+)  # fmt: skip
+_GIVEN = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
+_REFUSED = frozenset(("image", "media", "font", "websocket", "eventsource", "ping", "manifest", "texttrack"))
+_MOST_PARTS = 80
+"""Requests of one page."""
+_MEGABYTES = 20
+"""Of all that one page loads."""
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedPage:
+    """A page after its scripts have run."""
+
+    url: str
+    """Where the browser was in the end."""
+    html: bytes
+    picture: str
+    """What it looks like, from top to bottom as far as 4,000 pixels: a PNG in base64."""
+
+
+class PageRenderer:
+    """A browser, started when the first page is to be rendered; pages are rendered one after another."""
+
+    def __init__(self, fetcher: Fetcher) -> None:
+        """Take what fetches for it.
+
+        Raises:
+            FetchError: there is no browser, or what drives it is not installed; it says what to install.
+        """
+        if find_spec("playwright") is None:
+            raise FetchError("library.fetch.browser needs a package: pip install 'roundtable[browser]'")
+        self._program = next(filter(None, map(shutil.which, _NAMES)), "")
+        if not self._program:
+            raise FetchError(f"library.fetch.browser finds none of {', '.join(_NAMES)}: install Chromium")
+        self._fetcher = fetcher
+        self._turn = asyncio.Lock()
+        self._open = AsyncExitStack()
+        self._browser: Browser | None = None
+
+    async def close(self) -> None:
+        """End the browser."""
+        self._browser = None
+        await self._open.aclose()
+
+    async def render(self, page: Fetched) -> RenderedPage:
+        """Return a page that was fetched as it is after its scripts have run. Raises FetchError."""
+        from playwright.async_api import Error
+
+        async with self._turn:
+            try:
+                async with asyncio.timeout(self._fetcher.settings.seconds + 10):
+                    return await self._rendered(page)
+            except (Error, TimeoutError, OSError) as error:
+                await self.close()
+                said = " ".join(str(error).split())[:160] or "it took too long"
+                raise FetchError(f"{page.url}: the browser cannot show it ({said})") from error
+
+    async def _rendered(self, page: Fetched) -> RenderedPage:
+        from playwright.async_api import TimeoutError as LateError
+
+        browser = await self._started()
+        milliseconds = self._fetcher.settings.seconds * 1000
+        context = await browser.new_context(
+            user_agent=self._fetcher.user_agent, service_workers="block", accept_downloads=False,
+            viewport={"width": 1200, "height": 1000},
+        )  # fmt: skip
+        try:
+            parts = _Parts(self._fetcher, page)
+            await context.route("**/*", parts.answer)
+            await context.route_web_socket("**/*", lambda socket: socket.close())
+            shown = await context.new_page()
+            await shown.goto(page.url, wait_until="domcontentloaded", timeout=milliseconds)
+            with suppress(LateError):  # a page that never rests is shown as it is then
+                await shown.wait_for_load_state("networkidle", timeout=milliseconds / 2)
+            if not on_the_web(shown.url):
+                raise FetchError(f"{page.url}: its scripts lead to what cannot be asked")
+            html = await shown.content()
+            await shown.set_viewport_size({"width": 1200, "height": 4000})
+            picture = await shown.screenshot(timeout=milliseconds)
+            data = html.encode("utf-8", "replace")
+            return RenderedPage(shown.url, data, base64.b64encode(picture).decode())
+        finally:
+            await context.close()
+
+    async def _started(self) -> "Browser":
+        if self._browser is None:
+            from playwright.async_api import async_playwright
+
+            playwright = await self._open.enter_async_context(async_playwright())
+            root = [] if getattr(os, "getuid", lambda: 1)() else ["--no-sandbox"]
+            self._browser = await playwright.chromium.launch(
+                executable_path=self._program, args=[*_FLAGS, *root],
+                env={name: os.environ[name] for name in _GIVEN if name in os.environ},
+            )  # fmt: skip
+            self._open.push_async_callback(self._browser.close)
+        return self._browser
+
+
+class _Parts:
+    """Answers a page's requests from what the guard lets through."""
+
+    def __init__(self, fetcher: Fetcher, page: Fetched) -> None:
+        self._fetcher = fetcher
+        self._page = page
+        self._count = 0
+        self._bytes = 0
+
+    async def answer(self, route: "Route") -> None:
+        request = route.request
+        first, self._count = self._count == 0, self._count + 1
+        try:
+            if first:
+                return await self._fulfil(route, self._page)
+            too_much = self._count > _MOST_PARTS or self._bytes > _MEGABYTES * 1_000_000
+            if request.method != "GET" or request.resource_type in _REFUSED or too_much:
+                return await route.abort("blockedbyclient")
+            part = await self._fetcher.fetch_part(request.url, self._page.url)
+        except FetchError:
+            # A page that leads where nothing may be asked stays shown; else that is out of reach.
+            return await route.abort("aborted" if request.is_navigation_request() else "failed")
+        return await self._fulfil(route, part)
+
+    async def _fulfil(self, route: "Route", part: Fetched) -> None:
+        self._bytes += len(part.data)
+        kind = part.media_type + (f"; charset={part.charset}" if part.charset else "")
+        headers: dict[str, Any] = {"Content-Type": kind, "Access-Control-Allow-Origin": "*"}
+        await route.fulfill(status=200, headers=headers, body=part.data)

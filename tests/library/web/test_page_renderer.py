@@ -1,0 +1,88 @@
+"""Pages that need scripts, in the real Chromium; whatever a page's scripts try, the guard is asked."""
+
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from library import FetchError, LibrarySettings, ReadError, open_library
+from library.web.fetch_settings import FetchSettings
+
+pytestmark = [
+    pytest.mark.loopback,
+    pytest.mark.browser,
+    pytest.mark.skipif(shutil.which("chromium") is None, reason="Chromium is not installed"),
+]
+APP = """<!doctype html><title>Dikes</title><div id=app></div><script src="/app.js"></script>"""
+SCRIPT = """fetch('/data.json').then(answer => answer.json()).then(data => {
+  document.getElementById('app').innerHTML = '<h1>Dikes</h1><p>' + data.text + '</p>'
+})"""
+TEXT = "The dike at Merrow was raised by 40 cm in May, after the flood of the winter before. " * 3
+REACHES = """
+for (const url of ['OTHER/fetched', 'http://169.254.169.254/latest', 'file:///etc/passwd'])
+  fetch(url).catch(() => 0)
+fetch('/post', {method: 'POST', body: 'x'}).catch(() => 0)
+new Image().src = 'OTHER/picture'
+navigator.sendBeacon('OTHER/beacon', 'x')
+try { new WebSocket('OTHER/socket'.replace('http', 'ws')) } catch {}
+try { new Worker('OTHER/worker') } catch {}
+navigator.serviceWorker?.register('/sw.js').catch(() => 0)
+const frame = document.createElement('iframe'); frame.src = 'OTHER/frame'; document.body.append(frame)
+const link = document.createElement('link'); link.rel = 'prefetch'
+link.href = 'OTHER/prefetch'; document.head.append(link)
+try { new RTCPeerConnection({iceServers: [{urls: 'stun:127.0.0.1:PORT'}]}).createDataChannel('x') } catch {}
+setTimeout(() => { location = 'OTHER/gone' }, 300)
+document.body.append(document.cookie || 'It has no cookie. ' + 'The dike stands. '.repeat(30))
+"""
+
+
+@pytest.fixture
+def other(website) -> Iterator[Any]:
+    """A server inside the network that nobody opened."""
+    site = type(website)()
+    yield site
+    site.close()
+
+
+def settings(website: Any, *, browser: bool = True) -> LibrarySettings:
+    fetch = FetchSettings(allow=(website.host,), browser=browser, robots=False, pause=0, cache=False)
+    return LibrarySettings(fetch=fetch)
+
+
+async def test_a_page_that_its_scripts_write_is_read_where_that_is_asked_for(website, tmp_path):
+    url = website.add("/app", APP, **{"Content-Type": "text/html"})
+    website.add("/app.js", SCRIPT, **{"Content-Type": "text/javascript"})
+    website.add("/data.json", f'{{"text": "{TEXT}"}}', **{"Content-Type": "application/json"})
+    async with await open_library(
+        settings(website), [], ["web"], offline=False, home=tmp_path, environment={}
+    ) as library:
+        source = await library.read(url)
+        assert (source.title, source.url) == ("Dikes", url)
+        assert TEXT.strip() in source.text
+    assert [asked.path for asked in website.asked] == ["/app", "/app.js", "/data.json"]
+    assert all("roundtable" in asked.headers["user-agent"].lower() for asked in website.asked)
+    async with await open_library(
+        settings(website, browser=False), [], ["web"], offline=False, home=tmp_path / "2", environment={}
+    ) as library:
+        with pytest.raises(ReadError):
+            await library.read(url)
+
+
+async def test_whatever_a_page_tries_reaches_nothing_that_the_guard_refuses(website, other, tmp_path):
+    script = REACHES.replace("OTHER", other.url).replace("PORT", str(other.port))
+    html = f"<!doctype html><title>x</title><body><script>{script}</script>"
+    url = website.add("/page", html, **{"Content-Type": "text/html"})
+    async with await open_library(
+        settings(website), [], ["web"], offline=False, home=tmp_path, environment={}
+    ) as library:
+        source = await library.read(url)
+        assert "It has no cookie." in source.text
+    assert other.connections == 0
+    assert [asked.path for asked in website.asked] == ["/page"]
+
+
+async def test_without_a_browser_a_line_says_what_to_install(website, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(FetchError, match="finds none of chromium, .*: install Chromium"):
+        await open_library(settings(website), [], ["web"], offline=False, home=tmp_path, environment={})
