@@ -143,6 +143,8 @@ class Summary(Frozen):
     sentences: int = 0
     cited: int = 0
     quoted: int = 0
+    quoting: int = 0
+    """Sentences beside those that quote words, all of them found in the archived text."""
     supported: int = 0
     inferred: int = 0
     partial: int = 0

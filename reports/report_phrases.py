@@ -28,6 +28,7 @@ class ReportPhrases:
     stopped_note: str
     empty_note: str
     retrieved: str
+    saved: str
     retracted: str
     corrected: str
     rests_retracted: str
@@ -37,6 +38,7 @@ class ReportPhrases:
     doubted_count: str
     preferred_count: str
     kinds_of_sources: str
+    kinds_untold: str
     kind_paper: str
     kind_official: str
     kind_reference: str
@@ -78,6 +80,8 @@ class ReportPhrases:
     unpriced: str
     limits: str
     checked: str
+    checked_plain: str
+    quoted_within: str
     inferred: str
     unchecked: str
     all_quoted: str

@@ -26,6 +26,15 @@ def web_address(url: str) -> str | None:
     return quote(url, safe="%/:=&?~#+!$,;@-._*[]").replace("[", "%5B").replace("]", "%5D")
 
 
+_DAY = re.compile(r"/((?:19|20)\d\d)[/-](0[1-9]|1[0-2])[/-](0[1-9]|[12]\d|3[01])(?!\d)")
+
+
+def dated(url: str) -> str | None:
+    """Return the day that a web address bears (`/2016/07/25/`), ISO 8601; None for none."""
+    found = _DAY.search(url) if web_address(url) else None
+    return "-".join(found.groups()) if found else None
+
+
 def host(url: str) -> str:
     """Return the host of a web address without `www.`, else the address's scheme, or '' for none."""
     try:

@@ -17,7 +17,7 @@ from library.text.quantities.number_parsing import Number, numbers
 from library.text.quantities.number_words import CHINESE_RUN
 from library.text.quantities.units import dimensions
 
-_LABEL = re.compile(rf"(?:(?P<sign>[{CJK}])|[^\W\d_]{{3,}}\.?)\s*$")
+_LABEL = re.compile(rf"(?:(?P<sign>[{CJK}])|(?<![^\W\d_])[^\W\d_]{{3,40}}\.?)\s{{0,3}}$")
 """The word, or the sign, before a number."""
 _CONNECTING = re.compile(r"^\s*(?:first|second|third|secondly|firstly|thirdly)\s*,", re.IGNORECASE)
 

@@ -114,7 +114,9 @@ def _of_paragraph(text: str, start: int, end: int, number: int) -> Iterator[Bloc
 
 def _fenced(text: str, lines: Sequence[tuple[int, int]], number: int) -> Iterator[Block]:
     """Take what is fenced in as code, but for a long line of words: pages set those as they like, too."""
-    if len(lines) == 1 and len(words := text[lines[0][0] : lines[0][1]].split()) >= _WORDS_OF_PROSE:
+    # A `#` there is a shell's prompt or a comment's, and opens no section.
+    alone = text[lines[0][0] : lines[0][1]] if len(lines) == 1 and not _HEADING.match(text, *lines[0]) else ""
+    if len(words := alone.split()) >= _WORDS_OF_PROSE:
         signs = len(_CODE_SIGNS.findall(" ".join(words)))
         if signs < _CODE_INDENTED * len(words):
             yield from _of_lines(text, lines, number)

@@ -11,16 +11,18 @@ from collections.abc import Callable
 
 from library.text.tokenize import caseless
 
+_TAGS = r"(?:passage|system|tool_call|function_call|question|topic|discussion)"
+"""How prompts mark their parts; in a manual `<topic>` stands for what is to be typed there."""
 _WHOM = (
     r"(?:language model|llm|ai(?: (?:assistant|agent|model))?|assistant|chatbot|gpt|claude|gemini|copilot)s?"
 )
 _RULES = r"(?:instructions?|prompts?|rules|directions|guidelines|guardrails|context)"
 _SIGNS = tuple(
-    (tuple(hints.split("|")), re.compile(pattern, re.IGNORECASE))
+    (tuple(hints.split("|")), re.compile(pattern, re.IGNORECASE | re.MULTILINE))
     for hints, pattern in (
         (
             "ignore|disregard|forget|override|bypass",
-            rf"\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{{0,40}}\b{_RULES}\b",
+            rf"(?<!not )(?<!n’t )(?<!n't )\b(?:ignore|disregard|forget|override|bypass)\b[^.,\n]{{0,40}}\b{_RULES}\b",  # noqa: E501
         ),
         (
             "system|developer|initial",
@@ -40,15 +42,15 @@ _SIGNS = tuple(
         ),
         (
             "<|inst]|###",
-            r"<\|?(?:im_start|im_end|system|endoftext|assistant)\|?>|\[/?INST\]|<<SYS>>|###\s*(?:system|instruction)\b",
+            r"<\|?(?:im_start|im_end|endoftext)\|?>|<\|(?:system|assistant|user)\|>|\[/?INST\]|<<SYS>>|###\s*(?:system|instruction)\s*:",
         ),
         (
             "<",
-            r"</?(?:passage|system|tool_call|function_call|question|topic|discussion)\b[^>]{0,80}>",
+            rf"</{_TAGS}>|<{_TAGS} [a-z]{{1,20}}=[^>]{{0,80}}>|(?:^|>)<{_TAGS}>",
         ),
         (
             "system prompt|api key|api_key|api-key|apikey|secret|password|environment variable|private doc",
-            r"\b(?:reveal|print|repeat|send|output|leak|post|include)\b[^.\n]{0,50}\b(?:system prompt|api[ _-]?keys?|secrets?|passwords?|environment variables?|private documents?)\b",  # noqa: E501
+            r"\b(?:reveal|print|repeat|send|output|leak|post|include) (?:all(?: of)? )?(?:the|your|all|any|every)\s(?:\w{2,12}\s)?(?:system prompt|api[ _-]?keys?|secrets?|passwords?|environment variables?|private documents?)\b",  # noqa: E501
         ),
         (
             '"kind"|"tool"|"function"|"name"|"action"',

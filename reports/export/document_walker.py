@@ -19,7 +19,7 @@ from reports.document import Cell, Chart, Report, Section, Sentence, Support, Ta
 from reports.plan.layout import paragraphs
 from reports.report_phrases import ReportPhrases
 from reports.tables.charts import chart_table
-from reports.visible_text import web_address
+from reports.visible_text import dated, web_address
 
 Cited = tuple[tuple[Entry, Sequence[Passage]], ...]
 """The sources that a text cites, each once and with the passages of it that are meant."""
@@ -321,11 +321,17 @@ def _details(source: Source, words: ReportPhrases) -> tuple[str | None, ...]:
     """Return what is said of a source beside its title: what became of it, authors, where and when."""
     work = source.work
     if work is None:
-        return source.author, source.published
+        return source.author, source.published or dated(source.url)
     authors = ", ".join(work.authors[:3]) + (" et al." if len(work.authors) > 3 else "")
     doi = f"doi:{work.doi}" if work.doi else ""
     became = {"retracted": words.retracted, "corrected": words.corrected}.get(work.became)
     return became, authors or source.author, work.venue, source.published, doi
+
+
+def _read_on(source: Source, words: ReportPhrases) -> str:
+    """Say when a page was read; of a document of one's own, of when its file is."""
+    said = words.saved if source.private else words.retrieved
+    return said.format(date=source.retrieved[:10]) if source.retrieved else ""
 
 
 def _reference(entry: Entry, words: ReportPhrases) -> Reference:
@@ -336,5 +342,5 @@ def _reference(entry: Entry, words: ReportPhrases) -> Reference:
         details=tuple(part for part in _details(source, words) if part),
         address=web_address(source.url),
         url=source.url,
-        retrieved=words.retrieved.format(date=source.retrieved[:10]) if source.retrieved else "",
+        retrieved=_read_on(source, words),
     )

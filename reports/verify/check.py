@@ -28,7 +28,7 @@ from library.text import CODE_SPAN, DATE_LANGUAGES, code_span, code_spans
 from reports.document import Report, Resting, Section, Sentence, Summary, Support
 from reports.extract.quotations import key
 from reports.tables.charts import refusal
-from reports.visible_text import host
+from reports.visible_text import dated, host
 
 QUOTED_SHARE = 0.6
 """The share of a sentence's words that must be quotation for the sentence to count as quoted."""
@@ -248,6 +248,7 @@ def summarize(sections: Sequence[Section], evidence: Evidence) -> Summary:
         sentences=len(sentences),
         cited=len(cited),
         **counts,
+        quoting=sum(s.support not in ("quoted", "unsupported") and _quotes(s) for s in sentences),
         retracted=sum(s.became == "retracted" for s in sentences),
         doubted=sum(s.rests.doubted for s in sentences),
         preferred=sum(source.trust == "prefer" for source in sources),
@@ -257,11 +258,16 @@ def summarize(sections: Sequence[Section], evidence: Evidence) -> Summary:
         origins=len(set(origins(sources).values())),
         kinds=kinds_of(sources),
         single_origin=_share(sum(s.rests.origins == 1 for s in cited), len(cited)),
-        undated=_share(sum(source.published is None for source in sources), len(sources)),
+        undated=_share(sum(not (source.published or dated(source.url)) for source in sources), len(sources)),
         single_source=_share(len(alone), len(cited)),
         accuracy=_share(good, sum(s.support not in ("unchecked", "inferred") for s in cited)),
         effective=sum(len(s.citations) for s in cited if s.support in ("quoted", "supported")),
     )
+
+
+def _quotes(sentence: Sentence) -> bool:
+    """Tell whether a sentence quotes words; the rules have found them in what it cites."""
+    return bool(sentence.citations) and _QUOTATION.search(sentence.text) is not None
 
 
 _KINDS = ("quoted", "supported", "inferred", "partial", "unsupported", "unchecked")

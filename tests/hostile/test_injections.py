@@ -159,6 +159,12 @@ def test_a_source_that_gives_orders_to_a_machine_is_found(order: str) -> None:
         "The company must send the report to the council. Ignore the noise of the mill.",
         "An assistant helps the harbour master; the rules of the guild are old.",
         "Artificial intelligence models language. The prompt reply came by post.",
+        "It is usually a good idea to not send passwords over an unencrypted connection.",
+        "A cracker could try to “break” (or reveal) a password. Users send a password to the server.",
+        "### System Upgrade\n\nRegular upgrades are recommended, because they include security updates.",
+        "# automatically tag new arrays as belonging to the local system\nHOMEHOST <system>\n\n# instruct it",
+        "To use colorized output, set the environment variable COLOR. Include them in the COPT environment.",
+        "Do not forget, these rules ensure the consistency of your system. Type: convert <topic> <question>",
     ],
 )
 def test_a_source_that_speaks_to_readers_is_not(words: str) -> None:

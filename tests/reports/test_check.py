@@ -7,10 +7,13 @@ import pytest
 
 from library.claims.proper_names import missing_names, name_lexicon
 from library.evidence import Evidence, Passage, Source
+from library.text import code_spans
+from reports import export_report, report_markdown
+from reports.brief import Brief, Counts
 from reports.document import Report, Section, Sentence
 from reports.report_phrases import phrases_for
 from reports.verify.check import Checker, check_report
-from reports.write.parts.end_matter import weight_lines
+from reports.write.parts.end_matter import back_matter, weight_lines
 
 from .conftest import make_evidence
 
@@ -259,7 +262,70 @@ def test_a_report_says_of_what_kinds_its_sources_are_and_which_are_copies() -> N
     assert (summary.sources, summary.origins, summary.single_origin) == (3, 2, 1.0)
     lines = weight_lines(summary, phrases_for("en"))
     assert lines == [
-        "Of 3 cited sources, as far as their addresses and catalogues tell: authorities (1), news (1).",
+        (
+            "Of 3 cited sources, as far as their addresses and catalogues tell: authorities (1), news (1); "
+            "neither tells of 1."
+        ),
         "Some are copies of one text: 3 sources, 2 origins.",
     ]
     assert "3 个来源，2 个出处" in weight_lines(summary, phrases_for("zh"))[1]
+
+
+def test_sentences_that_quote_some_words_are_counted_and_none_is_said_to_be_a_quotation(
+    evidence: Evidence,
+) -> None:
+    told = [
+        Sentence(text="The tower is called a “granite tower” by its keepers.", citations=["p1"]),
+        Sentence(text="The reef “wrecked at least forty ships”.", citations=["p2"]),
+        Sentence(text="Nobody “quoted” it.", citations=[]),
+    ]
+    section = Section(heading="x", level=1, node=None, sentences=told)
+    report = check_report(Report(title="t", topic="t", sections=[section]), evidence)
+    assert (report.summary.quoted, report.summary.quoting) == (0, 1), "what no passage holds counts not"
+    made = back_matter(report, Brief(topic="t", counts=Counts(models=["m"])), [], phrases_for("en")).made
+    [line] = [line for line in made if "cite a passage" in line]
+    assert "0 are quotations" not in line
+    assert "Sentences that quote words found in the archived text: 1." in line
+
+
+def test_a_day_in_an_address_is_a_date() -> None:
+    pages = {
+        "https://paper.example/news/2016/07/25/lamp": ("Lamp", None, ["The lamp is lit."]),
+        "https://paper.example/a/2016-07-2544/x": ("Code", None, ["The lamp is out."]),
+    }
+    evidence = make_evidence(pages)
+    said = [Sentence(text=f"It is {n}.", citations=[f"p{n}"]) for n in (1, 2)]
+    section = Section(heading="x", level=1, node=None, sentences=said)
+    report = check_report(Report(title="t", topic="t", sections=[section]), evidence)
+    assert report.summary.undated == 0.5
+    printed = report_markdown(report, evidence).replace("\\", "")
+    assert "**Lamp** — A. Writer, 2016-07-25." in printed
+    assert "**Code** — A. Writer." in printed
+
+
+def test_a_document_of_ones_own_is_told_by_its_files_date() -> None:
+    source = Source("m", "file:///m", "Settings", "The lamp is lit.", None, None, "2022-09-22", private=True)
+    evidence = Evidence({"p1": source.passage(0, 16, "p1")}, {"m": source})
+    section = Section(heading="x", level=1, node=None, sentences=[Sentence(text="It.", citations=["p1"])])
+    printed = report_markdown(Report(title="t", topic="t", sections=[section]), evidence)
+    assert "file of 2022-09-22" in printed
+    assert "read 2022" not in printed
+
+
+def test_code_with_back_quotes_in_it_is_checked_and_printed_as_code(evidence: Evidence) -> None:
+    command = "apt-get install `grep-status -F foo`"
+    source = Source("m", "file:///m", "Packages", f"Run {command} once.")
+    evidence = Evidence({"p1": source.passage(0, len(source.text), "p1")}, {"m": source})
+    sentence = Sentence(text=f"Run `` {command} `` once.", citations=["p1"])
+    assert Checker(evidence).sentence(sentence).support == "unchecked"
+    other = Sentence(text="Run `` apt-get remove `grep-status -F foo` `` once.", citations=["p1"])
+    assert Checker(evidence).sentence(other).reason == (
+        "not in the passages: `` apt-get remove `grep-status -F foo` ``"
+    )
+    section = Section(heading="x", level=1, node=None, sentences=[sentence])
+    report = Report(title="t", topic="t", sections=[section])
+    assert f"Run `` {command} `` once." in report_markdown(report, evidence)
+    assert f"<code>{command}</code>" in export_report("html", report, evidence).data.decode()
+    assert code_spans("a `b` ``c`d`` `e") == [
+        ("a ", False), ("b", True), (" ", False), ("c`d", True), (" `e", False)
+    ]  # fmt: skip

@@ -66,6 +66,8 @@ def weight_lines(summary: Summary, words: ReportPhrases) -> list[str]:
     lines = []
     if summary.kinds.keys() - {"own"}:
         kinds = words.comma.join(phrases[kind].format(n=n) for kind, n in summary.kinds.items() if kind)
+        if rest := summary.sources - sum(summary.kinds.values()):
+            kinds = words.kinds_untold.format(kinds=kinds, n=rest)
         lines.append(words.kinds_of_sources.format(sources=summary.sources, kinds=kinds))
     if summary.preferred:
         lines.append(words.preferred_count.format(n=summary.preferred, sources=summary.sources))
@@ -81,7 +83,9 @@ def _checked(summary: Summary, words: ReportPhrases) -> str:
     if summary.quoted == summary.sentences:
         parts = [words.all_quoted.format(**figures)]
     else:
-        parts = [words.checked.format(**figures)]
+        parts = [(words.checked if summary.quoted else words.checked_plain).format(**figures)]
+    if summary.quoting:
+        parts.append(words.quoted_within.format(n=summary.quoting))
     if summary.inferred:
         parts.append(words.inferred.format(**figures))
     if summary.unchecked:

@@ -48,6 +48,13 @@ def test_code_without_a_fence_is_told_by_its_signs() -> None:
     assert [block.form for block in blocks(text)] == ["prose", "code", "prose"]
 
 
+def test_a_shells_prompt_in_a_listing_opens_no_section() -> None:
+    listing = "```\n# nft insert rule filter output position 8 ip daddr 127.0.0.8 drop\n```"
+    text = f"## Rules\n\nInsert it:\n\n{listing}\n\nIt is lost."
+    assert [block.form for block in blocks(text)] == ["heading", "prose", "code", "prose"]
+    assert headings_above(text, len(text) - 2) == ["Rules"]
+
+
 def test_a_place_knows_the_headings_above_it() -> None:
     assert headings_above(GUIDE, GUIDE.index("copy that")) == ["Restoring"]
     assert headings_above(GUIDE, GUIDE.index("Pictures")) == ["Restoring", "What is left out"]
