@@ -9,12 +9,14 @@ from library.store.store import Held, Store
 ALL = "session:*"
 """How the collection of all sessions' texts is called in the store; those of one are `session:ID`."""
 _LOCAL = "file:"
+_TOGETHER = 50
+"""Texts that are taken in at once: others write to the store between."""
 
 
 def sync_texts(store: Store, name: str, description: str, texts: Sequence[str]) -> Held:
     """Bring a collection up to date with texts of the store, made if it is not there.
 
-    It only grows: sessions that run at the same time share it. What is neither a page nor a document (a
+    What is no longer among the texts (its session was deleted) goes. What is neither a page nor a document (a
     computation, Python's own documentation) is left out, and so is what the store does not hold.
 
     Args:
@@ -26,14 +28,18 @@ def sync_texts(store: Store, name: str, description: str, texts: Sequence[str]) 
     Raises:
         LibraryError: none of them is here.
     """
-    with store.writing():
-        # A private source makes no difference here: what a person read before is theirs in any case.
-        held = store.make_collection(name, description, private=True)
-        known = store.files(held)
-        found = [store.source(sha) for sha in dict.fromkeys(texts)]
-        for source in found:
-            if source is not None and source.sha256 not in known and _readable(source):
-                store.index_text(held, source.sha256)
+    # A private source makes no difference here: what a person read before is theirs in any case.
+    held = store.make_collection(name, description, private=True)
+    known, wanted = store.files(held), dict.fromkeys(texts)
+    gone, new = [each for each in known if each not in wanted], [sha for sha in wanted if sha not in known]
+    for start in range(0, max(len(gone), len(new)), _TOGETHER):
+        with store.writing():
+            for sha in gone[start : start + _TOGETHER]:
+                store.remove_file(held, sha)
+            for sha in new[start : start + _TOGETHER]:
+                source = store.source(sha)
+                if source is not None and _readable(source):
+                    store.index_text(held, sha)
     if not store.files(held):
         raise LibraryError(f"--docs {name}: nothing that was read there is kept here")
     fresh = store.collection(name)

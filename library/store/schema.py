@@ -32,6 +32,8 @@ CREATE TABLE IF NOT EXISTS readings (
     PRIMARY KEY (url, sha256)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS files_by_source ON files (collection, sha256);
+CREATE INDEX IF NOT EXISTS files_by_text ON files (sha256);
+CREATE INDEX IF NOT EXISTS readings_by_text ON readings (sha256);
 """
 
 
