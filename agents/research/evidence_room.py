@@ -38,11 +38,17 @@ class Filling:
     """Fills the room of a prompt with passages, group by group."""
 
     def __init__(
-        self, groups: Sequence[Sequence[Passage]], claims: Sequence[Sequence[str]], tokens: int
+        self,
+        groups: Sequence[Sequence[Passage]],
+        claims: Sequence[Sequence[str]],
+        sought: Sequence[Sequence[str]],
+        tokens: int,
     ) -> None:
         self._groups = groups
         self._claims = claims
         """Of each group: what is asked, and what was said of it."""
+        self._sought = sought
+        """Of each group: what it was searched for by, which says what of it stays where there is room."""
         self._tokens = tokens
         self._spent = 0
         self.shown: dict[int, str] = {}
@@ -59,7 +65,7 @@ class Filling:
         """Show what was asked for by name, whole, as long as there is room; the first in any case."""
         for n in groups:
             for longest in (_OPENED, WHOLE):
-                if self._takes(n, longest, self._claims[n], room if self.shown else inf):
+                if self._takes(n, longest, [*self._claims[n], *self._sought[n]], room if self.shown else inf):
                     break
 
     def take(self, groups: Sequence[int], share: float, whole: int, *part: int) -> None:
@@ -75,6 +81,7 @@ class Filling:
             # What notes and answers rest on is shown in part rather than not at all.
             for longest in sorted({whole, WHOLE, *part}, reverse=True):
                 claims = self._claims[n] if longest >= WHOLE else self._claims[n][:1]
+                claims = [*claims, *self._sought[n]] if longest > WHOLE else claims
                 if self._takes(n, longest, claims, self._tokens * share):
                     break
 

@@ -12,6 +12,7 @@ from agents.events import PlaceUnrelated
 from agents.research.actions import Action, Found, Observation
 from agents.research.closeness import Closeness
 from agents.research.proposals import Allowed
+from agents.research.rounds import SAME
 from agents.settings import AgentSettings
 from agents.speaker_context import SpeakerContext
 from library import Passage, TopicProfile, select
@@ -23,6 +24,8 @@ _RERANKED = 4
 _FAR = 0.03
 """Fit to the topic below which nothing is close to a question of it, whatever words they share: of five whole
 sessions' passages, in two languages, it takes 85 of 120 of other matters and none that was cited."""
+_AFTER_HITS = 3
+"""Results of each search that come before what fits best on a page that was read."""
 _Key = tuple[str, int, int]
 
 
@@ -264,7 +267,7 @@ class Research:
             more = [i for i in shown if i not in told]
             told |= set(more)
             came = _told([i for i in more if i in fresh], [i for i in more if i not in fresh])
-            said = came or ("the same" if shown else "nothing close")
+            said = came or (SAME if shown else "nothing close")
             self.findings.brought[seen.action.line] = said + _extent(seen)
 
     def _beside(self, seen: Observation) -> list[Passage]:
@@ -432,9 +435,9 @@ def _in_order_found(
         observations: What was found and read.
         wanted: Of each page that was read for something, the keys of its passages, what fits that best first.
     """
-    hits = [[f.passage.key for f in seen.found if f.passage is not None] for seen in observations]
+    hits = [(0, [f.passage.key for f in seen.found if f.passage is not None]) for seen in observations]
     found: dict[_Key, int] = {}
-    for keys in [*hits, *wanted]:
-        for place, key in enumerate(dict.fromkeys(keys)):
+    for first, keys in [*hits, *((_AFTER_HITS, keys) for keys in wanted)]:
+        for place, key in enumerate(dict.fromkeys(keys), first):
             found[key] = min(place, found.get(key, place))
     return sorted(passages, key=lambda passage: found.get(passage.key, inf))

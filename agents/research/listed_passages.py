@@ -9,7 +9,7 @@ from models import estimate
 
 TITLE = 90
 """Characters of a source's title: it often tells more than the words that a passage begins with."""
-_WORDS = (15, 9, 5)
+_WORDS = (15, 11, 8)
 """Tokens of the words of a line, as there is room for all that have to be named."""
 _RESTED_ON = 1.5
 """How much longer the words are where something rests on the passage."""

@@ -20,17 +20,21 @@ from models import Statistics
 _FITS = 0.2
 """Share (0 to 1) of the best fit to the question below which a passage is shown only in its first round, or
 if something rests on it: what is irrelevant does not stay because it came first."""
-_NEW = 0.6
-"""Share (0 to 1) of the room that new passages take at most while others are rested on."""
+_NEW, _NEW_BESIDE = 0.6, 0.75
+"""Share (0 to 1) of the room that new passages take at most while others are rested on; where some were
+opened, with those and what stands around them."""
 _PASSED_OVER = 0.5
 """What the fit of a passage counts that was shown before, and that nobody has cited or noted."""
 _POINTING = 0.5
 """What the fit of a passage counts that only points elsewhere: an index, notes on a release."""
+_NEXT, _BEHIND = 4, 1.5
+"""Characters of white space between passages that go on from each other; places that one of them stands
+behind the other at most."""
 _PART = (60,)
 """Tokens of a passage that is rested on, where there is no room for more of it."""
 _OPENED_TIER, _BESIDE_TIER, _LAST = -1, 0, 5
 """The tiers of what was opened, of what stands around it, and of texts that stand inside another."""
-_BESIDE = 0.5
+_BESIDE = 0.35
 """Share (0 to 1) of the room that what was opened takes at most with what stands around it."""
 
 
@@ -84,9 +88,9 @@ def chosen_evidence(
     groups = _same(admitted.values())
     heads = [group[0] for group in groups]
     worth, least = _worth(groups, question, statistics, new, passed_over, sought, of_topic or {})
-    found_at = {i: place for place, i in enumerate(new)}
-    rested_at = {i: place for place, i in reversed(list(enumerate(resting)))}
-    opened_at = {i: place for place, i in reversed(list(enumerate(opened)))}
+    found_at = _with_neighbours({i: float(place) for place, i in enumerate(new)}, admitted)
+    rested_at = {i: float(place) for place, i in reversed(list(enumerate(resting)))}
+    opened_at = {i: float(place) for place, i in reversed(list(enumerate(opened)))}
     rest_tier, new_tier = (1, 2) if resting_first else (2, 1)
     tiers: list[tuple[int, float, int]] = []
     for n, group in enumerate(groups):
@@ -109,20 +113,20 @@ def chosen_evidence(
         elif is_new:
             tiers.append((4, by_worth, n))
     said = [[claim for p in group for claim in (told or {}).get(p.id, ())] for group in groups]
-    asked = [[question, *([sought] if sought and _any(group, new) else [])] for group in groups]
-    filling = Filling(groups, [[*a, *s] for a, s in zip(asked, said, strict=True)], tokens)
+    whole = [[sought] if sought and _any(group, new) else [] for group in groups]
+    filling = Filling(groups, [[question, *claims] for claims in said], whole, tokens)
     ranked = sorted(_larger_first(tiers, heads))
     rested_on = {n for n, group in enumerate(groups) if _any(group, resting)}
     filling.open([n for kind, _, n in ranked if kind == _OPENED_TIER], room or tokens)
     filling.take([n for kind, _, n in ranked if kind == _BESIDE_TIER], _BESIDE, ARGUED)
     for tier in (1, 2):
-        bounded = tier == 1 and bool(resting) and not resting_first
+        share = 1.0 if tier == 2 or not resting or resting_first else _NEW_BESIDE if opened else _NEW
         own = [n for kind, _, n in ranked if kind == tier]
         if tier == 2:
             # What is rested on and took the place of a new text that it holds has the room of both.
             own = [n for kind, _, n in ranked if kind == 1 and n in rested_on - filling.shown.keys()] + own
         part = _PART if tier == 2 and not resting_first else ()
-        filling.take(own, _NEW if bounded else 1.0, ARGUED, *part)
+        filling.take(own, share, ARGUED, *part)
     left_out = [n for _, _, n in ranked if n not in filling.shown]
     # What is answered from all that was found is not answered from what nobody found worth a word.
     rested = resting_first and any(kind == 1 for kind, _, _ in ranked)
@@ -172,6 +176,24 @@ def _worth(
     return worth, least
 
 
+def _with_neighbours(found_at: Mapping[str, float], admitted: Mapping[str, Passage]) -> dict[str, float]:
+    """Return the places of what searches found, what goes on from a better place close behind that.
+
+    Where a search finds several passages of one section, the section answers: half of its steps would not.
+    """
+    ends = {(admitted[i].sha256, admitted[i].end): i for i in found_at if i in admitted}
+    moved = dict(found_at)
+    for i in found_at:
+        if i not in admitted:
+            continue
+        here = admitted[i]
+        before = next((b for gap in range(_NEXT) if (b := ends.get((here.sha256, here.start - gap)))), None)
+        if before is not None and before != i:
+            near = min(found_at[i], found_at[before]) + _BEHIND
+            moved[i], moved[before] = min(moved[i], near), min(moved[before], near)
+    return moved
+
+
 def _same(passages: Collection[Passage]) -> list[list[Passage]]:
     """Return passages by their words, those of the same words together, in order."""
     groups: dict[str, list[Passage]] = {}
@@ -195,7 +217,7 @@ def _larger_first(
     return [(tier, worth, n) for n, (tier, worth) in found.items()]
 
 
-def _first_of(group: Sequence[Passage], places: Mapping[str, int]) -> float:
+def _first_of(group: Sequence[Passage], places: Mapping[str, float]) -> float:
     return float(min((places[passage.id] for passage in group if passage.id in places), default=0))
 
 

@@ -12,6 +12,8 @@ from models.prompting import cut_point, data_block
 
 ROUNDS_A_DIGEST = 10
 """Rounds after which the older ones are compressed."""
+SAME = "the same"
+"""What came of an action that brought what others of its round did."""
 KEPT = 3
 """Rounds that stay in full when the others are compressed."""
 _THOUGHT = 300
@@ -105,7 +107,10 @@ class Log:
 
     def add(self, thought: str, actions: Sequence[Action], brought: Mapping[str, str], came: str) -> None:
         """Add a round that was run, with what each of its actions brought."""
-        lines = tuple(f"{a.line} → {brought.get(a.line, 'nothing close')}" for a in actions)
+        told = [(a.line, brought.get(a.line, "nothing close")) for a in actions]
+        # Searches that nobody chose and that found what others did say nothing.
+        told = told if thought else [each for each in told if each[1] != SAME] or told[:1]
+        lines = tuple(f"{line} → {came_of}" for line, came_of in told)
         self.rounds.append(Round(len(self.rounds) + 1, " ".join(thought.split()), lines, came))
 
     @property

@@ -5,7 +5,7 @@ A passage is what is cited, so it must be readable alone and short enough to che
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from operator import itemgetter
 
@@ -28,6 +28,9 @@ _MARKED_ALONE = re.compile(r"#{1,6}[ \t][^\n]*")
 _BARE_HEADING = re.compile(r"[^\s.!?。！？:：;,]+(?:[ \t]+[^\s.!?。！？:：;,]+){0,11}")
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
 _ROW = re.compile(r"(?:^|\s)\|(?:\s|$)")
+_LINE = re.compile(r"\S[^\n]*\S|\S")
+_LARGE_TABLE = LONGEST / 2
+"""Words of a table from which on it is cut between its rows, so that the first stay with its caption."""
 _FIRST_ROWS = 2
 """Of a table: its heads, and a row that shows what they mean."""
 _ITEM = re.compile(r"[ \t]*(?:[-*•‣▪–]|\d{1,2}[.)])[ \t]+(?=\S)")
@@ -87,7 +90,7 @@ def units(text: str) -> list[_Span]:
     fences = _fenced(text)
     found: list[_Span] = []
     rows, held, before = 0, 0.0, (0, 0)
-    for start, end in sentences(text):
+    for start, end in _rows_parted(text, sentences(text)):
         code = _inside(fences, start)
         rows = rows + 1 if _ROW.search(text, start, end) and not code else 0
         begins = bool(_ITEM.match(text, start, end)) and not _ITEM.match(text, *before)
@@ -102,6 +105,25 @@ def units(text: str) -> list[_Span]:
             held = words
         before = (start, end)
     return found
+
+
+def _rows_parted(text: str, found: Iterable[_Span]) -> Iterator[_Span]:
+    """Yield spans, none of which begins with a later cell of a row; of a large table one for each row."""
+    for start, end in _whole_rows(text, found):
+        lines = [(start + line.start(), start + line.end()) for line in _LINE.finditer(text[start:end])]
+        rows = all(_ROW.search(text, *line) for line in lines)
+        yield from lines if rows and size(text[start:end]) > _LARGE_TABLE else [(start, end)]
+
+
+def _whole_rows(text: str, found: Iterable[_Span]) -> list[_Span]:
+    """Return spans, those that go on with a cell (of `cd .. | go up`) joined to what stands before it."""
+    joined: list[_Span] = []
+    for start, end in found:
+        if joined and text[start] == "|" and "\n" not in text[joined[-1][1] : start]:
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    return joined
 
 
 def _inside(fences: Sequence[_Span], offset: int) -> bool:

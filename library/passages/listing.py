@@ -9,8 +9,9 @@ from functools import lru_cache
 from library.passages.blocks import blocks
 from library.passages.quote_filter import word_count
 
-_SHORT = 8
-"""Words of an entry of an index at most."""
+_SHORT, _NUMBERED = 8, 16
+"""Words of an entry of an index at most, and of one that begins with the number of a part (`9.24.`)."""
+_NUMBER = re.compile(r"\w{0,2}\d*(?:\.\d+)+\.?\s")
 _FEWEST, _MOSTLY = 5, 0.7
 """Entries that an index has at least; share (0 to 1) of a passage's text that they make up."""
 _STOPS = re.compile(r"[.!?。！？؟।:：;；][\"”’»）)]*$")
@@ -27,7 +28,9 @@ def only_lists(text: str) -> bool:
     entries = [
         words
         for form, words in held
-        if form == "point" and word_count(words) <= _SHORT and not _STOPS.search(words)
+        if form == "point"
+        and word_count(words) <= (_NUMBERED if _NUMBER.match(words) else _SHORT)
+        and not _STOPS.search(words)
     ]
     whole = sum(len(words) for _, words in held)
     return len(entries) >= _FEWEST and sum(map(len, entries)) >= _MOSTLY * whole

@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 
 from agents.memory.history_summary import retold
 from agents.memory.memory import MemoryBlock, refusal, set_aside
+from agents.research.actions import Action
 from agents.research.evidence_room import EvidenceShown
 from agents.research.prompt_evidence import chosen_evidence
+from agents.research.rounds import SAME, Log
 from agents.turn import Turn, TurnClaim
 from library import Passage, TextStatistics
 from models import estimate
@@ -246,3 +248,25 @@ def test_what_a_note_calls_another_matter_is_set_aside_unless_somebody_uses_it()
     assert set_aside(notes, cited=["p3"]) == {"p1"}
     assert refusal("unrelated", "Another dam.", [], ["p1"]), "it names passages"
     assert refusal("unrelated", "Another dam.", ["p1"], ["p1"]) is None
+
+
+def test_what_goes_on_from_what_a_search_found_first_comes_with_it() -> None:
+    one = "To open the gate of the dam of Asterby, first close the inlet."
+    two = "Then turn the wheel of the spillway to the left."
+    held = admitted()
+    held["p7"] = replace(held["p2"], id="p7", text=one, start=0, end=len(one), sha256="7" * 64)
+    held["p8"] = replace(held["p7"], id="p8", text=two, start=len(one) + 2, end=len(one) + 2 + len(two))
+    new = ["p7", "p3", "p2", "p8"]
+    how: dict[str, Any] = {"question": QUESTION, "statistics": STATISTICS, "listed": 0, "new": new}
+    found = chosen_evidence(held, tokens=85, sought="turn the wheel of the spillway", **how)
+    assert [p.id for p in found.passages] == ["p7", "p8"], "there was no room for more, and p2 came before"
+
+
+def test_searches_that_nobody_chose_and_that_found_the_same_are_not_told() -> None:
+    log = Log([])
+    actions = [Action(kind="search", query=query) for query in ("the dam", "dam Asterby", "why")]
+    brought = {a.line: came for a, came in zip(actions, ("new: p1", SAME, SAME), strict=True)}
+    log.add("", actions, brought, "")
+    log.add("Now the inlet.", actions, brought, "")
+    assert "Asterby" not in log.rounds[0].text
+    assert "Asterby" in log.rounds[1].text, "what was chosen is told"

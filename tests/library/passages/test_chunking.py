@@ -88,3 +88,15 @@ def test_a_listing_longer_than_a_passage_is_cut_at_the_ends_of_its_lines():
     pieces = [text[a:b] for a, b in spans(text)]
     assert all(size(piece) <= LONGEST * 1.3 for piece in pieces)
     assert all(piece.endswith((".service", ".")) for piece in pieces)
+
+
+def test_a_large_table_is_cut_between_its_rows_and_its_first_ones_stay_with_the_caption():
+    rows = [f"tool-{n} | I:{n} | finds parts of broken files of kind {n} and joins them" for n in range(20)]
+    table = "\n".join(["Package | Popularity | What it does", *rows, "cd .. | | goes up"])
+    text = f"## Recovery\n\nThere are tools.\n\nTable 9.24. Tools that recover\n\n{table}\n\n{SENTENCE * 6}"
+    pieces = [text[a:b] for a, b in spans(text)]
+    assert "Table 9.24. Tools that recover\n\nPackage | Popularity" in pieces[0]
+    assert "tool-1 |" in pieces[0]
+    lines = {line for piece in pieces for line in piece.split("\n")}
+    assert {*rows, "cd .. | | goes up"} <= lines, "no row is cut"
+    assert all(size(piece) <= LONGEST * 1.3 for piece in pieces)

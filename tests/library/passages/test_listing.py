@@ -7,13 +7,15 @@ from library.passages import only_lists, tells_of_release
 PARTS = ("gate", "spillway", "crest", "toe", "inlet", "lake")
 INDEX = "\n".join(f"- {part}, The {part} of the dam" for part in PARTS)
 CONTENTS = "\n".join(f"* 第{n}章 水库的管理" for n in "一二三四五六")
+NUMBERED = "\n".join(f"- 9.{n}. 数据文件恢复和诊断分析软件包列表以及水库的管理" for n in range(6))
 STEPS = "To open the gate:\n\n" + "\n".join(f"{n}. Turn wheel {n} left, then wait." for n in range(1, 7))
 OPTIONS = "\n".join(f"- -{name}: opens the {name} gate of the dam." for name in "abcdef")
 PROSE = "The dam broke because its spillway was blocked. It had six gates:\n\n- east\n- west"
 
 
 @pytest.mark.parametrize(
-    ("text", "lists"), [(INDEX, True), (CONTENTS, True), (STEPS, False), (OPTIONS, False), (PROSE, False)]
+    ("text", "lists"),
+    [(INDEX, True), (CONTENTS, True), (NUMBERED, True), (STEPS, False), (OPTIONS, False), (PROSE, False)],
 )
 def test_an_index_is_told_from_steps_and_options(text: str, lists: bool) -> None:
     assert only_lists(text) is lists
