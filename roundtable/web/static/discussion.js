@@ -129,7 +129,7 @@ class Told extends Kept {
   render({ item }) {
     const key = { closed: "closedBecause", stopped: "stoppedBecause" }[item.what] ?? item.what;
     if (item.what === "warned") return html`<p class="told warned">${said(item.text)}</p>`;
-    return html`<p class=${`told ${item.what}`}>${t(key, item.values ?? { reason: item.text, names: item.text })}</p>`;
+    return html`<p class=${`told ${item.what}`}>${t(key, item.values ?? { reason: item.text, names: item.text?.replaceAll(", ", t("listed")) })}</p>`;
   }
 }
 

@@ -5,9 +5,14 @@ import { html, useEffect, useState } from "./vendor.js";
 export function later(load, name) {
   return function Later(given) {
     const [view, setView] = useState(null);
+    const [failure, setFailure] = useState("");
     useEffect(() => {
-      load().then((module) => setView(() => module[name]));
+      load().then(
+        (module) => setView(() => module[name]),
+        (trouble) => setFailure(trouble.message),
+      );
     }, []);
+    if (failure) return html`<p class="failure" role="alert">${failure}</p>`;
     return view && html`<${view} ...${given} />`;
   };
 }

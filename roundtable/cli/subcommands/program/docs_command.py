@@ -72,7 +72,8 @@ def list_all() -> None:
 
     for one in document_collections(home()):
         files = f"{one.files} files" if one.files is not None else "indexed when first used"
-        say(f"{one.name:<20} {in_terminal_language(files):>12}  {clean_line(one.description)}")
+        held, what = in_terminal_language(files), in_terminal_language(clean_line(one.description))
+        say(f"{one.name:<20} {held:>12}  {what}")
 
 
 @command.command("describe")

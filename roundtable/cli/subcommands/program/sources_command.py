@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from roundtable.terminal.safe_output import confirm, say, say_json, tell
+from roundtable.terminal.terminal_language import in_terminal_language
 
 if TYPE_CHECKING:
     from roundtable.session.texts.kept_sources import KeptSource
@@ -43,7 +44,8 @@ def list_all(words: tuple[str, ...], session: str | None, *, as_json: bool) -> N
     for one in found[:_SHOWN]:
         read, sessions = one.text.read[:10], counted(len(one.sessions), "session")
         title = clean_line(one.text.title, 60)
-        say(f"{one.text.sha256[:10]}  {read}  {sessions:>11}  {title}  {clean_line(one.text.url, 120)}")
+        of = in_terminal_language(sessions)
+        say(f"{one.text.sha256[:10]}  {read}  {of:>11}  {title}  {clean_line(one.text.url, 120)}")
     if len(found) > _SHOWN:
         tell(f"… and {len(found) - _SHOWN} more: name words of their titles, or --json for all", error=True)
 

@@ -5,6 +5,7 @@ from dataclasses import asdict
 import click
 
 from roundtable.terminal.safe_output import say, say_json, tell
+from roundtable.terminal.terminal_language import in_terminal_language
 
 
 @click.command("list")
@@ -24,7 +25,7 @@ def command(as_json: bool, search: str | None) -> None:
         say_json([asdict(row) for row in rows])
         return
     if not rows and search:
-        tell(f"No session of these words: {clean_line(search, 200)}", error=True)
+        say(f"{in_terminal_language('No session of these words')}: {clean_line(search, 200)}", error=True)
     elif not rows:
         tell('No sessions yet. Begin one with: roundtable run "TOPIC"', error=True)
     for row in rows:

@@ -1,5 +1,5 @@
 // What comes after a report: it is written another way, looked over once more, and asked on about.
-import { html, useRef, useState } from "../vendor.js";
+import { html, useEffect, useRef, useState } from "../vendor.js";
 import { agenda } from "../fold.js";
 import { ask, setup } from "../net.js";
 import { day, said, t } from "../words.js";
@@ -60,13 +60,15 @@ const OFTEN = ["", "12h", "1d", "1w", "4w"];
 // What became of the sources since: looked up now, or by itself every so often.
 function Update({ s, looked, watched }) {
   const [{ busy, failure }, run] = useAsked();
-  const [every, setEvery] = useState(watched ?? "");
+  const [sent, setSent] = useState(null); // until the server tells of it
+  useEffect(() => setSent(null), [watched]);
+  const every = sent ?? watched ?? "";
   const look = () => run(() => ask(`/api/sessions/${s.id}/update`, {}));
   const watch = (event) => {
     const wanted = event.target.value;
     run(async () => {
       await ask(`/api/sessions/${s.id}/watch`, { every: wanted });
-      setEvery(wanted);
+      setSent(wanted);
     });
   };
   const offered = OFTEN.includes(every) ? OFTEN : [...OFTEN, every];

@@ -7,7 +7,8 @@ import { Outgoing, useOutgoing } from "../new.js";
 import { useRow } from "../row.js";
 import { count, day, language, said, t } from "../words.js";
 
-const WORKING = 700; // milliseconds between two looks at what is under way
+const WORKING = 700, // milliseconds between two looks at what is under way
+  AGAIN = 3000; // after a look that failed
 
 export const Frame = ({ here, title, children }) => {
   useEffect(() => {
@@ -35,7 +36,11 @@ export function useLook(path, done) {
           setFailure("");
           if (!done(now)) timer = setTimeout(look, WORKING);
         },
-        (trouble) => !over && setFailure(trouble.message),
+        (trouble) => {
+          if (over) return;
+          setFailure(trouble.message);
+          timer = setTimeout(look, AGAIN);
+        },
       );
     look();
     return () => {
@@ -49,11 +54,12 @@ export function useLook(path, done) {
 export const Audits = ({ id }) => (id ? html`<${AuditView} key=${id} id=${id} />` : html`<${AuditList} />`);
 
 function AuditList() {
-  const [rows, , look] = useLook("/api/audits", (told) => told.every((row) => !row.work));
+  const [rows, failure, look] = useLook("/api/audits", (told) => told.every((row) => !row.work));
   return html`<${Frame} here="auditText" title=${t("auditText")}>
     <p class="faint">${t("auditHint")}</p>
     <section class="card"><${Bring} began=${look} /></section>
     <section><h2>${t("audits")}</h2><ul class="rows">${(rows ?? []).map((row) => html`<${Row} key=${row.id} row=${row} changed=${look} />`)}</ul>
+      ${failure && html`<p class="failure" role="alert">${failure}</p>`}
       ${rows?.length === 0 && html`<p class="empty">${t("noAudits")}</p>`}</section><//>`;
 }
 

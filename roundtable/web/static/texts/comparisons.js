@@ -11,11 +11,12 @@ export const Comparisons = ({ id }) =>
   id ? html`<${Table} key=${id} id=${id} />` : html`<${List} />`;
 
 function List() {
-  const [rows, , look] = useLook("/api/comparisons", (told) => told.every((row) => !row.work));
+  const [rows, failure, look] = useLook("/api/comparisons", (told) => told.every((row) => !row.work));
   return html`<${Frame} here="compareThings" title=${t("compareThings")}>
     <p class="faint">${t("compareHint")}</p>
     <section class="card"><${Order} began=${look} /></section>
     <section><h2>${t("comparisons")}</h2><ul class="rows">${(rows ?? []).map((row) => html`<${Row} key=${row.id} row=${row} changed=${look} />`)}</ul>
+      ${failure && html`<p class="failure" role="alert">${failure}</p>`}
       ${rows?.length === 0 && html`<p class="empty">${t("noComparisons")}</p>`}</section><//>`;
 }
 
