@@ -79,7 +79,9 @@ def prune(body: Any) -> None:
             continue
         size = sizes[element]
         if element.tag == "a":
-            doomed = size.whole <= _LONGEST_PERMALINK and element.text_content().strip() in _PERMALINK
+            short = size.whole <= _LONGEST_PERMALINK
+            mark = element.get("aria-hidden") == "true" or element.text_content().strip() in _PERMALINK
+            doomed = short and mark
         else:
             doomed = _is_furniture(element, size, whole) or _is_list_of_links(element, size)
         if doomed:

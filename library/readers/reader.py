@@ -250,7 +250,7 @@ def _text_source(text: str, kind: str, url: str, retrieved: str, name: str, *, p
     # A page from the web cannot say where it is from; a document of the user's can.
     return Source(
         sha256=fingerprint(body),
-        url=said.url if private and said.url and _is_address(said.url) else url,
+        url=said.url if private and said.url and _ADDRESS.fullmatch(said.url) else url,
         title=_title(said.title) or (heading or ("", ""))[1] or _named(name, body) or url,
         text=body,
         author=said.author,
@@ -297,10 +297,6 @@ def _named(name: str, text: str) -> str:
         return name
     line = text.strip().partition("\n")[0].strip("# ")
     return line if len(line) <= _BEGINNING else f"{line[: cut_point(line, _BEGINNING)].rstrip()} …"
-
-
-def _is_address(text: str) -> bool:
-    return _ADDRESS.fullmatch(text) is not None and not reported(text)
 
 
 def _title(value: object) -> str:

@@ -3,10 +3,12 @@
 Of 100 questions 95 are answered on one of the sixty pages that words put first; which of
 them it is, they tell in half. So of the best pages by words those are taken whose title, or title and first
 lines, mean what is asked; and of what all readings found, the passages that mean it come first. Only for
-texts in English, which the sentence model knows: others keep the order that words give them.
+texts in English, which the sentence model knows: others keep the order that words give them. Where
+fewer pages share a word with the question, their best sections make up the number: of a manual in twelve
+chapters no title tells enough.
 
 However many passages there are, a search reads 24 of them for their meaning at most, and for a question the
-titles and the first lines of 60 pages.
+titles and the first lines of 60 pages and sections.
 """
 
 import re
@@ -14,10 +16,12 @@ from collections.abc import Sequence
 
 from library.evidence import Passage
 from library.search.interface import Hit
+from library.text.headings import without_number
 from library.text.similarity.tfidf import TextStatistics
 
 CANDIDATE_PAGES, BEST_PAGES, OF_A_PAGE = 60, 15, 2
-"""Pages that words bring forward; those of them that mean most; and the passages that are taken of each."""
+"""Pages, or sections, that words bring forward; those of them that mean most; and the passages that are taken
+of each."""
 _CANDIDATES, _FIRST = 24, 10
 """Passages that are ranked by meaning too, and what is added to a rank there."""
 _MEANING = 2.0
@@ -27,21 +31,39 @@ _LEAD = 300
 _HEADING = re.compile(r"^#{1,6} .*$", re.MULTILINE)
 
 
-def likeliest_pages(query: str, firsts: Sequence[Passage], statistics: TextStatistics) -> list[int]:
-    """Return which pages mean most of what is asked, best first; [] where that is not known.
+def likeliest(query: str, beginnings: Sequence[Passage], statistics: TextStatistics) -> list[int]:
+    """Return which pages and sections mean most of what is asked, best first; [] where that is not known.
 
     Args:
         query: What is asked.
-        firsts: The first passage of each page.
+        beginnings: The passage that each begins with. A section's begins with its heading.
         statistics: Knows what texts mean.
     """
-    leads = [f"{p.title}. {' '.join(_HEADING.sub('', p.text)[:_LEAD].split())}" for p in firsts]
+    titles = [_title(passage) for passage in beginnings]
+    leads = [
+        f"{title}. {' '.join(_HEADING.sub('', p.text)[:_LEAD].split())}"
+        for title, p in zip(titles, beginnings, strict=True)
+    ]
     by_lead = statistics.meaning(query, leads)
-    by_title = statistics.meaning(query, [p.title for p in firsts])
+    by_title = statistics.meaning(query, titles)
     if by_lead is None or by_title is None:
         return []
     fits = [max(pair) for pair in zip(by_lead, by_title, strict=True)]
-    return sorted(range(len(firsts)), key=lambda n: (-fits[n], n))[:BEST_PAGES]
+    # A manual may lie there page by page and as a whole.
+    once = {lead: n for n, lead in reversed(list(enumerate(leads)))}
+    return sorted(once.values(), key=lambda n: (-fits[n], n))[:BEST_PAGES]
+
+
+def opens_section(passage: Passage) -> bool:
+    """Tell whether a passage opens a section of its page: it begins with a heading, and not with the page."""
+    return passage.start > 0 and bool(_HEADING.match(passage.text))
+
+
+def _title(passage: Passage) -> str:
+    """Return the title of what a passage begins: its section's heading, else its page's title."""
+    if not opens_section(passage):
+        return passage.title
+    return without_number(passage.text.split("\n", maxsplit=1)[0].strip("# "))
 
 
 def by_meaning(query: str, hits: Sequence[Hit], statistics: TextStatistics) -> list[Hit]:

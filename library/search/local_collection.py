@@ -11,19 +11,23 @@ What is asked is read by its meaning as well (`library.search.by_meaning`), as f
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from library.errors import SearchError, StoreError
 from library.evidence import Passage, as_read_at
 from library.search.bm25 import Bm25
-from library.search.by_meaning import CANDIDATE_PAGES, OF_A_PAGE, by_meaning, likeliest_pages
+from library.search.by_meaning import CANDIDATE_PAGES, OF_A_PAGE, by_meaning, likeliest, opens_section
 from library.search.interface import Hit
 from library.store.store import Held, Store
 from library.text.questions import is_question
 from library.text.similarity.pretrained_vectors import related_words
 from library.text.similarity.tfidf import TextStatistics
+
+Places = NDArray[np.int64]
 
 ROUNDS = ((10, 30), (20, 60))
 """Of feedback: how many passages are believed, and how many of their terms are taken."""
@@ -36,6 +40,8 @@ _RELATED, _LEAST_RELATED, _RELATED_WORTH = 10, 0.45, 0.5
 """Related words of each, their least cosine, and what one counts beside the word itself at cosine 1."""
 _LEADS = 2.0
 """What the reading by what pages begin with counts, beside 1 for all others together."""
+_SHORT = 3
+"""Passages of a page that is no longer than a section."""
 _PAGES, _OF_A_PAGE = 60, 2
 """Pages that the reading by pages looks at, and the passages that it takes of each."""
 
@@ -74,6 +80,7 @@ class LocalCollection:
         self.description = held.description
         self.private = held.private
         self._bm25: Bm25 | None = None
+        self._sections: dict[int, list[Places]] = {}
         self._addresses: dict[str, list[str]] = {}
         """Of this collection's files, by the text that each holds."""
         self.statistics = TextStatistics(CollectionFrequencies(store, [held]))
@@ -149,24 +156,42 @@ class LocalCollection:
         return found
 
     def _by_lead(self, bm25: Bm25, query: str, asked: Mapping[str, float]) -> list[int]:
-        """Return the best passages of the pages that begin with what is asked, in whatever words.
+        """Return the best passages of the pages and sections that begin with what is asked, in any words.
 
         For questions alone: what names a subject or is put in words of the sources, words find by themselves.
         """
         worths = self._worths(asked)
         pages = bm25.page_scores(worths)
         best = np.argsort(-np.round(pages, 9), kind="stable")[:CANDIDATE_PAGES]
-        inside = {int(page): np.flatnonzero(bm25.pages == page) for page in best[pages[best] > 0]}
-        numbers = [int(bm25.postings.ids[places[0]]) for places in inside.values()]
-        held = self._store.passages_by_id(numbers)
-        firsts = [(page, held[n]) for page, n in zip(inside, numbers, strict=True) if n in held]
+        best = best[pages[best] > 0].tolist()
         scores, _ = bm25.scores(worths)
+        parts = [np.flatnonzero(bm25.pages == page) for page in best]
+        parts += self._best_sections(bm25, best, scores)
+        numbers = [int(bm25.postings.ids[part[0]]) for part in parts]
+        held = self._store.passages_by_id(numbers)
+        parts = [part for part, number in zip(parts, numbers, strict=True) if number in held]
         found: list[int] = []
-        for rank in likeliest_pages(query, [first for _, first in firsts], self.statistics):
-            places = inside[firsts[rank][0]]
-            order = places[np.argsort(-np.round(scores[places], 9), kind="stable")[:OF_A_PAGE]]
-            found += [int(place) for place in order]
+        for rank in likeliest(query, [held[n] for n in numbers if n in held], self.statistics):
+            order = parts[rank][np.argsort(-np.round(scores[parts[rank]], 9), kind="stable")[:OF_A_PAGE]]
+            found += [place for place in order.tolist() if place not in found]
         return found
+
+    def _best_sections(self, bm25: Bm25, pages: Sequence[int], scores: NDArray[np.float64]) -> list[Places]:
+        """Return the places of the best sections of some pages, as many as there is room for beside these."""
+        room = CANDIDATE_PAGES - len(pages)
+        sections = [section for page in pages if room > 0 for section in self._sections_of(bm25, page)]
+        sections.sort(key=lambda section: -round(float(scores[section].max()), 9))
+        return [section for section in sections[:room] if scores[section].max() > 0]
+
+    def _sections_of(self, bm25: Bm25, page: int) -> list[Places]:
+        """Return the places of each section's passages on a page; what stands before the first is in none."""
+        if page not in self._sections:
+            places = np.flatnonzero(bm25.pages == page)
+            numbers = bm25.postings.ids[places].tolist() if len(places) > _SHORT else []
+            held = self._store.passages_by_id(numbers)
+            opens = [n for n, number in enumerate(numbers) if number in held and opens_section(held[number])]
+            self._sections[page] = [places[a:b] for a, b in pairwise([*opens, len(places)])]
+        return self._sections[page]
 
     def expand(self, query: str, rounds: Sequence[tuple[int, int]] = ROUNDS) -> dict[str, float]:
         """Return the query's terms with weights, and those that its best passages add to it."""
@@ -206,6 +231,7 @@ class LocalCollection:
         postings = self._store.postings(held)
         if self._bm25 is None or self._bm25.postings is not postings:
             self._bm25 = Bm25.of(postings, self._store.page_numbers(held, postings))
+            self._sections = {}
             self._addresses = {}
             for path, file in self._store.files(held).items():
                 if Path(path).is_absolute() and "\\" not in path:  # a name that is not UTF-8 is kept as shown

@@ -14,6 +14,8 @@ from pathlib import Path
 from library.readers.file_bytes import shown_path
 from library.readers.file_kinds import PICTURES, READABLE, REFERENCES, SCRIPTS
 
+_SPHINX, _SPHINX_SOURCES = "objects.inv", "_sources"
+"""What a folder of pages made by Sphinx holds, and where it keeps the texts of these pages once more."""
 _MOST_KINDS, _SOME = 8, 3
 """Kinds of files that are not read that are told, and how many names of each."""
 
@@ -88,7 +90,8 @@ class _Walk:
                 elif self._is_new(path):
                     with os.scandir(path) as entries:
                         names = sorted((e.name for e in entries if not e.name.startswith(".")), reverse=True)
-                    waiting += (path / name for name in names)
+                    sources = _SPHINX_SOURCES if _SPHINX in names else ""
+                    waiting += (path / name for name in names if name != sources)
             except OSError as error:
                 yield _left_out(path, error.strerror or str(error))
 

@@ -28,7 +28,7 @@ press <kbd>Ctrl</kbd>+<kbd>R</kbd>.</p>
 <li class="step"><p>Choose the account.</p><pre class="screen">$ ls
 books.xml</pre></li></ol></div>
 <dl><dt><span class="term">Name</span></dt><dd><p>What the account is called.</p></dd></dl>
-<h3>5.7.1. Afterwards<a class="headerlink" href="#x">¶</a></h3>
+<h3>5.7.1. Afterwards<a class="headerlink" href="#x">¶</a> <a href="#c" aria-hidden="true">TOC</a></h3>
 <p>For instance, a partition for 2006-02-01 holds the rows of that month.</p></div>
 <div class="navfooter"><a href="a.html">Prev</a> <a href="index.html">Home</a></div>
 """

@@ -59,11 +59,17 @@ def test_markdown_without_front_matter_is_titled_by_its_heading_and_then_by_its_
 )
 def test_what_a_program_wrote_where_it_found_no_title_is_none(reader, tmp_path, said):
     path = tmp_path / "reefs.md"
-    path.write_text(f'---\nurl: "{said}"\ntitle: "{said}"\n---\n\n## Reefs of the north\n\nThey are steep.\n')
-    source = reader.read_file(path)
-    assert (source.title, source.url) == ("Reefs of the north", path.as_uri())
+    path.write_text(f'---\ntitle: "{said}"\n---\n\n## Reefs of the north\n\nThey are steep.\n')
+    assert reader.read_file(path).title == "Reefs of the north"
     path.write_text(f'---\ntitle: "{said}"\n---\n\nThey are steep.\n')
     assert reader.read_file(path).title == "reefs"
+
+
+def test_where_a_document_is_from_is_kept_as_it_says(reader, tmp_path):
+    """By that its owner looks it up, whatever it is; a report makes links of addresses of the web alone."""
+    path = tmp_path / "reefs.md"
+    path.write_text('---\nurl: "[ERROR retrieving ref link]"\n---\n\nThey are steep.\n')
+    assert reader.read_file(path).url == "[ERROR retrieving ref link]"
 
 
 @pytest.mark.parametrize("said", ["Error handling in old logs", "[Treatment of burns]", "None of the above"])

@@ -208,6 +208,20 @@ def test_a_page_that_begins_with_what_is_meant_is_found_where_others_share_more_
         assert found[0].url == "file:///theft"
 
 
+def test_of_a_manual_in_one_page_the_section_that_begins_with_what_is_meant_is_found(tmp_path):
+    noise = [
+        f"## {n}. Item {n}\n\nWhat should be done with our computer got done by all who got into item {n}. "
+        + "All that is done with it should be done well by those who got into it. " * 4
+        for n in range(40)
+    ]
+    copies = "Copy each disk in the hall first. " * 9
+    noise.insert(20, f"## 99. After an intrusion\n\nUnplug the compromised computer. {copies}")
+    with Store(tmp_path / "library.sqlite") as store:
+        keep(store, held := store.make_collection("m", "A manual"), [("all", "All", "\n\n".join(noise))])
+        found = LocalCollection(store, held).find("Hackers got into our computer. What should be done?", 20)
+        assert any("Unplug" in hit.passage.text for hit in found)
+
+
 def test_a_folder_that_was_copied_or_moved_cites_the_files_that_were_given(tmp_path):
     first, copied, moved = (tmp_path / name for name in ("first", "copied", "moved"))
     first.mkdir()

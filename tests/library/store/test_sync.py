@@ -59,6 +59,14 @@ def test_a_folder_is_read_once_and_then_only_what_changed(bring, folder):
     assert bring.store.document_frequency([held], ["seal", "sing", "otter"]) == {"otter": 1}
 
 
+def test_the_sources_that_sphinx_lays_beside_its_pages_are_not_read_as_well(bring, folder):
+    (folder / "_sources").mkdir()
+    (folder / "_sources" / "a.rst.txt").write_text("Whales sing.")
+    assert counts(bring(folder)[1]) == (3, 0, 0, 0)
+    (folder / "objects.inv").write_bytes(b"# Sphinx inventory version 2")
+    assert counts(bring(folder)[1]) == (0, 0, 1, 2)
+
+
 def test_a_file_that_was_only_touched_is_not_read_again(bring, folder):
     bring(folder)
     os.utime(folder / "a.md", (1, 1))
