@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from datetime import date
+from itertools import pairwise
 from typing import ClassVar
 
 from pydantic import BaseModel, Field
@@ -16,8 +17,8 @@ from models import Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
 from moderator.moderator_phrases import wording
 
-_PARTS = re.compile(r"[?？;；](?![^“”]*”|[^「」]*」|[^«»]*»)\s*")
-"""Where one thing asked ends and another begins; not within what is quoted."""
+_PARTS = re.compile(r"[?？;；]\s*")
+_OPENING, _CLOSING = "“「«", "”」»"
 _VAGUE = re.compile(
     r"^(?:i do not know|i don[’']t know|it is (?:not known|unclear|unknown)|there is no information|"
     r"the (?:passages|sources) do not (?:say|tell|mention)|不清楚|不知道|资料没有提到|没有找到)",
@@ -170,7 +171,7 @@ class JudgeAnswer(Task[AnswerVerdict]):
 
     def _missing(self, said: set[str], statistics: Statistics) -> list[str]:
         """Return the parts of a question of several sentences that the answer takes up no word of."""
-        parts = [part.strip() for part in _PARTS.split(self.question) if part.strip()]
+        parts = _parts(self.question)
         if len(parts) < 2:
             return []
         apart = set(statistics.terms(self.topic))
@@ -187,3 +188,14 @@ class JudgeAnswer(Task[AnswerVerdict]):
         return max(statistics.relevance(asked, others)) > max(
             statistics.relevance(asked, [p.text for p in self.cited])
         )
+
+
+def _parts(question: str) -> list[str]:
+    """Return the things that a question asks; what it quotes is one piece."""
+    ends, depth = [0], 0
+    for place, sign in enumerate(question):
+        depth = max(0, depth + (sign in _OPENING) - (sign in _CLOSING))
+        if not depth and _PARTS.match(sign):
+            ends.append(place + 1)
+    cut = [question[a:b].strip(" \t?？;；") for a, b in pairwise([*ends, len(question)])]
+    return [part for part in cut if part]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from library import Library, LibraryError, Passage, SearchError, Source
 from library.claims import contradictions
-from models import Model, ModelError, Usage
+from models import Model, ModelError, ModelUnavailable, Usage
 from reports.audit.audit_findings import (
     WORDS,
     Audit,
@@ -201,12 +201,22 @@ class Auditor:
         if model is None or not asked:
             return
         groups = [asked[start : start + _TOGETHER] for start in range(0, len(asked), _TOGETHER)]
-        done = 0
         yield AuditStep("judge", 0, len(asked))
-        pending = [asyncio.ensure_future(self._judged(model, group)) for group in groups]
+        try:
+            # One goes ahead: a key that is refused is refused to all.
+            done = await self._judged(model, groups[0])
+        except ModelUnavailable as error:
+            self._notice(f"{len(asked)} claims were judged by words alone: {error}")
+            yield AuditStep("judge", len(asked), len(asked))
+            return
+        yield AuditStep("judge", done, len(asked))
+        pending = [asyncio.ensure_future(self._judged(model, group)) for group in groups[1:]]
         try:
             for finished in asyncio.as_completed(pending):
-                done += await finished
+                try:
+                    done += await finished
+                except ModelUnavailable as error:
+                    self._notice(f"claims were judged by words alone: {error}")
                 yield AuditStep("judge", done, len(asked))
         finally:
             for task in pending:
@@ -225,6 +235,8 @@ class Auditor:
         task = JudgeClaims(claims=claims, passages=shown(ids, self._pool.evidence))
         try:
             reply = await model.ask(task)
+        except ModelUnavailable:
+            raise
         except ModelError as error:
             self._notice(f"{len(group)} claims were judged by words alone: {error}")
             return len(group)

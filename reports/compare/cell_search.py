@@ -43,7 +43,7 @@ class LibrarySearch:
                     self._searches -= 1
                     found += await self._outside(query, place.name)
             except SearchError as error:
-                self._notice(str(error))
+                self.notice(str(error))
         return found
 
     async def _outside(self, query: str, where: str) -> list[Passage]:
@@ -55,13 +55,14 @@ class LibrarySearch:
             try:
                 source = await self._library.read(hit.url, [hit])
             except LibraryError as error:
-                self._notice(str(error))
+                self.notice(str(error))
                 continue
             read += 1
             passages += best_of_page(query, source.sha256, self._library)
         return passages
 
-    def _notice(self, text: str) -> None:
+    def notice(self, text: str) -> None:
+        """Tell what went wrong, once."""
         if text not in self.notices:
             self.notices.append(text)
 

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from library import Library, Passage, Source, detect
-from models import Model, ModelError
+from models import Model, ModelError, ModelUnavailable
 from reports.audit.audit_findings import WORDS, FoundPassage
 from reports.audit.claim_evidence import EvidencePool
 from reports.compare.cell_choice import CellChooser
@@ -21,7 +21,7 @@ _SHOWN = 4
 """Passages that a model reads for a cell."""
 
 FillRow = Callable[[FillComparison], Awaitable[FilledCells | None]]
-"""Asks a model for a row; None where none could answer. Raises ModelError."""
+"""Asks a model for a row; None where none could answer: then what was quoted stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +108,7 @@ class Comparer:
             return
         ids = list(dict.fromkeys(i for one in questions for i in one.passages))
         task = FillComparison(thing=thing, questions=questions, passages=shown(ids, self._pool.evidence))
-        try:
-            filled = await fill(task)
-        except ModelError as error:
-            self._notice(f"{thing}: sentences are quoted, no model filled the row: {error}")
-            return
+        filled = await fill(task)
         if filled is None:
             return
         checker = Checker(self._pool.evidence, thing)
@@ -177,8 +173,20 @@ def library_comparer(
     if model is None:
         return Comparer(things, questions, library, search)
 
-    async def fill(task: FillComparison) -> FilledCells:
-        return (await model.ask(task)).output
+    asking = True
+
+    async def fill(task: FillComparison) -> FilledCells | None:
+        nonlocal asking
+        if not asking:
+            return None
+        try:
+            return (await model.ask(task)).output
+        except ModelUnavailable as error:
+            asking = False
+            search.notice(f"sentences are quoted, no model filled the rows: {error}")
+        except ModelError as error:
+            search.notice(f"{task.thing}: sentences are quoted, no model filled the row: {error}")
+        return None
 
     return Comparer(things, questions, library, search, fill, model.name)
 

@@ -14,6 +14,8 @@ from tests.faults.town import THINGS, article
 
 ASKED_ON = "Who paid for the new walls of the mill?"
 """What a person asks after the report."""
+COMPARED = "/compare mill, bridge: built, cost"
+"""What they want compared then."""
 ROOMS = ("models", "library", "mindmap", "agents", "reports", "moderator", "roundtable")
 
 

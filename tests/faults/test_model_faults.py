@@ -25,7 +25,7 @@ from roundtable.journal.events import Recorded
 from roundtable.journal.fold.state import State
 from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime, resume_session, start_session
-from tests.faults.busy import ASKED_ON, all_tasks, busy, busy_settings, names, write_busy_documents
+from tests.faults.busy import ASKED_ON, COMPARED, all_tasks, busy, busy_settings, names, write_busy_documents
 from tests.faults.town import TOPIC, files_of, open_town, play, still_clock
 from tests.model_server import ModelServer
 
@@ -109,9 +109,9 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
                 done.append(recorded)
                 if recorded.event.kind == "session_ended":
                     ends += 1
-                    if ends == 2:
+                    if ends == 3:
                         break
-                    session.do(ASKED_ON)
+                    session.do(ASKED_ON if ends == 1 else COMPARED)
             await session.close()
             with Journal(home / "journal.db", still_clock()) as journal:
                 return [*journal.read(session.id)][: done[-1].n]
@@ -122,8 +122,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
     shutil.rmtree(home)
 
 
-TASKS = sorted(all_tasks().keys() - {"judge_claims", "fill_comparison"})
-"""What a session asks; the two others are an audit's and a comparison's (`test_audit_faults.py`)."""
+TASKS = sorted(all_tasks().keys() - {"judge_claims"})
+"""What a session asks; the other is an audit's (`test_audit_faults.py`)."""
 EVERY = 1 if os.environ.get("ROUNDTABLE_FAULTS") == "all" else 6
 """Of how many faults one is tried at a task."""
 
