@@ -100,3 +100,11 @@ def test_a_conclusion_is_shown_to_the_writer_though_a_later_answer_tells_of_its_
     told = section.fields()["notes"]
     assert "because the light was out (inference)" in told
     assert "Twelve birds" in told
+
+
+def test_a_judge_is_told_of_conclusions_in_the_mark_of_the_report_s_language() -> None:
+    claim = JudgedClaim(n=1, text=ATTACK, citations=["p1"])
+    for language, mark in (("en", "“(inference)”"), ("zh", "“（推断）”")):
+        asked = render(JudgeSection(claims=[claim], passages=[SHOWN], language=language)).system
+        assert mark in asked
+        assert ("inference" in asked) == (language == "en")
