@@ -38,6 +38,7 @@ _JUNK_HEAD = re.compile(
 )
 _JUNK = re.compile(r"https?://|www\.|©|\||>>>|\{\{|\}\}|</?[a-z]+[ >]|```|::|javascript:", re.IGNORECASE)
 """Addresses, marks of ownership, cells, code: the form of what is no sentence."""
+_ROW = re.compile(r"[^|:]{1,80}: [^|]+(?: \| [^|:]{1,80}: [^|]+)+")
 _CODE = re.compile(
     r"^\s*(?:from \w[\w.]* import |import \w[\w.]*\s*$|def \w+\(|class \w+[(:]|return\b.*[()]\s*$|[\w.]+ = )"
     r"|[{};]\s*$|==|!=|\+=|-> \w|\(\)\s*:|\b\w+\(\w*\)\.\w+\("
@@ -63,14 +64,31 @@ class QuoteVerdict:
 
 
 def quotable(text: str, split: Splitter) -> Iterator[QuoteVerdict]:
-    """Yield the sentences of a text that can stand as quotations, in order; orders to machines are none."""
+    """Yield the sentences of a text that can stand as quotations, in order; orders to machines are none.
+
+    Of a text without any, of a table alone, these are its rows: each says of what its figures are.
+    """
+    sentences = iter(_fitting(text, split, usable))
+    first = next(sentences, None)
+    if first is None:
+        yield from _fitting(text, _lines, usable_row)
+    else:
+        yield first
+        yield from sentences
+
+
+def _lines(text: str) -> list[tuple[int, int]]:
+    return [found.span() for found in re.finditer(r"[^\n]+", text)]
+
+
+def _fitting(text: str, split: Splitter, fits: Callable[[str], bool]) -> Iterator[QuoteVerdict]:
     is_order = order_finder(text)
     at = 0
     for number, paragraph in enumerate(_paragraphs(text)):
         for place, (start, end) in enumerate(split(paragraph)):
             raw = paragraph[start:end]
             words = readable(raw)
-            if not HIDDEN.search(raw) and usable(words) and not is_order(words):
+            if not HIDDEN.search(raw) and fits(words) and not is_order(words):
                 yield QuoteVerdict(at + start, at + end, words, number, place == 0)
         at += len(paragraph)
 
@@ -103,6 +121,13 @@ def usable(text: str) -> bool:
         return False
     letters = sum(map(str.isalpha, text)) + (0 if text.isascii() else len(_MARK.findall(text)))
     return letters >= 0.6 * len(text.replace(" ", "")) and sum(map(str.isupper, text)) <= 0.4 * letters
+
+
+def usable_row(text: str) -> bool:
+    """Tell whether a line is a row of a table whose cells name their columns: `Year: 2021 | Sales: 12`."""
+    if HIDDEN.search(text) or _JUNK.search(text.replace("|", " ")):
+        return False
+    return _ROW.fullmatch(text) is not None and word_count(text) <= LONGEST
 
 
 def is_junk(text: str) -> bool:

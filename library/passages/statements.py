@@ -11,7 +11,16 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from library.passages.blocks import Block, Form, blocks
-from library.passages.quote_filter import LONGEST, Splitter, is_junk, readable, usable, word_count
+from library.passages.quote_filter import (
+    LONGEST,
+    Splitter,
+    is_junk,
+    quotable,
+    readable,
+    usable,
+    usable_row,
+    word_count,
+)
 from library.safety.prompt_injection import order_finder
 from library.text.hidden_characters import HIDDEN
 
@@ -60,6 +69,12 @@ def statements(text: str, split: Splitter) -> list[Statement]:
         if block.form not in ("row", "heading") and block.paragraph not in contents
         for statement in _of_block(text, number, block, split)
     ]
+    if not found:  # a table alone: each of its rows says of what its figures are
+        rows = (row for row in quotable(text, split) if usable_row(row.words))
+        return [
+            Statement(row.start, row.end, row.words, "prose", n, n, alone=True)
+            for n, row in enumerate(rows)
+        ]
     return [
         told for told in found if not HIDDEN.search(text[told.start : told.end]) and not is_order(told.words)
     ]
