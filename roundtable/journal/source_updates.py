@@ -75,14 +75,20 @@ class Updates:
     """When something was found last."""
     replaced: dict[str, str] = field(default_factory=dict)
     gone: list[str] = field(default_factory=list)
+    lost: set[str] = field(default_factory=set)
+    """Urls that are told already as there no more."""
 
     def fold(self, event: SourcesUpdated, at: str) -> None:
         """Take in one look."""
         self.at = at
         if event.news:
             self.last, self.found_at = event, at
+            # A page that changed back has its first passages again: what had replaced them does not stand.
+            for passage in event.replaced.values():
+                self.replaced.pop(passage, None)
             self.replaced |= event.replaced
             self.gone += event.gone
+            self.lost |= {source.url for source in event.sources if source.fate == "gone"}
 
     def current(self, text: str) -> str:
         """Return what somebody said as it stands today: what rested on changed sentences is left out.
@@ -96,6 +102,8 @@ class Updates:
 
     def _standing(self, passage: str) -> str:
         """Return the passage that stands today in the place of one; '' for none."""
-        while passage in self.replaced:
-            passage = self.replaced[passage]
+        seen = {passage}
+        while (after := self.replaced.get(passage)) is not None and after not in seen:
+            seen.add(after)
+            passage = after
         return passage

@@ -219,6 +219,13 @@ async def test_documents_that_changed_and_came_are_found(days: Days, tmp_path: P
     days.pass_by(1)
     again, _ = await updated(session.id, days.runtime(tmp_path / "home"))
     assert look_of(again).news is False
+    days.pass_by(1)
+    (folder / "visits.txt").write_text(VISITS)  # as it was at first
+    back, report = await updated(session.id, days.runtime(tmp_path / "home"))
+    assert [s.fate for s in look_of(back).sources] == ["changed"]
+    assert report is not None
+    rows = [[cell.text for cell in row] for s in report.sections if s.changes for row in s.tables[0].rows]
+    assert any("15 pounds" in row[1] and "12 pounds" in row[2] for row in rows)
 
 
 @pytest.mark.loopback

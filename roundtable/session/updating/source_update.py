@@ -98,7 +98,8 @@ class SourceUpdate:
         now = await asyncio.gather(*(self._now(source) for source in sources))
         for source, result in zip(sources, now, strict=True):
             if isinstance(result, LookedUp):
-                found.sources.append(result)
+                if result.fate != "gone" or result.url not in self._state.updates.lost:
+                    found.sources.append(result)
             elif result is not None and result.sha256 != source.sha256:
                 self._compare(source, result, found)
         return len(sources)
