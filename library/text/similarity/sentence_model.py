@@ -15,6 +15,7 @@ import unicodedata
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from functools import lru_cache
 from importlib.resources import files
 from io import BytesIO
@@ -215,8 +216,7 @@ class SentenceVectors:
         def encoded(batch: Sequence[str]) -> Matrix:
             return model.encode([pieces[text] for text in batch])
 
-        # The matrices are small: BLAS's threads wait for each other, ten times as long where others work.
-        with _blas().limit(limits=1, user_api="blas"):
+        with ONE_BLAS_THREAD:
             workers = min(_THREADS, len(batches), os.cpu_count() or 1)
             if workers == 1:
                 found = list(map(encoded, batches))
@@ -241,6 +241,33 @@ def _batches(pieces: Mapping[str, Sequence[int]]) -> list[list[str]]:
         batches[-1].append(text)
         room -= len(own)
     return batches
+
+
+class _OneBlasThread:
+    """Bounds BLAS to one thread while anybody is inside, whoever came first or leaves last.
+
+    The matrices are small: BLAS's threads wait for each other, ten times as long where others work.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._inside = 0
+        self._bound = ExitStack()
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if not self._inside:
+                self._bound.enter_context(_blas().limit(limits=1, user_api="blas"))
+            self._inside += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._inside -= 1
+            if not self._inside:
+                self._bound.close()
+
+
+ONE_BLAS_THREAD = _OneBlasThread()
 
 
 @lru_cache(maxsize=1)

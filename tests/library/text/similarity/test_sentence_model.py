@@ -1,7 +1,13 @@
 import numpy as np
 import pytest
+from threadpoolctl import ThreadpoolController
 
-from library.text.similarity.sentence_model import DIRECTIONS, SentenceVectors, sentence_vectors
+from library.text.similarity.sentence_model import (
+    DIRECTIONS,
+    ONE_BLAS_THREAD,
+    SentenceVectors,
+    sentence_vectors,
+)
 
 
 def test_texts_that_say_the_same_in_other_words_are_near():
@@ -54,3 +60,22 @@ def test_nothing_is_asked_for_nothing():
 def test_accents_signs_and_capitals_are_read_as_the_model_was_taught_them():
     vectors = sentence_vectors().of(["Café “crème”, please!", "cafe “creme” , please !"])
     assert np.array_equal(vectors[0], vectors[1])
+
+
+def test_blas_is_bounded_while_anybody_is_at_work_and_free_afterwards():
+    def threads() -> set[int]:
+        return {each.num_threads for each in ThreadpoolController().select(user_api="blas").lib_controllers}
+
+    with ThreadpoolController().limit(limits=2, user_api="blas"):
+        ONE_BLAS_THREAD.__enter__()
+        ONE_BLAS_THREAD.__enter__()
+        ONE_BLAS_THREAD.__exit__()
+        assert threads() == {1}
+        ONE_BLAS_THREAD.__exit__()
+        assert threads() == {2}
+
+
+def test_texts_worked_out_together_are_as_each_alone():
+    texts = [f"The valve {'is open or closed ' * n}in room {n}." for n in range(1, 40)]
+    alone = [SentenceVectors(sentence_vectors()._model).of([text])[0] for text in texts]
+    assert np.array_equal(SentenceVectors(sentence_vectors()._model).of(texts), np.array(alone))
