@@ -138,23 +138,34 @@ def count(made: Sequence[Made], audits: Sequence[Audit], *, show: bool) -> dict[
     counts: dict[str, Counter[str]] = {}
     for one, audit in zip(made, audits, strict=True):
         invented = {key for key, fault in one.references.items() if fault == "invented"}
+        # What was planted and never read counts as not found.
+        read = {reference.key for reference in audit.references}
+        for key, fault in one.references.items():
+            if fault and key not in read:
+                _tally(counts, fault, faulty=False)
         for reference in audit.references:
             fault = one.references.get(reference.key, "")
-            _tally(counts, fault or "references left alone", reference.faulty)
+            _tally(counts, fault or "references left alone", faulty=reference.faulty)
             if show and reference.faulty != bool(fault):
                 print(f"  {fault or 'none'}: {reference.verdict} {reference.reasons} | {reference.text}")
         told = {" ".join(text.split()).rstrip("."): fault for text, fault in one.claims.items()}
+        said = {claim.text.rstrip(".") for claim in audit.claims}
+        for text, fault in told.items():
+            if fault and text not in said:
+                _tally(counts, fault, faulty=False)
+                if show:
+                    print(f"  {fault}: never read | {text}")
         for claim in audit.claims:
             if claim.text.rstrip(".") not in told or invented & set(claim.references):
                 continue
             fault = told[claim.text.rstrip(".")]
-            _tally(counts, fault or "claims left alone", claim.faulty)
+            _tally(counts, fault or "claims left alone", faulty=claim.faulty)
             if show and claim.faulty != bool(fault):
                 print(f"  {fault or 'none'}: {claim.verdict} ({claim.reason}) | {claim.text}")
     return counts
 
 
-def _tally(counts: dict[str, Counter[str]], kind: str, faulty: bool) -> None:
+def _tally(counts: dict[str, Counter[str]], kind: str, *, faulty: bool) -> None:
     counts.setdefault(kind, Counter()).update({"all": 1, "faulty": int(faulty)})
 
 

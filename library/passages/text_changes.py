@@ -6,7 +6,8 @@ they share: a pair is one sentence in two versions.
 """
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -18,6 +19,8 @@ _WORD = re.compile(r"(?:(?<![\w)])[-−])?\d+(?:[.,]\d+)*|[^\W_]+|[%‰$€£¥]
 REWORDED = 0.5
 """Share (0 to 1) of the words of two sentences together that they have in common, from which they are two
 versions of one."""
+_OFTEN, _NEAREST = 100, 8
+"""Sentences from which on a word tells none of them apart, and those that one is compared with at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +51,11 @@ def text_changes(before: str, after: str) -> list[TextChange]:
 
 def _paired(gone: Sequence[Statement], come: Sequence[Statement]) -> list[TextChange]:
     """Pair what went with what came, the likest first; the rest stands alone."""
+    old_words, new_words = [_words(old.words) for old in gone], [_words(new.words) for new in come]
     ratios = sorted(
-        (
-            (-ratio, i, j)
-            for i, old in enumerate(gone)
-            for j, new in enumerate(come)
-            if (ratio := _likeness(old.words, new.words)) >= REWORDED
-        )
+        (-ratio, i, j)
+        for i, j in _candidates(old_words, new_words)
+        if (ratio := SequenceMatcher(None, old_words[i], new_words[j], autojunk=False).ratio()) >= REWORDED
     )
     of_new: dict[int, int] = {}
     for _, i, j in ratios:
@@ -65,8 +66,24 @@ def _paired(gone: Sequence[Statement], come: Sequence[Statement]) -> list[TextCh
     return [*changes, *(TextChange(old, None) for i, old in enumerate(gone) if i not in paired)]
 
 
-def _likeness(one: str, other: str) -> float:
-    return SequenceMatcher(None, _words(one), _words(other), autojunk=False).ratio()
+def _candidates(
+    gone: Sequence[tuple[str, ...]], come: Sequence[tuple[str, ...]]
+) -> Iterator[tuple[int, int]]:
+    """Yield the pairs that may be two versions of one sentence: a few for each that came.
+
+    Of a page that is written anew not all are compared with all: they must share words that few have.
+    """
+    places: dict[str, list[int]] = {}
+    for i, words in enumerate(gone):
+        for word in set(words):
+            places.setdefault(word, []).append(i)
+    for j, words in enumerate(come):
+        rare = (places[word] for word in set(words) if len(places.get(word, ())) in range(1, _OFTEN))
+        shared = Counter(i for held in rare for i in held)
+        for i, _ in sorted(shared.items(), key=lambda one: (-one[1], one[0]))[:_NEAREST]:
+            both = sum((Counter(gone[i]) & Counter(words)).values())
+            if 2 * both >= REWORDED * (len(gone[i]) + len(words)):
+                yield i, j
 
 
 def _words(text: str) -> tuple[str, ...]:

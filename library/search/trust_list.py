@@ -79,6 +79,8 @@ def _entry(text: str) -> str:
 
 def _holds(entry: str, url: str) -> bool:
     if entry.startswith("folder:"):
+        if not url.startswith("file:"):
+            return False  # and may be no address at all
         path, folder = unquote(urlsplit(url).path), entry.removeprefix("folder:")
-        return url.startswith("file:") and (path == folder or path.startswith(folder.rstrip("/") + "/"))
+        return path == folder or path.startswith(folder.rstrip("/") + "/")
     return _ENTRY.match(entry) is None and lies_in(url, entry)

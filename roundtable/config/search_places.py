@@ -53,6 +53,8 @@ def _folders(name: str, home: Path) -> tuple[str, ...]:
         held = store.collection(name)
     if held is None:
         raise InputError(f"trust: no collection {name!r}; there are: {', '.join(collections(home))}")
+    if not held.paths:
+        raise InputError(f"trust: the collection {name!r} has no folder; name its hosts or kinds instead")
     return held.paths
 
 

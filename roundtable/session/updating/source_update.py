@@ -101,7 +101,7 @@ class SourceUpdate:
                 if result.fate != "gone" or result.url not in self._state.updates.lost:
                     found.sources.append(result)
             elif result is not None and result.sha256 != source.sha256:
-                self._compare(source, result, found)
+                await asyncio.to_thread(self._compare, source, result, found)
         return len(sources)
 
     def _standing(self) -> list[Source]:
