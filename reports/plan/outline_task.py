@@ -71,6 +71,8 @@ class PlanSections(Task[SectionOutline]):
     disagreements: list[str] = Field(default_factory=list)
     passages: list[tuple[str, str]] = Field(default_factory=list)
     """Ids and texts."""
+    sources: dict[str, str] = Field(default_factory=dict)
+    """By id, what the source of a passage is called."""
     resting: list[str] = Field(default_factory=list)
     """Those of them that answers and facts rest on."""
 
@@ -96,7 +98,7 @@ class PlanSections(Task[SectionOutline]):
             if self.disagreements
             else "on nothing",
             "passages": data_block(
-                "passages", lines_of(self.passages, self.topic, answers, set(self.resting))
+                "passages", lines_of(self.passages, self.topic, answers, set(self.resting), self.sources)
             ),
         }
 

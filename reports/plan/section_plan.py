@@ -15,7 +15,7 @@ from reports.plan.outline import ReportPlan
 from reports.plan.outline_task import PlannedSection, PlanSections, SectionOutline
 from reports.plan.question_parts import with_parts
 from reports.settings import ReportSettings
-from reports.tasks.prompt_texts import cited_by, unit_of_length
+from reports.tasks.prompt_texts import cited_by, sources_of, unit_of_length
 from reports.visible_text import plain
 
 _PASSAGES, _NEAREST, _FACTS = 100, 16, 40
@@ -68,6 +68,7 @@ def planning(
             for point in brief.contradictions
         ],
         passages=[(i, evidence.passages[i].text) for i in shown],
+        sources=sources_of(shown, evidence),
         resting=[i for i in resting if i in set(shown)],
     )
 

@@ -112,7 +112,11 @@ def show(passages: Sequence[PromptPassage], claims: Mapping[str, Sequence[str]],
 
 
 def lines_of(
-    passages: Sequence[tuple[str, str]], topic: str, answers: Sequence[str], starred: Collection[str] = ()
+    passages: Sequence[tuple[str, str]],
+    topic: str,
+    answers: Sequence[str],
+    starred: Collection[str] = (),
+    sources: Mapping[str, str] | None = None,
 ) -> str:
     """Print many passages to choose from, a line each: what answers rest on as `show` does, the rest shorter.
 
@@ -121,16 +125,20 @@ def lines_of(
         topic: What was asked.
         answers: What was said to it, with citations.
         starred: Passages that are marked with a star.
+        sources: By id, what a passage's source is called: said once for those that follow each other.
     """
     said = cited_by(answers)
     about = " ".join([topic, *map(strip_citations, answers)])
     room = max(_LEAST_SHOWN, min(WHOLE, _LINES // max(len(passages), 1)))
     each = max(_LEAST_RESTED_ON, min(WHOLE, _RESTED_ON // max(len(said.keys() & dict(passages)), 1)))
-    return "\n".join(
-        f"{i}{'*' if i in starred else ''} "
-        + " ".join(whole_or_around(text, said.get(i, [about]), each if i in said else room).split())
-        for i, text in passages
-    )
+    lines, before = list[str](), ""
+    for i, text in passages:
+        source = (sources or {}).get(i, "")
+        named = f"({source}) " if source not in ("", before) else ""
+        words = whole_or_around(text, said.get(i, [about]), each if i in said else room).split()
+        lines.append(f"{i}{'*' if i in starred else ''} {named}{' '.join(words)}")
+        before = source
+    return "\n".join(lines)
 
 
 _LINES, _LEAST_SHOWN = 4000, 24
@@ -166,6 +174,12 @@ def rests_on_shown(sentence: CitedSentence, shown_ids: Collection[str]) -> bool:
     """Tell whether all that a sentence rests on is shown, or nothing of it; or it is a conclusion."""
     held = {i in shown_ids for i in sentence.citations}
     return len(held) < 2 or is_inference(sentence.text)
+
+
+def sources_of(passage_ids: Sequence[str], evidence: Evidence) -> dict[str, str]:
+    """Return by id what the sources of passages are called, as a prompt names them."""
+    held = {i: evidence.passages[i] for i in passage_ids}
+    return {i: short_title(source_name(p.title, p.url, p.text), _SOURCE) for i, p in held.items()}
 
 
 def shown(passage_ids: Sequence[str], evidence: Evidence) -> list[PromptPassage]:

@@ -119,6 +119,21 @@ async def test_notes_get_ids_from_the_system_are_kept_and_dropped(tmp_path: Path
     assert any("m77" in notice for notice in world.asked[2].notices)
 
 
+async def test_what_a_note_calls_another_matter_is_not_shown_again_nor_written_from(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    apart: list[str] = []
+
+    def notes(task: Any) -> dict[str, Any]:
+        apart.append(task.passages[0].id)
+        told = {"kind": "unrelated", "text": "Another harbour.", "passages": apart}
+        return acts(search("dyke Asterby"), notes=[told])
+
+    await world.play({"respond": in_turn(notes)})
+    assert apart[0] in {p.id for p in world.asked[0].passages}
+    assert all(apart[0] not in {p.id for p in task.passages} for task in world.asked[1:])
+    assert all(not line.startswith(apart[0]) for task in world.asked[1:] for line in task.listed)
+
+
 async def test_a_lead_is_offered_again_until_a_search_has_followed_it(tmp_path: Path) -> None:
     world = World(tmp_path)
     lead = {"kind": "lead", "text": "lighthouse keepers", "passages": []}

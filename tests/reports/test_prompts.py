@@ -9,7 +9,7 @@ from reports.plan.outline_task import PlanSections
 from reports.plan.revision_task import PlanRevision
 from reports.tasks.answer_task import WriteAnswer
 from reports.tasks.editing_tasks import SmoothReport, TitleReport, ToldSection
-from reports.tasks.prompt_texts import PromptPassage
+from reports.tasks.prompt_texts import PromptPassage, lines_of
 from reports.tasks.section_task import Material, WriteSection
 from reports.verify.review import JudgedClaim, JudgeSection, RefusedSentence, RepairSentences
 from reports.write.drafting.batch_tasks import WriteSections
@@ -37,6 +37,7 @@ TASKS: list[Any] = [
     PlanSections(
         topic="towers", language="en", words=900, most=6, branches=[(ATTACK, ["p1"])], resting=["p1"],
         answers=[(ATTACK, ATTACK)], facts=[ATTACK], disagreements=[ATTACK], passages=[("p1", ATTACK)],
+        sources={"p1": ATTACK},
     ),
     PlanRevision(
         topic="towers", language="en", opening=TOLD, sections=[TOLD], points=[ATTACK],
@@ -108,3 +109,10 @@ def test_a_judge_is_told_of_conclusions_in_the_mark_of_the_report_s_language() -
         asked = render(JudgeSection(claims=[claim], passages=[SHOWN], language=language)).system
         assert mark in asked
         assert ("inference" in asked) == (language == "en")
+
+
+def test_planners_and_judges_see_where_a_passage_is_from() -> None:
+    passages = [("p1", "The mill burned."), ("p2", "It was rebuilt."), ("p3", "Nobody was hurt.")]
+    title = "A chronicle of the mills along the upper river, with what became of each of them since then"
+    told = lines_of(passages, "mills", [], sources={"p1": title, "p2": title, "p3": "Elsewhere"}).split("\n")
+    assert told == [f"p1 ({title}) The mill burned.", "p2 It was rebuilt.", "p3 (Elsewhere) Nobody was hurt."]

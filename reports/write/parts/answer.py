@@ -16,7 +16,7 @@ from reports.extract.quotations import key
 from reports.plan.layout import paragraphs
 from reports.settings import ReportSettings
 from reports.tasks.answer_task import AnswerText, WriteAnswer
-from reports.tasks.prompt_texts import cited_as_shown, in_parts, lines_of, shown
+from reports.tasks.prompt_texts import cited_as_shown, in_parts, lines_of, shown, sources_of
 from reports.visible_text import plain
 from reports.write.drafting.batch import BatchedRequest
 from reports.write.drafting.section_drafting import SectionDrafting
@@ -68,6 +68,8 @@ class ReviewAnswer(Task[AnswerReview]):
     """What it says of what the sources do not say."""
     evidence: list[tuple[str, str]]
     """Ids and texts."""
+    sources: dict[str, str] = Field(default_factory=dict)
+    """By id, what the source of a passage is called."""
     answers: list[str] = Field(default_factory=list)
     """What the discussion answered, with citations; the prompt shows what it rests on, not the answers."""
 
@@ -77,7 +79,9 @@ class ReviewAnswer(Task[AnswerReview]):
         return {
             "topic": in_parts(self.topic, self.parts, self.directions),
             "answer": data_block("answer", "\n".join([*numbered, self.closing])),
-            "evidence": data_block("passages", lines_of(self.evidence, self.topic, self.answers)),
+            "evidence": data_block(
+                "passages", lines_of(self.evidence, self.topic, self.answers, (), self.sources)
+            ),
         }
 
     def extract(self, statistics: Statistics) -> AnswerReview:  # noqa: ARG002 - words tell nothing of it
@@ -227,14 +231,15 @@ def reviewing(
         ids: The passages that the judge may see, what matters most first.
         room: Tokens of passages that it sees.
     """
-    sentences = _cited(answer.section)
+    sentences, seen = _cited(answer.section), _room(ids, evidence, room, WHOLE)
     task = ReviewAnswer(
         topic=brief.topic,
         parts=brief.parts,
         directions=brief.directions,
         sentences=sentences,
         closing=" ".join(filter(None, [answer.section.opening, answer.section.closing])),
-        evidence=[(i, evidence.passages[i].text) for i in _room(ids, evidence, room, WHOLE)],
+        evidence=[(i, evidence.passages[i].text) for i in seen],
+        sources=sources_of(seen, evidence),
         answers=[*(answer for _question, answer in brief.given), *brief.facts],
     )
 
