@@ -107,14 +107,16 @@ async def start_session(
             from the start, and its texts are searched.
 
     Raises:
-        InputError: the topic is empty, the session that it follows has no report, or two experts have the
-            same name.
+        InputError: the topic is empty, the session that it follows has no report, there is an outline too,
+            or two experts have the same name.
         LibraryError, ModelUnavailable: documents or a model cannot be had; the message says what to do.
         JournalError: nothing can be kept.
     """
     words = " ".join(topic.split())
     if not words:
         raise InputError("the topic is empty: say what the table should talk about")
+    if outline and follows:
+        raise InputError("a map stands at the beginning already: give an outline or a session to go on from")
     invited = invitation(experts)
     around = around or Runtime()
     model = _chosen(settings, around)

@@ -9,8 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from library import Store
+from mindmap import Outline
 from roundtable.config.errors import InputError, SessionUnknown
+from roundtable.config.search_places import STORE
+from roundtable.journal.storage.journal_store import Journal
+from roundtable.journal.storage.named_texts import texts_of
 from roundtable.session.factory import resume_session, start_session
+from roundtable.session.texts.earlier_sessions import texts_read
+from roundtable.session.texts.kept_sources import forget_sources, kept_sources
 from tests.journeys.test_embedded import play, settings_for
 from tests.journeys.test_source_update import KEEPER, TOWER, VISITS, Days
 
@@ -101,6 +108,8 @@ async def test_a_session_without_a_report_cannot_be_gone_on_from(documents: Path
     days, home = Days(), tmp_path / "own"
     session = await start_session("The lighthouse", settings_for(documents), around=days.runtime(home))
     await session.close()
+    with pytest.raises(InputError, match="a map stands at the beginning already"):
+        await start_session("Orrin", settings_for(documents), follows="x", outline=Outline("Orrin"))
     with pytest.raises(InputError, match="has no report to go on from"):
         await start_session("More", settings_for(documents), around=days.runtime(home), follows=session.id)
     with pytest.raises(SessionUnknown):
@@ -148,3 +157,22 @@ async def test_what_was_read_is_listed_shown_and_forgotten(documents: Path, tmp_
 def test_sessions_is_no_name_for_a_collection_of_ones_own(tmp_path: Path) -> None:
     done = roundtable(tmp_path / "own", "docs", "add", "sessions", ROOT / "docs")
     assert (done.returncode, "what earlier sessions read" in done.stderr) == (2, True)
+
+
+async def test_a_session_keeps_what_its_searches_found_too(documents: Path, tmp_path: Path) -> None:
+    days, home = Days(), tmp_path / "own"
+    for n in range(25):
+        text = f"House {n} by the harbour has {n + 3} windows. A lighthouse is seen from its door."
+        (documents / f"more{n}.txt").write_text(text)
+    identity = await earlier(documents, home, days)
+    with Journal(home / "journal.db", days.runtime(home).clock) as journal, Store(home / STORE) as store:
+        needed = set(texts_of([*journal.read(identity)]))
+        assert needed > set(texts_read(journal)[identity])
+        for held in store.collections():  # what the documents' collection alone holds may go
+            store.drop_collection(held.name)
+        kept = kept_sources(home, journal)
+        assert {one.text.sha256 for one in kept if one.sessions} == needed
+        forget_sources(home, [one for one in kept if not one.sessions])
+        assert all(store.source(sha) for sha in needed)
+        with pytest.raises(InputError, match="sessions rest on it"):
+            forget_sources(home, [one for one in kept if one.sessions][-1:])

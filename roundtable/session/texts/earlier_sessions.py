@@ -1,14 +1,16 @@
 """Texts of earlier sessions: which of the texts in the store were read in which session."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from roundtable.config.config import Settings
 from roundtable.config.search_places import SESSION, SESSIONS
 from roundtable.journal.storage.journal_store import Journal
 
-_KINDS = ("page_read", "passages_admitted")
+_READ = ("page_read", "passages_admitted")
 """Events that tell of texts that were read."""
+_NAMED = (*_READ, "searched", "computed")
+"""Events that name texts at all; without them a session cannot be exported (`named_texts.texts_of`)."""
 
 
 def texts_read(journal: Journal, session_id: str | None = None) -> dict[str, list[str]]:
@@ -18,10 +20,23 @@ def texts_read(journal: Journal, session_id: str | None = None) -> dict[str, lis
         journal: With all sessions.
         session_id: Of this one alone; None: of all.
     """
+    return _texts(journal, _READ, session_id)
+
+
+def texts_needed(journal: Journal, session_id: str | None = None) -> dict[str, list[str]]:
+    """Return the texts (sha256) that each session cannot do without, found and computed ones among them.
+
+    The arguments are those of `texts_read`.
+    """
+    return _texts(journal, _NAMED, session_id)
+
+
+def _texts(journal: Journal, kinds: Sequence[str], session_id: str | None) -> dict[str, list[str]]:
     found: dict[str, dict[str, None]] = {}
-    for session, text in journal.of_kinds(_KINDS, session_id):
+    for session, text in journal.of_kinds(kinds, session_id):
         event = json.loads(text)
-        spans = [each["span"][0] for each in event.get("passages", ())]
+        told = [*event.get("passages", ()), *event.get("hits", ())]
+        spans = [each["span"][0] for each in told if each.get("span")]
         own = found.setdefault(session, {})
         own.update(dict.fromkeys(sha for sha in [event.get("sha256"), *spans] if sha))
     return {session: list(shas) for session, shas in found.items()}

@@ -11,12 +11,12 @@ from library.web import PageCache
 from roundtable.config.errors import InputError
 from roundtable.config.search_places import SESSION, STORE
 from roundtable.journal.storage.journal_store import Journal
-from roundtable.session.texts.earlier_sessions import texts_read
+from roundtable.session.texts.earlier_sessions import texts_needed
 
 
 @dataclass(frozen=True, slots=True)
 class KeptSource:
-    """A text with the sessions that read it."""
+    """A text with the sessions that need it: they read it, or their searches found it."""
 
     text: KnownText
     sessions: tuple[str, ...]
@@ -49,7 +49,7 @@ def kept_sources(
     if not (home / STORE).exists():
         return []
     readers: dict[str, list[str]] = {}
-    for session, shas in texts_read(journal, session_id).items():
+    for session, shas in texts_needed(journal, session_id).items():
         for sha in shas:
             readers.setdefault(sha, []).append(session)
     wanted = words.casefold().split()
