@@ -119,7 +119,7 @@ async def test_notes_get_ids_from_the_system_are_kept_and_dropped(tmp_path: Path
     assert any("m77" in notice for notice in world.asked[2].notices)
 
 
-async def test_what_a_note_calls_another_matter_is_not_shown_again_nor_written_from(tmp_path: Path) -> None:
+async def test_what_a_note_calls_another_matter_is_not_shown_again(tmp_path: Path) -> None:
     world = World(tmp_path)
     apart: list[str] = []
 
