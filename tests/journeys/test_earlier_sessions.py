@@ -162,7 +162,8 @@ def test_sessions_is_no_name_for_a_collection_of_ones_own(tmp_path: Path) -> Non
 async def test_a_session_keeps_what_its_searches_found_too(documents: Path, tmp_path: Path) -> None:
     days, home = Days(), tmp_path / "own"
     for n in range(25):
-        text = f"House {n} by the harbour has {n + 3} windows. A lighthouse is seen from its door."
+        text = f"House {n} of the street by the harbour has {n + 3} windows."
+        text += " A lighthouse is seen from its door."
         (documents / f"more{n}.txt").write_text(text)
     identity = await earlier(documents, home, days)
     with Journal(home / "journal.db", days.runtime(home).clock) as journal, Store(home / STORE) as store:
