@@ -38,6 +38,7 @@ from models.client import TextCache
 
 _READ_IN: tuple[Trust, ...] = ("prefer", "", "doubt")
 """The order in which results are read, by what a person thinks of them."""
+_STRONGEST: tuple[Trust, ...] = ("never", "doubt", "prefer")
 _LEAST_ABSTRACT = 200
 """Characters from which on a catalogue's text of a work can stand for a page that cannot be read."""
 _MORE = 4
@@ -171,11 +172,25 @@ class Library:
         """Leave out what is never to be used; of what is read page by page put the preferred first."""
         if not self.trust:
             return hits
-        told = [(self.trust.of_url(hit.url, kind_of(hit.url, hit.work)), hit) for hit in hits]
+        told = [
+            (self._trust_of(hit.url, kind_of(hit.url, hit.work), _text_of(hit)), hit)
+            for hit in hits
+        ]
         kept = [(word, hit) for word, hit in told if word != "never"]
         if not place.local:
             kept.sort(key=lambda pair: _READ_IN.index(pair[0]))
         return [hit for _, hit in kept]
+
+    def _trust_of(self, url: str, kind: str, sha256: str) -> Trust:
+        """Return what is thought of a source, by its address and by the collections that hold its text.
+
+        A document of a collection may name an address of its own, and a reference has that of its DOI.
+        """
+        told = [self.trust.of_url(url, kind)]
+        if sha256 and self.trust.names_folders:
+            paths = (path for held in self.store.holding(sha256) for path in held.paths)
+            told += [self.trust.of_url(Path(path).as_uri()) for path in paths if Path(path).is_absolute()]
+        return next((word for word in _STRONGEST if word in told), "")
 
     async def read(self, url: str, found: Sequence[Hit | FoundHit] = ()) -> Source:
         """Return the source at a url: from the store when it is known there, else fetched, read and kept.
@@ -348,8 +363,16 @@ class Library:
     def passages(self, sha256: str) -> list[Passage]:
         """Return the passages of a source in order. Raises StoreError when it is not in the store."""
         held = self.store.passages(sha256)
-        trust = self.trust.of_source(self.source(sha256)) if self.trust and held else ""
+        trust: Trust = ""
+        if self.trust and held:
+            source = self.source(sha256)
+            trust = self._trust_of(source.url, kind_of(source.url, source.work), sha256)
         return [replace(passage, trust=trust) for passage in held] if trust else held
+
+
+def _text_of(hit: Hit) -> str:
+    """Return the hash of the text that a hit is a passage of; empty where it is none."""
+    return hit.passage.sha256 if hit.passage is not None else ""
 
 
 def _joined(works: Sequence[Work]) -> Work | None:

@@ -44,6 +44,11 @@ class TrustList(Frozen):
         """Tell whether anything is said."""
         return bool(self.prefer or self.doubt or self.never)
 
+    @property
+    def names_folders(self) -> bool:
+        """Whether something is said of collections."""
+        return any(entry.startswith("folder:") for entry in (*self.prefer, *self.doubt, *self.never))
+
     def joined(self, other: "TrustList") -> "TrustList":
         """Return what both say together."""
         return TrustList(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from library import TextStatistics
+from library import LibrarySettings, TextStatistics, open_library
 from library.evidence import Passage
 from library.search.trust_list import TrustList
 from moderator.judging import JudgeAnswer
@@ -121,3 +121,15 @@ def test_an_answer_on_weak_sources_alone_wants_a_second_of_another_kind(
     verdict = task.extract(TextStatistics())
     assert verdict.sourced is not asked
     assert ("second source" in verdict.missing) is asked
+
+
+async def test_a_collection_is_never_used_also_where_its_documents_name_addresses(tmp_path: Path) -> None:
+    for name, head in (("notes", "---\nurl: https://blog.example/x\n---\n"), ("kept", "")):
+        (tmp_path / name).mkdir()
+        told = f"{head}# Tides of {name}\n\nThe tide rises twice a day at {name}.\n"
+        (tmp_path / name / "a.md").write_text(told)
+    docs = [str(tmp_path / name) for name in ("notes", "kept")]
+    given = LibrarySettings.model_validate({"trust": {"never": [f"folder:{tmp_path / 'notes'}"]}})
+    async with await open_library(given, docs, [], offline=True, home=tmp_path, environment={}) as library:
+        hits = [hit for place in library.collections for hit in await library.search("tide", place.name, 9)]
+    assert [hit.title for hit in hits] == ["Tides of kept"]
