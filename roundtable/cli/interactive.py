@@ -142,7 +142,7 @@ async def _taking_part(order: _Order, seat: Seat) -> int:
         seat.say(f"You left session {order.id}; {again}")
         return STOPPED
     if not named:
-        seat.say(report_line(order.id, order.folder))
+        seat.say(f"Session {order.id}. {report_line(order.folder)}")
     return ENDED
 
 
@@ -168,7 +168,7 @@ async def _sit(session: Session, seat: Seat, order: _Order, interrupts: Interrup
         except OutputError as failure:
             seat.say(f"roundtable: {failure}", error=True)
             return
-        seat.say(report_line(order.id, order.folder))
+        seat.say(report_line(order.folder))
         named = True
 
     typed = Typed(session, make_fork)

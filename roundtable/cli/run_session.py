@@ -180,7 +180,7 @@ def _closed(session: Session, view: EventView, folder: Path) -> int:
         view.say(f"roundtable: {why}; the report is empty: run it again later, or with --docs", error=True)
     elif session.state.report:
         view.say(figures_line(session.state.report.summary, session.state.language))
-    view.say(report_line(session.id, folder))
+    view.say(f"Session {session.id}. {report_line(folder)}")
     return FAILED if why else ENDED
 
 
@@ -210,9 +210,9 @@ async def _watch(session: Session, view: EventView, seen: int, turns: int | None
             view.show(recorded)
 
 
-def report_line(identity: str, folder: Path) -> str:
-    """Return the line that tells where a session's report is, with its path as it is typed from here."""
+def report_line(folder: Path) -> str:
+    """Return what tells where a report is, with its path as it is typed from here."""
     path = folder / "report.md"
     with contextlib.suppress(ValueError):
         path = path.relative_to(Path.cwd())
-    return f"Session {identity}. Report: {path}"
+    return f"Report: {path}"
