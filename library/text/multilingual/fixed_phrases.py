@@ -12,8 +12,6 @@ from functools import cache
 from importlib import resources
 from typing import Any, TypeVar
 
-from pydantic import TypeAdapter
-
 PhrasesT = TypeVar("PhrasesT")
 _FALLBACK = "en"
 
@@ -88,6 +86,8 @@ def table_of(code: str, part: str) -> dict[str, Any]:
 
 @cache
 def _read(kind: Any, code: str, part: str) -> Any:
+    from pydantic import TypeAdapter  # half of what a list of sessions would load
+
     return TypeAdapter(kind).validate_python(_part(code, part))
 
 
