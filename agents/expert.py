@@ -20,7 +20,7 @@ from agents.session_view import SessionView
 from agents.settings import AgentSettings
 from agents.speaker import Contribution, SpeakRequest
 from agents.speaker_context import SpeakerContext
-from agents.token_budget import cut, fit_lines, fit_passages, room_in
+from agents.token_budget import cut, fit_lines, fit_listed, fit_passages, room_in
 from agents.turn import Perspective, ReplyTo, Stance, Turn, TurnClaim
 from library import Passage, citations, cited_claims, claimed, keep_citations
 from library.text import sentences
@@ -166,7 +166,7 @@ class Expert:
         places = [f"{place.name}: {place.description}" for place in self._context.places]
         pages = [f"{url} {title}" for url, title in findings.pages.items()][:_PAGES]
         quarter = room.question // 4
-        return Respond(
+        task = Respond(
             topic=cut(view.topic, quarter),
             language=view.language,
             expert=cut(f"{who.name}. {who.role}. Focus: {who.focus}", quarter),
@@ -182,7 +182,6 @@ class Expert:
             passages=shown.passages,
             texts=shown.texts,
             doubles=shown.doubles,
-            listed=shown.listed,
             draft=cut(inquiry.draft, room.discussion),
             material=material,
             memory=tuple(
@@ -197,6 +196,8 @@ class Expert:
             said=tuple(quoted(view.turns, findings.passages)),
             rounds_left=left,
         )
+        listed = fit_listed(shown.listed, task.fields().values(), self._settings.context)
+        return task.model_copy(update={"listed": listed})
 
     def _alone(self, shown: EvidenceShown, left: int) -> list[str]:
         """Return a line that names passages shown that are all of their documents, while one can act."""

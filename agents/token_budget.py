@@ -4,8 +4,9 @@ Counted by an estimate that errs high, so that no tokenizer is needed. What does
 line, a passage, a page; only a single thing that is too long on its own is cut.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from math import ceil
 
 from agents.tasks import show_passages
@@ -14,8 +15,8 @@ from models import estimate
 from models.prompting import cut as shortened
 from models.prompting import escape
 
-_FRAME = 1_700
-"""Tokens of the prompt's own words, the schema of a reply, and the tags around the sections."""
+FRAME = 2_400
+"""Tokens of the prompt's own words, the schema of a reply or its tools, and the tags around the sections."""
 _LEAST = 400
 
 
@@ -38,7 +39,7 @@ class Room:
 
 def room_in(context: int) -> Room:
     """Share out a prompt's tokens; the shares and the prompt's own words stay under the whole."""
-    left = max(_LEAST, context - _FRAME)
+    left = max(_LEAST, context - FRAME)
     return Room(
         passages=int(left * 0.42),
         listed=int(left * 0.04),
@@ -78,6 +79,19 @@ def fit_lines(lines: Sequence[str], tokens: int, *, newest: bool = False) -> lis
         kept.append(shown)
         left -= size
     return kept[::-1] if newest else kept
+
+
+def fit_listed(listed: Sequence[str], others: Iterable[str], context: int) -> tuple[str, ...]:
+    """Return as many of the lines of a section, the first ones, as a prompt has room for.
+
+    Args:
+        listed: Lines of a section that may take what the others leave of their shares.
+        others: The texts of all the other sections, with their tags.
+        context: Tokens of the whole prompt.
+    """
+    left = context - FRAME - sum(estimate(text) for text in others)
+    sizes = accumulate(size_of(line) + 1 for line in listed)
+    return tuple(line for line, size in zip(listed, sizes, strict=True) if size <= left)
 
 
 def fit_passages(

@@ -1,9 +1,16 @@
 """Sections of a prompt keep within their tokens, whatever is put in."""
 
+import json
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.token_budget import cut, fit_lines, room_in, size_of
+from agents.research.respond import Respond
+from agents.token_budget import FRAME, cut, fit_lines, fit_listed, room_in, size_of
+from models import estimate
+from models.prompting.output_schemas import instruction
+from models.prompting.prompts import render
+from models.prompting.tools import parameters
 
 
 @given(text=st.text(max_size=400), tokens=st.integers(1, 60))
@@ -26,4 +33,28 @@ def test_the_newest_lines_win_when_asked_for() -> None:
 def test_the_shares_are_no_more_than_the_whole(context: int) -> None:
     room = room_in(context)
     shares = (room.passages, room.discussion, room.memory, room.rounds, room.map, room.pages, room.notices)
-    assert sum(shares) + room.question + 1_700 <= context
+    assert sum(shares) + room.question + FRAME <= context
+
+
+def test_lines_that_are_due_keep_within_what_the_other_sections_leave_of_the_whole() -> None:
+    lines = [f"p{n} of Asterby harbour" for n in range(100)]
+    assert fit_listed(lines, ["<a>x</a>"], 100_000) == tuple(lines)
+    tight = fit_listed(lines, ["rope " * 400], FRAME + 600)
+    assert 0 < len(tight) < len(lines)
+    assert tight == tuple(lines[: len(tight)])
+    assert sum(size_of(line) + 1 for line in tight) + estimate("rope " * 400) <= 600
+
+
+def test_the_room_for_a_prompt_s_own_words_holds_an_expert_s_with_all_its_tools() -> None:
+    task = Respond(
+        topic="", language="en", expert="", places=(), discussion="", branch="", question="", passages=(),
+        closing=True, computes=True, rounds_left=9,
+    )  # fmt: skip
+    prompt = render(task)
+    tools = [
+        {"name": tool.name, "description": tool.description, "parameters": dict(parameters(tool))}
+        for tool in task.toolbox.tools
+    ]
+    own = estimate(prompt.system) + estimate(prompt.user)
+    assert own + estimate(task.toolbox.instruction) + estimate(json.dumps(tools)) <= FRAME
+    assert own + estimate(instruction(task.output)) <= FRAME
