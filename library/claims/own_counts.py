@@ -5,7 +5,7 @@ thing.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 from library.text.quantities.number_parsing import Number
@@ -34,7 +34,7 @@ def counts_itself(number: Number, text: str, sources: Iterable[tuple[str, Iterab
     listed = _LIST.search(" ".join(after.split()))
     if listed and not number.values.isdisjoint(_items(listed["items"])):
         return True
-    if _the_two(before, after):
+    if _the_two(number, before, after, [n for _passage, found in sources for n in found]):
         return True
     if noun := _told_after().match(after):
         # Where a source counts the same, it has to be the same count.
@@ -49,10 +49,30 @@ def _items(listed: str) -> set[int]:
     return found | {len(_COMMA.split(listed))} if _LAST.search(listed) else found
 
 
-def _the_two(before: str, after: str) -> bool:
-    """Tell whether a count stands for what was named: `so the two are not the same`."""
+def _the_two(number: Number, before: str, after: str, counted: Sequence[Number]) -> bool:
+    """Tell whether a count stands for what was named: `bonds and rates differ, so the two are not the same`.
+
+    Two may have been named a sentence before, where no source counts otherwise; of more it has to be seen.
+    """
     the, does = _around_alone()
-    return bool(the.search(before) and does.match(after))
+    if (article := the.search(before)) is None or not does.match(after):
+        return False
+    if not number.values.isdisjoint(_listed(before[: article.start()].rstrip())):
+        return True
+    return number.values == {2} and all(n.units or n.ordinal or max(n.values) < 2 for n in counted)
+
+
+def _listed(before: str) -> set[int]:
+    """Return how many items the lists of a text have: `bonds, rates and fees are named` are three."""
+    found: set[int] = set()
+    commas = 0
+    for sign in _BETWEEN.finditer(before):
+        if _COMMA.fullmatch(sign[0].strip()):
+            commas += 1
+        else:
+            found.add(commas + 2)
+            commas = 0
+    return found
 
 
 @cache

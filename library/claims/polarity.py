@@ -32,7 +32,8 @@ _TOKEN = re.compile(
     rf"[{CJK}]|n[’']t\b|[^\W_{CJK}]+?(?=n[’']t\b)|[^\W_{CJK}]+(?:[.,:/-][^\W_{CJK}]+)*|[,;:.!?()，。；：]"
 )
 _GOVERNED = 10
-"""The same behind a word that may deny a whole list: `avoid`."""
+"""The same behind a word that may deny a whole list, `avoid`; no further than its clause."""
+_CLAUSE_ENDS = frozenset(",;:.!?()，。；：")
 _TURNS = 10
 """Words after a negation in which a sentence may go on to say what is so."""
 
@@ -42,6 +43,8 @@ class _Cues:
     says_no: frozenset[str]
     weaker: frozenset[str]
     governs: frozenset[str]
+    opens: frozenset[str]
+    finite: frozenset[str]
     no_denial: tuple[tuple[str, ...], ...]
     turned: frozenset[str]
     wide: bool
@@ -58,6 +61,8 @@ def _cues(language: str) -> _Cues | None:
         frozenset(words["says_no"]) | ({"n't", "n’t"} if language == "en" else frozenset()),
         frozenset(words["weaker"]),
         frozenset(words.get("governs", ())),
+        frozenset(words.get("opens", ())),
+        frozenset(words.get("finite", ())),
         tuple(tuple(split(phrase)) for phrase in words["no_denial"]),
         frozenset(words["turned"]),
         wide=language == "zh",
@@ -76,8 +81,8 @@ class _Sentence:
     """Where a negation stands."""
     weakens: tuple[int, ...]
     """Where a word stands that denies by its meaning."""
-    governs: tuple[int, ...]
-    """Where one of those stands that may deny all that follows it."""
+    governs: tuple[tuple[int, int], ...]
+    """Where one of those stands that may deny all that follows it, with the place behind the last of that."""
     turned: tuple[int, ...]
     """Where a word stands by which it may go on to say what is so."""
 
@@ -107,7 +112,7 @@ def _parsed(text: str, language: str) -> _Sentence:
         i for i, word in enumerate(small) if word in cues.weaker or (i in free and word in cues.says_no)
     ]
     roots = tuple(_root(word) if word not in cues.says_no else "" for word in small)
-    governs = _places(small, cues.governs)
+    governs = tuple((at, _governed_until(small, at, cues)) for at in _places(small, cues.governs))
     return _Sentence(words, roots, tuple(denies), tuple(weakens), governs, _places(small, cues.turned))
 
 
@@ -126,12 +131,26 @@ def _wide(words: tuple[str, ...], cues: _Cues, free: set[int]) -> _Sentence:
     weakens = tuple(i for i, pair in enumerate(pairs) if "".join(pair) in cues.weaker or i in free)
     places = [0, *accumulate(map(len, words))]
     turned = tuple(i for i in range(len(words)) if text.startswith(tuple(cues.turned), places[i]))
-    governs = tuple(i for i, pair in enumerate(pairs) if "".join(pair) in cues.governs)
+    governs = tuple(
+        (i, _governed_until(words, i, cues)) for i, pair in enumerate(pairs) if "".join(pair) in cues.governs
+    )
     return _Sentence(words, roots, denies, weakens, governs, turned)
 
 
 def _places(words: Sequence[str], wanted: frozenset[str]) -> tuple[int, ...]:
     return tuple(i for i, word in enumerate(words) if word in wanted)
+
+
+def _governed_until(words: Sequence[str], at: int, cues: _Cues) -> int:
+    """Return where the clause ends that a word governs: what stands behind it, nothing there denies.
+
+    `To avoid delays the council repaired the bridge` does not tell where its main clause begins: there
+    nothing is governed.
+    """
+    end = next((i for i in range(at + 1, len(words)) if words[i] in _CLAUSE_ENDS), len(words))
+    if end >= len(words) - 1 and " ".join(words[:at]) in cues.opens:
+        return at
+    return next((i for i in range(at + 1, end) if words[i] in cues.finite), end)
 
 
 def _is_label(words: Sequence[str], at: int) -> bool:
@@ -229,7 +248,9 @@ def _only_here(said: _Sentence, at: int, beside: Sequence[tuple[float, _Sentence
                     return False
                 if any(abs(place - cue) <= distance + _SLACK for cue in other.weakens):
                     return False
-                if any(0 < place - cue <= distance + _GOVERNED for cue in other.governs):
+                if any(
+                    cue < place < end and place - cue <= distance + _GOVERNED for cue, end in other.governs
+                ):
                     return False
     # The first word must be there: an opposite may stand in its place. It may be denied from behind (“without
     # a lamp”: “if the lamp is not lit”).

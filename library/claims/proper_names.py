@@ -27,6 +27,10 @@ _BESIDE_SIGNS = re.compile(rf"(?<={_SIGNS})(?=[A-Za-z])|(?<=[A-Za-z0-9])(?={_SIG
 """Where Latin letters meet Chinese or Japanese signs, between which some write a space and some none."""
 _MARKED = re.compile(r"《([^》]{1,60})》")
 _BREAK = re.compile(r"[.!?。！？:：;；]['\"”’)\]]*\s+$|[“‘\"(\[]\s*$|^\s*$")
+_BEGINS = re.compile(rf"{_BREAK.pattern}|\n\s*\n\s*$|\n#+[ \t]+$")
+"""The same, and where a paragraph or a heading begins."""
+_IN_PROSE = re.compile(r"(?:[’']s)?(?:[.,;)]|\s[^\W\d_A-Z])")
+"""What stands behind the last word of a name, and not behind the first of a heading (`Copy Partitions`)."""
 _ROMAN = re.compile(r"(?=[IVX])(?:X{0,3})(?:IX|IV|V?I{0,3})$")
 _SMALL_TEXT = """
     a an and as at but by for from in into is it its no nor not of off on onto or per so than that the
@@ -200,16 +204,21 @@ def name_lexicon(texts: Iterable[str]) -> frozenset[str]:
 def _lexicon(texts: tuple[str, ...]) -> frozenset[str]:
     capital: set[str] = set()
     small: set[str] = set()
+    in_prose: set[str] = set()
     for text in texts:
         for token in _WORD.finditer(text):
             word = token[0].rstrip(".")
             if not _capital(word):
                 small.add(fold(word))
-            elif not _BREAK.search(text[max(0, token.start() - 8) : token.start()] or " "):
+            elif not _BEGINS.search(text[max(0, token.start() - 8) : token.start()] or " "):
                 capital.add(fold(word))
-    # `Copy each partition` where they say `should be copied`: a verb that begins a step is no name.
+                if _IN_PROSE.match(text, token.start() + len(word)):
+                    in_prose.add(fold(word))
+    # `Copy each partition` where they say `Copy Partitions` and `should be copied`: a verb that begins a step
+    # is no name. `Cook` is one where they say `Tim Cook said`, whatever was cooked.
     inflected = {analysis.stem(word) for word in small}
-    return frozenset(word for word in capital - small - _SMALL if analysis.stem(word) not in inflected)
+    known = capital - small - _SMALL
+    return frozenset(word for word in known if word in in_prose or analysis.stem(word) not in inflected)
 
 
 def _opening_name(word: str, lexicon: Collection[str]) -> bool:

@@ -28,6 +28,7 @@ from library.text import CODE_SPAN, DATE_LANGUAGES, code_span, code_spans
 from reports.document import Report, Resting, Section, Sentence, Summary, Support
 from reports.extract.quotations import key
 from reports.tables.charts import refusal
+from reports.verify.typed_code import holds_lines, holds_typed
 from reports.visible_text import dated, host
 
 QUOTED_SHARE = 0.6
@@ -117,7 +118,7 @@ class Checker:
         if lost := [words for words in quotations if not any(_holds(p.text, words) for p in passages)]:
             return "unsupported", f"not in the passages: {', '.join(f'“{words}”' for words in lost)}"
         typed = [piece for piece, code in code_spans(text) if code]
-        if lost := [code for code in typed if not any(_typed(p.text, code) for p in passages)]:
+        if lost := [code for code in typed if not any(holds_typed(p.text, code) for p in passages)]:
             return "unsupported", f"not in the passages: {', '.join(map(code_span, lost))}"
         bare = _QUOTATION.sub(" ", text)
         if missing := self.missing(CODE_SPAN.sub(" ", bare), passages, bare.replace("`", " ")):
@@ -127,11 +128,10 @@ class Checker:
         return "unchecked", None
 
     def _verbatim(self, code: str, passages: Sequence[Passage]) -> tuple[Support, str | None]:
-        lines = ["".join(line.split()) for line in code.splitlines() if line.strip()]
-        texts = ["".join(p.text.split()) for p in passages]
-        if any(_in_order(lines, text) for text in texts):
+        lines = [" ".join(line.split()) for line in code.splitlines() if line.strip()]
+        if any(holds_lines(p.text, lines) for p in passages):
             return "quoted", None
-        lost = [line for line in lines if not any(line in text for text in texts)]
+        lost = [line for line in lines if not any(holds_lines(p.text, [line]) for p in passages)]
         return "unsupported", f"not in the passages: the code{f' `{lost[0]}`' if lost else ' in this order'}"
 
     def missing(self, text: str, passages: Sequence[Passage], told: str = "") -> list[str]:
@@ -193,22 +193,6 @@ def _holds(passage: str, words: str) -> bool:
     if wanted := key(words):
         return f" {wanted} " in f" {key(passage)} "
     return "".join(words.split()) in "".join(passage.split())
-
-
-def _in_order(lines: Sequence[str], text: str) -> bool:
-    """Tell whether a text holds lines letter for letter, one behind the other; others may stand between."""
-    at = 0
-    for line in lines:
-        at = text.find(line, at)
-        if at < 0:
-            return False
-        at += len(line)
-    return True
-
-
-def _typed(passage: str, code: str) -> bool:
-    """Tell whether a passage holds what is typed, character by character but for its blanks."""
-    return "".join(code.split()) in "".join(passage.split())
 
 
 def _original(text: str, passages: Sequence[str]) -> str | None:

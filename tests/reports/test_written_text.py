@@ -52,6 +52,39 @@ def test_what_is_typed_must_stand_in_a_passage_as_it_is(text: str, support: str)
 
 
 @pytest.mark.parametrize(
+    ("code", "passage", "held", "as_line"),
+    [
+        ("rm -rf /srv/site/tmp", "type: rm -rf  /srv/site/tmp.", True, True),
+        ("rm -rf /srv/site/tmp", "type: rm -rf\n  /srv/site/tmp", True, True),
+        ("rm -rf /srv/site/tmp", "输入“rm -rf /srv/site/tmp”，然后等待", True, True),
+        ("rm -rf / srv/site/tmp", "type: rm -rf /srv/site/tmp", False, False),
+        ("rm -r f/srv/site/tmp", "type: rm -rf /srv/site/tmp", False, False),
+        ("rm -rf /", "type: rm -rf /srv/site/tmp", False, False),
+        ("rm -rf /srv", "type: rm -rf /srv/site/tmp", False, False),
+        ("rm -rf /srv", "type: rm -rf /srv,/tmp", False, False),
+        ("cd", "the basic duty", False, False),
+        ("apt", "type apt-get", False, False),
+        ("--no-install", "with --no-install-recommends", False, False),
+        ("2.1", "since 12.1 and 2.1.7", False, False),
+        ("dpkg", "使用dpkg命令", True, True),
+        # A sentence may name what code begins with, a line of code may not end there.
+        ("archive_mode", "set archive_mode=on", True, False),
+        ("/etc/apt/", "see /etc/apt/sources.list", True, False),
+    ],
+)
+def test_code_is_in_a_passage_with_its_blanks_and_whole_words(
+    code: str, passage: str, held: bool, as_line: bool
+) -> None:
+    evidence = make_evidence({"https://manual.example/rm": ("Files", "2020", [passage])})
+    said = [
+        Sentence(text=f"Use `{code}` here.", citations=["p1"]),
+        Sentence(text=code, citations=["p1"], form="code"),
+    ]
+    verdicts = [Checker(evidence).sentence(sentence).support for sentence in said]
+    assert verdicts == ["unchecked" if held else "unsupported", "quoted" if as_line else "unsupported"]
+
+
+@pytest.mark.parametrize(
     ("form", "wanted"),
     [
         ("md", ["\n1. Type `dpkg --configure -a`. [", "\n2. Look in `https://old.example/a_b/`. ["]),
@@ -90,7 +123,7 @@ def test_code_between_fences_goes_with_the_step_before_it_and_is_checked_line_fo
     checker = Checker(SERVER)
     assert checker.sentence(code).support == "quoted", "lines between those told may be left out"
     made_up = code.model_copy(update={"text": code.text.replace("replica", "minimal")})
-    assert checker.sentence(made_up).reason == "not in the passages: the code `wal_level=minimal`"
+    assert checker.sentence(made_up).reason == "not in the passages: the code `wal_level = minimal`"
     turned = code.model_copy(update={"text": "archive_mode = on\nwal_level = replica"})
     assert checker.sentence(turned).support == "unsupported"
 

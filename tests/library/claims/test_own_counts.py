@@ -78,6 +78,30 @@ def test_a_verb_that_begins_a_step_is_no_name() -> None:
     assert missing_names("Road leads there.", texts[1:], lexicon=known) == ["Road"]
 
 
+def test_a_name_that_shares_its_stem_with_what_is_done_is_a_name() -> None:
+    texts = ["Tim Cook said so, and what Ann Mills milled was sold.", "They cooked it. The mill stands."]
+    known = name_lexicon([*texts, "# Copy Partitions\n\nChecking Disks\n\nThey are copied."])
+    assert missing_names("Cook resigned in spring.", ["The mayor resigned in spring."], (), known) == ["Cook"]
+    assert missing_names("Mills resigned in spring.", ["The mayor resigned."], (), known) == ["Mills"]
+    assert missing_names("Copy it, then check it. Checking takes long.", ["It is done."], (), known) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "passage", "missing"),
+    [
+        ("The four were convicted of fraud.", "Two directors were convicted of fraud.", ["four"]),
+        ("Of the bridges the six have collapsed.", "Four of the bridges have collapsed.", ["six"]),
+        ("The two were convicted of fraud.", "Seven directors were convicted of fraud.", ["two"]),
+        ("The three were convicted of fraud.", "The directors were convicted of fraud.", ["three"]),
+        ("The two were convicted of fraud.", "The directors were convicted of fraud.", []),
+        ("Bonds, fees and rates differ, so the three are kept apart.", "Seven are kept apart.", []),
+        ("Bonds, fees and rates differ, so the four are kept apart.", "Seven are kept apart.", ["four"]),
+    ],
+)
+def test_a_count_of_what_was_named_is_seen_to_be_one(text: str, passage: str, missing: list[str]) -> None:
+    assert missing_figures(text, [passage]) == missing
+
+
 def test_a_name_is_made_whole_by_what_other_passages_always_put_before_it() -> None:
     others = ["It was Ada Merrow who built it. Later Ada Merrow left.", "Then Ann Hill and Bea Hill came."]
     passages = ["Merrow said so to Hill."]

@@ -1,0 +1,42 @@
+"""Does code stand in a passage as it is? Letter for letter; blanks may be more or fewer, never none.
+
+What is typed does another thing when its end or a blank is lost: `rm -rf /` is no part of `rm -rf /srv/tmp`.
+"""
+
+import re
+from collections.abc import Sequence
+
+from library.text import CJK
+
+_LETTER = rf"[^\W{CJK}]"
+_BEFORE = rf"(?<!{_LETTER})(?<!-)(?<!\d\.)"
+_AFTER_WORD = rf"(?!{_LETTER}|-+{_LETTER}|\.\d)"
+"""An option, a name or a path may be told without what it is set to or what lies in it."""
+_CLOSES = r"\"'’”`)\]}<>"
+_AFTER_COMMAND = (
+    rf"(?=\s|\Z|[{_CLOSES}|;{CJK}，。；：、！？）」』》]|&(?:&|\s|\Z)|[.,:!?…]+[{_CLOSES}]*(?:\s|\Z))"
+)
+"""A command is told with the whole of its last word."""
+
+
+def holds_typed(passage: str, code: str) -> bool:
+    """Tell whether a passage holds what a sentence says is typed: whole commands, names, options or paths."""
+    return _pattern(code, alone=len(code.split()) == 1).search(passage) is not None
+
+
+def holds_lines(passage: str, lines: Sequence[str]) -> bool:
+    """Tell whether a passage holds lines of code, one behind the other; others may stand between."""
+    at = 0
+    for line in lines:
+        if (found := _pattern(line, alone=False).search(passage, at)) is None:
+            return False
+        at = found.end()
+    return True
+
+
+def _pattern(code: str, *, alone: bool) -> re.Pattern[str]:
+    words = code.split()
+    if not words:
+        return re.compile("")
+    after = ("" if code.rstrip().endswith("/") else _AFTER_WORD) if alone else _AFTER_COMMAND
+    return re.compile(_BEFORE + r"\s+".join(map(re.escape, words)) + after)
