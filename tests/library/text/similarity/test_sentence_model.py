@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
-from threadpoolctl import ThreadpoolController
 
 from library.text.similarity.sentence_model import (
     DIRECTIONS,
     ONE_BLAS_THREAD,
     SentenceVectors,
+    _blas,
     sentence_vectors,
 )
 
@@ -64,9 +64,9 @@ def test_accents_signs_and_capitals_are_read_as_the_model_was_taught_them():
 
 def test_blas_is_bounded_while_anybody_is_at_work_and_free_afterwards():
     def threads() -> set[int]:
-        return {each.num_threads for each in ThreadpoolController().select(user_api="blas").lib_controllers}
+        return {each.num_threads for each in _blas().select(user_api="blas").lib_controllers}
 
-    with ThreadpoolController().limit(limits=2, user_api="blas"):
+    with _blas().limit(limits=2, user_api="blas"):
         ONE_BLAS_THREAD.__enter__()
         ONE_BLAS_THREAD.__enter__()
         ONE_BLAS_THREAD.__exit__()
