@@ -75,24 +75,14 @@ def update_all(
 
 def _update(identity: str, flags: Mapping[str, Any], *, as_json: bool, plain: bool, alone: bool) -> int:
     watches = Watches(home())
-    watches.looked(identity, datetime.now(UTC))
+    before = next((one.looked for one in watches.all() if one.session == identity), None)
+    watches.looked(identity, datetime.now(UTC))  # who else looks for what is due leaves it alone
+    code = FAILED
     try:
-        with open_journal() as journal:
-            past = journal.read(identity)
-        first = past[0].event
-        assert isinstance(first, SessionStarted)
-        settings = changed_settings(first.settings, flags)
-        folder = claim_folder(
-            Path(first.out) if first.out else default_folder(first.topic, identity), identity, force=False
-        )
+        code = _opened(identity, flags, as_json=as_json, plain=plain or not alone)
     except SessionUnknown:
         watches.end(identity)  # it was deleted
         return ENDED
-    view = choose_view(as_json=as_json, plain=plain or not alone, language=first.language)
-    for recorded in past:
-        view.repeat(recorded)
-    try:
-        return run_steadily(_looked(identity, settings, view, folder, past))
     except SessionLocked:
         if alone:
             raise
@@ -102,7 +92,26 @@ def _update(identity: str, flags: Mapping[str, Any], *, as_json: bool, plain: bo
         if alone:
             raise
         tell(f"roundtable: {identity}: {failure}", error=True)
-        return FAILED
+    finally:
+        if code != ENDED and before is not None:
+            watches.looked(identity, before)  # it is still due
+    return code
+
+
+def _opened(identity: str, flags: Mapping[str, Any], *, as_json: bool, plain: bool) -> int:
+    with open_journal() as journal:
+        past = journal.read(identity)
+    first = past[0].event
+    assert isinstance(first, SessionStarted)
+    settings = changed_settings(first.settings, flags)
+    folder = claim_folder(
+        Path(first.out) if first.out else default_folder(first.topic, identity), identity, force=False
+    )
+    view = choose_view(as_json=as_json, plain=plain, language=first.language)
+    try:
+        for recorded in past:
+            view.repeat(recorded)
+        return run_steadily(_looked(identity, settings, view, folder, past))
     finally:
         view.close()
 

@@ -38,11 +38,16 @@ def journal_place(home: Path, environment: Mapping[str, str] | None = None) -> P
         named, where = _of_file(file), str(file)
     if not named:
         return home / JOURNAL
-    if not named.startswith(_SCHEMES):
+    if not is_database(named):
         from roundtable.config.errors import ConfigError
 
         raise ConfigError(f"{where}: give an address, as in postgresql://user@host/name")
     return named
+
+
+def is_database(place: str) -> bool:
+    """Tell whether a place is the address of a database, by its scheme."""
+    return place.startswith(_SCHEMES)
 
 
 def _of_file(file: Path) -> str:

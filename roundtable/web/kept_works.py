@@ -9,7 +9,7 @@ import logging
 import secrets
 import shutil
 from abc import ABC, abstractmethod
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Collection, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -23,14 +23,18 @@ from starlette.routing import Route
 from library import LibraryError
 from models import ModelError
 from roundtable.config.config import Settings, load_settings
-from roundtable.config.errors import RoundtableError
+from roundtable.config.errors import InputError, RoundtableError
 from roundtable.config.flags import given_settings
 from roundtable.config.search_places import refuse_paths
+from roundtable.output.outputs import write_whole
 
 _KEPT = "kept.json"
-"""What the page's list and view are made of."""
+"""What the page's list and view are made of; of work without an end `unfinished`, and why in `trouble`."""
+_CUT_OFF = "it was cut off before it was done; begin it again"
 _AT_ONCE = 2
 """Pieces of work that are made at the same time; others wait."""
+_MOST_WAITING = 40
+"""Pieces of work of a kind that are made or wait, each with what was brought for it."""
 
 
 @dataclass(slots=True)
@@ -65,6 +69,8 @@ class KeptWorks(ABC):
         self._named_only = named_only
         self._under_way: dict[str, WorkUnderWay] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._placed: set[str] = set()
+        """Ids whose work has not begun: what it is made of is still being brought."""
         self._turn = asyncio.Semaphore(_AT_ONCE)
         path = f"/api/{self.kind}"
         self.routes = [
@@ -102,8 +108,12 @@ class KeptWorks(ABC):
         return asked
 
     def place(self) -> tuple[str, Path]:
-        """Return an id for a piece of work, and its folder."""
+        """Return an id for a piece of work, and its folder. Raises InputError while too many wait."""
+        if len(self._tasks) >= _MOST_WAITING:
+            most = _MOST_WAITING
+            raise InputError(f"{most} of these are made or wait already; try again when some are done")
         identity = secrets.token_hex(4)
+        self._placed.add(identity)
         return identity, self._folder / identity
 
     def start(
@@ -111,16 +121,17 @@ class KeptWorks(ABC):
     ) -> None:
         """Make a piece of work, which returns what is kept, when it is its turn; what goes wrong is told."""
         self._under_way[identity] = work
+        self._placed.discard(identity)
         self._tasks[identity] = asyncio.create_task(self._make(identity, work, making))
 
     async def _make(
         self, identity: str, work: WorkUnderWay, making: Coroutine[Any, Any, Mapping[str, Any]]
     ) -> None:
         try:
+            await self._keep(identity, {"unfinished": work.name, "trouble": _CUT_OFF})
             async with self._turn:
-                kept = json.dumps(await making, ensure_ascii=False)
-            path = self._folder / identity / _KEPT
-            await asyncio.to_thread(path.write_text, kept, encoding="utf-8", errors="replace")
+                kept = await making
+            await self._keep(identity, kept)
             del self._under_way[identity]
         except (RoundtableError, LibraryError, ModelError, OSError) as failure:
             work.trouble = str(failure)
@@ -130,23 +141,49 @@ class KeptWorks(ABC):
         finally:
             making.close()
             self._tasks.pop(identity, None)
+        if work.trouble:
+            await self._keep_trouble(identity, work)
+
+    async def _keep_trouble(self, identity: str, work: WorkUnderWay) -> None:
+        try:
+            await self._keep(identity, {"unfinished": work.name, "trouble": work.trouble})
+            del self._under_way[identity]
+        except OSError as failure:  # after a restart it is told as cut off
+            logging.getLogger(__name__).warning("%s: %s: %s", self.kind, work.name, failure)
+
+    async def _keep(self, identity: str, kept: Mapping[str, Any]) -> None:
+        text = json.dumps(kept, ensure_ascii=False)
+        await asyncio.to_thread(write_whole, self._folder / identity / _KEPT, text)
 
     async def _listed(self, _: Request) -> Response:
-        return JSONResponse(await asyncio.to_thread(self._rows))
-
-    def _rows(self) -> list[dict[str, Any]]:
         rows = [work.row(identity) for identity, work in self._under_way.items()]
+        return JSONResponse(rows + await asyncio.to_thread(self._rows, {*self._under_way, *self._placed}))
+
+    def _rows(self, passed_over: Collection[str]) -> list[dict[str, Any]]:
         folders = self._folder.iterdir() if self._folder.is_dir() else ()
-        kept = [one / _KEPT for one in folders if one.name not in self._under_way and (one / _KEPT).is_file()]
-        for path in sorted(kept, key=lambda one: one.stat().st_mtime, reverse=True):
-            told = json.loads(path.read_text(encoding="utf-8"))
-            rows.append({"id": path.parent.name, **self.row(told)})
-        return rows
+        kept = [one for one in folders if one.is_dir() and one.name not in passed_over]
+        return [self._row(one) for one in sorted(kept, key=lambda one: one.stat().st_mtime, reverse=True)]
+
+    def _row(self, folder: Path) -> dict[str, Any]:
+        """Return what a list shows of a folder; of one that cannot be read why, so that it can be deleted."""
+        try:
+            told = json.loads((folder / _KEPT).read_text(encoding="utf-8"))
+            if "unfinished" in told:
+                return {"id": folder.name, "name": told["unfinished"], "trouble": told["trouble"]}
+            return {"id": folder.name, **self.row(told)}
+        except FileNotFoundError:
+            return {"id": folder.name, "name": folder.name, "trouble": _CUT_OFF}
+        except (OSError, ValueError, KeyError, TypeError) as failure:
+            logging.getLogger(__name__).warning("%s cannot be read: %s", folder / _KEPT, failure)
+            return {"id": folder.name, "name": folder.name, "trouble": "what was kept of it cannot be read"}
 
     async def _shown(self, request: Request) -> Response:
         identity = request.path_params["id"]
         if identity in self._under_way:
             return JSONResponse(self._under_way[identity].row(identity))
+        row = await asyncio.to_thread(self._row, self._there(identity))
+        if "trouble" in row:
+            return JSONResponse(row)
         text = await asyncio.to_thread(self._kept(identity, _KEPT).read_text, "utf-8")
         told = self.view(json.loads(text), request.query_params.get("language", ""))
         return JSONResponse({"id": identity, "files": list(self.files), **told})
@@ -167,12 +204,18 @@ class KeptWorks(ABC):
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
         if self._under_way.pop(identity, None) is None:
-            self._kept(identity, _KEPT)
+            self._there(identity)
         await asyncio.to_thread(shutil.rmtree, self._folder / identity, ignore_errors=True)
         return JSONResponse({"done": "deleted"})
 
+    def _there(self, identity: str) -> Path:
+        folder = self._folder / identity
+        if not identity.isalnum() or not folder.is_dir():
+            raise HTTPException(404, "there is nothing of that id")
+        return folder
+
     def _kept(self, identity: str, name: str) -> Path:
-        path = self._folder / identity / name
-        if not identity.isalnum() or not path.is_file():
+        path = self._there(identity) / name
+        if not path.is_file():
             raise HTTPException(404, "there is nothing of that id")
         return path

@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from roundtable.cli.updating import update_all
 from roundtable.config.errors import InputError
 from roundtable.journal.clock import SystemClock
 from roundtable.journal.storage.journal_store import Journal
+from roundtable.output.outputs import claim_folder, default_folder
 from roundtable.session.factory import Runtime, start_session
-from roundtable.session.updating.watches import Watches, interval, interval_text
+from roundtable.session.updating.watches import WATCHES, Watches, interval, interval_text
 from roundtable.web.hosting.session_manager import SessionManager
 from tests.journeys.test_embedded import play, settings_for
 from tests.journeys.test_source_update import KEEPER, MUSEUM, TOWER, VISITS, Days
@@ -114,6 +116,53 @@ async def test_what_is_due_is_looked_up_while_the_page_is_served(documents: Path
     await manager.close()
     assert kinds.count("sources_updated") == 1, "once a day"
     assert kinds[-1] == "session_ended"
+
+
+def test_one_that_cannot_be_brought_up_to_date_stays_due_and_keeps_no_other_from_it(
+    documents: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    hall, ago = home / "roundtable", datetime.now(UTC) - timedelta(days=2)
+
+    async def ended(identity: str) -> None:
+        settings = settings_for(documents, moderator={"turns": 1})
+        await play(await start_session(identity, settings, session_id=identity, around=Runtime(home=hall)))
+
+    for number, identity in enumerate(("first", "second")):
+        asyncio.run(ended(identity))
+        Watches(hall).set(identity, timedelta(days=1), ago + timedelta(minutes=number))
+    folder = claim_folder(default_folder("first", "first"), "other")
+    assert update_all([], {}, due=True, as_json=False, plain=True) == 1
+    told = capsys.readouterr()
+    assert f"roundtable: first: {folder} holds the files of session other" in told.err
+    assert "Nothing new." in told.out
+    assert Watches(hall).due(datetime.now(UTC)) == ["first"]
+
+
+async def test_a_watch_that_cannot_be_read_goes_on_when_it_can_be_and_harms_no_session(
+    documents: Path, tmp_path: Path
+) -> None:
+    home = tmp_path / "hall"
+    session = await start_session(
+        "The lighthouse of Orrin", settings_for(documents, moderator={"turns": 1}), around=Runtime(home=home)
+    )
+    await session.close()
+    (home / WATCHES).write_text("this is no database " * 200)
+    manager = SessionManager(Runtime(home=home, environment={}))
+    stands = manager.stands(manager.row(session.id))
+    assert (stands["state"], stands["watched"], WATCHES in stands["trouble"]) == ("stopped", "", True)
+    watching = asyncio.create_task(manager.keep_watch(pause=0.01))
+    await asyncio.sleep(0.2)
+    assert not watching.done()
+    (home / WATCHES).unlink()
+    now = datetime.now(UTC)
+    Watches(home).set("gone", timedelta(days=1), now - timedelta(days=2))
+    async with asyncio.timeout(10):
+        while await asyncio.to_thread(Watches(home).all):  # of a session that was deleted: the watch ends
+            pass
+    watching.cancel()
+    await manager.close()
 
 
 def test_the_units_are_ones_that_systemd_takes(tmp_path: Path) -> None:

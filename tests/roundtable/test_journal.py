@@ -15,8 +15,8 @@ import pytest
 from agents.events import SpeakerCalled, TurnTaken
 from agents.turn import Turn
 from moderator import CloseCause
-from roundtable.config.errors import JournalError, JournalTooNew, SessionLocked, SessionUnknown
-from roundtable.journal.clock import SteppingClock
+from roundtable.config.errors import InputError, JournalError, JournalTooNew, SessionLocked, SessionUnknown
+from roundtable.journal.clock import SteppingClock, SystemClock
 from roundtable.journal.events import (
     AnyEvent,
     SessionEnded,
@@ -27,6 +27,7 @@ from roundtable.journal.events import (
     Warned,
     event_adapter,
 )
+from roundtable.journal.sessions.copying import copy_sessions
 from roundtable.journal.storage.journal_store import _OF_A_TURN_UNDER_WAY, Journal, SessionRow
 
 
@@ -128,6 +129,7 @@ import os, signal
 from pathlib import Path
 from roundtable.journal.clock import SystemClock
 from roundtable.journal.events import SessionStarted, Warned
+from roundtable.journal.sessions.copying import copy_sessions
 from roundtable.journal.storage.journal_store import Journal
 journal = Journal({written(place)}, SystemClock())
 with journal.lock("s1"):
@@ -225,6 +227,7 @@ def test_a_second_process_is_refused_with_the_owners_pid(journal: Journal, place
     program = f"""
 from pathlib import Path
 from roundtable.journal.clock import SystemClock
+from roundtable.journal.sessions.copying import copy_sessions
 from roundtable.journal.storage.journal_store import Journal
 with Journal({written(place)}, SystemClock()).lock("s1"):
     pass
@@ -299,3 +302,16 @@ def test_an_event_from_before_causes_had_names_is_read(reason: str, cause: Close
     event = event_adapter.validate_python({"kind": "table_closed", "reason": reason})
     assert isinstance(event, TableClosed)
     assert (event.cause, event.cause.early) == (cause, early)
+
+
+def test_a_mistyped_address_is_no_folder_and_a_journal_is_not_copied_onto_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "hall").mkdir()
+    Journal(tmp_path / "hall" / "journal.db", SystemClock()).close()
+    with pytest.raises(InputError, match="postgre://u@h/db: no address of a database is known"):
+        list(copy_sessions("hall", "postgre://u@h/db"))
+    with pytest.raises(InputError, match="are the same journal"):
+        list(copy_sessions("hall", "other/../hall"))
+    assert not (tmp_path / "postgre:").exists()

@@ -112,6 +112,11 @@ async def test_what_is_asked_after_the_end_is_answered_and_the_report_written_ag
     assert new.count("turn_taken") >= 2
     assert new.count("report_written") == 1
     assert new[-1] == "session_ended"
+    told = {"things": "Copenhagen, Rotterdam", "questions": "what was built"}
+    await perform(manager, identity, "compare", told)
+    compared = await ended(manager, identity)
+    assert {"turn_taken", "report_written"} <= {recorded.event.kind for recorded in compared[len(after) :]}
+    after = compared
     await perform(manager, identity, "go_on", {"turns": 2})
     assert len(await ended(manager, identity)) > len(after)
     with pytest.raises(CommandError, match="how many turns"):

@@ -8,7 +8,7 @@ from typing import Literal
 
 from library import Source, Store
 from roundtable.config.errors import InputError, JournalError, SessionUnknown
-from roundtable.config.home import JOURNAL
+from roundtable.config.home import JOURNAL, is_database
 from roundtable.config.search_places import STORE
 from roundtable.journal.clock import SystemClock
 from roundtable.journal.storage.journal_store import Journal
@@ -32,7 +32,9 @@ class _End:
     """A journal and where its texts are."""
 
     def __init__(self, place: str, opened: ExitStack, *, made: bool) -> None:
-        folder = None if place.startswith(("postgresql://", "postgres://")) else Path(place).expanduser()
+        folder = None if is_database(place) else Path(place).expanduser().resolve()
+        if folder is not None and "://" in place:
+            raise InputError(f"{place}: no address of a database is known; give postgresql://user@host/name")
         if folder is not None and not made and not (folder / JOURNAL).exists():
             raise InputError(
                 f"{folder}: there is no {JOURNAL}; name a home folder, or postgresql://user@host/name"

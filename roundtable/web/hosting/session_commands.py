@@ -13,7 +13,7 @@ from roundtable.config.errors import InputError, RoundtableError
 from roundtable.journal.commands.command import CommandError
 from roundtable.journal.commands.command_reading import AnyCommand, read_json
 from roundtable.journal.commands.map_edits import MapAsk, MapMove, MapRename
-from roundtable.journal.commands.table_commands import Ask, GoOn, ReadSource, Say, Stop
+from roundtable.journal.commands.table_commands import Ask, Compare, GoOn, ReadSource, Say, Stop
 from roundtable.journal.fold.state import State
 from roundtable.session.session import Session
 from roundtable.web.hosting.session_manager import SessionManager
@@ -61,7 +61,7 @@ async def perform(
         case Stop() if not ended:
             # A session that resumes forgets that it was to stop.
             await manager.resume(identity, once_running=do)
-        case Say() | Ask() | MapAsk() | Stop():
+        case Say() | Ask() | MapAsk() | Compare() | Stop():
             await manager.resume(identity, first=do)
         case _:
             await manager.do(identity, do)

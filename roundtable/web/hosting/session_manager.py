@@ -22,7 +22,7 @@ from mindmap import read_markdown
 from models import Event, ModelError, Models, ModelUnavailable
 from reports import OutlineUnreadable
 from roundtable.config.config import Settings, load_settings, recorded_settings
-from roundtable.config.errors import InputError, RoundtableError, SessionUnknown
+from roundtable.config.errors import InputError, JournalError, RoundtableError, SessionUnknown
 from roundtable.config.flags import given_settings
 from roundtable.config.search_places import refuse_paths, settle_places
 from roundtable.journal.events import Recorded, SessionStarted
@@ -116,9 +116,14 @@ class SessionManager:
         here = row.id in self._hosted
         trouble = "" if here else self._failures.get(row.id, "")
         indexing = self._hosted[row.id].indexing if here else {}
-        every = {one.session: interval_text(one.every) for one in Watches(self.home).all()}
+        watched = ""
+        try:
+            every = {one.session: interval_text(one.every) for one in Watches(self.home).all()}
+            watched = every.get(row.id, "")
+        except JournalError as failure:  # the session itself can be read all the same
+            trouble = trouble or str(failure)
         stands = {"state": row.state, "here": here, "trouble": trouble, "indexing": indexing}
-        return {**stands, "watched": every.get(row.id, "")}
+        return {**stands, "watched": watched}
 
     def writing(self, identity: str) -> dict[str, str]:
         """Return what speakers are writing at this moment, by speaker: never journalled, and soon gone."""
@@ -393,19 +398,27 @@ class SessionManager:
     async def keep_watch(self, pause: float = WATCHED_EACH) -> None:
         """Bring watched sessions up to date when they are due, one after the other, until it is cancelled."""
         while True:
-            for identity in await asyncio.to_thread(Watches(self.home).due, self._around.wall()):
-                try:
-                    await self.update(identity)
-                    hosted = self._hosted.get(identity)
-                    if hosted is not None and hosted.task is not None:
-                        await asyncio.wait([hosted.task])
-                except NotRunning:
-                    continue  # it is at work: what is new is found the next time
-                except SessionUnknown:
-                    await asyncio.to_thread(Watches(self.home).end, identity)
-                except RoundtableError as failure:
-                    logging.getLogger(__name__).warning("session %s: %s", identity, failure)
+            try:
+                await self._update_what_is_due()
+            except RoundtableError as failure:  # what is watched cannot be read now; perhaps it can later
+                logging.getLogger(__name__).warning("watched sessions: %s", failure)
+            except Exception:
+                logging.getLogger(__name__).exception("watched sessions: unexpected error")
             await asyncio.sleep(pause)
+
+    async def _update_what_is_due(self) -> None:
+        for identity in await asyncio.to_thread(Watches(self.home).due, self._around.wall()):
+            try:
+                await self.update(identity)
+                hosted = self._hosted.get(identity)
+                if hosted is not None and hosted.task is not None:
+                    await asyncio.wait([hosted.task])
+            except NotRunning:
+                continue  # it is at work: what is new is found the next time
+            except SessionUnknown:
+                await asyncio.to_thread(Watches(self.home).end, identity)
+            except RoundtableError as failure:
+                logging.getLogger(__name__).warning("session %s: %s", identity, failure)
 
     async def write_report(self, identity: str, order: ReportOrder) -> None:
         """Write a session's report again, and wait until it is written.

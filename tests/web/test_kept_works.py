@@ -1,0 +1,94 @@
+"""Work on the page that failed, was cut off or cannot be read: it is listed with why, and can be deleted."""
+
+import asyncio
+import contextlib
+import json
+import time
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.testclient import TestClient
+
+from roundtable.config.errors import InputError
+from roundtable.web.kept_works import KeptWorks, WorkUnderWay
+
+
+class Works(KeptWorks):
+    """Work that does as its name says."""
+
+    kind = "works"
+    files = ("told.txt",)
+
+    async def begin(self, request: Request) -> Response:
+        name = request.query_params["name"]
+        identity, folder = self.place()
+        folder.mkdir(parents=True)
+        (folder / "brought.txt").write_text("private")
+        self.start(identity, WorkUnderWay(name), self._work(name))
+        return JSONResponse({"id": identity})
+
+    async def _work(self, name: str) -> Mapping[str, Any]:
+        if name == "fails":
+            raise InputError("there is nothing in it")
+        if name == "waits":
+            await asyncio.Event().wait()
+        return {"name": name}
+
+    def row(self, kept: Mapping[str, Any]) -> dict[str, Any]:
+        return {"name": kept["name"]}
+
+    def view(self, kept: Mapping[str, Any], language: str) -> dict[str, Any]:
+        return {"name": kept["name"], "language": language}
+
+
+def serving(home: Path) -> TestClient:
+    works = Works(home, named_only=False)
+
+    @contextlib.asynccontextmanager
+    async def closing(_: Starlette) -> AsyncIterator[None]:
+        yield
+        await works.close()
+
+    return TestClient(Starlette(routes=works.routes, lifespan=closing))
+
+
+def rows(client: TestClient) -> dict[str, str]:
+    return {
+        row["name"]: row.get("trouble", "") for row in client.get("/api/works").json() if "work" not in row
+    }
+
+
+def test_what_came_to_no_end_is_told_after_a_restart_and_can_be_deleted(tmp_path: Path) -> None:
+    with serving(tmp_path) as client:
+        begun = {
+            n: client.post(f"/api/works?name={n}").json()["id"] for n in ("good", "fails", "waits", "half")
+        }
+        while len(rows(client)) < 3:
+            time.sleep(0.01)
+    (tmp_path / "works" / begun["half"] / "kept.json").write_text(json.dumps({"name": "half"})[:7])
+    with serving(tmp_path) as client:
+        cut = "it was cut off before it was done; begin it again"
+        unread = "what was kept of it cannot be read"
+        told = {"good": "", "fails": "there is nothing in it", "waits": cut, begun["half"]: unread}
+        assert rows(client) == told
+        assert client.get(f"/api/works/{begun['good']}").json()["files"] == ["told.txt"]
+        for name in ("fails", "waits", "half"):
+            shown = client.get(f"/api/works/{begun[name]}").json()
+            assert shown["trouble"] == told[shown["name"]]
+            assert client.post(f"/api/works/{begun[name]}/delete").status_code == 200
+        assert client.post(f"/api/works/{begun['half']}/delete").status_code == 404
+        assert client.get("/api/works/abcd").status_code == 404
+    assert [folder.name for folder in (tmp_path / "works").iterdir()] == [begun["good"]]
+
+
+def test_what_waits_is_bounded(tmp_path: Path) -> None:
+    with serving(tmp_path) as client:
+        for _ in range(40):
+            client.post("/api/works?name=waits")
+        with pytest.raises(InputError, match="40 of these"):
+            client.post("/api/works?name=waits")
