@@ -38,5 +38,8 @@ def _pattern(code: str, *, alone: bool) -> re.Pattern[str]:
     words = code.split()
     if not words:
         return re.compile("")
-    after = ("" if code.rstrip().endswith("/") else _AFTER_WORD) if alone else _AFTER_COMMAND
+    after = _AFTER_COMMAND
+    if alone:
+        # `/etc/apt/`, `root=`: a sign ends a word by itself.
+        after = _AFTER_WORD if re.match(r"\w", words[-1][-1]) else ""
     return re.compile(_BEFORE + r"\s+".join(map(re.escape, words)) + after)

@@ -70,6 +70,8 @@ def test_what_is_typed_must_stand_in_a_passage_as_it_is(text: str, support: str)
         # A sentence may name what code begins with, a line of code may not end there.
         ("archive_mode", "set archive_mode=on", True, False),
         ("/etc/apt/", "see /etc/apt/sources.list", True, False),
+        ("root=", "boot with root=/dev/sda1", True, False),
+        ("archive_command = 'test! -f'", "set archive_command = 'test ! -f' there", False, False),
     ],
 )
 def test_code_is_in_a_passage_with_its_blanks_and_whole_words(
