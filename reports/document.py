@@ -179,6 +179,8 @@ class Summary(Frozen):
     """Sentences that the writer gave no citation and that were left out."""
     unsupported_dropped: int = 0
     """Sentences that the checker found unsupported, that could not be repaired, and that were left out."""
+    repeated_dropped: int = 0
+    """Sentences of the sections that the opening says, and that were left out."""
     resting: int = 0
     """Passages that the discussion's answers and facts rest on."""
     resting_told: int = 0

@@ -86,6 +86,7 @@ class ReportPhrases:
     unchecked: str
     all_quoted: str
     dropped: str
+    repeated: str
     resting: str
     step_left_out: str
     unsaid: str

@@ -243,7 +243,8 @@ def _inside(section: Section, sources: Bibliography, *, listed: bool) -> Iterato
             alike = list(run)
             if form == "code":
                 for said in (said for piece in alike for said in piece):
-                    same = before is not None and before.citations == said.citations
+                    # It has that of the sentence which leads to it, of several the one that it rests on.
+                    same = before is not None and set(said.citations) <= set(before.citations)
                     part = QuotedPart(form, (said.text,))
                     yield CodeBlock(part, () if same else tuple(sources.grouped(said.citations)))
                 continue

@@ -1,13 +1,16 @@
 """Sections put into shape: without what another part took over, none empty, none too small to stand alone."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from library import cite
+from library.passages import Form
 from library.text import terms
 from reports.document import Section, Sentence
 from reports.extract.quotations import key
 from reports.tasks.editing_tasks import ToldSection
 
+IN_ORDER: tuple[Form, ...] = ("step", "code")
+"""What is done in an order has no place for a gap: it is told whole, whatever else tells a part of it."""
 _ALONE = 2
 """A section below another with fewer sentences joins it."""
 _MORE_WORDS = 0.1
@@ -43,13 +46,14 @@ def restated(sections: Sequence[Section], opening: Section) -> set[str]:
     told = [(set(s.citations), set(terms(s.text))) for s in opening.sentences]
     found: set[str] = set()
     for section in sections:
-        again = [s for s in section.sentences if s.form == "prose" and _says_no_more(s, told)]
+        again = [s for s in section.sentences if s.form == "prose" and says_no_more(s, told)]
         room = min(len(section.sentences) // 2, max(0, len(section.sentences) - _ALONE))
         found.update(key(s.text) for s in again[:room])
     return found
 
 
-def _says_no_more(sentence: Sentence, told: Sequence[tuple[set[str], set[str]]]) -> bool:
+def says_no_more(sentence: Sentence, told: Iterable[tuple[set[str], set[str]]]) -> bool:
+    """Tell whether one of others, given by citations and terms, says all that a sentence says."""
     own = set(terms(sentence.text))
     for ids, words in told:
         more = own - words
@@ -59,13 +63,13 @@ def _says_no_more(sentence: Sentence, told: Sequence[tuple[set[str], set[str]]])
     return False
 
 
-def without(sections: Sequence[Section], taken: set[str]) -> list[Section]:
-    """Return the sections without sentences of these keys."""
+def without(sections: Sequence[Section], taken: set[str], keep: Collection[Form] = ()) -> list[Section]:
+    """Return the sections without sentences of these keys; those of the forms `keep` stay."""
     kept = []
     for section in sections:
         sentences, opens = [], False
         for sentence in section.sentences:
-            if key(sentence.text) in taken:
+            if sentence.form not in keep and key(sentence.text) in taken:
                 opens = opens or sentence.paragraph  # the paragraph now opens with what follows
             else:
                 sentences.append(sentence.model_copy(update={"paragraph": True}) if opens else sentence)

@@ -133,6 +133,7 @@ class _Revising:
             report, brief, self.evidence, self.phrases, drafting.needed,
             {one.passage: one.reason for one in self.standing.report.left_out}, self._unsaid(revision),
             uncited=before.uncited_dropped + dropped[0], unsupported=before.unsupported_dropped + dropped[1],
+            repeated=before.repeated_dropped,
         )  # fmt: skip
 
     def _parts(self) -> tuple[Section | None, list[Section]]:

@@ -11,7 +11,7 @@ from reports.brief import Brief, Counts
 from reports.document import Answer, Report, Section
 from reports.extract.quotations import key
 from reports.plan.faq import asked
-from reports.plan.layout import gathered, restated, tidy, without
+from reports.plan.layout import IN_ORDER, gathered, restated, tidy, without
 from reports.plan.map_reader import Map
 from reports.plan.outline import ReportPlan, plan_report
 from reports.plan.outline_file import outline_text
@@ -188,8 +188,13 @@ class _Writing:
             tree = None if drafting.chosen else self.tree  # an outline's maker has read what the map marks
             apart, sections = disagreement(brief, tree, sections, evidence, phrases)
         answer = finished.answer.sections[0]
-        again = set() if self.brief.embedded else restated(sections, answer)
-        sections = tidy(without(sections, {key(s.text) for s in answer.sentences} | again))
+        said = {key(s.text) for s in answer.sentences}
+        if self.brief.embedded:  # the opening was chosen from the sections: there it moved
+            rest = without(sections, said)
+        else:
+            rest = without(sections, said | restated(sections, answer), keep=IN_ORDER)
+        repeated = 0 if self.brief.embedded else _sentences(sections) - _sentences(rest)
+        sections = tidy(rest)
         if follows_map and self.settings.style in ("article", "outline"):
             sections = gathered(sections, phrases.more)
         found = finished.found and bool(answer.sentences)
@@ -214,4 +219,9 @@ class _Writing:
             beside(gaps.unsaid, finished.unsaid, self.statistics),
             uncited=finished.sections.uncited + finished.answer.uncited,
             unsupported=finished.sections.unsupported + finished.answer.unsupported,
+            repeated=repeated,
         )  # fmt: skip
+
+
+def _sentences(sections: Sequence[Section]) -> int:
+    return sum(len(section.sentences) for section in sections)

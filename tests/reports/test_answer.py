@@ -446,6 +446,25 @@ async def test_a_section_does_not_say_again_what_the_opening_says_from_the_same_
     assert section.sentences[0].paragraph
 
 
+async def test_steps_and_code_stay_whole_in_a_section_also_where_the_opening_says_them(
+    tree: MindMap, evidence: Evidence, scripted: Any
+) -> None:
+    code = "the reef wrecked at least thirty ships"
+    steps = ["The worst wreck drowned 112 emigrants.", "The reef wrecked at least thirty ships."]
+    told = [f"1. {steps[0]} [p2]", f"2. {steps[1]} [p2]\n```\n{code}\n``` [p2]", *WRECKS[2:], WRECKS[0]]
+    first = "It was built because the reef wrecked at least thirty ships [p2]."
+    opening = {"found": True, "paragraph": f"{first}\n1. {steps[0]} [p2]\n```\n{code}\n``` [p2]"}
+    report = await written(
+        tree, evidence, scripted({**SCRIPT, "write_answer": opening, "write_sections": in_sections(*told)})
+    )
+    assert [s.form for s in report.sections[0].sentences] == ["prose", "step", "code"]
+    section = next(s for s in report.sections if s.heading == "The dangers of the reef")
+    assert [s.text for s in section.sentences if s.form != "prose"] == [*steps, code]
+    assert WRECKS[0].replace(" [p2]", "") not in [s.text for s in section.sentences]
+    assert report.summary.repeated_dropped == 1
+    assert "because the opening says them: 1." in report_markdown(report, evidence)
+
+
 async def test_the_editor_sees_the_opening_and_may_leave_out_what_restates_it(
     tree: MindMap, evidence: Evidence, scripted: Any
 ) -> None:

@@ -128,6 +128,23 @@ def edited(
     return [s.text for s in left.sentences], why
 
 
+def test_an_editor_leaves_out_a_step_or_code_only_where_another_sentence_of_the_sections_says_it(
+    evidence: Evidence,
+) -> None:
+    said = [
+        Sentence(text="dpkg --root /target -i foo.deb", citations=["p7"], form="code"),
+        Sentence(text="Mount the disk and install the package.", citations=["p7"], form="step"),
+        Sentence(text="dpkg -i foo.deb", citations=["p7"], form="code"),
+        Sentence(text="dpkg -i foo.deb", citations=["p7"], form="code"),
+    ]
+    opening = Section(heading="In brief", level=1, node=None, sentences=said)
+    section = opening.model_copy(update={"heading": "Repair"})
+    reviews = Reviews()
+    edits = {1: "", 2: "", 3: "Type dpkg.", 4: ""}
+    [left] = apply_edits([section], edits, Checker(evidence, BRIEF.topic, "en"), reviews, opening)
+    assert left.sentences == said[:3]
+
+
 def test_an_edit_may_take_in_the_words_of_a_sentence_that_goes(evidence: Evidence) -> None:
     told = [
         ("So the tower needs nobody to stay (inference).", ["p7", "p8"]),

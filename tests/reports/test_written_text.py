@@ -6,8 +6,11 @@ import docx
 import pytest
 
 from library.text.similarity.tfidf import TextStatistics
+from reports.cite.source_numbering import bibliography
 from reports.document import Report, Section, Sentence
+from reports.export.document_walker import CodeBlock, blocks
 from reports.export.forms import export_report
+from reports.report_phrases import phrases_for
 from reports.verify.check import Checker
 from reports.write.drafting.written_text import as_written, written
 
@@ -170,3 +173,18 @@ def test_every_form_shows_code_as_code_and_goes_on_counting(form: str) -> None:
     assert wanted in text
     assert {"md": "\n2. Then restart", "html": 'start="2"', "tex": "{enumi}{1}"}[form] in text
     assert text.count("wal_level = replica\n") <= 3, "in the report, and where its passage is shown"
+
+
+def test_code_is_followed_by_a_citation_only_where_the_sentence_before_it_cites_something_else() -> None:
+    passages = ["Type `ls`.", "Type `pwd`.", "Type `who`."]
+    held = make_evidence({"https://manual.example/all": ("Commands", "2020", passages)})
+    said = [
+        Sentence(text="Look around.", citations=["p1", "p2"], paragraph=True),
+        Sentence(text="ls", citations=["p1"], form="code"),
+        Sentence(text="Look again.", citations=["p3"]),
+        Sentence(text="who", citations=["p3"], form="code"),
+        Sentence(text="pwd", citations=["p2"], form="code"),
+    ]
+    report = Report(title="T", topic="t", sections=[Section(heading="A", level=1, node=None, sentences=said)])
+    shown = blocks(report, bibliography(report, held), phrases_for("en"))
+    assert [bool(block.cited) for block in shown if isinstance(block, CodeBlock)] == [False, False, True]

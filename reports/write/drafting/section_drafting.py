@@ -13,6 +13,7 @@ from reports.extract.opening import OpeningPassage, best_fit, opening
 from reports.extract.quotations import key, quotes
 from reports.extract.quote_selection import Wish, choose, focus_of
 from reports.extract.quoted_sentences import quoted_sentences
+from reports.plan.layout import IN_ORDER
 from reports.plan.map_reader import Map, branch
 from reports.plan.outline import ReportPlan
 from reports.report_phrases import ReportPhrases
@@ -216,7 +217,7 @@ class SectionDrafting:
         )
 
     def section(self, plan: ReportPlan, text: SectionText, allowed: set[str], said: set[str]) -> Section:
-        """Return a section of what was written; what was said before is not said again."""
+        """Return a section of what was written; what was said before is not, but for steps and code."""
         points = self.settings.style == "outline"
         sentences = [
             sentence
@@ -227,7 +228,8 @@ class SectionDrafting:
         opens = False
         for sentence in written(text.paragraphs, allowed, self.statistics, points=points):
             opens = opens or sentence.paragraph
-            if key(sentence.text) in said or not key(sentence.text):
+            again = key(sentence.text) in said and sentence.form not in IN_ORDER
+            if again or not key(sentence.text):
                 continue
             said.add(key(sentence.text))
             sentences.append(sentence.model_copy(update={"paragraph": opens}))

@@ -8,7 +8,7 @@ from library.claims import missing_figures
 from library.text import CJK, terms
 from reports.brief import Brief
 from reports.document import Section, Sentence
-from reports.plan.layout import told
+from reports.plan.layout import IN_ORDER, says_no_more, told
 from reports.settings import ReportSettings
 from reports.tasks.editing_tasks import Edits, SmoothReport
 from reports.verify.check import Checker
@@ -78,8 +78,9 @@ def apply_edits(
     """Apply edits by number (from 1, through the report), without those that touch what they may not.
 
     A sentence is left out only where every passage that it cites is cited by another that stands, in the
-    opening too, and where no edit that was to take it in was refused: both are done, or neither. Why an edit
-    is refused is kept in the reviews, and so in the journal.
+    opening too, and where no edit that was to take it in was refused: both are done, or neither. A step or
+    code is left out only where another sentence of the sections says it. Why an edit is refused is kept in
+    the reviews, and so in the journal.
     """
     every = dict(enumerate((s for section in sections for s in section.sentences), 1))
     places = [n for n in wanted if n in every]
@@ -98,7 +99,12 @@ def apply_edits(
         if edited[n] is not None:
             continue
         own = set(sentence.citations)
-        if not own <= cited:
+        staying = (s for m, s in edited.items() if m != n and s is not None)
+        if sentence.form in IN_ORDER and not says_no_more(
+            sentence, ((set(s.citations), set(terms(s.text))) for s in staying)
+        ):
+            refused[n] = "it is a step, or code, that no other section tells"
+        elif not own <= cited:
             refused[n] = "left out, it would leave a passage untold"
         elif any(own <= ids for ids in merging):
             refused[n] = "what was to take it in was refused"
@@ -137,6 +143,8 @@ def _edited(sentence: Sentence, text: str, gone: Sequence[Sentence], checker: Ch
         raise _Refused("it is a quotation")
     if sentence.support == "unsupported":
         raise _Refused("it fails, and is repaired as it was judged")
+    if plain(text) and sentence.form == "code":
+        raise _Refused("it is code, which stands as its source has it")
     text = marks_within(plain(text))
     if not text:
         return None

@@ -4,7 +4,7 @@ from library import Evidence
 from reports.document import Report, Section
 from reports.verify.check import summarize
 
-_SAID_BEFORE = ("uncited_dropped", "unsupported_dropped", "resting", "resting_told")
+_SAID_BEFORE = ("uncited_dropped", "unsupported_dropped", "repeated_dropped", "resting", "resting_told")
 """Figures of a summary that the sections do not tell."""
 
 

@@ -13,7 +13,7 @@ from models.prompting import data_block
 from reports.brief import Brief
 from reports.document import Section, Sentence
 from reports.extract.quotations import key
-from reports.plan.layout import paragraphs
+from reports.plan.layout import IN_ORDER, paragraphs
 from reports.settings import ReportSettings
 from reports.tasks.answer_task import AnswerText, WriteAnswer
 from reports.tasks.prompt_texts import cited_as_shown, in_parts, lines_of, shown, sources_of
@@ -187,9 +187,8 @@ def read_answer(
     """
     phrases, evidence = drafting.phrases, drafting.evidence
     shown_ids = [p.id for p in task.evidence]
-    sentences = {
-        key(s.text): s for s in written([text.paragraph], shown_ids, drafting.statistics, points=listed)
-    }
+    told = written([text.paragraph], shown_ids, drafting.statistics, points=listed)
+    sentences = {(key(s.text), n if s.form in IN_ORDER else 0): s for n, s in enumerate(told, 1)}
     unsaid = _clauses(text.unsaid)[:3]
     parts = phrases.unsaid_and.join(unsaid)
     section = Section(

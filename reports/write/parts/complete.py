@@ -22,6 +22,7 @@ def completed(
     *,
     uncited: int,
     unsupported: int,
+    repeated: int,
 ) -> Report:
     """Return a report with its figures, its reasons, and what stands before and after its sections.
 
@@ -35,6 +36,7 @@ def completed(
         unsaid: What the sources do not say.
         uncited: Sentences that were left out because they cited nothing.
         unsupported: Sentences that were left out because nothing supported them.
+        repeated: Sentences of the sections that were left out because the opening says them.
     """
     missing = untold(needed, report.sections, evidence)
     otherwise = phrases.left_unchosen if brief.embedded else phrases.left_untold
@@ -42,6 +44,7 @@ def completed(
         update={
             "uncited_dropped": uncited,
             "unsupported_dropped": unsupported,
+            "repeated_dropped": repeated,
             "resting": len(needed),
             "resting_told": len(needed) - len(missing),
         }

@@ -94,4 +94,6 @@ def _checked(summary: Summary, words: ReportPhrases) -> str:
         parts.append(words.retracted_count.format(**figures))
     if dropped := summary.uncited_dropped + summary.unsupported_dropped:
         parts.append(words.dropped.format(dropped=dropped))
+    if summary.repeated_dropped:
+        parts.append(words.repeated.format(n=summary.repeated_dropped))
     return ("" if words.stop == "。" else " ").join(parts)
