@@ -2,6 +2,7 @@
 
 from agents import AgentSettings
 from agents.research import Research, routed_actions
+from library.text import STOP_WORDS, words
 from models import Statistics
 from reports import points_missed
 from roundtable.journal.fold.state import State
@@ -27,7 +28,9 @@ async def search_gaps(contexts: ContextFactory, settings: AgentSettings) -> None
     few = settings.model_copy(update={"passages": _PASSAGES, "pages": _PAGES})
     for gap in _gaps(state, context.statistics):
         query = f"{gap} {' '.join(_other_words(state, gap, context.statistics))}".strip()
-        key_words = " ".join(dict.fromkeys(context.statistics.terms(f"{state.topic} {gap}")))
+        # As people write them: no search engine knows stems, or pairs of characters.
+        asked = dict.fromkeys(words(f"{state.topic} {gap}"))
+        key_words = " ".join(word for word in asked if word not in STOP_WORDS)
         research = Research(context, few, state.topic, f"{gap} {state.topic}", asked=[gap])
         names = [place.name for place in context.places]
         await research.run(routed_actions(key_words, [query], names, context.places))

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from library.evidence import Passage
 from library.text import tokenize as analysis
 from library.text.multilingual.language import detect, topic_language
+from library.text.phrases.cjk_phrases import character_phrases
 from library.text.phrases.common_words import SHARES
 from library.text.phrases.keyphrases import phrases
 from library.text.sentences import sentences
@@ -204,16 +205,29 @@ class TextStatistics:
         return rows.matrix()
 
     def feedback(self, query: str, texts: Sequence[str], count: int) -> list[str]:
-        """Return words that the texts add to the query: the heaviest terms of the sum of their vectors."""
+        """Return words that the texts add to the query: the heaviest terms of the sum of their vectors.
+
+        A pair of characters may end one word and begin the next: Chinese and Japanese words are phrases of
+        the texts that hold it, and a pair that none holds brings none.
+        """
         asked = set(analysis.terms(query))
         total: Counter[str] = Counter()
         for vector in self._all(texts):
             total.update(vector)
-        best = sorted((term for term in total if term not in asked), key=lambda term: (-total[term], term))[
-            :count
-        ]
-        written = _as_written(texts, set(best))
-        return [written.get(term, term) for term in best]
+        best = sorted((term for term in total if term not in asked), key=lambda term: (-total[term], term))
+        held = character_phrases(texts)
+        chosen: list[str] = []
+        for term in best:
+            if len(chosen) >= count:
+                break
+            if not analysis.is_cjk(term):
+                chosen.append(term)
+            elif not any(term in word for word in chosen):
+                words = [word for word in held if term in word and word not in query]
+                words = [word for word in words if not any(other in word for other in chosen)]
+                chosen += [max(words, key=lambda word: (held[word], word))] if words else []
+        written = _as_written(texts, {term for term in chosen if term not in held})
+        return [written.get(term, term) for term in chosen]
 
     def phrases(self, texts: Sequence[str], count: int, against: Sequence[str] = ()) -> list[str]:
         """Return distinctive phrases of the texts."""

@@ -56,6 +56,22 @@ def test_feedback_adds_words_as_they_are_written():
     assert "Harbour" not in words
 
 
+def test_feedback_adds_whole_chinese_words():
+    """Of "介质启动", met often, "质启" is no word."""
+    texts = [
+        "用救援介质启动电脑。然后挂载磁盘映像，检查它。",
+        "紧急介质启动以后，磁盘映像可以挂载，引导介质启动失败也不要紧。",
+        "安装光盘是一种救援介质。未挂载的硬盘先做磁盘映像。",
+        "启动系统要用紧急介质，启动之后写回磁盘映像。",
+    ]
+    words = STATISTICS.feedback("坏硬盘该怎样复制", texts, 4)
+    assert "磁盘映像" in words
+    assert not {"质启", "盘映", "像文"} & set(words)
+    text = " ".join(texts)
+    assert all(text.count(word) > 1 for word in words), "a run of a sentence is no word either"
+    assert not any(word != other and word in other for word in words for other in words)
+
+
 def test_phrases_keep_capitals_and_do_not_overlap():
     phrases = STATISTICS.phrases(BRIDGE, 4)
     assert set(phrases[:2]) == {"Ada Storm", "Harbour Bridge"}
