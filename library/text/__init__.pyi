@@ -31,6 +31,7 @@ from .questions import without_when as without_when
 from .sentences import sentences as sentences
 from .similarity.pretrained_vectors import related_words as related_words
 from .similarity.pretrained_vectors import word_vectors as word_vectors
+from .similarity.sentence_model import MEANING_PROGRESS as MEANING_PROGRESS
 from .similarity.sentence_model import sentence_vectors as sentence_vectors
 from .similarity.vectors import SparseVectors as SparseVectors
 from .tokenize import fold as fold

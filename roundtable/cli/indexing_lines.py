@@ -8,7 +8,10 @@ _FIRST, _PAUSE = 1.0, 4.0
 
 
 def indexing_lines(say: Callable[[str], None]) -> Callable[[str, int, int], None]:
-    """Return what may be told of documents by name how many of how many files were looked at."""
+    """Return what may be told of documents by name how many of how many files were looked at.
+
+    Of no name: how many of how many passages were read for what they mean.
+    """
     due = time.monotonic() + _FIRST
     began: dict[str, float] = {}
     told: set[str] = set()
@@ -20,6 +23,9 @@ def indexing_lines(say: Callable[[str], None]) -> Callable[[str, int, int], None
         if now >= due or (done == of and name in told):
             told.add(name)
             due = now + _PAUSE
+            if not name:
+                say(f"Reading for meaning: {done:,} of {of:,} passages")
+                return
             say(f"Reading {name}: {done:,} of {of:,} files{_left(since, done, of)}")
 
     return tell

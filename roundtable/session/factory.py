@@ -7,9 +7,10 @@ import asyncio
 import os
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AsyncExitStack, ExitStack
+from contextlib import AsyncExitStack, ExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from agents import LEAST_CONTEXT, SeatModels
 from library import Indexing, Library, TextStatistics, open_library, topic_language
 from library.readers import PictureText, ReadPicture
+from library.text import MEANING_PROGRESS
 from mindmap import Outline
 from models import (
     ROLES,
@@ -71,7 +73,10 @@ class Runtime:
     library: Library | None = None
     """Instead of the one that the settings name; it is not closed with the session."""
     indexing: Indexing | None = None
-    """Is told how far reading the documents is, in a thread of its own; None: nobody watches."""
+    """Is told how far reading the documents is, in a thread of its own; None: nobody watches.
+
+    While the session is at work it is told, of no name, of passages that are read for what they mean.
+    """
     wall: Callable[[], datetime] = lambda: datetime.now(UTC)
     """The time by which pages grow old and updates are due; aware. The journal's is `clock`."""
 
@@ -197,6 +202,19 @@ def load_stubs() -> None:
         import_module(package)
 
 
+def _tell_of_meaning(indexing: Indexing | None) -> None:
+    """Tell on the loop, of whatever this task and what it begins read for meaning."""
+    if indexing is None:
+        return
+    loop, told = asyncio.get_running_loop(), partial(indexing, "")
+
+    def tell(done: int, of: int) -> None:
+        with suppress(RuntimeError):  # the loop has ended
+            loop.call_soon_threadsafe(told, done, of)
+
+    MEANING_PROGRESS.set(tell)
+
+
 async def _open(
     identity: str,
     journal: Journal,
@@ -205,6 +223,7 @@ async def _open(
     experts: Sequence["ChatAgent | AgentFromFile"],
 ) -> Session:
     load_stubs()
+    _tell_of_meaning(around.indexing)
     async with AsyncExitStack() as opened:
         opened.callback(journal.close)
         opened.enter_context(journal.lock(identity))

@@ -198,3 +198,15 @@ async def test_a_server_open_to_others_reads_no_file_of_its_machine_by_any_name(
             await perform(open_to_others, identity, "read", {"place": name})
     await open_to_others.close()
     await manager.close()
+
+
+async def test_reading_for_meaning_is_told_until_it_is_done(around: Runtime, documents: Path) -> None:
+    manager = WatchedManager(around)
+    identity = await manager.begin(order(documents, wait=True))
+    hear = manager._watched(identity).indexing
+    assert hear is not None
+    hear("", 12, 60)
+    assert manager.standing(identity)["indexing"] == {"name": "", "done": 12, "of": 60, "seconds": 0.0}
+    hear("", 60, 60)
+    assert manager.standing(identity)["indexing"] == {}
+    await manager.close()

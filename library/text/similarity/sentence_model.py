@@ -11,11 +11,13 @@ A text is worked out by itself, so that its direction does not depend on its com
 
 import math
 import os
+import time
 import unicodedata
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from contextvars import ContextVar
 from functools import lru_cache
 from importlib.resources import files
 from io import BytesIO
@@ -49,6 +51,10 @@ _ROOM = 300_000_000
 """Bytes of addresses that reading the model and its threads' buffers take at most."""
 _THREADS = 4
 """That work at once, as far as there are processors: most of the work is done without Python's lock."""
+_UNTOLD = 1.0
+"""Seconds before anybody is told how far it is."""
+MEANING_PROGRESS: ContextVar[Callable[[int, int], None] | None] = ContextVar("meaning_progress", default=None)
+"""Is told, in the thread that works, of how many texts how many are worked out, when that takes long."""
 
 
 class SentenceModel:
@@ -219,15 +225,26 @@ class SentenceVectors:
         with ONE_BLAS_THREAD:
             workers = min(_THREADS, len(batches), os.cpu_count() or 1)
             if workers == 1:
-                found = list(map(encoded, batches))
+                found = list(_told(map(encoded, batches), batches))
             else:
                 with ThreadPoolExecutor(workers, "meaning") as threads:
-                    found = list(threads.map(encoded, batches))
+                    found = list(_told(threads.map(encoded, batches), batches))
         return {
             text: _packed(vector)
             for batch, rows in zip(batches, found, strict=True)
             for text, vector in zip(batch, rows, strict=True)
         }
+
+
+def _told(found: Iterable[Matrix], batches: Sequence[Sequence[str]]) -> Iterator[Matrix]:
+    """Pass on what is worked out of each batch, and tell whoever listens how far it is."""
+    began, done, of = time.monotonic(), 0, sum(map(len, batches))
+    tell = MEANING_PROGRESS.get()
+    for rows in found:
+        done += len(rows)
+        if tell is not None and time.monotonic() - began >= _UNTOLD:
+            tell(done, of)
+        yield rows
 
 
 def _batches(pieces: Mapping[str, Sequence[int]]) -> list[list[str]]:

@@ -187,6 +187,8 @@ class SessionManager:
             told = now
             seconds = round(now - began, 1)
             hosted.indexing = {"name": Path(name).name, "done": done, "of": of, "seconds": seconds}
+            if not name:  # passages are read for what they mean, in the middle of its work
+                hosted.indexing = {**hosted.indexing, "seconds": 0.0} if done < of else {}
             with contextlib.suppress(RuntimeError):  # the loop has ended
                 loop.call_soon_threadsafe(self.on_news, identity)
 

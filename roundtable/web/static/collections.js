@@ -29,6 +29,7 @@ function Collection({ one, look }) {
 export function Progress({ work, name }) {
   const { done, of, seconds } = work;
   const left = done > 0 && seconds > 2 ? Math.ceil((seconds / done) * (of - done)) : 0;
-  return html`<p class="progress"><progress max=${of || 1} value=${of ? done : undefined} aria-label=${name}></progress>
-    <span>${of ? t("indexing", { name, done, of }) : t("beingRead")}${left > 1 ? ` · ${t("left", { time: lasting(left) })}` : ""}</span></p>`;
+  const what = of ? t(name ? "indexing" : "readingForMeaning", { name, done, of }) : t("beingRead");
+  return html`<p class="progress"><progress max=${of || 1} value=${of ? done : undefined} aria-label=${name || what}></progress>
+    <span>${what}${left > 1 ? ` · ${t("left", { time: lasting(left) })}` : ""}</span></p>`;
 }
