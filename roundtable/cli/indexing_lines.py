@@ -20,12 +20,12 @@ def indexing_lines(say: Callable[[str], None]) -> Callable[[str, int, int], None
         nonlocal due
         now = time.monotonic()
         since = now - began.setdefault(name, now)
-        if now >= due or (done == of and name in told):
+        if not name and now >= due and done < of:
+            due = now + _PAUSE
+            say(f"Reading for meaning: {done:,} of {of:,} passages")
+        elif name and (now >= due or (done == of and name in told)):
             told.add(name)
             due = now + _PAUSE
-            if not name:
-                say(f"Reading for meaning: {done:,} of {of:,} passages")
-                return
             say(f"Reading {name}: {done:,} of {of:,} files{_left(since, done, of)}")
 
     return tell

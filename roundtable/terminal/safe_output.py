@@ -26,6 +26,11 @@ def tell(text: str, *, error: bool = False) -> None:
     say(in_terminal_language(text), error=error)
 
 
+def tell_parts(name: str, line: str, *, error: bool = False) -> None:
+    """Write what is told of a name in parts, `a; b`, each in the language of the terminal."""
+    say(f"{name}: {'; '.join(in_terminal_language(part) for part in line.split('; '))}", error=error)
+
+
 def say_json(value: Any) -> None:
     """Write a value as indented JSON to stdout."""
     click.echo(escape_unshown(json.dumps(value, ensure_ascii=False, indent=2)))

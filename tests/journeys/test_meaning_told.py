@@ -23,8 +23,8 @@ async def test_reading_for_meaning_is_told_while_a_session_is_at_work(
     sentence_vectors().forget()
     documents = tmp_path / "docs"
     documents.mkdir()
-    for number, text in enumerate((TOWER, VISITS, KEEPER)):
-        (documents / f"{number}.txt").write_text(text)
+    for number, text in enumerate((TOWER, VISITS, KEEPER) * 8):
+        (documents / f"{number}.txt").write_text(f"Of room {number} of the lighthouse this is told. {text}")
     lines: list[str] = []
     threads: set[str] = set()
 

@@ -13,6 +13,7 @@ import pytest
 from library.text import languages, message_patterns, translated
 from roundtable.journal.commands.command_reading import COMMANDS
 from roundtable.terminal.repl import GROUPS, LOOKS, helped
+from roundtable.terminal.safe_output import tell_parts
 
 ROOT = Path(__file__).parents[2]
 ROOMS = tuple(f"roundtable/{name}" for name in ("cli", "commands", "session", "terminal", "web"))
@@ -93,6 +94,14 @@ def test_messages_are_told_apart_by_words_of_their_own(language: str) -> None:
         places = pattern.count("*?")
         assert places == 0 or len(re.findall(r"[^\W\d_]", own)) >= 5, pattern
         assert len(set(re.findall(r"\{\d\}", words))) <= places
+
+
+def test_what_is_searched_and_leaves_is_told_in_the_terminals_language(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    tell_parts("2 × 1", "searching manuals; nothing goes to the web; quoted, without a model")
+    assert not re.search(r"search|nothing|quoted", capsys.readouterr().out)
 
 
 def test_values_are_said_in_turn_and_what_is_unknown_stays() -> None:

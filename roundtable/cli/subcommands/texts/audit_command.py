@@ -9,7 +9,7 @@ import click
 
 from roundtable.cli.options import docs_option, model_options, out_options, search_options, settings_options
 from roundtable.config.flags import given_settings
-from roundtable.terminal.safe_output import say, say_json, tell
+from roundtable.terminal.safe_output import say, say_json, tell, tell_parts
 
 if TYPE_CHECKING:
     from reports import Audit
@@ -65,7 +65,7 @@ async def _audited(file: Path, settings: "Settings") -> "AuditDone":
     async for step in audit_file(file, settings):
         match step:
             case AuditBegun():
-                say(f"{file.name}: {step.line}", error=True)
+                tell_parts(file.name, step.line, error=True)
             case AuditDone():
                 return step
             case AuditStep() if step.stage != shown:

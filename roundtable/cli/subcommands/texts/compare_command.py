@@ -7,7 +7,7 @@ import click
 
 from roundtable.cli.options import docs_option, model_options, out_options, search_options, settings_options
 from roundtable.config.flags import given_settings
-from roundtable.terminal.safe_output import say, say_json, tell
+from roundtable.terminal.safe_output import say, say_json, tell, tell_parts
 
 if TYPE_CHECKING:
     from reports import Comparison
@@ -61,7 +61,7 @@ async def _compared(things: list[str], questions: list[str], settings: "Settings
 
     async for step in compare_things(things, questions, settings):
         if isinstance(step, ComparisonBegun):
-            say(f"{len(things)} × {len(questions)}: {step.line}", error=True)
+            tell_parts(f"{len(things)} × {len(questions)}", step.line, error=True)
         elif isinstance(step, Comparison):
             return step
     raise RuntimeError("a comparison ends with its table")
