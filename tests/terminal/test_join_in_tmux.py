@@ -126,10 +126,15 @@ def test_a_person_steers_asks_and_takes_the_report_away(screen: Screen, tmp_path
     screen.keys("-l", "重建的费用由谁承担？")
     screen.keys("Enter")
     screen.wait("回应您的提问")
+    screen.wait("回答：重建的费用由谁承担？")
+    deadline = time.monotonic() + PATIENCE
+    while "在等您：/go" not in (bottom := screen.bottom()):  # before that there is nothing to let go
+        assert time.monotonic() < deadline, bottom
+        time.sleep(0.05)
     screen.keys("/go", "Enter")
     deadline = time.monotonic() + 30
     while "提问发言 2 次，检索" not in (told := (out / "report.md").read_text(encoding="utf-8")):
-        assert time.monotonic() < deadline, told
+        assert time.monotonic() < deadline, screen.text() + told
         time.sleep(0.1)
     screen.keys("/quit", "Enter")
 

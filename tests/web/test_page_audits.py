@@ -35,7 +35,7 @@ def test_a_text_is_brought_audited_looked_at_and_deleted(page: Any, server: Serv
     page.get_by_label("Stay offline").check()
     page.route("**/api/audits/*?language*", lambda route: route.abort(), times=1)  # it looks again
     page.get_by_role("button", name="Audit", exact=True).click()
-    expect(page.locator(".audit-told")).to_contain_text("Of 4 references", timeout=SLOW)
+    expect(page.locator(".audit-told")).to_contain_text("References: 4", timeout=SLOW)
     expect(page.get_by_role("heading", name="What to look at (4)")).to_be_visible()
     page.errors.clear()
     wrong = page.get_by_role("button", name="four of the arches")
