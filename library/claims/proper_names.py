@@ -27,7 +27,7 @@ _BESIDE_SIGNS = re.compile(rf"(?<={_SIGNS})(?=[A-Za-z])|(?<=[A-Za-z0-9])(?={_SIG
 """Where Latin letters meet Chinese or Japanese signs, between which some write a space and some none."""
 _MARKED = re.compile(r"《([^》]{1,60})》")
 _BREAK = re.compile(r"[.!?。！？:：;；]['\"”’)\]]*\s+$|[“‘\"(\[]\s*$|^\s*$")
-_BEGINS = re.compile(rf"{_BREAK.pattern}|\n\s*\n\s*$|\n#+[ \t]+$")
+_BEGINS = re.compile(rf"{_BREAK.pattern}|\n\s{{0,6}}\n\s{{0,6}}$|\n#+[ \t]+$")
 """The same, and where a paragraph or a heading begins."""
 _IN_PROSE = re.compile(r"(?:[’']s)?(?:[.,;)]|\s[^\W\d_A-Z])")
 """What stands behind the last word of a name, and not behind the first of a heading (`Copy Partitions`)."""

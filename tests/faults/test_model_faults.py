@@ -122,8 +122,9 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
     shutil.rmtree(home)
 
 
-TASKS = sorted(all_tasks().keys() - {"judge_claims"})
-"""What a session asks; the other is an audit's (`test_audit_faults.py`)."""
+TASKS = sorted(all_tasks().keys() - {"judge_claims", "read_picture"})
+"""What a session asks; the others are an audit's (`test_audit_faults.py`) and the library's
+(`library/readers/test_pictures.py`)."""
 EVERY = 1 if os.environ.get("ROUNDTABLE_FAULTS") == "all" else 6
 """Of how many faults one is tried at a task."""
 

@@ -38,6 +38,6 @@ async def test_of_what_was_found_for_a_question_the_model_is_shown_what_is_near_
     view: Any = SimpleNamespace(
         topic=topic, language="en", turns=(), directions=(), evidence=Evidence(passages)
     )
-    context: Any = SimpleNamespace(chooses=True, statistics=TextStatistics(), ask=ask)
+    context: Any = SimpleNamespace(chooses=True, statistics=TextStatistics(), ask=ask, memory=tuple)
     await Moderator(view, Agenda(), context).speak(SimpleNamespace())  # type: ignore[arg-type]
     assert asked[0].unused[-1].id == last, "the last ones are shown"

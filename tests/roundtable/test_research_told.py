@@ -6,7 +6,7 @@ from rich.console import Console
 
 from agents.events import LoopWarned, TurnHurried
 from models import Event
-from moderator import NoveltyMeasured
+from moderator import NOVELTY_ANSWERS, NoveltyMeasured
 from roundtable.journal.events import Recorded
 from roundtable.terminal.live import LiveView
 from roundtable.terminal.plain_view import plain_lines
@@ -22,8 +22,16 @@ def told(*events: Event) -> list[Recorded]:
 
 
 def test_how_much_is_new_stands_in_the_plain_view_and_below_the_live_one() -> None:
-    events = told(NoveltyMeasured(turn=1, passages=0.25, terms=0.4))
-    assert "  · New in the last answers: 25% of the passages, 40% of the words" in list(plain_lines(events))
+    measured = NoveltyMeasured(turn=1, passages=0.25, terms=0.4)
+    assert not any("25%" in line for line in plain_lines(told(measured))), "before it there is nothing"
+    [first] = [recorded.event for recorded in session() if recorded.event.kind == "turn_taken"]
+    more = [
+        first.model_copy(update={"turn": first.turn.model_copy(update={"n": n})})
+        for n in range(2, NOVELTY_ANSWERS + 2)
+    ]
+    events = told(*more, measured.model_copy(update={"turn": NOVELTY_ANSWERS + 1}))
+    said = "  · New in the last answers: 25% of the passages, 40% of the words"
+    assert said in list(plain_lines(events))
     stream = io.StringIO()
     view = LiveView(Console(file=stream, force_terminal=True, width=100, height=30))
     for recorded in events:

@@ -112,6 +112,30 @@ async def test_a_model_that_fails_and_a_bound_cost_their_files_alone(tmp_path: P
     assert "broken.png: it is no readable picture" in told
 
 
+@pytest.mark.parametrize(
+    ("trouble", "words"),
+    [("500", "fails (500)"), ("html", "does --base-url lack /v1?"), ("refusal", "refuses the content")],
+)
+async def test_a_model_that_fails_leaves_the_picture_out_and_says_why(
+    trouble: str, words: str, tmp_path: Path
+):
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    Image.new("RGB", (40, 40)).save(docs / "board.png")
+    (docs / "notes.md").write_text("# Notes\n\nThe board hangs in the hall of the dike society.")
+    with ModelServer(troubles=lambda *_: trouble) as server:
+        model = seeing_model(ModelSettings(vision="openai:eye", base_url=server.url, retries=0), {})
+        async with await open_library(
+            LibrarySettings(), [str(docs)], [], offline=True, home=tmp_path, sees=model
+        ) as library:
+            assert server.requests
+            [told] = [line for line in library.warnings if "board.png: it is a picture, and" in line]
+            assert words in told
+            assert await library.search("dike society", library.collections[0].name, 5)
+        assert model is not None
+        await model.close()
+
+
 def test_without_a_model_that_sees_it_is_said_what_to_do(tmp_path: Path):
     Image.new("RGB", (40, 40)).save(tmp_path / "x.png")
     with Reader() as reader:
