@@ -14,6 +14,8 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet
 ROOMS := agents moderator mindmap reports library models roundtable configs
 PAGE := roundtable/web/page
+# Tests wait for servers, browsers and terminals more than they count: three at a time for two cores.
+PROCESSES ?= $(shell $(PYTHON) -c 'import os; print(3 * (os.cpu_count() or 1) // 2)')
 TOPIC := What are descriptors, and how are attributes looked up in Python?
 
 .DEFAULT_GOAL := help
@@ -53,7 +55,7 @@ lint: $(VENV)/.installed-test
 		else echo "the page's scripts are not checked: npm ci --ignore-scripts in $(PAGE) brings the tools"; fi
 
 test: lint
-	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
+	$(BIN)/python -m pytest --numprocesses $(PROCESSES) --dist worksteal
 
 audit: $(VENV)/.installed-test
 	$(BIN)/python .ci/audit.py
