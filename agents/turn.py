@@ -67,6 +67,8 @@ class Turn(Frozen):
     withdrawn: dict[str, int] = Field(default_factory=dict)
     """Conclusions of it, word for word, that a judge found to stand no longer, each with the number of the
     turn that was judged then."""
+    age: str = ""
+    """What is to be said, beside its words, of how old its sources are; empty for nothing."""
     at: str
     """ISO 8601 date and time, UTC, at which it was journalled."""
     seconds: float

@@ -6,6 +6,7 @@ from .proper_names import missing_names as missing_names
 from .proper_names import name_lexicon as name_lexicon
 from .proper_names import names as names
 from .recency import Freshness as Freshness
+from .recency import ages as ages
 from .recency import ages_in_weeks as ages_in_weeks
 from .recency import changing as changing
 from .recency import freshness as freshness

@@ -24,18 +24,24 @@ _OFFICES = (
     r"mayor|president|minister|chancellor|king|queen|pope|chair\w*|chief executive|ceo|director|governor|"
     r"head|leader|owner|champion|record"
 )
-_CHANGING = re.compile(
+_TODAY = re.compile(
     r"\b(?:current(?:ly)?|latest|newest|most recent|nowadays|today|tonight|so far|up to date|right now|"
     r"at present|as of now|this (?:week|month|year)|still in office|in force now)\b"
-    r"|\b(?:what|which) (?:is|are) the (?:price|cost|fee|(?:exchange )?rate|population|record|version)\b"
-    r"|\bhow much (?:does|do|is|are)\b"
-    rf"|\bwho (?:is|are|leads|runs|heads|owns|holds)\b.{{0,40}}\b(?:{_OFFICES})\b"
-    r"|\bwho (?:leads|runs|heads|owns)\b|\bwhich version\b|\bversion (?:is|are)\b|\bstock price\b"
-    r"|\bnow\b(?!\s*known)|目前|现在|如今|当前|最新|最近|现任|今天|今年|本月|截至|版本是|多少钱|价格是"
-    r"|售价|汇率|股价|谁是.{0,12}[长席统理]",
+    r"|\bnow\b(?!\s*known)|目前|现在|如今|当前|最新|最近|现任|今天|今年|本月|截至",
     re.IGNORECASE,
 )
+_AGES = re.compile(
+    r"\b(?:what|which) (?:is|are) the (?:current |latest |newest |present )?"
+    r"(?:price|cost|fee|(?:exchange |interest )?rate|population|record|version)s?\b"
+    r"|\bhow much (?:does|do|is|are)\b[^,;]{0,60}\b(?:cost|worth|paid)\b"
+    rf"|\bwho (?:is|are|leads|runs|heads|owns|holds)\b.{{0,40}}\b(?:{_OFFICES})\b"
+    r"|\bwho (?:leads|runs|heads|owns)\b|\bwhich version\b|\bversion (?:is|are)\b|\bstock price\b"
+    r"|版本是|多少钱|价格是|售价|汇率|股价|谁是.{0,12}[长席统理]|现任.{0,12}是谁|票价.{0,4}是",
+    re.IGNORECASE,
+)
+_HOW_MUCH = re.compile(r"\bhow much (?:does|do|is|are)\b", re.IGNORECASE)
 _THEN = re.compile(r"\b(?:in|of|during|before|until|by|since|from) (?:1\d{3}|20\d\d)\b|(?:1\d{3}|20\d\d)年")
+_FIGURE = re.compile(r"\d|[一二三四五六七八九十百千万亿]+[元美欧人%％]")
 _ISO = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
 
 
@@ -44,7 +50,25 @@ def changing(question: str) -> bool:
 
     A question that says for which year is not: that no longer changes.
     """
-    return bool(_CHANGING.search(question)) and not _THEN.search(question)
+    asks = (_TODAY, _AGES, _HOW_MUCH)
+    return any(words.search(question) for words in asks) and not _THEN.search(question)
+
+
+def ages(question: str, claim: str) -> bool:
+    """Tell whether a claim, said in answer to a question, may be so no longer.
+
+    It is what was asked for where that ages by itself (a price, a version, who holds an office). Elsewhere it
+    must be a figure and say that it is so today: the latest timeline of a manual does not age.
+
+    Args:
+        question: What was asked.
+        claim: A sentence of the answer, without citations.
+    """
+    if _THEN.search(question):
+        return False
+    if _AGES.search(question):
+        return True
+    return bool(_TODAY.search(question) and _TODAY.search(claim) and _FIGURE.search(claim))
 
 
 def published_on(passage: Passage) -> date | None:

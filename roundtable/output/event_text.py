@@ -317,6 +317,7 @@ class EventText:
         links = tuple(self._link(i, labels) for i in turn.citations)
         said = "\n".join(turn_paragraphs(clean(turn.text)))
         text = rewrite_citations(said, lambda ids: "".join(f"[{labels.get(i, i)}]" for i in ids))
+        text += f"\n{clean_line(turn.age)}" if turn.age else ""
         return [Line("turn", text, head, turn.speaker, links)]
 
     def _on_turn_failed(self, event: Any) -> list[Line]:

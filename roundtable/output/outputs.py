@@ -194,6 +194,7 @@ def turn_values(turn: Turn) -> dict[str, Any]:
         "text": turn.text,
         "citations": turn.citations,
         "replies_to": turn.replies_to.model_dump() if turn.replies_to else None,
+        **({"age": turn.age} if turn.age else {}),
         **({"withdrawn": list(turn.withdrawn)} if turn.withdrawn else {}),
         "at": turn.at,
         "seconds": turn.seconds,

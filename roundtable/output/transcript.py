@@ -75,7 +75,8 @@ def _turn(
         if claim.claim.turn == turn.n
     ]
     said = (_linked(paragraph, numbers) for paragraph in turn_paragraphs(turn.text))
-    return [head, *taken_up, *said, *gone]
+    age = [f"*{escape(turn.age)}*"] if turn.age else []
+    return [head, *taken_up, *said, *age, *gone]
 
 
 def _linked(text: str, numbers: dict[str, int]) -> str:

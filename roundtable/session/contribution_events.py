@@ -44,8 +44,6 @@ class ContributionEvents:
             closed = [QuestionClosed(id=request.question, state="open", reason=reason)] if waiting else []
             return [failed, *closed]
         question = request.question
-        if age := said_of_age(self._state, self._state.agenda.questions.get(question or ""), said.citations):
-            said = said.model_copy(update={"text": f"{said.text} {age}"})
         events: list[Event] = []
         if said.act == "question":
             question = f"q{len(self._state.agenda.questions) + raised + 1}"
@@ -90,6 +88,7 @@ class ContributionEvents:
 
     def _turn(self, call: SpeakerCall, said: Contribution, question: str | None) -> Turn:
         at = self._timestamp()
+        asked = self._state.agenda.questions.get(call.request.question or "")
         called = self._state.under_way.called.get((call.request.turn, call.speaker), at)
         expert = next((p for p in self._state.panel if p.slug == call.speaker), None)
         return Turn(
@@ -102,6 +101,7 @@ class ContributionEvents:
             citations=said.citations,
             question=question,
             replies_to=said.replies_to,
+            age=said_of_age(self._state, asked, said.text),
             at=at,
             seconds=seconds_between(called, at),
         )

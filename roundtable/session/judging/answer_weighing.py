@@ -3,12 +3,21 @@
 Functions of the state alone: a session that was cut off weighs the same again, with the same outcome.
 """
 
+import re
 from collections.abc import Sequence
 from datetime import date
 
 from agents import Turn, TurnClaim
-from library import TextStatistics, cited_claims, claimed, is_inference, quote, strip_citations
-from library.claims import ages_in_weeks, changing, contradictions, freshness, newest, stale_days
+from library import (
+    TextStatistics,
+    citations,
+    cited_claims,
+    claimed,
+    is_inference,
+    quote,
+    strip_citations,
+)
+from library.claims import ages, ages_in_weeks, contradictions, freshness, newest, stale_days
 from library.text import sentences
 from mindmap import SetMark
 from models import Budget, Event, Spent
@@ -45,6 +54,8 @@ _CLAUSES, _LONGEST_CLAUSE = 4, 200
 """Things that one answer may be said to leave open, and characters of one."""
 _MEANT = 0.6
 """Likeness (0 to 1) to a conclusion from which that is the one that a judge means."""
+_SEVERAL = re.compile(r"[;；]")
+"""Stands between what a claim says and what is asked of it."""
 _DISPUTE = "sources disagree"
 """Why a question is asked on which sources disagree."""
 
@@ -306,17 +317,25 @@ def _clauses(verdict: AnswerVerdict) -> list[str]:
 # How fresh an answer is
 
 
-def said_of_age(state: State, question: Question | None, cited: Sequence[str]) -> str:
-    """Return what must be said with an answer about something that changes; '' when nothing must."""
-    if question is None or not cited or not changing(question.text):
+def said_of_age(state: State, question: Question | None, answer: str) -> str:
+    """Return what must be said beside an answer about something that changes; '' when nothing must.
+
+    Of a question that puts a claim only what it asks counts, not what the claim says.
+    """
+    if question is None:
         return ""
+    asked = _SEVERAL.split(question.text)[-1] if question.claim else question.text
+    aging = [claim for claim in cited_claims(answer, sentences) if ages(asked, strip_citations(claim))]
+    cited = dict.fromkeys(i for claim in aging for i in citations(claim))
     passages = [state.evidence.passages[i] for i in cited if i in state.evidence.passages]
+    if not passages:
+        return ""
     words = wording(state.language)
-    match freshness(passages, date.fromisoformat(today(state)), stale_days(question.text)):
+    match freshness(passages, date.fromisoformat(today(state)), stale_days(asked)):
         case "undated":
             return words.warn_undated
         case "stale":
-            soon = ages_in_weeks(question.text)
+            soon = ages_in_weeks(asked)
             return (words.warn_stale_price if soon else words.warn_stale).format(date=newest(passages))
         case _:
             return ""
@@ -324,9 +343,9 @@ def said_of_age(state: State, question: Question | None, cited: Sequence[str]) -
 
 def undated_questions(state: State) -> list[str]:
     """Return the questions about something that changes whose answers rest on undated or stale passages."""
-    questions = state.agenda.questions.values()
-    cited = {q.id: [i for t in state.answers() if t.question == q.id for i in t.citations] for q in questions}
-    return [q.text for q in questions if q.place != "tail" and said_of_age(state, q, cited[q.id])]
+    questions = [q for q in state.agenda.questions.values() if q.place != "tail"]
+    said = {q.id: " ".join(t.text for t in state.answers() if t.question == q.id) for q in questions}
+    return [q.text for q in questions if said_of_age(state, q, said[q.id])]
 
 
 # How much is left to spend

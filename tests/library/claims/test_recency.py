@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from library.claims.recency import changing, freshness, newest, stale_days
+from library.claims.recency import ages, changing, freshness, newest, stale_days
 from library.evidence import Passage
 
 
@@ -40,6 +40,32 @@ def test_questions_about_something_that_changes_are_recognised(question: str) ->
 )
 def test_questions_about_what_is_over_are_not(question: str) -> None:
     assert not changing(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "claim"),
+    [
+        ("What is the current price of the ferry?", "It is six crowns."),
+        ("Who is the mayor of Tolvik now?", "Anna Berg is."),
+        ("Which treatments are currently used?", "Currently 40 hospitals use light."),
+        ("目前的门票价格是多少？", "目前的门票是40元。"),
+    ],
+)
+def test_what_was_asked_for_or_is_said_to_be_so_today_ages(question: str, claim: str) -> None:
+    assert ages(question, claim)
+
+
+@pytest.mark.parametrize(
+    ("question", "claim"),
+    [
+        ("Which timeline does recovery follow, the latest or another?", "It follows timeline 3."),
+        ("How much does a short timeout add, and at what cost?", "It bloats the archive, by 16 MB a minute."),
+        ("How is the current directory found?", "The current directory is printed by a command."),
+        ("What did the latest ferry cost in 1990?", "It now cost 6 crowns."),
+    ],
+)
+def test_words_of_today_and_of_cost_alone_make_nothing_age(question: str, claim: str) -> None:
+    assert not ages(question, claim)
 
 
 @pytest.mark.parametrize(
