@@ -7,6 +7,7 @@ from typing import ClassVar
 from pydantic import BaseModel
 
 from library.errors import ReadError
+from library.readers.plain_text import seen
 from models import Model, ModelError, Reply, Role, Statistics, Task, TaskOutput
 
 
@@ -79,4 +80,4 @@ class PictureReader:
         except ModelError as error:
             raise ReadError(f"it is a picture, and {error}") from error
         self.replies.append(reply)
-        return reply.output.text.strip()
+        return seen(reply.output.text).strip()

@@ -39,6 +39,8 @@ Reports make links of http and https alone."""
 _MADE_UP = re.compile(r"(?=.*\d)[0-9a-f]{8,}|[0-9a-f]{8}(?:-[0-9a-f]{4,12}){3,4}", re.IGNORECASE)
 _DRAWN = 4
 """Pages that are drawn at a time: each is some MB."""
+_NAMED = 10
+"""Pages that are named at most, of those that could not be seen."""
 _BEGINNING = 60
 """Characters of a text that stand for its title."""
 _NO_TITLE = re.compile(
@@ -62,6 +64,7 @@ class Reader:
         # Threads of its own: those of the event loop would all wait for the few workers, and nothing else
         # got on.
         self._threads = ThreadPoolExecutor(self.settings.workers, thread_name_prefix="reader")
+        self._missed: dict[str, str] = {}
 
     @property
     def side_by_side(self) -> int:
@@ -72,6 +75,10 @@ class Reader:
     def reads_pictures(self) -> bool:
         """Whether there is a model that sees."""
         return self.pictures is not None
+
+    def missed(self, sha256: str) -> str:
+        """Return which pages of a text that it read nobody could see, and why; '' where none is missing."""
+        return self._missed.get(sha256, "")
 
     def __enter__(self) -> Self:
         return self
@@ -195,7 +202,10 @@ class Reader:
             read = self._scanned(data, options, self.pictures)
         else:
             read = self._workers.perform(kind, data, **options)
-        return _worker_source(read, kind, url, retrieved, name, private=private)
+        source = _worker_source(read, kind, url, retrieved, name, private=private)
+        if "missed" in read:
+            self._missed[source.sha256] = read["missed"]
+        return source
 
     def _picture(self, data: bytes) -> dict[str, Any]:
         if self.pictures is None:
@@ -207,18 +217,33 @@ class Reader:
         return {"text": text}
 
     def _scanned(self, data: bytes, options: dict[str, Any], pictures: PictureReader) -> dict[str, Any]:
-        """Read a PDF whose pages may be scans: those without text are drawn, and seen."""
+        """Read a PDF whose pages may be scans: those without text are drawn, and seen.
+
+        A page that cannot be seen costs itself alone; which, and why, stands under `missed`.
+        """
         seen_pages: dict[str, str] = {}
+        failed: dict[int, ReadError] = {}
         read = self._workers.perform("pdf", data, **options, seen_pages=seen_pages)
         blank: list[int] = read["blank"]
         for start in range(0, len(blank), _DRAWN):
             some = blank[start : start + _DRAWN]
             drawn = self._workers.perform("pdf pages", data, pages=some)["pictures"]
-            seen_pages |= {str(n): pictures.read(picture) for n, picture in zip(some, drawn, strict=True)}
+            for n, picture in zip(some, drawn, strict=True):
+                try:
+                    seen_pages[str(n)] = pictures.read(picture)
+                except ReadError as error:
+                    failed[n] = error
         if any(seen_pages.values()):
             read = self._workers.perform("pdf", data, **options, seen_pages=seen_pages)
+        first = next(iter(failed.values()), None)
         if not read["text"].strip():
+            if first is not None:
+                raise first
             raise ReadError(f"it holds no text, nor does {pictures.name} see any on its pages")
+        if first is not None:
+            named = ", ".join(str(n + 1) for n in list(failed)[:_NAMED])
+            more = ", …" if len(failed) > _NAMED else ""
+            read["missed"] = f"without what pages {named}{more} show: {first}"
         return read
 
     def _options(self, kind: str, charset: str | None, retrieved: str, ending: str) -> dict[str, Any]:

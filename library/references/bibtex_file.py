@@ -58,11 +58,15 @@ def read_bibtex(text: str, folder: Path, broken: list[str]) -> Iterator[Collecte
     for block in library.blocks:
         entry = block.ignore_error_block if isinstance(block, DuplicateBlockKeyBlock) else block
         if isinstance(entry, Entry):
-            yield _reference(entry, folder)
+            try:
+                yield _reference(entry, folder)
+            except (OSError, ValueError) as error:
+                why = " ".join(str(error).split())[:160]
+                broken.append(f"the entry {entry.key[:60]} cannot be read ({why})")
 
 
 def _reference(entry: "Entry", folder: Path) -> CollectedReference:
-    fields = {field.key.lower(): _JOINED.sub("", str(field.value)).strip(' "') for field in entry.fields}
+    fields = {field.key.lower(): _value(str(field.value)) for field in entry.fields}
 
     def first(*names: str) -> str:
         return next((fields[name] for name in names if fields.get(name)), "")
@@ -88,6 +92,14 @@ def _reference(entry: "Entry", folder: Path) -> CollectedReference:
         tags=tuple(word.strip() for word in keywords if word.strip()),
         files=tuple(dict.fromkeys(file for file in files if file and file.is_file())),
     )  # fmt: skip
+
+
+def _value(text: str) -> str:
+    """Return a field's value; one that is joined from several still has the signs around each."""
+    text = text.strip()
+    if _JOINED.search(text) and text[0] in '"{' and text[-1] in '"}':
+        text = _JOINED.sub("", text)[1:-1]
+    return text.strip()
 
 
 def _plain(text: str) -> str:
@@ -119,5 +131,5 @@ def _date(fields: Mapping[str, str]) -> str:
     if fields.get("date"):
         return iso_date(fields["date"])
     year, month = iso_date(fields.get("year", "")), fields.get("month", "").lower().strip(". ")
-    number = int(month) if month.isdecimal() else _MONTHS.get(month[:3], 0)
+    number = int(month) if month.isdecimal() and len(month) < 3 else _MONTHS.get(month[:3], 0)
     return f"{year}-{number:02d}" if year and 0 < number < 13 else year

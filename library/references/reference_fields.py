@@ -1,10 +1,14 @@
 """Fields that every form of references has: dates, DOIs, where attached files lie."""
 
 import re
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 _DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?(10\.\d{4,9}/\S+)", re.IGNORECASE)
+
+
+_DATE = re.compile(r"\D{0,6}(\d{4})(?!\d)(?:[-/.](\d{1,2})(?!\d)(?:[-/.](\d{1,2})(?!\d))?)?")
 
 
 def doi_of(text: str) -> str:
@@ -15,10 +19,13 @@ def doi_of(text: str) -> str:
 
 def iso_date(text: str) -> str:
     """Read `2021/05/07/`, `2021` or `2021-05` as an ISO 8601 date, as far as it goes."""
-    parts = re.findall(r"\d+", text[:10])
-    if not parts or len(parts[0]) != 4:
+    parts = _DATE.match(text)
+    if parts is None:
         return ""
-    return "-".join([parts[0], *(f"{int(part):02d}" for part in parts[1:3] if 0 < int(part) < 32)])
+    year, month, day = parts.groups()
+    if not month or not 0 < int(month) < 13:
+        return str(year)
+    return f"{year}-{int(month):02d}" + (f"-{int(day):02d}" if day and 0 < int(day) < 32 else "")
 
 
 def attached_file(named: str, folder: Path) -> Path | None:
@@ -29,6 +36,10 @@ def attached_file(named: str, folder: Path) -> Path | None:
     try:
         parts = urlsplit(named)
         path = Path(unquote(parts.path)) if parts.scheme == "file" else folder / named
-        return path if named and path.resolve().is_relative_to(folder.resolve()) else None
+        if not named or not path.resolve().is_relative_to(folder.resolve()):
+            return None
+        with suppress(FileNotFoundError):  # that is found out later; a name that no disk can hold is none
+            path.stat()
     except (ValueError, OSError):
         return None
+    return path

@@ -6,6 +6,7 @@ is such a DOI at all. Nothing is kept: what became of a work is asked when it ma
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
@@ -22,6 +23,8 @@ from library.web.media_types import JSON
 
 _CROSSREF, _OPENALEX, _DOI = "https://api.crossref.org", "https://api.openalex.org", "https://doi.org"
 _DATES = ("issued", "published", "published-print", "published-online", "published-other", "posted")
+_THERE, _NO_SUCH = 1, 100
+"""What doi.org answers of a DOI, as its handle system numbers it."""
 _ROWS = 5
 _LONGEST = 400
 """Characters of a reference that are sent."""
@@ -61,21 +64,20 @@ class WorkRegistry:
         Raises SearchError when nobody could be asked.
         """
         named = quote(doi, safe="/")
-        try:
+        with suppress(SearchError):  # the next one is asked
             answer = await self._asked(f"{self._crossref}/works/{named}", self._polite)
-        except SearchError:
+            if answer is not None:
+                return next(_from_crossref([answer.get("message")]), None)
+        with suppress(SearchError):
             answer = await self._asked(f"{self._openalex}/works/doi:{named}", self._polite)
-            return None if answer is None else _from_openalex(answer)
-        if answer is not None:
-            return next(_from_crossref([answer.get("message") or {}]), None)
-        try:
-            answer = await self._asked(f"{self._openalex}/works/doi:{named}", self._polite)
-        except SearchError:
-            answer = None
-        if answer is not None:
-            return _from_openalex(answer)
+            if answer is not None:
+                return _from_openalex(answer)
+        # Each of them lacks DOIs that there are: this one alone can say that there is none.
         handle = await self._asked(f"{self._doi}/api/handles/{named}", {})
-        if handle is None or handle.get("responseCode") != 1:
+        code = handle.get("responseCode") if handle is not None else _NO_SUCH
+        if code not in (_THERE, _NO_SUCH):
+            raise SearchError("doi.org answered something else than whether there is such a DOI")
+        if code == _NO_SUCH:
             return None
         hit = Hit(url=f"https://doi.org/{doi}", title="", work=Work(doi=doi))
         return RegisteredWork(hit, (), "doi.org")
@@ -87,8 +89,13 @@ class WorkRegistry:
             f"{self._crossref}/works", **{"query.bibliographic": wanted}, rows=_ROWS, **self._polite
         )
         answer = await self._asked(address, {})
-        items = (answer or {}).get("message", {}).get("items")
-        return list(_from_crossref(items if isinstance(items, list) else []))
+        if answer is None:
+            return []
+        message = answer.get("message")
+        items = message.get("items") if isinstance(message, Mapping) else None
+        if not isinstance(items, list):
+            raise SearchError("crossref answered something else than works")
+        return list(_from_crossref(items))
 
     async def _asked(self, url: str, parameters: Mapping[str, str]) -> dict[str, Any] | None:
         """Return an answer, None for what there is none of."""
@@ -114,9 +121,10 @@ def _from_crossref(items: list[Any]) -> Iterator[RegisteredWork]:
         try:
             hit = crossref.hit_of(item)
             years = {int(parts[0][0]) for name in _DATES if (parts := _parts(item.get(name)))}
+            work = RegisteredWork(_tidied(hit), tuple(sorted(years)), "crossref")
         except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
             raise SearchError("crossref answered something else than a work") from error
-        yield RegisteredWork(_tidied(hit), tuple(sorted(years)), "crossref")
+        yield work
 
 
 def _parts(dated: Any) -> list[Any]:
@@ -126,11 +134,11 @@ def _parts(dated: Any) -> list[Any]:
 
 def _from_openalex(answer: dict[str, Any]) -> RegisteredWork:
     try:
-        hit = openalex.hit_of(answer)
+        hit = _tidied(openalex.hit_of(answer))
     except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
         raise SearchError("openalex answered something else than a work") from error
     year = str(answer.get("publication_year") or hit.published or "")[:4]
-    return RegisteredWork(_tidied(hit), (int(year),) if year.isdecimal() else (), "openalex")
+    return RegisteredWork(hit, (int(year),) if year.isdecimal() else (), "openalex")
 
 
 def _tidied(hit: Hit) -> Hit:

@@ -37,6 +37,9 @@ class FileReader(Protocol):
     def reads_pictures(self) -> bool:
         """Whether it reads pictures too."""
 
+    def missed(self, sha256: str) -> str:
+        """Return what of a text that it read is missing, and why; '' where nothing is."""
+
     def file_bytes(self, path: Path) -> bytes:
         """Return what is in a file."""
 
@@ -197,6 +200,8 @@ class _LookedAt:
     """What was read in it; None when its bytes are those of before."""
     unread: str = ""
     """Why it could not be read."""
+    missed: str = ""
+    """What of it could not be read, and why."""
 
 
 def _looked_at(named: tuple[str, Path], known: HeldFile | None, reader: FileReader) -> _LookedAt:
@@ -211,6 +216,8 @@ def _looked_at(named: tuple[str, Path], known: HeldFile | None, reader: FileRead
         if known and known.digest == digest:
             return _LookedAt(shown, HeldFile(known.path, stat.st_size, modified, digest, known.sha256))
         source = reader.read_file_bytes(data, file, _changed(stat.st_mtime))
+        if missed := reader.missed(source.sha256):  # the next time it is read again
+            return _LookedAt(shown, HeldFile(shown, -1, -1, "", source.sha256), source, missed=missed)
         return _LookedAt(shown, HeldFile(shown, stat.st_size, modified, digest, source.sha256), source)
     except (OSError, ReadError) as error:
         reason = str(error) if isinstance(error, ReadError) else f"{shown}: {error.strerror or error}"
@@ -223,6 +230,8 @@ def _keep(store: Store, held: Held, file: _LookedAt, known: HeldFile | None, rep
         if known:  # what it held is no longer what it says
             store.remove_file(held, known.path)
         return
+    if file.missed:
+        report.warnings.append(Unread(file.shown, f"{file.shown}: {file.missed}"))
     if file.held is not None:
         store.put_file(held, file.held, file.source)
     if file.source is None:

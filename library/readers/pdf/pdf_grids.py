@@ -17,7 +17,22 @@ class Grid:
     columns: tuple[float, ...]
     """Where those run that are drawn down, from the left, the edges included."""
     rows: tuple[float, ...]
-    """How high those run that are drawn across, from the top, the edges included."""
+    """How high those run that are drawn across, from the top, the edges included; also those that stop at the
+    edge of a cell which is merged from several rows."""
+    across: tuple[Stroke, ...] = ()
+    """What is drawn across it, whole or in part."""
+    down: tuple[Stroke, ...] = ()
+    """What is drawn down it."""
+
+    def is_parted_below(self, row: int, column: int) -> bool:
+        """Tell whether a line is drawn below a cell."""
+        left, right = self.columns[column : column + 2]
+        return _is_drawn(self.across, self.rows[row + 1], left, right)
+
+    def is_parted_after(self, row: int, column: int) -> bool:
+        """Tell whether a line is drawn to the right of a cell."""
+        top, bottom = self.rows[row : row + 2]
+        return _is_drawn(self.down, self.columns[column + 1], bottom, top)
 
 
 def grids(along: Sequence[Stroke], down: Sequence[Stroke]) -> list[Grid]:
@@ -39,9 +54,11 @@ def grids(along: Sequence[Stroke], down: Sequence[Stroke]) -> list[Grid]:
             )
             # The outermost are often not drawn.
             columns = _apart(sorted([top.start, *inner, top.end]))
-            rows = _apart([top.at, *(stroke.at for stroke in others)])
-            if len(columns) > 2 and len(rows) > 2:
-                found.append(Grid(tuple(columns), tuple(rows)))
+            within = [s for s in along if bottom - _NEAR < s.at < top.at + _NEAR]
+            whole = [top.at, *(stroke.at for stroke in others)]
+            rows = _apart(sorted([*whole, *(s.at for s in within if _parts_cells(s, columns))], reverse=True))
+            if len(columns) > 2 and len(_apart(whole)) > 2:
+                found.append(Grid(tuple(columns), tuple(rows), tuple(within), tuple(down)))
     return sorted(found, key=lambda grid: -grid.rows[0])
 
 
@@ -52,6 +69,17 @@ def cell_at(grid: Grid, word: Word) -> tuple[int, int] | None:
         return None
     row = sum(high < at for at in grid.rows) - 1
     return row, sum(across > at for at in grid.columns) - 1
+
+
+def _parts_cells(stroke: Stroke, columns: Sequence[float]) -> bool:
+    """Tell whether a stroke goes from one edge of cells to another: the line below a word does not."""
+    return all(any(abs(end - edge) < _NEAR for edge in columns) for end in (stroke.start, stroke.end))
+
+
+def _is_drawn(strokes: Sequence[Stroke], at: float, start: float, end: float) -> bool:
+    """Tell whether most of a side is drawn."""
+    drawn = (min(s.end, end) - max(s.start, start) for s in strokes if abs(s.at - at) < _NEAR)
+    return any(part > (end - start) / 2 for part in drawn)
 
 
 def _same_extent(along: Sequence[Stroke]) -> list[list[Stroke]]:

@@ -13,7 +13,8 @@ from statistics import median
 from typing import Any
 
 from library.readers.office.table_text import is_figure, table_lines
-from library.readers.pdf.pdf_grids import Grid, cell_at, grids
+from library.readers.pdf.grid_rows import TableRow, grid_rows
+from library.readers.pdf.pdf_grids import cell_at, grids
 from library.readers.pdf.pdf_words import (
     Segment,
     Stroke,
@@ -22,8 +23,8 @@ from library.readers.pdf.pdf_words import (
     font_of,
     page_lines,
     strokes,
-    without_breaks,
 )
+from library.text.multilingual.scripts import WIDE
 
 _FEWEST_ROWS = 3
 _MOST_APART = 3.2
@@ -44,10 +45,13 @@ _FULL = 0.7
 """Share of its column that a cell takes up when it goes on in the next line."""
 _MOST_HEADS, _LONGEST_HEAD = 3, 12
 """Rows of heads, and words of one."""
+_PARAGRAPH = 40
+"""Words of a cell from which on it is a paragraph or more."""
 _SPECIAL = 0.7
 """Share of cells in fonts for code or formulas, from which on lines with gaps are no table."""
 _LEADERS = re.compile(r"(?:[.·…]\s?){4,}")
 _ITEM = re.compile(r"[•◦▪–*-]|\(?\d{1,3}[.)]|\(?[a-z][.)]|\[\d+\]|\d{1,3}(?:\.\d{1,3}){2,}\.?")
+_SIGNS = re.compile(f"[{WIDE}]")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 
 Columns = Sequence[tuple[float, float]]
@@ -61,20 +65,6 @@ class PageTable:
     """Its rows, each cell with the heads of its column."""
     spans: tuple[tuple[int, int], ...]
     """Of its words, as indices of the page's characters."""
-
-
-@dataclass(slots=True)
-class _Row:
-    """What stands in one row: cells by column, and where its lines run."""
-
-    cells: list[list[Segment]]
-    middles: list[float]
-
-    def texts(self) -> list[str]:
-        return [without_breaks(" ".join(segment.text for segment in cell)) for cell in self.cells]
-
-    def filled(self) -> list[int]:
-        return [place for place, cell in enumerate(self.cells) if cell]
 
 
 def page_tables(page: Any, text_page: Any, words: Sequence[Word], largest: int) -> list[PageTable]:
@@ -92,7 +82,7 @@ def page_tables(page: Any, text_page: Any, words: Sequence[Word], largest: int) 
     found: list[PageTable] = []
     taken = set[int]()
 
-    def take(rows: list[_Row], rules: Sequence[float], inside: Sequence[Word]) -> None:
+    def take(rows: list[TableRow], rules: Sequence[float], inside: Sequence[Word]) -> None:
         lines = _told(rows, rules, text_page, largest)
         found.append(PageTable(lines, tuple((word.first, word.end) for word in inside)))
         taken.update(word.first for word in inside)
@@ -107,8 +97,8 @@ def page_tables(page: Any, text_page: Any, words: Sequence[Word], largest: int) 
                     take(rows, rules, [word for line in lines for word in line.words])
 
     for grid in grids(along, down):
-        inside = [word for word in words if cell_at(grid, word) is not None]
-        if len(rows := _grid_rows(grid, inside)) > 1:
+        inside = [word for word in words if word.first not in taken and cell_at(grid, word) is not None]
+        if len(rows := grid_rows(grid, inside)) > 1 and not _is_text(rows):
             take(rows, (), inside)
     parts = list(_page_columns([word for word in words if word.first not in taken]))
     if len(parts) > 1:
@@ -118,22 +108,19 @@ def page_tables(page: Any, text_page: Any, words: Sequence[Word], largest: int) 
     return found
 
 
-def _grid_rows(grid: Grid, words: Sequence[Word]) -> list[_Row]:
-    """Return the rows of a grid that hold anything."""
-    count = len(grid.columns) - 1
-    cells: dict[tuple[int, int], list[Word]] = {}
-    for word in words:
-        place = cell_at(grid, word)
-        assert place is not None
-        cells.setdefault(place, []).append(word)
-    rows: list[_Row] = []
-    for n in range(len(grid.rows) - 1):
-        row = _Row([[] for _ in range(count)], [grid.rows[n + 1]])
-        for m in range(count):
-            row.cells[m] = [s for line in page_lines(cells.get((n, m), [])) for s in line.segments]
-        if row.filled():
-            rows.append(row)
-    return rows
+def _is_text(rows: Sequence[TableRow]) -> bool:
+    """Tell whether lines are drawn around running text: there is no column but of long cells."""
+    columns = [[text for text in cells if text] for cells in zip(*(row.texts() for row in rows), strict=True)]
+    return all(_is_long(cells) for cells in columns if cells)
+
+
+def _is_long(cells: Sequence[str]) -> bool:
+    lengths = [len(cell.split()) + len(_SIGNS.findall(cell)) / 2 for cell in cells]
+    in_paragraphs = sum(length for length in lengths if length > _PARAGRAPH)
+    return (
+        sum(length > _LONGEST_HEAD for length in lengths) > len(lengths) / 2
+        or in_paragraphs > _WHOLE * sum(lengths)
+    )
 
 
 def _page_columns(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
@@ -248,11 +235,11 @@ def _is_tabular(lines: Sequence[TextLine], columns: Columns, text_page: Any) -> 
     return sum(font.special for font in fonts) < _SPECIAL * len(fonts)
 
 
-def _rows(lines: Sequence[TextLine], columns: Columns) -> list[_Row]:
+def _rows(lines: Sequence[TextLine], columns: Columns) -> list[TableRow]:
     """Put each segment into its column; one that stands over several, as a head may, into each of them."""
     found = []
     for line in lines:
-        row = _Row([[] for _ in columns], [line.middle])
+        row = TableRow([[] for _ in columns], [line.middle])
         for segment in line.segments:
             over = [
                 place
@@ -279,10 +266,10 @@ def _rules_within(along: Sequence[Stroke], lines: Sequence[TextLine]) -> list[fl
     return sorted((at for at in across if lines[-1].middle < at < lines[0].middle), reverse=True)
 
 
-def _joined(rows: list[_Row], columns: Columns, rules: Sequence[float]) -> list[_Row]:
+def _joined(rows: list[TableRow], columns: Columns, rules: Sequence[float]) -> list[TableRow]:
     """Join lines that are one row: between two rules where rows are ruled, else where cells go on."""
     ruled = len(rules) + 1 >= max(_FEWEST_ROWS, len(rows) / 3)
-    found: list[_Row] = []
+    found: list[TableRow] = []
     for row in rows:
         before = found[-1] if found else None
         if before is not None and (
@@ -295,11 +282,11 @@ def _joined(rows: list[_Row], columns: Columns, rules: Sequence[float]) -> list[
     return found
 
 
-def _same_band(before: _Row, row: _Row, rules: Sequence[float]) -> bool:
+def _same_band(before: TableRow, row: TableRow, rules: Sequence[float]) -> bool:
     return not any(row.middles[0] < rule < before.middles[-1] for rule in rules)
 
 
-def _goes_on(before: _Row, row: _Row, columns: Columns, rules: Sequence[float]) -> bool:
+def _goes_on(before: TableRow, row: TableRow, columns: Columns, rules: Sequence[float]) -> bool:
     """Tell whether a line goes on with cells that were full: their column's width did not suffice."""
     filled = row.filled()
     if 0 in filled or not _same_band(before, row, rules):
@@ -313,7 +300,7 @@ def _is_full(cell: Sequence[Segment], column: tuple[float, float]) -> bool:
     return cell[-1].right - cell[-1].left > _FULL * (column[1] - column[0])
 
 
-def _told(rows: Sequence[_Row], rules: Sequence[float], text_page: Any, largest: int) -> list[str]:
+def _told(rows: Sequence[TableRow], rules: Sequence[float], text_page: Any, largest: int) -> list[str]:
     """Return the lines of a table: with its heads where it has any, else cell beside cell."""
     count = _head_rows(rows, rules, text_page)
     texts = [row.texts() for row in rows]
@@ -326,7 +313,7 @@ def _told(rows: Sequence[_Row], rules: Sequence[float], text_page: Any, largest:
     return table_lines([heads, *texts[count:]], largest, headed=True)
 
 
-def _head_rows(rows: Sequence[_Row], rules: Sequence[float], text_page: Any) -> int:
+def _head_rows(rows: Sequence[TableRow], rules: Sequence[float], text_page: Any) -> int:
     """Return how many of the first rows are heads: above a rule, in bold letters, or words above figures."""
     some = rows[: min(_MOST_HEADS, len(rows) - 1)]
     if rules:
@@ -336,11 +323,19 @@ def _head_rows(rows: Sequence[_Row], rules: Sequence[float], text_page: Any) -> 
     bold = [all(font_of(text_page, cell[0].words[0]).bold for cell in row.cells if cell) for row in rows]
     if bold[0] and not all(bold):
         return min(len(some), bold.index(False))
-    first = [text for text in rows[0].texts()[1:] if text]
-    if first and all(map(_YEAR.fullmatch, first)) and len(set(first)) == len(first):
+    if _has_years(rows[0]):
         return 1
     figures = [sum(map(is_figure, row.texts())) for row in rows]
     heads = 0
-    while heads < len(some) and figures[heads] < median(figures) / 2:
+    while heads < len(some):
+        below_heads = heads > 0 and not rows[heads].cells[0]
+        if figures[heads] >= median(figures) / 2 and not (below_heads and _has_years(rows[heads])):
+            break
         heads += 1
     return heads
+
+
+def _has_years(row: TableRow) -> bool:
+    """Tell whether all cells but the first are years, as heads are."""
+    cells = [text for text in row.texts()[1:] if text]
+    return bool(cells) and all(map(_YEAR.fullmatch, cells)) and len(set(cells)) == len(cells)

@@ -112,6 +112,30 @@ async def test_a_model_that_fails_and_a_bound_cost_their_files_alone(tmp_path: P
     assert "broken.png: it is no readable picture" in told
 
 
+async def test_a_page_that_cannot_be_seen_costs_itself_alone_and_is_tried_again(tmp_path: Path):
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "minutes.pdf").write_bytes(scan(tmp_path))
+    troubles = ["refusal"]
+    with ModelServer(
+        reply=lambda _: {"text": "The \u202edike\x00 was raised."},
+        troubles=lambda *_: troubles.pop() if troubles else None,
+    ) as server:
+        model = seeing(server)
+        for told in (["without what pages 2 show: it is a picture, and"], []):
+            async with await open_library(
+                LibrarySettings(), [str(docs)], [], offline=True, home=tmp_path, sees=model
+            ) as library:
+                [hit, *_] = await library.search("First page", library.collections[0].name, 5)
+                assert hit.passage is not None
+                text = library.source(hit.passage.sha256).text
+                assert text.startswith("First page.")
+                assert ("The dike was raised." in text) == (not told)
+                assert [words for words in told if words not in library.warnings[0]] == []
+                assert len(library.warnings) == len(told)
+        await model.close()
+
+
 @pytest.mark.parametrize(
     ("trouble", "words"),
     [("500", "fails (500)"), ("html", "does --base-url lack /v1?"), ("refusal", "refuses the content")],

@@ -8,6 +8,7 @@ from library import ReadError, Store
 from library.library_opening import open_documents
 from library.readers import Reader
 from library.references import read_references
+from library.references.reference_fields import iso_date
 from tests.library.references.test_references import texts
 
 ZOTERO = r"""
@@ -107,3 +108,39 @@ def test_what_holds_no_reference_is_one_line(tmp_path: Path, text: str):
     with pytest.raises(ReadError, match=said) as told:
         read_references(file)
     assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("2020-05/2020-07", "2020-05"), ("2020-05/2021", "2020-05"), ("2020-05-20/2020-05-21", "2020-05-20"),
+        ("1990/1991", "1990"), ("1999-13", "1999"), ("2021/05/07/", "2021-05-07"), ("c2021", "2021"),
+        ("2021-05-07T10:00:00", "2021-05-07"), ("12 May 2021", ""),
+    ],
+)  # fmt: skip
+def test_a_date_is_read_as_far_as_it_is_one(written: str, read: str):
+    assert iso_date(written) == read
+
+
+ODD = r"""
+@article{art, title = {What is "art"}, abstract = {"Why?" asks Smith}, journal = "Journal " # {of "Art"}}
+@article{wide, title = {Wide}, file = {FILE.pdf}, abstract = {It is read.}, year = 2020, month = 99999}
+@article{long, title = {Long}, abstract = {It is read, too.}, year = 2020, month = MONTH}
+"""
+
+
+def test_an_odd_entry_costs_nothing_but_what_is_odd(tmp_path: Path):
+    (tmp_path / "docs").mkdir()
+    file = tmp_path / "docs" / "own.bib"
+    file.write_text(ODD.replace("FILE", "图" * 120).replace("MONTH", "1" * 5000))
+    (tmp_path / "docs" / "note.md").write_text("Dikes of sand break after three days.")
+    found = read_references(file)
+    by_key = {one.key: one for one in found.references}
+    assert (by_key["art"].work.title, by_key["art"].abstract) == ('What is "art"', '"Why?" asks Smith')
+    assert by_key["art"].work.venue == 'Journal of "Art"'
+    assert [by_key[key].work.issued for key in ("wide", "long")] == ["2020", "2020"]
+    assert found.broken == []
+    with Store(tmp_path / "library.sqlite") as store, Reader() as reader:
+        place, unread = open_documents(store, reader, str(tmp_path / "docs"))
+        assert len(store.files(place.held)) == 4
+        assert unread == []

@@ -28,6 +28,7 @@ def bring(tmp_path):
             side_by_side = 2
             reads_pictures = False
             file_bytes = reader.file_bytes
+            missed = reader.missed
 
             def read_file_bytes(self, data, path, changed=""):
                 read.append(path.name)

@@ -121,3 +121,40 @@ def test_a_heading_is_no_part_of_the_paragraph_below_it(read):
     assert blocks[0] == "The rivers of the north"
     assert blocks[1].startswith("Rivers carry sand")
     assert "Ends of the valley" in blocks
+
+
+def test_a_merged_cell_stands_in_each_of_its_rows(read):
+    source = read(f"""{BEFORE}
+
+#table(columns: 3, table.header([Region], [City], [Sales]),
+  table.cell(rowspan: 2)[North], [Aville], [10], [Bville], [20],
+  table.cell(rowspan: 3)[South coast], [Cville], [30], [Dville], [], [Eville], [50],
+  [East], [#underline[Fville]], [60])
+
+{AFTER}""")
+    lines = [
+        "Region: North | City: Aville | Sales: 10", "Region: North | City: Bville | Sales: 20",
+        "Region: South coast | City: Cville | Sales: 30", "Region: South coast | City: Dville",
+        "Region: South coast | City: Eville | Sales: 50", "Region: East | City: Fville | Sales: 60",
+    ]  # fmt: skip
+    assert source.text.split("\n\n") == [BEFORE, "\n".join(lines), AFTER]
+
+
+def test_a_cell_that_runs_across_columns_stands_in_each(read):
+    source = read("""#table(columns: (2cm, 2.5cm, 2.5cm), align: center,
+  [Region], table.cell(colspan: 2)[Sales in thousands], [], [2021], [2022],
+  [North], [10], [20], [South], [30], [40])""")
+    assert source.text.split("\n") == [
+        "Region: North | Sales in thousands 2021: 10 | Sales in thousands 2022: 20",
+        "Region: South | Sales in thousands 2021: 30 | Sales in thousands 2022: 40",
+    ]
+
+
+def test_lines_around_text_in_two_columns_make_no_table_of_it(read):
+    source = read(f"""#set page(width: 18cm)
+#table(columns: (1fr, 1fr), [= The north
+{PROSE[:600]}], [= The south
+{PROSE[200:800]}], [{PROSE[:200]}], [{PROSE[200:400]}])""")
+    assert " | " not in source.text
+    assert "The north" in source.text.split("\n\n")
+    assert "they lay it down again where the valley grows wide. A long flood" in source.text
