@@ -1,7 +1,6 @@
 """A language model: a task's prompt is sent, its reply read, mended or asked for again, its cost counted."""
 
 import asyncio
-import json
 import random
 import time
 from collections.abc import Awaitable, Callable
@@ -18,7 +17,7 @@ from models.client.retry_policy import RetryOptions, RetryPolicy
 from models.errors import ModelError, ModelUnavailable, ReplyUnusable
 from models.prices import cost, price_of
 from models.prompting.output_parsing import read_reply, read_value, without_thoughts
-from models.prompting.output_schemas import instruction, response_format
+from models.prompting.output_schemas import ENVELOPE, instruction, shape_size
 from models.prompting.prompts import Prompt, render
 from models.prompting.token_estimate import estimate
 from models.prompting.tools import Toolbox, parameters
@@ -321,14 +320,12 @@ class LanguageModel:
 
 def _beside(talk: _Talk) -> int:
     """Return the tokens of what is sent beside the prompt's user part, on the high side."""
-    # A server that is asked for a shape is sent a stricter, longer schema than one that is told in words.
-    asked = json.dumps(response_format(talk.output), ensure_ascii=False)
-    shape = max(estimate(instruction(talk.output)), estimate(asked))
+    shape = shape_size(talk.output)
     if talk.tools is not None:
         told = [f"{tool.name} {tool.description} {parameters(tool)}" for tool in talk.tools.tools]
         shape = max(shape, estimate("\n".join([talk.tools.instruction, *told])) + 16 * len(told))
     repair = "" if talk.unusable is None else talk.unusable[:_LONGEST_ECHO] + talk.reason
-    return estimate(talk.prompt.system) + shape + estimate(repair) + 96
+    return estimate(talk.prompt.system) + shape + estimate(repair) + ENVELOPE
 
 
 def _read(answer: ModelAnswer, talk: _Talk) -> BaseModel:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from library.text import tokenize as analysis
 from library.text.multilingual.scripts import CJK
@@ -189,7 +189,7 @@ def denied_otherwise(text: str, passages: Sequence[str], language: str) -> list[
             for at in said.denies
             if not _turns(said, at)
             and _only_here(said, at, beside)
-            and not _denied_anywhere(_scope(said, at)[:1], passages, language)
+            and not _denied_anywhere(_scope(said, at)[:2], passages, language)
         ]
         if not found and not said.denies and not said.weakens:
             found += _only_there(said, [other for share, other in beside if share >= ALIGNED_DENIED])
@@ -212,21 +212,37 @@ def _beside(said: _Sentence, passages: Sequence[str], language: str) -> Iterator
 
 
 def _denied_anywhere(scope: Sequence[tuple[int, str]], passages: Sequence[str], language: str) -> bool:
-    """Tell whether some sentence of the passages denies a scope's first word, whatever it is about."""
-    wanted = {root for _distance, root in scope}
-    return any(
-        wanted & {root for _distance, root in _scope(other, cue)[:1]}
-        for passage in passages
-        for start, end in sentences(passage)
-        for other in (_parsed(passage[start:end], language),)
-        for cue in other.denies
+    """Tell whether some sentence of the passages denies a scope's first word, whatever it is about.
+
+    As the first thing that it denies; further behind (`not necessary to set a timeout`) the second word too.
+    Where it denies what stands before it (`If not, …`), nothing can be told.
+    """
+    wanted = [root for _distance, root in scope]
+    for passage in passages:
+        for start, end in sentences(passage):
+            other = _parsed(passage[start:end], language)
+            if _denies_before(other, language):
+                return True
+            for cue in other.denies:
+                denied = [root for _distance, root in _scope(other, cue, _REACH + 1)]
+                if wanted[:1] == denied[:1] or (len(wanted) > 1 and {*wanted} <= {*denied}):
+                    return True
+    return False
+
+
+def _denies_before(sentence: _Sentence, language: str) -> bool:
+    """Tell whether a negation ends its clause: `If not, …`."""
+    cues = _cues(language)
+    words = [word.casefold() for word in sentence.words]
+    return cues is not None and any(
+        word in cues.says_no and after in _CLAUSE_ENDS for word, after in pairwise(words)
     )
 
 
-def _scope(sentence: _Sentence, at: int) -> list[tuple[int, str]]:
+def _scope(sentence: _Sentence, at: int, most: int = _REACH) -> list[tuple[int, str]]:
     """Return what a negation denies: the content words after it, each with its distance."""
     after = [(i - at, root) for i, root in enumerate(sentence.roots) if i > at and root]
-    return after[:_REACH]
+    return after[:most]
 
 
 def _turns(sentence: _Sentence, at: int) -> bool:

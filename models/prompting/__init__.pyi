@@ -1,5 +1,7 @@
 from .batching import PIECE as PIECE
 from .batching import joint as joint
+from .output_schemas import ENVELOPE as ENVELOPE
+from .output_schemas import shape_size as shape_size
 from .partial_json import partial_text as partial_text
 from .partial_json import watched as watched
 from .prompts import data_block as data_block

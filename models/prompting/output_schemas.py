@@ -7,10 +7,16 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from models.prompting.token_estimate import estimate
+
 # What strict structured output does not take; pydantic checks it afterwards.
 _LEFT_OUT = {
     "title", "default", "minLength", "maxLength", "uniqueItems", "discriminator", "examples", "const",
 }
+
+
+ENVELOPE = 96
+"""Tokens of a request beside its texts and the shape of its reply, at most."""
 
 
 @lru_cache(maxsize=128)
@@ -38,6 +44,14 @@ def instruction(output: type[BaseModel]) -> str:
         "Reply with one JSON object and nothing else: no words before or after it, no code fence. "
         f"It must fit this JSON schema:\n{schema}"
     )
+
+
+@lru_cache(maxsize=128)
+def shape_size(output: type[BaseModel]) -> int:
+    """Return the tokens that asking for this output takes at most, however a server is asked for it."""
+    # A server that is asked for a shape is sent a stricter, longer schema than one that is told in words.
+    asked = json.dumps(response_format(output), ensure_ascii=False)
+    return max(estimate(instruction(output)), estimate(asked))
 
 
 def _strict(schema: Any) -> Any:

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from library import cite
 from library.passages import Form
 from library.text import terms
+from reports.cite.lead_ins import left_out
 from reports.document import Section, Sentence
 from reports.extract.quotations import key
 from reports.tasks.editing_tasks import ToldSection
@@ -64,17 +65,12 @@ def says_no_more(sentence: Sentence, told: Iterable[tuple[set[str], set[str]]]) 
 
 
 def without(sections: Sequence[Section], taken: set[str], keep: Collection[Form] = ()) -> list[Section]:
-    """Return the sections without sentences of these keys; those of the forms `keep` stay."""
+    """Return the sections without sentences of these keys; forms of `keep` stay, and their lead-ins."""
     kept = []
     for section in sections:
-        sentences, opens = [], False
-        for sentence in section.sentences:
-            if sentence.form not in keep and key(sentence.text) in taken:
-                opens = opens or sentence.paragraph  # the paragraph now opens with what follows
-            else:
-                sentences.append(sentence.model_copy(update={"paragraph": True}) if opens else sentence)
-                opens = False
-        kept.append(section.model_copy(update={"sentences": sentences}))
+        told = section.sentences
+        gone = {n for n, s in enumerate(told) if s.form not in keep and key(s.text) in taken}
+        kept.append(section.model_copy(update={"sentences": left_out(told, gone, kept=bool(keep))}))
     return kept
 
 

@@ -9,6 +9,8 @@ not seen here; a judge (`reports.verify.review`) sees more.
 
 import re
 from collections.abc import Sequence
+from pathlib import PurePosixPath
+from urllib.parse import urlsplit
 
 from library import Evidence, Passage, detect, is_inference, strip_citations
 from library.claims import (
@@ -118,7 +120,9 @@ class Checker:
         if lost := [words for words in quotations if not any(_holds(p.text, words) for p in passages)]:
             return "unsupported", f"not in the passages: {', '.join(f'“{words}”' for words in lost)}"
         typed = [piece for piece, code in code_spans(text) if code]
-        if lost := [code for code in typed if not any(holds_typed(p.text, code) for p in passages)]:
+        named = [name for p in passages for name in self._names(p)]
+        held_by = [*(p.text for p in passages), *named]
+        if lost := [code for code in typed if not any(holds_typed(text, code) for text in held_by)]:
             return "unsupported", f"not in the passages: {', '.join(map(code_span, lost))}"
         bare = _QUOTATION.sub(" ", text)
         if missing := self.missing(CODE_SPAN.sub(" ", bare), passages, bare.replace("`", " ")):
@@ -176,6 +180,12 @@ class Checker:
         turned = [f"{one} … {other} in this order" for one, other in exchanged(text, passages)]
         return turned or denied_otherwise(text, passages, self._language)
 
+    def _names(self, passage: Passage) -> list[str]:
+        """Return what a passage's page is called and what it stands under: a sentence may name that."""
+        source = self._evidence.sources.get(passage.sha256)
+        above = headings_above(source.text, passage.start) if source else []
+        return [passage.title, _file_name(passage.url), *above]
+
     def _around(self, passage: Passage) -> list[str]:
         """Return what is known of a passage beside its text: whence it comes, and what it stands under.
 
@@ -186,6 +196,11 @@ class Checker:
         known = [passage.title, passage.published, host(passage.url), author]
         above = headings_above(source.text, passage.start) if source else []
         return [part for part in (*known, *above) if part]
+
+
+def _file_name(url: str) -> str:
+    """Return what a page's file is called, without its ending."""
+    return PurePosixPath(urlsplit(url).path).stem
 
 
 def _holds(passage: str, words: str) -> bool:

@@ -21,6 +21,7 @@ from reports.write.parts.answer import (
     whole_evidence,
 )
 from reports.write.parts.gaps import Gaps
+from reports.write.parts.kept_draft import tells_as_much
 from reports.write.parts.left_out import LateAdditions, taken_in, telling_left_out, untold
 
 
@@ -35,9 +36,10 @@ def answer_request(
         empty = Section(heading=drafting.phrases.lead, level=1, node=None, sentences=[])
         return nothing(WrittenAnswer(empty, found=False))
     points = drafting.settings.style == "outline"
+    draft = revised[0].section.sentences if revised else ()
 
     def read(replies: list[AnswerText]) -> WrittenAnswer:
-        return read_answer(replies[0], task, drafting, listed=points)
+        return read_answer(replies[0], task, drafting, listed=points, draft=draft)
 
     return BatchedRequest([task], read)
 
@@ -72,7 +74,8 @@ async def finish_from_evidence(
     )
     opening, sections = judged[0], judged[1:]
     sections = apply_edits(sections, edits, mender.checker, reviews, opening) if edits else sections
-    lacks = [*lacks, *too_long(answer, settings)]
+    long = too_long(answer, settings)
+    lacks = [*lacks, *long]
     missing = untold(drafting.needed, mender.standing([opening, *sections]).sections, evidence)
     missing = [i for i in missing if i not in drafting.aside]
 
@@ -101,6 +104,10 @@ async def finish_from_evidence(
     if places := failing([opening], partly=anew):
         [[opening]] = await together(asks, mender.repairing([opening], partly=anew))
         [[opening]] = await together(asks, mender.judging([opening], places))
+    if anew and not tells_as_much(
+        opening.sentences, judged[0].sentences, lacks, shorter=bool(long)
+    ):
+        opening, anew = judged[0], False
     additions = LateAdditions(new[0], additions.after, new[1], additions.same, additions.aside)
     sections = taken_in(sections, additions)
     last = better if anew else answer

@@ -8,6 +8,7 @@ from library.passages import blocks, word_count
 from library.text import is_question, sentences
 from models import Statistics
 from reports.brief import Brief
+from reports.cite.lead_ins import led_to
 from reports.document import Section
 from reports.extract.opening import OpeningPassage, best_fit, opening
 from reports.extract.quotations import key, quotes
@@ -226,9 +227,10 @@ class SectionDrafting:
         ]
         said |= {key(sentence.text) for sentence in sentences}
         opens = False
-        for sentence in written(text.paragraphs, allowed, self.statistics, points=points):
+        told = written(text.paragraphs, allowed, self.statistics, points=points)
+        for n, sentence in enumerate(told):
             opens = opens or sentence.paragraph
-            again = key(sentence.text) in said and sentence.form not in IN_ORDER
+            again = key(sentence.text) in said and sentence.form not in IN_ORDER and not led_to(told, n)
             if again or not key(sentence.text):
                 continue
             said.add(key(sentence.text))

@@ -7,6 +7,7 @@ from library import citations, cite, marks_within, strip_citations
 from library.claims import missing_figures
 from library.text import CJK, terms
 from reports.brief import Brief
+from reports.cite.lead_ins import led_to
 from reports.document import Section, Sentence
 from reports.plan.layout import IN_ORDER, says_no_more, told
 from reports.settings import ReportSettings
@@ -95,6 +96,7 @@ def apply_edits(
     cited = {i for sentence in edited.values() if sentence is not None for i in sentence.citations}
     cited.update(i for sentence in (opening.sentences if opening else []) for i in sentence.citations)
     merging = [set(citations(wanted[n])) for n in refused]
+    leading = _leading(sections)
     for n, sentence in every.items():
         if edited[n] is not None:
             continue
@@ -104,6 +106,8 @@ def apply_edits(
             sentence, ((set(s.citations), set(terms(s.text))) for s in staying)
         ):
             refused[n] = "it is a step, or code, that no other section tells"
+        elif any(edited[m] is not None for m in leading.get(n, ())):
+            refused[n] = "it leads to what stands behind it"
         elif not own <= cited:
             refused[n] = "left out, it would leave a passage untold"
         elif any(own <= ids for ids in merging):
@@ -120,6 +124,17 @@ def apply_edits(
         sentences = [s for number in numbers if (s := edited[number]) is not None]
         # An editor that would empty a section has misread its order: the section stays.
         found.append(section.model_copy(update={"sentences": sentences}) if sentences else section)
+    return found
+
+
+def _leading(sections: Sequence[Section]) -> dict[int, list[int]]:
+    """Return the numbers, from 1 through the report, of what sentences lead to."""
+    found: dict[int, list[int]] = {}
+    first = 1
+    for section in sections:
+        told = section.sentences
+        found |= {first + n: [first + m for m in led_to(told, n)] for n in range(len(told))}
+        first += len(told)
     return found
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from library import Evidence, cite, keep_citations
 from library.passages import word_count
 from reports.cite.cited_sentences import cited_sentences
+from reports.cite.lead_ins import left_out
 from reports.document import Section, Sentence
 from reports.report_phrases import phrases_for
 from reports.settings import ReportSettings
@@ -179,24 +180,14 @@ class Repairer:
             return Mended(list(sections))
         kept, uncited, unsupported = [], 0, 0
         for section in sections:
-            stays = _without(section.sentences)
+            gone = {n for n, s in enumerate(section.sentences) if fails(s)}
+            stays = left_out(section.sentences, gone)
             uncited += sum(not s.citations for s in section.sentences)
             unsupported += sum(fails(s) and bool(s.citations) for s in section.sentences)
             holes = any(fails(s) and s.form == "step" for s in section.sentences)
             closing = " ".join(filter(None, [section.closing, self._phrases.step_left_out if holes else ""]))
             kept.append(section.model_copy(update={"sentences": stays, "closing": closing}))
         return Mended(kept, uncited, unsupported)
-
-
-def _without(sentences: Sequence[Sentence]) -> list[Sentence]:
-    """Return the sentences that may stand; one behind a paragraph's lost first sentence opens it."""
-    kept, opens = [], False
-    for sentence in sentences:
-        opens = opens or sentence.paragraph
-        if not fails(sentence):
-            kept.append(sentence.model_copy(update={"paragraph": opens}))
-            opens = False
-    return kept
 
 
 _Numbered = list[tuple[_Place, JudgedClaim]]

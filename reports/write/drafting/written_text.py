@@ -11,6 +11,7 @@ from library.passages import Form
 from library.text import HIDDEN
 from models import Statistics
 from reports.cite.cited_sentences import cited_sentences
+from reports.cite.lead_ins import with_their_citations
 from reports.document import Sentence
 from reports.plan.layout import paragraphs
 from reports.visible_text import plain
@@ -35,7 +36,8 @@ def written(
     """Return the sentences of paragraphs; those without a citation too.
 
     Code between fences is a sentence of its own, with its lines. It cites what stands behind its fence, else
-    what the sentence before it cites, which it goes with.
+    what the sentence before it cites, which it goes with. What leads to a list or to code, and cites nothing,
+    cites what that does.
 
     Args:
         paragraphs: As written, each with citations; one may hold several lines.
@@ -58,7 +60,7 @@ def written(
             told = Sentence(text=cited.text, citations=list(cited.citations), paragraph=opens)
             found.append(told.model_copy(update={"form": form, "step": number}) if opens else told)
             opens = points
-    return found
+    return with_their_citations(found)
 
 
 def _lines(paragraph: str) -> Iterator[_Line]:

@@ -11,20 +11,24 @@ from library.passages import WHOLE, word_count
 from models import Role, Statistics, Task, TaskOutput, estimate
 from models.prompting import data_block
 from reports.brief import Brief
+from reports.cite.lead_ins import led_to
 from reports.document import Section, Sentence
 from reports.extract.quotations import key
 from reports.plan.layout import IN_ORDER, paragraphs
 from reports.settings import ReportSettings
 from reports.tasks.answer_task import AnswerText, WriteAnswer
-from reports.tasks.prompt_texts import cited_as_shown, in_parts, lines_of, shown, sources_of
+from reports.tasks.prompt_texts import WRITTEN, cited_as_shown, in_parts, lines_of, shown, sources_of
 from reports.visible_text import plain
 from reports.write.drafting.batch import BatchedRequest
 from reports.write.drafting.section_drafting import SectionDrafting
 from reports.write.drafting.written_text import as_written, written
+from reports.write.parts.kept_draft import with_kept
 
 _WORDS = {"article": (120, 200), "faq": (120, 200), "outline": (100, 180), "brief": (60, 120)}
 _SHOWN = 240
 """Tokens of a passage that count when it is reckoned how many fit into a prompt."""
+_RESTED_ON = 2
+"""How many times the room of all passages those may take that an answer must be shown."""
 _MORE = 5
 """Passages that an answer is written from beside those that an outline chose, and is mended from beside those
 that it cites or lacks."""
@@ -144,6 +148,9 @@ def answering(
 ) -> WriteAnswer:
     """Return the task of writing the answer.
 
+    It shows, whole, all that the draft cites and lacks and that the discussion's answer to the topic itself
+    cites, and others as far as there is room.
+
     Args:
         brief: The question, and what was answered to it.
         evidence: All that was admitted.
@@ -153,13 +160,19 @@ def answering(
         revised: The answer as it was written before, and what it lacks.
     """
     least, most = _WORDS[settings.style]
+    held = [i for i in needed if i in evidence.passages]
+    closing = [i for q, a in brief.given if q == brief.topic for i in citations(a)]
+    first = [i for i in dict.fromkeys(closing) if i in set(held)]
+    more = len(held)
     if revised is not None:  # first what it lacks, and what it cites
         cited = [i for s in revised[0].section.sentences for i in s.citations]
         lacking = [i for point in revised[1] for i in citations(point)]
-        first = list(dict.fromkeys([*lacking, *cited]))
+        first = [i for i in dict.fromkeys([*lacking, *cited, *first]) if i in evidence.passages]
         more = _MORE if lacking else 0  # what is only too long is mended from what it cites
-        needed = [*first, *(i for i in needed if i not in set(first))][: len(first) + more]
-    ids = _room([i for i in needed if i in evidence.passages], evidence, settings.evidence_tokens, _SHOWN)
+    first = _room(first, evidence, _RESTED_ON * settings.evidence_tokens, WRITTEN)
+    others = [i for i in held if i not in set(first)][:more]
+    ids = _room([*first, *others], evidence, settings.evidence_tokens, _SHOWN)
+    ids = list(dict.fromkeys([*first, *ids]))
     return WriteAnswer(
         topic=brief.topic,
         parts=brief.parts,
@@ -178,17 +191,32 @@ def answering(
 
 
 def read_answer(
-    text: AnswerText, task: WriteAnswer, drafting: SectionDrafting, *, listed: bool
+    text: AnswerText,
+    task: WriteAnswer,
+    drafting: SectionDrafting,
+    *,
+    listed: bool,
+    draft: Sequence[Sentence] = (),
 ) -> WrittenAnswer:
     """Return the answer as a section: only what its writer was shown is cited.
 
     Where the sources do not answer the question, the section opens with that, says how much of what was
     found is near it, and ends with what would answer it.
+
+    Args:
+        text: As written.
+        task: What was asked.
+        drafting: The order, and the evidence.
+        listed: Whether each sentence is a point of its own.
+        draft: The sentences that it was to mend: those that it kept keep what they cite.
     """
     phrases, evidence = drafting.phrases, drafting.evidence
-    shown_ids = [p.id for p in task.evidence]
+    shown_ids = [*(p.id for p in task.evidence), *(i for s in draft for i in s.citations)]
     told = written([text.paragraph], shown_ids, drafting.statistics, points=listed)
-    sentences = {(key(s.text), n if s.form in IN_ORDER else 0): s for n, s in enumerate(told, 1)}
+    told = with_kept(told, draft)
+    sentences = {
+        (key(s.text), n if s.form in IN_ORDER or led_to(told, n - 1) else 0): s for n, s in enumerate(told, 1)
+    }
     unsaid = _clauses(text.unsaid)[:3]
     parts = phrases.unsaid_and.join(unsaid)
     section = Section(

@@ -1,11 +1,10 @@
 """Several tasks in one request, journalled as if each had been asked alone."""
 
-import json
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from models import Asks, ModelReplied, OutputT, Task, Usage, estimate
-from models.prompting import PIECE, inputs_hash, joint, render
+from models.prompting import ENVELOPE, PIECE, inputs_hash, joint, render, shape_size
 
 Reply = Callable[[Task[Any], str], Awaitable[ModelReplied]]
 """Asks for one task; the event is not journalled yet."""
@@ -37,8 +36,7 @@ def groups_that_fit(tasks: Sequence[Task[Any]], room: int) -> list[list[Task[Any
 def size_of(task: Task[Any]) -> int:
     """Return about how many tokens a task takes of a prompt, with the shape of its reply."""
     prompt = render(task)
-    shape = json.dumps(task.output.model_json_schema(), ensure_ascii=False)
-    return estimate(prompt.system) + estimate(prompt.user) + estimate(shape)
+    return estimate(prompt.system) + estimate(prompt.user) + shape_size(task.output) + ENVELOPE
 
 
 def key_of(task: Task[Any]) -> str:

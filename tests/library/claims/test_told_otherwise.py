@@ -67,6 +67,12 @@ def test_the_contrary_is_told(text: str, passage: str, language: str) -> None:
         ("The tower is not open on Mondays.", "The tower is closed on Mondays.", "en"),
         ("The tower is closed on Mondays.", "The tower is not open on Mondays.", "en"),
         ("Nobody kept the lamp after 1950.", "After 1950 the lamp was not kept by anybody.", "en"),
+        # Denied behind what is not needed for it, or by a word that denies the sentence before it.
+        ("It shows the light at once, and so needs no lamp signal.",
+         "It shows the light at once and does not wait as keepers do. It is not needed to set a lamp signal.",
+         "en"),
+        ("Look at the tower: if it is not in the wanted state, begin with the lamp.",
+         "Look at the tower to see that it is in the wanted state. If not, begin with the lamp.", "en"),
         ("The museum in the tower was opened.", "The museum was opened. It is not free of charge.", "en"),
         # Denied in another sentence of the passage, or from behind.
         (

@@ -1,0 +1,76 @@
+"""Sentences that lead to a list or to code (`The options are:`): they are cited, stay and go with that."""
+
+from collections.abc import Collection, Sequence
+
+from reports.document import Sentence
+
+_COLONS = (":", "：")
+_MOST = 6
+"""Passages that a sentence is said to rest on for what it leads to."""
+
+
+def led_to(sentences: Sequence[Sentence], at: int) -> range:
+    """Return the places of the list or the code that a sentence leads to; none where it leads to nothing."""
+    first = at + 1
+    if not sentences[at].text.rstrip().endswith(_COLONS) or first >= len(sentences):
+        return range(0)
+    if sentences[at].form == "code":
+        return range(0)
+    end = first
+    if sentences[first].form == "code":
+        while end < len(sentences) and sentences[end].form == "code":
+            end += 1
+    elif _opening(sentences, at).form == "prose" and sentences[first].form in ("step", "point"):
+        while end < len(sentences) and not (sentences[end].paragraph and sentences[end].form == "prose"):
+            end += 1
+    return range(first, end)
+
+
+def with_their_citations(sentences: Sequence[Sentence]) -> list[Sentence]:
+    """Return sentences, those that cite nothing and lead to a list or to code with what that cites."""
+    found = []
+    for n, sentence in enumerate(sentences):
+        ids = list(dict.fromkeys(i for m in led_to(sentences, n) for i in sentences[m].citations))
+        own = sentence.citations or ids[:_MOST]
+        found.append(sentence.model_copy(update={"citations": own}))
+    return found
+
+
+def left_out(sentences: Sequence[Sentence], gone: Collection[int], *, kept: bool = False) -> list[Sentence]:
+    """Return sentences without some, and without those that led to nothing else.
+
+    Of a step whose code goes the words stay. What stands behind a paragraph's lost first sentence opens it.
+
+    Args:
+        sentences: Of one section.
+        gone: Places of those that go.
+        kept: One of them that leads to something which stays, stays too.
+    """
+    away = set(gone)
+    ended = set[int]()
+    for n in reversed(range(len(sentences))):
+        block = led_to(sentences, n)
+        if not block:
+            continue
+        if away.issuperset(block):
+            (away if sentences[n].form == "prose" else ended).add(n)
+        elif kept:
+            away.discard(n)
+    found, opens = list[Sentence](), False
+    for n, sentence in enumerate(sentences):
+        opens = opens or sentence.paragraph
+        if n not in away:
+            text = _ended(sentence.text) if n in ended else sentence.text
+            found.append(sentence.model_copy(update={"paragraph": opens, "text": text}))
+            opens = False
+    return found
+
+
+def _opening(sentences: Sequence[Sentence], at: int) -> Sentence:
+    """Return the sentence that opens the paragraph in which one stands."""
+    return next((sentences[n] for n in range(at, -1, -1) if sentences[n].paragraph), sentences[0])
+
+
+def _ended(text: str) -> str:
+    text = text.rstrip()
+    return text[:-1].rstrip() + ("。" if text.endswith("：") else ".")

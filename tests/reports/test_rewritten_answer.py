@@ -1,0 +1,80 @@
+"""An answer that is written again keeps what was good in it, or is not taken."""
+
+from typing import Any
+
+import pytest
+
+from library.evidence import Evidence
+from mindmap.tree import MindMap
+from reports import GivenAnswer
+from reports.document import Sentence
+from reports.write.parts.kept_draft import tells_as_much, with_kept
+
+from .conftest import make_evidence
+from .test_answer import BRIEF, QUESTION, SCRIPT, written
+
+LONG = "The lamp of the tower burned colza oil and was trimmed by the keepers every four hours of the night. "
+MANY = make_evidence(
+    {
+        "https://long.example/lamps": ("Lamps", None, [f"Note {n}. {LONG * 7}" for n in range(40)]),
+    }
+)
+
+
+def said(text: str, *ids: str, support: Any = "supported") -> Sentence:
+    return Sentence(text=text, citations=list(ids), support=support)
+
+
+def test_a_sentence_that_is_kept_keeps_its_citations() -> None:
+    draft = [said("It was built in 1871.", "p1", "p4"), said("It burned.", "p2", support="unsupported")]
+    kept = with_kept([said("It was built in 1871."), said("It burned."), said("New.", "p3")], draft)
+    assert [s.citations for s in kept] == [["p1", "p4"], [], ["p3"]]
+
+
+@pytest.mark.parametrize(
+    ("rewritten", "lacks", "shorter", "taken"),
+    [
+        ([said("A and B.", "p1", "p2"), said("C.", "p3")], [], False, True),
+        ([said("A.", "p1"), said("C.", "p3")], ["It lacks: C [p3]"], False, True),
+        ([said("C.", "p3")], ["It lacks: C [p3]"], False, False),
+        ([said("A.", "p1"), said("B.", "p2", support="partial")], [], False, False),
+        ([said("A.", "p1")], ["Beside the question: B. [p2]"], False, True),
+        ([said("A.", "p1")], ["It has 900 words; 200 is the most."], True, True),
+        ([said("Nobody knows.")], ["It has 900 words; 200 is the most."], True, False),
+    ],
+)
+def test_what_tells_fewer_facts_that_stand_does_not_take_the_place_of_its_draft(
+    rewritten: list[Sentence], lacks: list[str], shorter: bool, taken: bool
+) -> None:
+    draft = [said("A.", "p1"), said("B.", "p2"), said("D.", "p4", support="unsupported")]
+    assert tells_as_much(rewritten, draft, lacks, shorter=shorter) is taken
+
+
+async def test_a_rewriting_that_loses_facts_leaves_the_draft(
+    tree: MindMap, evidence: Evidence, scripted: Any
+) -> None:
+    both = "Ada Merrow kept a diary [p4]. The reef wrecked thirty ships [p2]."
+    other = {"paragraph": "Masons had four hours a day [p3]."}
+    lacking = {"lacks": [{"what": "who built it", "passages": ["p3"]}]}
+    asker = scripted({**SCRIPT, "write_answer": [{"paragraph": both}, other], "review_answer": lacking})
+    report = await written(tree, evidence, asker)
+    assert [s.citations for s in report.sections[0].sentences] == [["p4"], ["p2"]]
+
+
+async def test_whoever_writes_the_answer_sees_all_that_the_last_one_and_the_draft_rest_on(
+    tree: MindMap, scripted: Any
+) -> None:
+    closing = [f"p{n}" for n in range(11, 31)]
+    answer = GivenAnswer(question=QUESTION, answer=" ".join(f"The keepers noted it [{i}]." for i in closing))
+    cited = [f"p{n}" for n in range(1, 6)]
+    draft = {"paragraph": " ".join(f"The keepers trimmed the lamp [{i}]." for i in [*cited, *closing[:1]])}
+    lacking = {"lacks": [{"what": "the last night", "passages": ["p40"]}]}
+    brief = BRIEF.model_copy(update={"answers": [answer], "facts": [f"Lamp note [{i}]." for i in cited]})
+    script = {**SCRIPT, "plan_sections": {"outline": []}, "write_answer": draft, "review_answer": lacking}
+    asker = scripted(script)
+    await written(tree, MANY, asker, brief)
+    first, second = asker.model.tasks("write_answer")
+    assert set(closing) <= {p.id for p in first.evidence}
+    told = {i for i in cited if i in {p.id for p in first.evidence}}
+    assert {"p40", *told, *closing} <= {p.id for p in second.evidence}
+    assert all(p.text.strip() in second.fields()["passages"] for p in second.evidence), "whole"
