@@ -124,6 +124,12 @@ class Library:
         """The catalogues that tell whether a work exists; None where nothing outside is asked."""
         return WorkRegistry(self._fetcher, self._search) if self._fetcher is not None else None
 
+    def files(self) -> dict[str, str]:
+        """Return the files of its collections of documents: by path the hash of the text that each holds."""
+        held = [place.held for place in self.collections if isinstance(place, LocalCollection)]
+        files = (file for one in held for file in self.store.files(one).values())
+        return {file.path: file.sha256 for file in files if file.sha256}
+
     def place(self, name: str) -> Collection:
         """Return the collection of a name. Raises SearchError, which names what there is."""
         for place in self.collections:

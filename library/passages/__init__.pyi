@@ -1,3 +1,4 @@
+from .blocks import Block as Block
 from .blocks import Form as Form
 from .blocks import blocks as blocks
 from .blocks import headings_above as headings_above

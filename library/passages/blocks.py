@@ -62,21 +62,28 @@ def headings_above(text: str, offset: int) -> list[str]:
     Only headings marked as such (`## …`) count, by their level.
     """
     found = _headings(text)
-    last = bisect_right([start for start, _, _ in found], offset) - 1
-    above: list[tuple[int, str]] = []
-    for _start, level, words in reversed(found[: last + 1]):
-        if not above or level < above[-1][0]:
-            above.append((level, words))
-    return [words for _level, words in reversed(above)]
+    at = bisect_right(found, offset, key=lambda heading: heading[0]) - 1
+    above: list[str] = []
+    while at >= 0:
+        _start, words, at = found[at]
+        above.append(words)
+    return above[::-1]
 
 
 @lru_cache(maxsize=200)
-def _headings(text: str) -> list[tuple[int, int, str]]:
-    return [
-        (block.start, _level(text, block.start), " ".join(text[block.start : block.end].split()))
-        for block in blocks(text)
-        if block.form == "heading"
-    ]
+def _headings(text: str) -> list[tuple[int, str, int]]:
+    """Return of each heading where it begins, its words, and which it stands under; -1: under none."""
+    found: list[tuple[int, str, int]] = []
+    open_ones: list[tuple[int, int]] = []
+    for block in blocks(text):
+        if block.form == "heading":
+            level = _level(text, block.start)
+            while open_ones and open_ones[-1][0] >= level:
+                open_ones.pop()
+            words = " ".join(text[block.start : block.end].split())
+            found.append((block.start, words, open_ones[-1][1] if open_ones else -1))
+            open_ones.append((level, len(found) - 1))
+    return found
 
 
 def _level(text: str, start: int) -> int:

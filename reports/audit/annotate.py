@@ -7,15 +7,18 @@ of it. What strangers wrote is escaped: it shows and does nothing.
 import base64
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
+from itertools import pairwise
 
-from library.passages import Form, blocks
+from library.passages import Block, Form, blocks
+from library.text import code_span, code_spans
 from reports.audit.audit_findings import Audit, ClaimFinding, FoundPassage, ReferenceFinding
 from reports.audit.phrases import AuditPhrases, audit_phrases
+from reports.export.document_walker import between
 from reports.export.html import text as html_text
 from reports.export.markdown import escape
-from reports.visible_text import web_address
+from reports.visible_text import plain, web_address
 
 MARKS = {
     "supported": "✓", "partial": "◐", "elsewhere": "◑", "contradicted": "✗", "not_found": "✗", "unread": "?",
@@ -39,10 +42,13 @@ class AnnotatedBlock:
     """Its text in pieces, each with the claim that it is."""
 
 
-def annotated(text: str, claims: Sequence[ClaimFinding]) -> Iterator[AnnotatedBlock]:
-    """Yield the blocks of a text, cut where its claims begin and end."""
+def annotated(
+    text: str, claims: Sequence[ClaimFinding], references: Sequence[ReferenceFinding] = ()
+) -> Iterator[AnnotatedBlock]:
+    """Yield the blocks of a text, cut where its claims begin and end, and at the lines of its references."""
     waiting = sorted(claims, key=lambda claim: claim.start)
-    for block in blocks(text):
+    lines = [text.rfind("\n", 0, one.start) + 1 for one in references]
+    for block in _cut(blocks(text), lines):
         inside = [claim for claim in waiting if block.start <= claim.start < block.end]
         pieces: list[tuple[str, ClaimFinding | None]] = []
         at = block.start
@@ -59,6 +65,14 @@ def annotated(text: str, claims: Sequence[ClaimFinding]) -> Iterator[AnnotatedBl
         yield AnnotatedBlock(block.form, level, number, told)
 
 
+def _cut(whole: Sequence[Block], places: Sequence[int]) -> Iterator[Block]:
+    """Yield blocks, those that places lie in cut there: lines of a list would run into one."""
+    for block in whole:
+        cuts = sorted({place for place in places if block.start < place < block.end})
+        for start, end in pairwise([block.start, *cuts, block.end]):
+            yield replace(block, start=start, end=end)
+
+
 def audit_markdown(audit: Audit, text: str) -> str:
     """Return the annotated copy as Markdown: what to look at, then the text, then all that was found."""
     words = audit_phrases(audit.language)
@@ -68,7 +82,7 @@ def audit_markdown(audit: Audit, text: str) -> str:
     faulty += [_claim_lines(one, words) for one in audit.claims if one.faulty]
     parts.append("\n\n".join(faulty) if faulty else words.nothing)
     parts.append(f"## {words.copy}")
-    parts += [_block_markdown(block) for block in annotated(text, audit.claims)]
+    parts += [_block_markdown(block) for block in annotated(text, audit.claims, audit.references)]
     if audit.references:
         parts += [
             f"## {words.references}",
@@ -82,7 +96,7 @@ def audit_markdown(audit: Audit, text: str) -> str:
 
 
 def _block_markdown(block: AnnotatedBlock) -> str:
-    told = "".join(_piece_markdown(piece, claim) for piece, claim in block.pieces)
+    told = "".join(_piece_markdown(piece, claim) for piece, claim in block.pieces).rstrip()
     match block.form:
         case "heading":
             return f"{'#' * min(block.level + 2, 6)} {told}"
@@ -96,9 +110,15 @@ def _block_markdown(block: AnnotatedBlock) -> str:
             return told
 
 
+def _escaped(text: str) -> str:
+    """Return text as Markdown that shows it; code stands as code, where escapes would show."""
+    pieces = code_spans(text)
+    return "".join(code_span(plain(part)) if code else between(part, escape(part)) for part, code in pieces)
+
+
 def _piece_markdown(piece: str, claim: ClaimFinding | None) -> str:
     gap = " " if piece[:1].isspace() else ""
-    told = f"{gap}{escape(piece)}"
+    told = f"{gap}{_escaped(piece)}"
     if claim is None:
         return f"{told} " if piece[-1:].isspace() else told
     mark = MARKS[claim.verdict]
@@ -108,7 +128,7 @@ def _piece_markdown(piece: str, claim: ClaimFinding | None) -> str:
 
 def _reference_line(finding: ReferenceFinding, words: AuditPhrases, *, anchor: bool = False) -> str:
     name = f'<a id="reference-{_slug(finding.key)}"></a>' if anchor else ""
-    lines = [f"{name}**{_key(finding)}** {escape(finding.text)} — **{escape(words.reference(finding))}**"]
+    lines = [f"{name}**{_key(finding)}** {_escaped(finding.text)} — **{escape(words.reference(finding))}**"]
     lines += [f"  - {escape(words.reason(reason))}" for reason in finding.reasons]
     if finding.work is not None and finding.verdict == "found" and finding.work.title:
         lines.append(f"  - {escape(_described(finding))}")
@@ -132,14 +152,14 @@ def _claim_lines(claim: ClaimFinding, words: AuditPhrases, *, anchor: bool = Fal
     judged = words.judged(claim)
     verdict = f"{MARKS[claim.verdict]} {words.claim(claim)}" + (f" ({judged})" if judged else "")
     cited = "".join(f"[{key}]" for key in claim.references if not key.startswith("http"))
-    lines = [f"{name}{claim.n}\\. {escape(claim.text)} {escape(cited)} — **{escape(verdict)}**"]
+    lines = [f"{name}{claim.n}\\. {_escaped(claim.text)} {escape(cited)} — **{escape(verdict)}**"]
     if claim.reason:
-        lines.append(f"  - {escape(words.reason(claim.reason))}")
+        lines.append(f"  - {_escaped(words.reason(claim.reason))}")
     if claim.passage is not None:
-        said = f"“{escape(_quoted(claim.passage))}” — {escape(_whence(claim.passage, words))}"
+        said = f"“{_escaped(_quoted(claim.passage))}” — {escape(_whence(claim.passage, words))}"
         lines.append("  - " + ": ".join(filter(None, [words.lead(claim), said])))
     if claim.against is not None:
-        said = f"“{escape(_quoted(claim.against))}” — {escape(_whence(claim.against, words))}"
+        said = f"“{_escaped(_quoted(claim.against))}” — {escape(_whence(claim.against, words))}"
         lines.append(f"  - {words.against}: {said}")
     return "- " + "\n".join(lines)
 
@@ -186,7 +206,7 @@ def audit_html(audit: Audit, text: str) -> str:
             *(f'<p dir="auto">{html_text(line)}</p>' for line in words.summary(audit)),
             f'<section class="look"><h2>{html_text(words.look)}</h2>{look}</section>',
             f"<section><h2>{html_text(words.copy)}</h2>",
-            *(_block_html(block, words) for block in annotated(text, audit.claims)),
+            *(_block_html(block, words) for block in annotated(text, audit.claims, audit.references)),
             "</section>",
             f"<section><h2>{html_text(words.references)}</h2><ul>{references}</ul></section>"
             if references

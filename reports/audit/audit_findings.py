@@ -129,6 +129,8 @@ class Audit(Frozen):
     model: str
     searched: tuple[str, ...] = ()
     """Collections, catalogues and places that were asked."""
+    outside: bool = True
+    """Whether catalogues and pages could be asked; an audit offline looks in its documents alone."""
     references: tuple[ReferenceFinding, ...] = ()
     claims: tuple[ClaimFinding, ...] = ()
     dangling: tuple[str, ...] = ()

@@ -16,7 +16,7 @@ from reports.audit.audit_findings import (
     ReferenceFinding,
 )
 from reports.audit.claim_check import WordsVerdict, judge_by_words
-from reports.audit.claim_evidence import Candidate, EvidencePool
+from reports.audit.claim_evidence import Candidate, EvidencePool, same_document
 from reports.audit.judge_claims import ClaimJudgement, ClaimToJudge, JudgeClaims
 from reports.audit.manuscript import Manuscript, ManuscriptClaim
 from reports.audit.quoted_words import quoted_words
@@ -83,7 +83,10 @@ class Auditor:
         self._model = model
         self._searches = searches
         self._pool = EvidencePool(library)
-        self._references: dict[str, CheckedReference] = {}
+        self._references: list[CheckedReference] = []
+        """In the order of the text."""
+        self._labelled: dict[str, list[CheckedReference]] = {}
+        """By the label that the text cites: numbering that begins anew gives one to several."""
         self._notices: list[str] = []
         self._works = [_Work(claim) for claim in text.claims]
         self.usage: list[Usage] = []
@@ -92,13 +95,15 @@ class Auditor:
     async def steps(self) -> AsyncIterator[AuditStep]:
         """Do the work; yield how far it is. What fails for one claim is told in the audit's notices."""
         listed = self._text.references
-        checker = ReferenceChecker(self._library)
+        checker = ReferenceChecker(self._library, self._text.source)
         yield AuditStep("references", 0, len(listed))
         for start in range(0, len(listed), _TOGETHER):
             some = listed[start : start + _TOGETHER]
-            for reference, checked in zip(some, await checker.check(some), strict=True):
-                self._references[reference.key] = checked
+            for checked in await checker.check(some):
+                self._references.append(checked)
+                self._labelled.setdefault(checked.finding.key, []).append(checked)
             yield AuditStep("references", min(start + _TOGETHER, len(listed)), len(listed))
+        self._tell_of_labels()
         yield AuditStep("claims", 0, len(self._works))
         for work in self._works:
             await asyncio.to_thread(self._gather, work)
@@ -112,16 +117,23 @@ class Auditor:
         async for step in self._ask_model():
             yield step
 
+    def _tell_of_labels(self) -> None:
+        """Tell of labels that lead to several references, and of brackets that may be citations."""
+        for key, several in self._labelled.items():
+            if len(several) > 1:
+                told = f"the label {key} stands before {len(several)} references"
+                self._notice(f"{told}: what cites it was held against each")
+        for written in self._text.doubtful:
+            self._notice(f"{written} may be a citation, and stands in no list of references")
+
     def _gather(self, work: _Work) -> None:
         """Find the passages of what is cited for a claim; where nothing is, of what its paragraph cites."""
         claim = work.claim
         for key in claim.references or claim.beside:
-            checked = self._references.get(key)
-            if checked is None:
-                continue
-            work.unread = work.unread or not checked.whole
-            if checked.source is not None:
-                work.cited += self._pool.best(claim.text, checked.source, key)
+            for checked in self._labelled.get(key, ()):
+                work.unread = work.unread or not checked.whole
+                if checked.source is not None:
+                    work.cited += self._pool.best(claim.text, checked.source, key)
 
     def _checker(self) -> Checker:
         return Checker(self._pool.evidence, self._text.source.title, self._text.language)
@@ -136,7 +148,7 @@ class Auditor:
         """Search for a claim in every collection, and, as long as searches are left, outside."""
         text = work.claim.text
         cited = {candidate.passage.key for candidate in work.cited}
-        own = self._text.source.sha256
+        own = self._text.source
         for place in self._library.collections:
             try:
                 if place.local:
@@ -145,7 +157,7 @@ class Auditor:
                 elif place.name not in CATALOGUES and self._searches > 0:
                     self._searches -= 1
                     for source in await self._read_found(text, place.name):
-                        if source.sha256 != own:
+                        if not same_document(source, own):
                             work.others += self._pool.best(text, source)
                     continue
                 else:
@@ -153,7 +165,7 @@ class Auditor:
             except SearchError as error:
                 self._notice(str(error))
                 continue
-            fresh = [passage for passage in found if passage.key not in cited and passage.sha256 != own]
+            fresh = [one for one in found if one.key not in cited and not same_document(one, own)]
             work.others += [self._pool.of_hit(text, passage) for passage in fresh]
         work.others.sort(key=lambda one: -one.share)
 
@@ -271,21 +283,19 @@ class Auditor:
         for work in self._works:
             for key in work.claim.references:
                 counts[key] = counts.get(key, 0) + 1
-        references = [
-            checked.finding.model_copy(update={"cited": counts.get(key, 0)})
-            for key, checked in self._references.items()
-        ]
+        found = self.references
+        references = [one.model_copy(update={"cited": counts.get(one.key, 0)}) for one in found]
         return Audit(
             title=text.source.title, file=file, sha256=text.source.sha256, language=text.language,
             checked_at=checked_at, model=model, searched=tuple(p.name for p in self._library.collections),
             references=tuple(references), claims=tuple(claims), dangling=text.dangling,
-            notices=tuple(self._notices),
+            notices=tuple(self._notices), outside=self._library.registry is not None,
         )  # fmt: skip
 
     def _finding(self, work: _Work, model: str) -> ClaimFinding:
         verdict, reason, candidate, judge = self._verdict(work, model)
-        became = [self._references[k].finding.became for k in work.claim.references if k in self._references]
         claim = work.claim
+        became = [one.finding.became for key in claim.references for one in self._labelled.get(key, ())]
         said = work.by_words.sentence if work.by_words and candidate is work.by_words.candidate else ""
         return ClaimFinding(
             n=claim.n, text=claim.text, start=claim.start, end=claim.end, section=claim.section,
@@ -351,7 +361,7 @@ class Auditor:
     @property
     def references(self) -> list[ReferenceFinding]:
         """What was found of the references, so far."""
-        return [checked.finding for checked in self._references.values()]
+        return [checked.finding for checked in self._references]
 
 
 def _best(candidates: Sequence[Candidate]) -> list[Candidate]:

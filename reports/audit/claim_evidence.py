@@ -1,7 +1,9 @@
 """Where a claim may stand: of each text the passages that hold most of what it says."""
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit
 
 from library import Evidence, Library, Passage, Source
 from library.text import terms
@@ -59,6 +61,17 @@ class EvidencePool:
             self.evidence.passages[known] = numbered
             self.evidence.sources.setdefault(source.sha256, source)
         return self.evidence.passages[known]
+
+
+def same_document(one: Source | Passage, own: Source) -> bool:
+    """Tell whether something is of the text that is looked at: by its words, or by its file.
+
+    A page or a Word document is read in another form as a manuscript than as a source: its links stay.
+    """
+    if one.sha256 == own.sha256 or one.url == own.url:
+        return True
+    paths = [urlsplit(url).path for url in (one.url, own.url) if url.startswith("file:")]
+    return len(paths) == 2 and os.path.realpath(unquote(paths[0])) == os.path.realpath(unquote(paths[1]))
 
 
 def weights_of(claim: str, statistics: Statistics) -> dict[str, float]:

@@ -14,6 +14,7 @@ class AuditPhrases:
     title: str
     checked: str
     searched: str
+    searched_alone: str
     nothing_searched: str
     by_words: str
     by_model: str
@@ -93,7 +94,8 @@ class AuditPhrases:
             lines.append(self.claim_counts.format(n=len(audit.claims), told=told))
         if audit.dangling:
             lines.append(self.dangling.format(n=len(audit.dangling), which=", ".join(audit.dangling[:20])))
-        searched = self.searched.format(places=", ".join(audit.searched))
+        told = self.searched if audit.outside else self.searched_alone
+        searched = told.format(places=", ".join(audit.searched))
         lines.append(searched if audit.searched else self.nothing_searched)
         lines.append(self.by_model.format(model=", ".join(models)) if models else self.by_words)
         return lines

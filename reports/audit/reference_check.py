@@ -20,6 +20,8 @@ from library import (
 )
 from library.web import StatusError
 from reports.audit.audit_findings import Difference, FoundWork, ReferenceFinding
+from reports.audit.claim_evidence import same_document
+from reports.audit.document_files import DocumentFiles
 from reports.audit.reference_entry import (
     ReferenceEntry,
     differences,
@@ -39,6 +41,9 @@ _LONG_TITLE = 6
 _ABSTRACT = 5_000
 """Characters of a catalogued work's text up to which it may be its abstract alone."""
 _GONE = (404, 410)
+_OUTSIDE = frozenset({"catalogues", "page"})
+"""Who could know a work that is not among the documents."""
+_NOBODY = "not looked up: it is not among the documents, and nobody else was asked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +81,11 @@ class _Search:
 class ReferenceChecker:
     """Checks references against a library's collections, the catalogues, and the pages themselves."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, own: Source) -> None:
+        """Take where is looked, and the text that the references stand in: it is no source of its own."""
         self._library = library
+        self._own = own
+        self._files = DocumentFiles(library.files())
         self._registry = library.registry
         self._local = [place for place in library.collections if place.local]
 
@@ -106,10 +114,14 @@ class ReferenceChecker:
         search.asked += [place.name for place in self._local]
         for url in _addresses(reference):
             source = await asyncio.to_thread(store.find, url)
-            if source is not None:
+            if source is not None and not same_document(source, self._own):
                 return source
         if reference.is_link:
             return None
+        for sha in self._files.named_in(reference.text):
+            source = await asyncio.to_thread(self._library.source, sha)
+            if not same_document(source, self._own):
+                return source
         for query in dict.fromkeys([reference.title or reference.text[:200], *reference.short_titles]):
             found = await self._found(search, query) if tokens(query) else []
             named = [source for source in found if _is_named(reference, source)]
@@ -128,7 +140,7 @@ class ReferenceChecker:
                 continue
             shas = dict.fromkeys(hit.passage.sha256 for hit in hits if hit.passage is not None)
             found |= {sha: await asyncio.to_thread(self._library.source, sha) for sha in shas}
-        return list(found.values())
+        return [source for source in found.values() if not same_document(source, self._own)]
 
     async def _ask_registry(self, search: _Search) -> None:
         assert self._registry is not None
@@ -274,8 +286,8 @@ def _finding(search: _Search) -> ReferenceFinding:
     lines = tuple(line for _, line in reasons)
     if search.gone and not search.troubles:
         return ReferenceFinding(verdict="not_found", reasons=(*lines, search.gone), **common)
-    if search.troubles or not search.asked:
-        nobody = () if search.asked else ("nobody was asked",)
+    nobody = () if _OUTSIDE.intersection(search.asked) else (_NOBODY,)
+    if search.troubles or nobody:
         return ReferenceFinding(verdict="unchecked", reasons=(*lines, *search.troubles, *nobody), **common)
     return ReferenceFinding(verdict="not_found", reasons=lines, **common)
 

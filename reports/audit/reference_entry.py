@@ -35,13 +35,14 @@ _LEAST_TITLE = 3
 """Words of a title, from which it alone tells a work apart."""
 
 
-def data() -> dict[str, list[str]]:
-    """Return the words by which lists of references are known."""
-    return _data()
+def heading_words(*languages: str) -> frozenset[str]:
+    """Return how lists of references are headed in some languages, else in all, in small letters."""
+    headings = _data()["headings"]
+    return frozenset(word for language in languages or headings for word in headings.get(language, ()))
 
 
 @cache
-def _data() -> dict[str, list[str]]:
+def _data() -> dict[str, dict[str, list[str]]]:
     text = files("reports.audit").joinpath("reference_words.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)
 
@@ -69,6 +70,13 @@ class ReferenceEntry:
         """Its web address that is no DOI; empty where it has none."""
         found = (trimmed(match[0]) for match in _URL.finditer(self.text))
         return next((url for url in found if not _is_resolver(url)), "")
+
+    @property
+    def addresses(self) -> set[str]:
+        """All web addresses in it and its DOI, each as `address_key` writes it, also without its fragment."""
+        urls = [trimmed(match[0]) for match in _URL.finditer(self.text)]
+        keys = {address_key(part) for url in urls for part in (url, url.partition("#")[0])}
+        return keys | {f"doi:{self.doi}"} if self.doi else keys
 
     @property
     def arxiv(self) -> str:
@@ -110,9 +118,21 @@ def doi_of(text: str) -> str:
 def trimmed(address: str) -> str:
     """Return an address without what the sentence puts behind it."""
     address = address.rstrip(".,;:'’”\"*>»，。；、")
-    while address.endswith((")", "]")) and address.count("(") < address.count(")") + address.count("]"):
-        address = address[:-1].rstrip(".,;:")
+    closed = address.count(")") + address.count("]") - address.count("(")
+    while closed > 0 and address.endswith((")", "]")):
+        address, closed = address[:-1].rstrip(".,;:"), closed - 1
     return address
+
+
+def address_key(url: str) -> str:
+    """Return a web address without what may differ where the same is meant: scheme, `www.`, slash at its end.
+
+    One of a resolver is its DOI.
+    """
+    if _is_resolver(url) and (doi := doi_of(url)):
+        return f"doi:{doi}"
+    host, slash, path = url.partition("://")[2].partition("/")
+    return f"{host.casefold().removeprefix('www.')}{slash}{path}".rstrip("/")
 
 
 def _is_resolver(url: str) -> bool:
@@ -180,7 +200,7 @@ def years_of(entry: str, title: str = "") -> set[int]:
     None of its addresses, its title, or the day on which somebody looked at it.
     """
     bare = _ARXIV.sub(" ", _DOI.sub(" ", _URL.sub(" ", entry)))
-    words = "|".join(sorted(map(re.escape, data()["looked_at"]), key=len, reverse=True))
+    words = "|".join(sorted(map(re.escape, _data()["looked_at"]["words"]), key=len, reverse=True))
     bare = re.sub(
         rf"(?:{words})\b[^;()\[\]]{{0,40}}?(?:1[5-9]|20)\d\d(?:-\d\d-\d\d)?", " ", bare, flags=re.IGNORECASE
     )

@@ -92,8 +92,11 @@ def test_a_manuscript_is_audited_offline(place: Path, capsys: pytest.CaptureFixt
     told = capsys.readouterr()
     values = json.loads((place / "out" / "audit.json").read_text())
     assert [(one["verdict"], one["differs"]) for one in values["references"]] == [
-        ("found", []), ("differs", ["year"]), ("found", []), ("not_found", []),
+        ("found", []), ("differs", ["year"]), ("found", []), ("unchecked", []),
     ]  # fmt: skip
+    assert values["references"][3]["reasons"] == [
+        "not looked up: it is not among the documents, and nobody else was asked"
+    ]
     assert verdicts(values) == [
         "supported", "supported", "contradicted", "elsewhere", "supported", "supported", "unread", "uncited",
     ]  # fmt: skip
@@ -212,7 +215,73 @@ def test_another_audit_is_not_written_over(place: Path, capsys: pytest.CaptureFi
     assert "add --force" in capsys.readouterr().err
     assert (out / "audit.json").read_text() == "{}"
     assert run_here([*order, "--force", "--model", "embedded", "--json"]) == 1
-    assert json.loads(capsys.readouterr().out)["counts"]["references"]["not_found"] == 1
+    assert json.loads(capsys.readouterr().out)["counts"]["references"]["unchecked"] == 1
+
+
+def offline(place: Path, text: str, name: str = "m.md") -> dict[str, Any]:
+    """Audit a text against the documents alone."""
+    (place / name).write_text(text)
+    order = ["audit", str(place / name), "--docs", str(place / "docs"), "--offline", "--model", "embedded"]
+    assert run_here([*order, "--out", str(place / "out"), "--force"]) in (0, 1)
+    values: dict[str, Any] = json.loads((place / "out" / "audit.json").read_text())
+    return values
+
+
+def test_what_nobody_outside_was_asked_about_is_no_fault(place: Path, capsys: pytest.CaptureFixture[str]):
+    values = offline(
+        place,
+        "The old bridge was finished in 1874, as [they](https://example.org/x) say. It cost much [1].\n\n"
+        "## References\n\n[1] Poe, K. (2001). Bridges that nobody built. https://doi.org/10.1234/none.2001.\n",
+    )
+    assert [one["verdict"] for one in values["references"]] == ["unchecked", "unchecked"]
+    assert values["counts"]["faulty"] == 0
+    assert "Looked for in: docs. Nobody outside was asked" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("named", ["file://{docs}/0.md", "{docs}/0.md", "docs/0.md", "0.md"])
+def test_a_reference_that_names_a_file_of_the_documents_is_found_there(place: Path, named: str):
+    name = named.format(docs=place / "docs")
+    text = f"It was built by Jane Harcastle [1].\n\n## References\n\n[1] Bridges. {name}\n"
+    values = offline(place, text)
+    assert [(one["verdict"], one["work"]["title"]) for one in values["references"]] == [
+        ("found", BRIDGE.title)
+    ]
+    assert verdicts(values) == ["supported"]
+
+
+def test_a_text_among_the_documents_is_no_evidence_for_itself(place: Path):
+    text = (
+        "<html><head><title>The priory of Aldermoor</title></head><body><h1>The priory of Aldermoor</h1>"
+        "<p>Salmon were caught in <a href='https://example.org/x'>baskets</a> by monks of a priory. [1]</p>"
+        "<h2>References</h2><p>[1] The priory of Aldermoor. 1999.</p></body></html>"
+    )
+    values = offline(place, text, "docs/own.html")
+    assert [one["verdict"] for one in values["references"]] == ["unchecked", "unchecked"]
+    assert verdicts(values) == ["unread"]
+
+
+def test_numbering_that_begins_anew_leads_to_each_and_is_told(place: Path):
+    values = offline(
+        place,
+        "Two of the arches were carried away in the flood of 1911 [1].\n\n## References\n\n### Chapter 1\n\n"
+        f"[1] {BRIDGE.title}.\n\n### Chapter 2\n\n[1] {MILLS.title}.\n",
+    )
+    assert [one["work"]["title"] for one in values["references"]] == [BRIDGE.title, MILLS.title]
+    assert verdicts(values) == ["supported"]
+    assert values["notices"] == [
+        "the label 1 stands before 2 references: what cites it was held against each"
+    ]
+
+
+def test_code_stays_code_and_references_keep_their_lines(place: Path):
+    offline(
+        place,
+        "The old bridge was finished with `build --arches=5 *now*` in 1874 [1].\n\n## References\n\n"
+        f"[1] {BRIDGE.title}.\n[2] {MILLS.title}.\n",
+    )
+    copy = (place / "out" / "annotated.md").read_text()
+    assert "finished with `build --arches=5 *now*` in 1874" in copy
+    assert f"\\[1\\] {BRIDGE.title}.\n\n\\[2\\] {MILLS.title}." in copy
 
 
 def test_what_strangers_write_shows_and_does_nothing(place: Path):

@@ -1,7 +1,9 @@
 """What an audit reads in a text: its references, its claims, and which of them each cites."""
 
 import hashlib
+from collections.abc import Callable
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -224,3 +226,82 @@ def test_a_list_of_bare_titles_under_its_heading_is_one():
 def test_prose_under_a_heading_of_references_is_no_list():
     text = read("# Crossing\n\nA crossing costs six crowns [1].\n\n## Sources\n\nWe asked around in Skarn.\n")
     assert not text.references
+
+
+def test_the_list_that_the_text_cites_is_read_by_its_labels():
+    text = read(
+        "The sea rises every single year [1]. It fell a hundred years ago [2].\n\n## References\n\n"
+        "[1] Merrow, J. (2021). Tides.\n[2] Hale, A. (2019). Levels.\n\n## Further reading\n\n"
+        "- Orr, D. (2020). Harbours.\n- Poe, K. (1990). Old tables.\n"
+    )
+    assert [(one.key, one.text[:6]) for one in text.references] == [
+        ("1", "Merrow"), ("2", "Hale, "), ("Orr 2020", "Orr, D"), ("Poe 1990", "Poe, K"),
+    ]  # fmt: skip
+    assert [claim.references for claim in text.claims] == [("1",), ("2",)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## Note\n\nThe bridge of Skarn was finished by the town in 1874.\n\nIt cost nine hundred crowns.\n",
+        (
+            "The bridge was built for nine years.\n\nSources\n\nWe asked the people of Skarn in 1999.\n\n"
+            "They did not know who had built the bridge.\n\nNobody in the town could say more.\n"
+        ),
+    ],
+)
+def test_prose_under_what_may_head_a_list_is_prose(text: str):
+    assert not read(text).references
+    assert len(read(text).claims) >= 2
+
+
+def test_brackets_of_prose_are_no_citations_that_lead_nowhere():
+    listed = "\n\n## References\n\nMerrow, J., & Poe, K. (2021). Tides and the Moon. Journal of Seas.\n"
+    text = read(
+        "The reform (March 2019) came late to the coast. It was signed (Berlin, 1999) by both."
+        f" It became law (Public Law 2010) soon. The tide rises twice a day (Merrow & Poe 2021).{listed}"
+    )
+    assert text.dangling == ()
+    assert text.doubtful == ("(Berlin 1999)", "(Public Law 2010)")
+    assert text.claims[3].references == ("1",)
+    assert read("The tide rises (Merrow & Poe, 2021; Hale & Orr, 2018)." + listed).dangling == (
+        "(Hale & Orr 2018)",
+    )
+
+
+def test_a_link_leads_to_the_entry_of_its_whole_address():
+    text = read(
+        "The tide rises [twice a day](http://example.org/p/1/). It falls twice a day, too, says"
+        " https://example.org in its report.\n\n## References\n\n[1] Ten. 2019. https://example.org/p/10\n"
+        "[2] One. 2020. https://www.example.org/p/1#top\n"
+    )
+    assert [claim.references for claim in text.claims] == [("2",), ("https://example.org",)]
+
+
+def test_a_reference_in_prose_is_no_claim():
+    text = read(
+        "The sea rises every single year. See Smith, J. (2019). Backups that have never existed anywhere."
+        " Journal of Imaginary Storage, 12(3), 45-67. https://doi.org/10.1234/nothing.2019.\n"
+    )
+    assert [claim.text for claim in text.claims] == ["The sea rises every single year."]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        lambda n: f"# a{' ' * n}b",
+        lambda n: f"## Sources\n\n{' ' * n}\n\n[1] Orr. 2019.",
+        lambda n: f"A claim of five words here [1].\n\n## References\n\n[1] {'http://a.b/' * n}",
+        lambda n: "http://a.b/ " * n,
+        lambda n: "*a " * n,
+        lambda n: "Sources\n" * n,
+        lambda n: "## References\n\n" + "A line.\n" * n + "2019",
+        lambda n: "The sea rises every year (Orr, 2019) [1].\n\n" * n + "## References\n\n[1] Orr. 2019.\n",
+        lambda n: "## A part\n\nThe sea rises every year.\n\n" * n,
+        lambda n: "".join(f"The sea[^a{k}] rises every year.\n\n[^a{k}]: Poe, 1990.\n\n" for k in range(n)),
+    ],
+)
+def test_a_text_that_is_made_to_be_slow_is_read_in_time_with_its_length(text: Callable[[int], str]):
+    begun = process_time()
+    read(text(3_000))  # 2,000 blanks took 40 s, during which the server answered nobody
+    assert process_time() - begun < 1.5
