@@ -11,6 +11,7 @@ from .audit.auditor import AuditStep as AuditStep
 from .audit.manuscript import Manuscript as Manuscript
 from .audit.manuscript import manuscript as manuscript
 from .audit.phrases import audit_phrases as audit_phrases
+from .brief import AskedQuestion as AskedQuestion
 from .brief import Brief as Brief
 from .brief import Counts as Counts
 from .brief import GivenAnswer as GivenAnswer

@@ -40,6 +40,17 @@ class GivenAnswer(Frozen):
     """With citations."""
 
 
+class AskedQuestion(Frozen):
+    """What a person asked at the table, or after it."""
+
+    question: str
+    """In the person's words."""
+    answer: str = ""
+    """All answers to it, with citations; empty where nothing was found."""
+    holds: bool = True
+    """False where what was answered was judged to be no answer: it is what is nearest."""
+
+
 class Counts(Frozen):
     """What the session did; 0 also where nobody counted."""
 
@@ -77,6 +88,9 @@ class Brief(Frozen):
     """What experts noted as missing in what they read."""
     answers: list[GivenAnswer] = Field(default_factory=list)
     """All answers of the discussion, in order."""
+    asked: list[AskedQuestion] = Field(default_factory=list)
+    """What a person asked and somebody has looked for, in order; none where a language model takes part: it
+    weaves the answers in."""
     withdrawn: list[str] = Field(default_factory=list)
     """Claims of the answers that their speakers took back: they are told nowhere."""
     facts: list[str] = Field(default_factory=list)

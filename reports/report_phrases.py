@@ -19,6 +19,8 @@ class ReportPhrases:
     date: str
     name: str
     asked: str
+    asked_nothing: str
+    asked_nearest: str
     open: str
     made: str
     bibliography: str

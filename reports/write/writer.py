@@ -28,6 +28,7 @@ from reports.write.drafting.section_drafting import SectionDrafting, asks_alone
 from reports.write.finished import Finished
 from reports.write.from_evidence import answer_request, finish_from_evidence
 from reports.write.from_sections import finish_from_sections
+from reports.write.parts.asked_questions import asked_sections
 from reports.write.parts.complete import completed
 from reports.write.parts.disagreement import disagreement
 from reports.write.parts.gaps import Gaps, beside, checking_gaps
@@ -199,7 +200,10 @@ class _Writing:
             sections = gathered(sections, phrases.more)
         found = finished.found and bool(answer.sentences)
         opening = [answer] if answer.sentences or answer.opening else []
-        whole = [*opening, *sections, *([apart] if apart else [])]
+        # The first section answers what the whole is about; what was asked on stands behind it.
+        asked_on = asked_sections(brief.asked, evidence, self.statistics, phrases)
+        rest = [*sections, *([apart] if apart else [])]
+        whole = [*opening, *asked_on, *rest] if opening else [*rest, *asked_on]
         checked = check_report(
             Report(
                 title=finished.title,

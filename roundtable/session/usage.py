@@ -7,7 +7,7 @@ from library import citations, cite, without_claims
 from library.safety import addresses_a_machine
 from library.text import sentences, translated
 from models import EMBEDDED, Spent, Usage
-from reports import Brief, Counts, GivenAnswer, PanelMember
+from reports import AskedQuestion, Brief, Counts, GivenAnswer, PanelMember
 from roundtable.journal.fold.state import State
 from roundtable.journal.session_phrases import session_phrases
 from roundtable.journal.source_updates import UPDATE
@@ -44,9 +44,10 @@ def brief_of(state: State) -> Brief:
         language=state.language,
         parts=state.parts,
         directions=state.directions,
-        open_questions=[q.text for q in missed if q.by == "person" or not alone],
+        open_questions=[q.text for q in missed if not alone or (q.by == "person" and q.state == "waiting")],
         gaps=[*reversed(state.talk.unsaid), *wanting, *(n.text for n in standing if n.kind == "gap")],
         answers=_given_answers(state, state.answers(), withdrawn),
+        asked=_asked(state, withdrawn) if alone else [],
         withdrawn=withdrawn,
         facts=[fact for fact in facts if citations(fact)],
         contradictions=told_apart(state),
@@ -57,6 +58,19 @@ def brief_of(state: State) -> Brief:
         else None,
         limits=_limits(state),
     )
+
+
+def _asked(state: State, withdrawn: Sequence[str]) -> list[AskedQuestion]:
+    """Return what a person asked and what came of it; not what nobody has looked for yet."""
+    return [
+        AskedQuestion(
+            question=q.text,
+            answer=" ".join(_given(state, turn, withdrawn).answer for turn in state.answers_to(q)),
+            holds=q.state not in ("open", "not_found"),
+        )
+        for q in state.agenda.questions.values()
+        if q.by == "person" and q.state not in ("waiting", "merged", "dropped")
+    ]
 
 
 def given_answers(state: State, turns: Sequence[Turn]) -> list[GivenAnswer]:

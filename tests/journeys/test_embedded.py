@@ -93,6 +93,11 @@ async def test_a_person_is_heard_at_the_next_turn_and_answered(
     assert answer.question == asked.question
     assert answer.role == "expert"
     assert "鸟" in answer.text
+    assert session.state.report is not None
+    section = next(s for s in session.state.report.sections if s.heading == "湿地里有哪些鸟类？")
+    assert any("鸟" in sentence.text for sentence in section.sentences)
+    notes = [note for node in session.state.map.walk() for note in session.state.map.node(node).notes]
+    assert "湿地里有哪些鸟类？" in [note.question for note in notes]
 
 
 async def test_a_stop_ends_with_a_report_from_what_there_is(around: Runtime, chinese_documents: Path) -> None:

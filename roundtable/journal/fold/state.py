@@ -407,6 +407,10 @@ class State:
         """Return the experts' answers, in order."""
         return [turn for turn in self.turns if turn.role == "expert" and turn.act == "answer"]
 
+    def answers_to(self, question: Question) -> list[Turn]:
+        """Return the experts' answers to a question that cite something, in order."""
+        return [turn for turn in self.answers() if turn.question == question.id and turn.citations]
+
     def answers_since_question(self) -> int:
         """Return how many answers were given since somebody other than the panel's plan asked."""
         count = 0

@@ -1,0 +1,56 @@
+"""What a person asked at the table or after it, as sections of a report that no language model writes."""
+
+from collections.abc import Sequence
+
+from library import Evidence, strip_citations
+from models import Statistics
+from reports.brief import AskedQuestion
+from reports.cite.cited_sentences import cited_sentences
+from reports.document import Quotation, Section
+from reports.extract.quoted_sentences import quoted_sentences
+from reports.report_phrases import ReportPhrases
+from reports.visible_text import plain
+
+_LONGEST = 160
+"""Characters of a question that head its section; a longer one goes on below its heading."""
+
+
+def asked_sections(
+    asked: Sequence[AskedQuestion], evidence: Evidence, statistics: Statistics, phrases: ReportPhrases
+) -> list[Section]:
+    """Return a section for each question, under the person's words, with the quotations of its answer.
+
+    It says so where nothing was found, and where what was found is no answer but what is nearest.
+
+    Args:
+        asked: What was asked, and what was answered.
+        evidence: All that may be cited.
+        statistics: Cuts sentences.
+        phrases: In the report's language.
+    """
+    return [_section(each, evidence, statistics, phrases) for each in asked if plain(each.question)]
+
+
+def _section(
+    asked: AskedQuestion, evidence: Evidence, statistics: Statistics, phrases: ReportPhrases
+) -> Section:
+    told = cited_sentences(asked.answer, statistics.sentences)
+    quotations = [
+        Quotation(words=_bare(each.text), citations=list(each.citations), opens=True) for each in told
+    ]
+    sentences = quoted_sentences(quotations, evidence, evidence.passages.keys())
+    words = plain(asked.question)
+    cut = len(words) > _LONGEST
+    heading = f"{words[: _LONGEST - 1].rsplit(' ', 1)[0]}…" if cut else words
+    found = "" if asked.holds else phrases.asked_nearest
+    opening = [words if cut else "", found if sentences else phrases.asked_nothing]
+    return Section(
+        heading=heading, level=1, node=None, opening=" ".join(filter(None, opening)), sentences=sentences
+    )
+
+
+def _bare(text: str) -> str:
+    """Return the words of a quotation without its marks."""
+    words = strip_citations(text).strip()
+    whole = words.startswith("“") and words.endswith("”") and words.count("“") == 1
+    return words[1:-1] if whole else words
