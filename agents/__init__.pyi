@@ -23,6 +23,7 @@ from .panel import own_seats as own_seats
 from .panel import seat_panel as seat_panel
 from .panel import seat_slugs as seat_slugs
 from .panel import slug as slug
+from .research.actions import ON_THE_TABLE as ON_THE_TABLE
 from .research.actions import Action as Action
 from .research.actions import Found as Found
 from .research.actions import Observation as Observation

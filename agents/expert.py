@@ -128,6 +128,9 @@ class Expert:
             inside = " ".join([words, *self.perspective.terms[:3]])
         asked = [inside]
         weighed = inside
+        if request.by_person and not self._context.chooses:
+            # Who goes by words alone would answer the topic: it has more of them than a question beside it.
+            asked, weighed = list(dict.fromkeys([own, inside])), f"{own} {own} {inside}"
         if self._context.chooses:
             # The question by itself, that the topic does not drown its own words; that counts less.
             # Who responds to a claim searches by what it says, not by the sentence that puts it.
@@ -193,7 +196,8 @@ class Expert:
                 fit_lines([*self._alone(shown, left), *findings.notices], room.notices, newest=True)
             ),
             computes=self._context.computes,
-            said=tuple(quoted(view.turns, findings.passages)),
+            by_person=request.by_person,
+            said=tuple(quoted(self._before(request), findings.passages)),
             rounds_left=left,
         )
         listed = fit_listed(shown.listed, task.fields().values(), self._settings.context)
@@ -208,6 +212,12 @@ class Expert:
             if p.id in held.passages and len(text) >= _ALL * len(held.source(p.id).text)
         ]
         return [f"each all of its document, which needs no reading: {' '.join(ids)}"] if ids and left else []
+
+    def _before(self, request: SpeakRequest) -> list[Turn]:
+        """Return the turns whose quotations are not given again: a person may ask for what was said."""
+        if not request.by_person:
+            return self._view.turns
+        return [turn for turn in self._view.turns if turn.question == request.question]
 
     def _answered(self, request: SpeakRequest) -> tuple[int, ...]:
         """Return the numbers of the turns that have answered the question."""

@@ -49,6 +49,10 @@ class Action(Frozen):
         return f"{self.kind} {what.get(self.kind, self.query)[:160]}{where}"
 
 
+ON_THE_TABLE = "person"
+"""Where that was found which a person had read at the table: it stands in no collection."""
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """One result of an action: a page or passage, in the order of the place that gave it."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from math import inf
 
 from agents.events import PlaceUnrelated
-from agents.research.actions import Action, Found, Observation
+from agents.research.actions import ON_THE_TABLE, Action, Found, Observation
 from agents.research.closeness import Closeness
 from agents.research.proposals import Allowed
 from agents.research.rounds import SAME
@@ -418,8 +418,13 @@ def _extent(seen: Observation) -> str:
 
 
 def _first_hits(seen: Observation, count: int) -> list[Passage]:
-    """Return the best passages of a search in documents; none of a page of the web, which is read whole."""
-    return [f.passage for f in seen.found if f.passage is not None][:count]
+    """Return the best passages of a search in documents; none of a page of the web, which is read whole.
+
+    What a person had read is searched as a place of its own.
+    """
+    found = [f for f in seen.found if f.passage is not None]
+    own = [f.passage for f in found if f.where == ON_THE_TABLE]
+    return [*[f.passage for f in found if f.where != ON_THE_TABLE][:count], *own[:count]]
 
 
 def _in_order_found(

@@ -8,9 +8,12 @@ from pydantic import BaseModel, Field
 from agents.research.tool_schemas import MoveToolbox
 from agents.tasks import show_passages, show_topic
 from library import Passage, choose_quotes, cite, inference_mark, quote
+from library.passages import rank_pages
 from models import Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
 
+_PAGES = 2
+"""Pages that a person's question is answered from where no language model is."""
 _CLOSING = (
     "This is the closing question, the topic itself: answer each part of it from all that the table found, "
     "with its figures and names. "
@@ -100,6 +103,8 @@ class Respond(Task[Move]):
     """What earlier answers to the question lack; empty: nobody has answered it."""
     answered: tuple[int, ...] = ()
     """Numbers of the turns of the discussion that have answered the question."""
+    by_person: bool = False
+    """A person asked."""
     closing: bool = False
     """The question is the topic itself, asked last: it is answered from what the whole table found."""
     passages: tuple[Passage, ...]
@@ -174,15 +179,14 @@ class Respond(Task[Move]):
     def extract(self, statistics: Statistics) -> Move:
         """Answer with the sentences that fit the question best, word for word, and note the first of them.
 
-        None that was quoted before.
+        None that was quoted before. A person is answered by their words alone, from pages that fit those.
         """
-        chosen = choose_quotes(
-            f"{self.question} {self.topic} {self.expert}",
-            self.material or self.passages,
-            statistics,
-            5,
-            said=self.said,
-        )
+        material, asked = self.material or self.passages, f"{self.question} {self.topic} {self.expert}"
+        if self.by_person and (pages := list(rank_pages(self.question, material, statistics).items())):
+            best = {page for page, fit in pages[:_PAGES] if fit > 0}
+            if best:
+                material, asked = [p for p in material if p.sha256 in best], self.question
+        chosen = choose_quotes(asked, material, statistics, 5, said=self.said)
         answer = " ".join(f"{quote(q.text)} {cite([q.passage.id])}" for q in chosen)
         facts = [NoteDraft(kind="fact", text=q.text, passages=[q.passage.id]) for q in chosen[:1]]
         return Move(thought="", actions=[], notes=facts, answer=answer)

@@ -30,13 +30,13 @@ async def test_each_question_has_a_section_with_its_answer_or_that_none_was_foun
     report = await write_report(brief, tree, evidence, embedded, statistics)
     sections = {section.heading: section for section in report.sections}
     found, nothing, near = (sections[each.question] for each in ASKED)
-    assert [(s.text, s.citations, s.support) for s in found.sentences] == [
-        ("“Keepers counted 1,140 dead thrushes under the lantern in October 1911.”", ["p5"], "quoted")
-    ]
+    told = [(s.text, s.citations, s.support) for s in found.sentences]
+    counted = "“Keepers counted 1,140 dead thrushes under the lantern in October 1911.”"
+    assert (counted, ["p5"], "quoted") in told
     assert not found.opening
     assert not nothing.sentences
     assert nothing.opening == "Nothing was found in the sources that answers this."
-    assert [s.citations for s in near.sentences] == [["p6"]]
+    assert {i for s in near.sentences for i in s.citations} == {"p6"}
     assert near.opening == "The sources do not seem to answer this; what is nearest:"
     assert report.summary.sentences == sum(len(section.sentences) for section in report.sections)
     printed = report_markdown(report, evidence)

@@ -194,6 +194,34 @@ async def test_a_file_is_read_and_put_on_the_table(around: Runtime, tmp_path: Pa
     assert set(answer.citations) & set(state.admitted[put.n])
 
 
+async def test_a_question_after_a_reading_is_answered_from_what_was_read(
+    around: Runtime, tmp_path: Path
+) -> None:
+    topic = "How does the warden decide which hosts are banned, and for how long?"
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    for n in range(16):
+        (folder / f"page{n}.md").write_text(
+            f"# Gate {n}\n\nThe warden decides at gate {n} which hosts are banned, and for how long.\n\n"
+            f"A host that fails {n + 3} times within an hour is banned for {n + 10} minutes by the warden.\n"
+        )
+    page = tmp_path / "warden.conf"
+    page.write_text(
+        "# Settings\n\n"
+        + "".join(f"Setting rank{n} names list {n}, which is read at the start.\n\n" for n in range(9))
+        + "With ban.increment on, the time of a ban is doubled for an address that was banned before.\n"
+    )
+    session = await start_session(topic, settings(4, docs=[str(folder)]), around=around)
+    ask = "What does ban.increment do?"
+    Watch(session, [(turn(2), lambda s: s.do(f"/read {page}")), (turn(3), lambda s: s.say(ask))])
+    async for _ in session.run():
+        pass
+    await session.close()
+    number = next(q.id for q in session.state.agenda.questions.values() if q.text == ask)
+    answer = next(t for t in session.state.answers() if t.question == number)
+    assert answer.text.startswith("“With ban.increment on, the time of a ban is doubled")
+
+
 async def test_a_page_of_the_web_is_refused_offline(around: Runtime) -> None:
     session = await start_session(TOPIC, settings(), around=around)
     with pytest.raises(CommandError, match="offline"):

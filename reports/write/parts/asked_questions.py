@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
-from library import Evidence, strip_citations
+from library import Evidence, citations, strip_citations
 from models import Statistics
 from reports.brief import AskedQuestion
 from reports.cite.cited_sentences import cited_sentences
 from reports.document import Quotation, Section
-from reports.extract.quoted_sentences import quoted_sentences
+from reports.extract.opening import OpeningPassage, opening
+from reports.extract.quoted_sentences import quoted, quoted_sentences
 from reports.report_phrases import ReportPhrases
 from reports.visible_text import plain
 
@@ -34,19 +35,27 @@ def asked_sections(
 def _section(
     asked: AskedQuestion, evidence: Evidence, statistics: Statistics, phrases: ReportPhrases
 ) -> Section:
-    told = cited_sentences(asked.answer, statistics.sentences)
-    quotations = [
-        Quotation(words=_bare(each.text), citations=list(each.citations), opens=True) for each in told
+    rests = [
+        OpeningPassage(id=i, sha256=p.sha256, start=p.start, text=p.text, title=p.title)
+        for i in dict.fromkeys(citations(asked.answer))
+        if (p := evidence.passages.get(i)) is not None
     ]
+    # Said again from the same passages, with what stands around it: lists, steps, code.
+    quotations = quoted(opening(asked.question, rests, statistics)) or _as_answered(asked.answer, statistics)
     sentences = quoted_sentences(quotations, evidence, evidence.passages.keys())
     words = plain(asked.question)
     cut = len(words) > _LONGEST
     heading = f"{words[: _LONGEST - 1].rsplit(' ', 1)[0]}…" if cut else words
     found = "" if asked.holds else phrases.asked_nearest
-    opening = [words if cut else "", found if sentences else phrases.asked_nothing]
+    before = [words if cut else "", found if sentences else phrases.asked_nothing]
     return Section(
-        heading=heading, level=1, node=None, opening=" ".join(filter(None, opening)), sentences=sentences
+        heading=heading, level=1, node=None, opening=" ".join(filter(None, before)), sentences=sentences
     )
+
+
+def _as_answered(answer: str, statistics: Statistics) -> list[Quotation]:
+    told = cited_sentences(answer, statistics.sentences)
+    return [Quotation(words=_bare(each.text), citations=list(each.citations), opens=True) for each in told]
 
 
 def _bare(text: str) -> str:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
-from agents import Action, Found, Observation
+from agents import ON_THE_TABLE, Action, Found, Observation
 from library import (
     Computed,
     FetchError,
@@ -191,7 +191,7 @@ class JournalledActions(JournalledRequests):
             return []
         chosen = select(query, passages, self.statistics, limit=self._shared.results, threshold=0.0)
         return [
-            Found(c.passage.url, c.passage.title, c.passage.text[:300], "person", c.score, c.passage)
+            Found(c.passage.url, c.passage.title, c.passage.text[:300], ON_THE_TABLE, c.score, c.passage)
             for c in chosen
         ]
 
