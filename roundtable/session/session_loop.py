@@ -232,7 +232,7 @@ class Discussion:
         while True:
             self._changed.clear()
             await self.command_runner.attend()
-            if controls.due and not any(q.by == PERSON for q in self._state.agenda.waiting()):
+            if self._state.waits_now and not any(q.by == PERSON for q in self._state.agenda.waiting()):
                 self._record(TableWaits(turn=self._state.taken))
             if controls.stopping or not controls.standing_still:
                 return

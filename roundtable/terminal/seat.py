@@ -11,7 +11,7 @@ import os
 import shutil
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol, TextIO
 
 from moderator import novelty
@@ -299,7 +299,21 @@ class TerminalSeat:
         answers = state.answers()
         new = novelty([len(state.admitted[t.n]) for t in answers], [state.shown[t.n] for t in answers])
         at_work = at_work or told.say("status_between" if state.turns else "status_opening")
-        return f" {told.turn()} · {at_work} · {told.spent()} · {told.say('new', share=f'{new:.0%}')} "
+        share = told.say("new", share=f"{new:.0%}")
+        turn, width = told.turn(), shutil.get_terminal_size().columns
+        wider = [[turn, at_work, told.spent(), share], [turn, at_work, share], [turn, at_work]]
+        return _fitted(at_work, wider, width)
+
+
+def _fitted(said: str, wider: Sequence[Sequence[str]], width: int) -> str:
+    """Return a status bar: what is going on, with what a line of so many cells has room for."""
+    from rich.cells import cell_len, set_cell_size
+
+    for parts in (*wider, [said]):
+        line = f" {' · '.join(parts)} "
+        if cell_len(line) <= width:
+            return line
+    return f"{set_cell_size(f' {said}', max(width - 1, 1))}…"
 
 
 def _last_lines(words: str, width: int, most: int = 4) -> list[str]:

@@ -273,6 +273,19 @@ async def test_it_goes_on_for_so_many_turns(around: Runtime) -> None:
     assert len(session.state.turns) == 5
 
 
+async def test_a_table_that_waits_goes_on_for_so_many_turns_and_waits_again(around: Runtime) -> None:
+    waits: list[int] = []
+    session = await start_session(TOPIC, settings(10), around=around)
+    session.do("/mode wait")
+    async for recorded in session.run():
+        if recorded.event.kind == "table_waits":
+            waits.append(session.state.counted)
+            session.do("/go 4" if len(waits) == 2 else "/write" if len(waits) == 3 else "/go")
+            assert session.state.limit == 10, "what was planned stays"
+    await session.close()
+    assert waits[2] == waits[1] + 4
+
+
 async def test_experts_come_change_their_names_and_go(around: Runtime) -> None:
     first: list[str] = []
 

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 from library.text import catalogue
 from roundtable.config.config import load_settings
@@ -107,7 +108,10 @@ async def test_completion_knows_commands_experts_and_nodes(home: Path) -> None:
     await session.close()
 
 
-async def test_the_status_bar_of_a_session_that_is_taken_up_goes_on_where_it_was(home: Path) -> None:
+async def test_the_status_bar_of_a_session_that_is_taken_up_goes_on_where_it_was_and_fits(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
     session = await opened(home)
     async for recorded in session.run():
         if recorded.event.kind == "map_grown":
@@ -120,6 +124,12 @@ async def test_the_status_bar_of_a_session_that_is_taken_up_goes_on_where_it_was
     assert session.state.turns
     assert bar.startswith(f" 第 {session.state.counted} 轮，共 5 轮 · "), "in the session's language"
     assert "新内容" in bar
+    session.state.status = "ended"
+    for width in (60, 40, 12):
+        monkeypatch.setenv("COLUMNS", str(width))
+        bar = seat.status(session)
+        assert cell_len(bar) <= width
+        assert "/quit" in bar or width == 12
     await session.close()
 
 

@@ -91,6 +91,8 @@ class State:
     """What a person changed of the settings with the plan."""
     turn_limit: int | None = None
     """Turns at which the table closes, from the session's beginning on; None: as the settings say."""
+    wait_from: int = 0
+    """Turns, as the limit counts them, before which a table does not wait that waits after each round."""
     started: str = ""
     ended: str = ""
     time: WorkingTime = field(default_factory=WorkingTime)
@@ -170,6 +172,19 @@ class State:
         asked = {q.id for q in questions if q.owed and by in ("", q.by)}
         return [turn for turn in self.turns if turn.role != "person" and turn.question in asked]
 
+    def _go_on(self, turns: int) -> None:
+        """Let the table go on for some turns; then it waits again where it does so, else it closes."""
+        if self.controls.mode == "wait":
+            self.wait_from = self.counted + turns
+            self.turn_limit = max(self.limit or 0, self.wait_from)
+        else:
+            self.turn_limit = self.counted + turns
+
+    @property
+    def waits_now(self) -> bool:
+        """Whether the table is to wait for the person now."""
+        return self.controls.due and self.counted >= self.wait_from
+
     @property
     def limit(self) -> int | None:
         """Turns at which the table closes; None where nothing tells."""
@@ -213,7 +228,7 @@ class State:
                 self.updates.fold(event, recorded.at)
                 self.under_way.leave_unplaced(UPDATE)
             case Commanded(command=GoOn(turns=int() as turns)):
-                self.turn_limit = self.counted + turns
+                self._go_on(turns)
             case ThingsCompared():
                 self.compared.append(event)
             case _:

@@ -114,7 +114,9 @@ const FOLDS = {
       if (c.mode === "passive") s.waits = false;
     }
     if (["go_on", "stop"].includes(c.do)) s.paused = s.waits = false;
-    if (c.do === "go_on" && c.turns != null) s.limit = s.counted + c.turns;
+    // A table that waits for a person waits again after so many turns; another closes.
+    if (c.do === "go_on" && c.turns != null)
+      s.limit = Math.max(s.mode === "wait" ? (s.limit ?? 0) : 0, s.counted + c.turns);
     if (["say", "break_in", "follow_up"].includes(c.do)) s.waits = false;
     if (!WAITING.has(c.do)) return;
     s.asked.set(e.id, c);
