@@ -7,6 +7,7 @@ import secrets
 import signal
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +33,12 @@ from roundtable.terminal.seat import Seat, choose_seat
 ENDED, STOPPED, AT_ONCE = 0, 3, 130
 _FIRST_HELP = "Type words to say something; /help lists all that you can do, /quit leaves."
 _ID = re.compile(r"last|[0-9a-f]{4,32}")
-_MEANT = re.compile(r"(?=.*\d)(?=.*[a-f])[0-9a-f]{6,32}")
+_MEANT = re.compile(r"(?=.*\d)(?=.*[a-f])[0-9a-f]{6,32}|[0-9a-f]{8}")
 """What nobody would discuss: an id that is not there, and no topic as “facade” may be."""
+_MISTYPED = re.compile(r"(?=.*\d)[0-9a-z]{6,32}", re.IGNORECASE)
+"""What is taken for an id where one is near to it."""
+_NEAR = 0.75
+"""How near: two of the eight characters of an id may be others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +78,15 @@ def _known(
     named: str, out: Path | None, invited: Sequence[AgentFromFile], *, force: bool, wait: bool
 ) -> _Order | None:
     """Return the order for a session that is named by its id; None when it is a topic."""
-    if not _ID.fullmatch(named):
+    if not (_ID.fullmatch(named) or _MISTYPED.fullmatch(named)):
         return None
     with open_journal() as journal:
         try:
             identity = journal.find(named)
         except SessionUnknown:
-            if named == "last" or _MEANT.fullmatch(named):
+            ids = [row.id for row in journal.sessions()]
+            near = _MISTYPED.fullmatch(named) and get_close_matches(named.casefold(), ids, 1, _NEAR)
+            if named == "last" or _MEANT.fullmatch(named) or near:
                 raise
             return None
         past = journal.read(identity)

@@ -130,10 +130,23 @@ def _definite(name: str, home: Path) -> str:
     path = Path(name).expanduser()
     if name.strip() and path.exists():
         return str(path.resolve())
+    begun = [known for known in names if name.strip() and known.startswith(name)]
+    if len(begun) == 1:
+        return begun[0]
     raise InputError(
-        f"--docs {name}: no file or folder and no collection of that name; "
+        f"--docs {name}: no file or folder and no collection of that name; {near_collection(name, names)}"
         f"pass a path that exists, or one of: {', '.join(names)}"
     )
+
+
+def near_collection(name: str, names: Sequence[str]) -> str:
+    """Return `did you mean …? ` with the collections that a name may mean, else nothing."""
+    begun = [known for known in names if name.strip() and known.startswith(name)]
+    near = begun[:3] or difflib.get_close_matches(name, names, n=1, cutoff=0.6)
+    # The hash that a folder's name ends with is nothing that a person types.
+    bare = {known.rpartition("-")[0]: known for known in names}
+    near = near or [bare[one] for one in difflib.get_close_matches(name, bare, n=1, cutoff=0.6)]
+    return f"did you mean {' or '.join(near)}? " if near else ""
 
 
 def refuse_paths(docs: Sequence[str], home: Path) -> None:

@@ -10,7 +10,7 @@ from library.readers import Reader
 from library.references import FOLDER, CollectedReference, sync_documents
 from library.store import Held, derived_name
 from roundtable.config.errors import InputError
-from roundtable.config.search_places import PYTHON, SESSION, SESSIONS, STORE
+from roundtable.config.search_places import PYTHON, SESSION, SESSIONS, STORE, near_collection
 
 BROUGHT = "collections"
 """The folder, in the home folder, of files that were brought to collections on the page; one for each."""
@@ -95,7 +95,7 @@ def update_collection(
             again = [] if references else [Path(path) for path in (held.paths if held else ())]
             wanted = list(paths) or again
             if not wanted and not references:
-                raise InputError(f"no collection {name!r}; there are: {_names(store)}")
+                raise _no_collection(name, store)
             kept = held is not None and not (paths and held.description.startswith(_MADE))
             brought = f"{_MADE}{name}" if wanted == [home / BROUGHT / name] else ""
             line = description or (held.description if held and kept else brought)
@@ -117,7 +117,7 @@ def describe_collection(home: Path, name: str, description: str) -> None:
     with Store(home / STORE) as store:
         held = store.collection(name)
         if held is None:
-            raise InputError(f"no collection {name!r}; there are: {_names(store)}")
+            raise _no_collection(name, store)
         store.make_collection(name, " ".join(description.split()), held.paths, private=held.private)
 
 
@@ -129,7 +129,7 @@ def remove_collection(home: Path, name: str) -> None:
     """
     with Store(home / STORE) as store:
         if not store.drop_collection(name):
-            raise InputError(f"no collection {name!r}; there are: {_names(store)}")
+            raise _no_collection(name, store)
     for ours in (home / BROUGHT / name, home / FOLDER / name):
         if ours.is_dir():
             shutil.rmtree(ours)
@@ -139,5 +139,7 @@ def _is_unnamed(held: Held) -> bool:
     return len(held.paths) == 1 and derived_name(Path(held.paths[0])) == held.name
 
 
-def _names(store: Store) -> str:
-    return ", ".join(held.name for held in store.collections()) or "none"
+def _no_collection(name: str, store: Store) -> InputError:
+    names = [held.name for held in store.collections()]
+    there = ", ".join(names) or "none"
+    return InputError(f"no collection {name!r}; {near_collection(name, names)}there are: {there}")

@@ -1,6 +1,8 @@
 """Sessions are found, renamed and deleted on the command line; what is nearly right is told what is meant."""
 
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -52,6 +54,16 @@ def test_near_names_are_offered(home: Path, capsys: pytest.CaptureFixture[str]) 
     assert "did you mean resumed" in capsys.readouterr().err
     assert run(["join", "1f24824f"]) == 2
     assert "no session begins with '1f24824f'" in capsys.readouterr().err
+    with closing(sqlite3.connect(home / "journal.db")) as kept, kept:
+        kept.execute("UPDATE sessions SET id = '9f31c2ab' WHERE id = 'live'")
+        kept.execute("UPDATE events SET session = '9f31c2ab' WHERE session = 'live'")
+    with Journal(home / "journal.db", SystemClock()) as journal:
+        before = {row.id for row in journal.sessions()}
+    for mistyped in ("deadbeef", "9f31x2ab", "9f31c2aB"):
+        assert run(["join", mistyped]) == 2
+        assert f"no session begins with '{mistyped}'" in capsys.readouterr().err
+    with Journal(home / "journal.db", SystemClock()) as journal:
+        assert {row.id for row in journal.sessions()} == before, "nothing was begun"
 
 
 def test_help_and_version_are_commands_and_help_keeps_its_lines(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,10 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from library import Store
 from roundtable.config.config import load_settings
-from roundtable.config.errors import ConfigError
+from roundtable.config.errors import ConfigError, InputError
 from roundtable.config.flags import given_settings
-from roundtable.config.search_places import destinations, settle_places
+from roundtable.config.search_places import STORE, destinations, settle_places
+from roundtable.session.document_collections import remove_collection
 
 
 def settled(home: Path, **flags: object):
@@ -20,6 +22,19 @@ def test_documents_alone_send_nothing_out_unless_it_is_said(home: Path):
     assert settled(home, docs=("python",), web=True).search == ["web"]
     assert settled(home, docs=("python",), web=True, search=("arxiv", "web")).search == ["web", "arxiv"]
     assert settled(home, kind=("paper",)).search == ["arxiv", "openalex", "crossref"]
+
+
+def test_a_collection_is_known_by_a_beginning_that_is_its_own_and_near_names_are_offered(home: Path):
+    with Store(home / STORE) as store:
+        for name in ("minutes-2024", "minutes-2025", "borg-doc-ffa0c6da"):
+            store.make_collection(name, "", (str(home),), private=True)
+    assert settled(home, docs=("borg-doc",)).docs == ["borg-doc-ffa0c6da"]
+    with pytest.raises(InputError, match=r"did you mean minutes-2024 or minutes-2025\? pass"):
+        settled(home, docs=("minutes",))
+    with pytest.raises(InputError, match=r"did you mean borg-doc-ffa0c6da\? pass"):
+        settled(home, docs=("brog-doc",))
+    with pytest.raises(InputError, match="did you mean minutes-2024"):
+        remove_collection(home, "minutes-204")
 
 
 def test_the_first_line_says_what_goes_where(home: Path):
