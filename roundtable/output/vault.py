@@ -33,18 +33,24 @@ _CARRIED_OUT = re.compile(r"(?<!`)(`+)(?=[ \t]*\$?=)")
 _TAG = re.compile(r"(?<=\s)#(?=\w)")
 
 
-def vault_notes(state: State, session_id: str) -> dict[str, str]:
-    """Return the notes of a session by their paths: `Topic 0f4b8028/Sources/3 Title.md`."""
-    return _Vault(state, session_id).notes()
+def vault_notes(state: State, session_id: str, name: str = "") -> dict[str, str]:
+    """Return the notes of a session by their paths: `Topic 0f4b8028/Sources/3 Title.md`.
+
+    Args:
+        state: The session.
+        session_id: Its id.
+        name: What it is called in lists, for its folder; empty: its topic.
+    """
+    return _Vault(state, session_id, name).notes()
 
 
-def write_vault(state: State, session_id: str, folder: Path) -> list[Path]:
+def write_vault(state: State, session_id: str, folder: Path, name: str = "") -> list[Path]:
     """Write a session's notes below a folder; those of an earlier state that are no more are removed.
 
     Raises:
         OutputError: it cannot be written to.
     """
-    notes = vault_notes(state, session_id)
+    notes = vault_notes(state, session_id, name)
     ours = folder / next(iter(notes)).partition("/")[0]
     try:
         for part in ("Map", "Sources"):
@@ -74,12 +80,12 @@ _OWN = '---\nroundtable: "'
 class _Vault:
     """The notes, with the names that links need."""
 
-    def __init__(self, state: State, session_id: str) -> None:
+    def __init__(self, state: State, session_id: str, name: str) -> None:
         self._state = state
         self._id = session_id
         self._evidence: Evidence = state.evidence
         self._tree: MindMap = state.map
-        self._folder = f"{_name(state.topic)} {session_id[:8]}"
+        self._folder = f"{_name(name or state.topic)} {session_id[:8]}"
         numbers = self._evidence.numbers()
         self._sources = {
             sha: f"Sources/{numbers[sha]} {_name(source.title or source.url)}"
@@ -180,8 +186,10 @@ class _Vault:
 def _name(text: str) -> str:
     """Return a title as the name of a note: no longer than may be, never hidden, never empty."""
     fit = text.encode("utf-8", "ignore").decode()
-    words = " ".join(_UNFIT.sub(" ", fit).split())[:_LONGEST].strip(" .")
-    return words or "note"
+    words = " ".join(_UNFIT.sub(" ", fit).split())
+    if len(words) > _LONGEST:  # cut between words, where the script has blanks
+        words = words[: _LONGEST + 1].rpartition(" ")[0] or words[:_LONGEST]
+    return words[:_LONGEST].strip(" .") or "note"
 
 
 def _shown(text: str) -> str:

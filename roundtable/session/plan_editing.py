@@ -77,8 +77,10 @@ def edited_panel(plan: SessionPlan, experts: Sequence[ExpertEdit]) -> Panel:
         name, role, question = _line(expert.name), _line(expert.role or ""), _line(expert.question)
         focus = _line(expert.focus) or role or name
         if expert.slug:
-            changed = {"name": name, "focus": focus, **({} if expert.role is None else {"role": role})}
-            panel.append((known[expert.slug].model_copy(update=changed), question))
+            before = known[expert.slug]
+            kept = expert.role is None or role == before.role
+            changed = {"name": name, "role": before.role if kept else role}
+            panel.append((_looking_at(before, focus, **changed), question))
             continue
         own = slug(name, {*_RESERVED, *known, *(p.slug for p, _ in panel)})
         terms = list(dict.fromkeys([name, focus]))
@@ -88,6 +90,15 @@ def edited_panel(plan: SessionPlan, experts: Sequence[ExpertEdit]) -> Panel:
     if not panel:
         raise InputError("the plan leaves nobody at the table: keep one expert at least")
     return tuple(panel)
+
+
+def _looking_at(before: Perspective, focus: str, *, name: str, role: str) -> Perspective:
+    """Return an expert of the plan that looks at something else: its role and its terms go with that."""
+    changed = {"name": name, "role": role, "focus": focus}
+    if focus != before.focus and before.focus:
+        changed["role"] = role.replace(f"“{before.focus}”", f"“{focus}”")
+        return before.model_copy(update={**changed, "terms": [focus]})
+    return before.model_copy(update=changed)
 
 
 def _line(text: str) -> str:

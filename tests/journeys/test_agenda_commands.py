@@ -1,5 +1,6 @@
 """The plan and the budget on the command line."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -9,7 +10,7 @@ from agents import Perspective
 from roundtable.__main__ import run as run_here
 from roundtable.cli import planning
 from roundtable.config.errors import InputError
-from roundtable.session.plan_editing import editable, read_edited
+from roundtable.session.plan_editing import ExpertEdit, editable, edited_panel, read_edited
 from roundtable.session.session_plan import Estimate, SessionPlan
 
 PLAN = SessionPlan(
@@ -22,6 +23,21 @@ PLAN = SessionPlan(
     turns=12,
     estimate=Estimate(0, 0, 0.0),
 )
+
+
+def test_who_looks_at_something_else_is_told_so_everywhere() -> None:
+    practitioner = Perspective(
+        slug="who", name="The practitioner", role="looks for how it is done, in “Counters”", focus="Counters",
+        terms=["counters", "gpc0"],
+    )  # fmt: skip
+    plan = replace(PLAN, panel=((practitioner, "How?"),))
+    [(changed, _)] = edited_panel(plan, [ExpertEdit(slug="who", name="Ada", focus="stick tables")])
+    assert changed.role == "looks for how it is done, in “stick tables”"
+    assert changed.terms == ["stick tables"]
+    [(same, _)] = edited_panel(plan, [ExpertEdit(slug="who", name="Ada", focus="Counters")])
+    assert (same.role, same.terms) == (practitioner.role, practitioner.terms)
+    [(own, _)] = edited_panel(plan, [ExpertEdit(slug="who", name="Ada", role="counts", focus="Counters")])
+    assert own.role == "counts"
 
 
 def run(*arguments: str) -> int:

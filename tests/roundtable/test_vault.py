@@ -44,6 +44,14 @@ def checked(notes: dict[str, str]) -> int:
     return count
 
 
+def test_a_renamed_session_names_its_folder_and_is_cut_between_words():
+    [folder] = {path.partition("/")[0] for path in vault_notes(state_of(session()), "0f4b8028aa", "Leaves")}
+    assert folder == "Leaves 0f4b8028"
+    long = "How do I restore files from a backup when the repository is damaged"
+    [folder] = {path.partition("/")[0] for path in vault_notes(state_of(session()), "0f4b8028aa", long)}
+    assert folder == "How do I restore files from a backup when the repository is 0f4b8028"
+
+
 def test_a_session_is_a_folder_of_linked_notes():
     notes = vault_notes(state_of(session()), "0f4b8028aa")
     folder = "Tea 0f4b8028"

@@ -16,7 +16,7 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agents import AgentsInvited
 from library import Source, Store
@@ -45,14 +45,25 @@ class _About(BaseModel):
     format: str
     version: int
     session: str
+    name: str = Field(default="", max_length=4000)
+    """What it is called in lists; empty: its topic."""
     events: int = 1
     """The format that all events are written in; see `upcast`."""
     digests: dict[str, str]
 
 
 
-def write_bundle(session_id: str, events: Sequence[Recorded], home: Path, file: Path) -> list[Source]:
+def write_bundle(
+    session_id: str, events: Sequence[Recorded], home: Path, file: Path, name: str = ""
+) -> list[Source]:
     """Write a session to a file; return the private documents whose texts are in there.
+
+    Args:
+        session_id: The session's.
+        events: All of its events.
+        home: Where its texts are kept.
+        file: Where it is written to.
+        name: What it is called in lists; empty: its topic.
 
     Raises:
         StoreError: a text is not in the store.
@@ -67,8 +78,9 @@ def write_bundle(session_id: str, events: Sequence[Recorded], home: Path, file: 
     packed = {name: text.encode("utf-8", "surrogatepass") for name, text in members.items()}
     digests = {name: sha256(data).hexdigest() for name, data in packed.items()}
     about = _About(
-        format=FORMAT, version=VERSION, session=session_id, events=current_format(), digests=digests
-    )
+        format=FORMAT, version=VERSION, session=session_id, name=name, events=current_format(),
+        digests=digests,
+    )  # fmt: skip
     _write(file, {"bundle.json": about.model_dump_json(indent=2).encode(), **packed})
     return [source for source in sources if source.private]
 
@@ -138,6 +150,8 @@ def take_in(file: Path, journal: Journal, home: Path, here: Settings) -> tuple[s
         journal.source_of = store.source
         journal.adopt(about.session, [first, *(_as_here(event, here) for event in events[1:])])
         why = "it was asked for on another machine"
+        if name := " ".join(about.name.split()):
+            journal.rename(about.session, name)
         journal.append(about.session, [CommandDone(id=i, problem=why) for i in unheard(events)])
         journal.source_of = None
     assert isinstance(first.event, SessionStarted)

@@ -29,7 +29,7 @@ def beginning(events: Sequence[Recorded], turn: int) -> list[Recorded]:
 def fork(journal: Journal, session_id: str, turn: int) -> str:
     """Make a session that begins as another one did, up to the end of a turn; return its id.
 
-    Nothing of the old session changes. The new one has no output folder yet.
+    Nothing of the old session changes. The new one has its name, and no output folder yet.
 
     Raises:
         InputError, SessionUnknown, JournalError.
@@ -37,6 +37,7 @@ def fork(journal: Journal, session_id: str, turn: int) -> str:
     events = beginning(journal.read(session_id), turn)
     identity = secrets.token_hex(4)
     journal.adopt(identity, [started_anew(events[0]), *events[1:]])
+    journal.rename(identity, journal.session(session_id).topic)
     return identity
 
 

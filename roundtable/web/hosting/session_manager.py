@@ -122,7 +122,9 @@ class SessionManager:
             watched = every.get(row.id, "")
         except JournalError as failure:  # the session itself can be read all the same
             trouble = trouble or str(failure)
-        stands = {"state": row.state, "here": here, "trouble": trouble, "indexing": indexing}
+        stands = {
+            "name": row.topic, "state": row.state, "here": here, "trouble": trouble, "indexing": indexing
+        }  # fmt: skip
         return {**stands, "watched": watched}
 
     def writing(self, identity: str) -> dict[str, str]:

@@ -46,7 +46,7 @@ export class Report extends Component {
       ${shown.length > 1 && html`<${Contents} key=${whole ? "whole" : shown.length} box=${() => this.box} sections=${shown} />`}
       ${writing && html`<p class="told work" role="status">${t("writing")}<i class="dots" aria-hidden="true"></i></p>`}
       ${whole && html`<h2 class="report-title" lang=${s.language}>${whole.title}</h2>`}
-      ${whole?.front.note && html`<p class=${whole.answer.found ? "note" : "note unanswered"} lang=${s.language}>${whole.front.note}</p>`}
+      ${whole?.front.note && html`<p class=${whole.answer?.found !== false ? "note" : "note unanswered"} lang=${s.language}>${whole.front.note}</p>`}
       ${whole && html`<${Checked} summary=${whole.summary} />`}
       ${whole && html`<${CopyReport} id=${s.id} report=${report} />`}
       ${shown.map((section, place) => html`<${Section} key=${`${place} ${section.heading}`} id=${s.id} lang=${s.language} place=${place} section=${section} />`)}

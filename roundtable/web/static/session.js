@@ -96,8 +96,8 @@ export function Session({ id }) {
   const version = live.version.value,
     standing = live.standing.value;
   useEffect(() => {
-    if (s.topic) document.title = `${s.topic} · Roundtable`;
-  }, [s.topic]);
+    if (s.topic) document.title = `${standing?.name || s.topic} · Roundtable`;
+  }, [s.topic, standing?.name]);
   // Who comes back to a session that is over comes for its report.
   useEffect(() => {
     if (finished && s.report) offer("report");
@@ -184,7 +184,7 @@ function Head({ s, standing, connected }) {
   const act = (name, values) => () => perform(name, values);
   return html`<header class="bar head">
     <a class="home-link" href="#/" aria-label=${t("back")}><img src="/static/icon.svg" alt="" width="28" height="28" /></a>
-    <div class="headline"><h1 lang=${s.language} title=${s.topic}>${s.topic || t("loading")}</h1>
+    <div class="headline"><h1 lang=${s.language} title=${s.topic}>${standing?.name || s.topic || t("loading")}</h1>
       <p class="facts"><span class=${`state ${state}`} role="status">${t(state)}</span>
         ${running && limit > 0 && html`<progress max=${limit} value=${Math.min(n, limit)} aria-label=${t("step", { n, limit })}></progress>`}
         <span>${n <= limit ? t("step", { n, limit }) : t("turns", { n })}</span>

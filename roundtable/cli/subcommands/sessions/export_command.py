@@ -76,15 +76,15 @@ def command(
             raise InputError("several maps cannot be one file: name one --map, or a folder for --out")
     with open_journal() as journal:
         identity = journal.find(session)
-        events = journal.read(identity)
+        events, name = journal.read(identity), journal.session(identity).topic
     if bundle is not None:
-        _write_bundle(identity, events, bundle)
+        _write_bundle(identity, events, bundle, name)
         return
     with replayed(events, home()) as state:
         if vault is not None:
             from roundtable.output.vault import write_vault
 
-            say(str(write_vault(state, identity, vault.expanduser().absolute())[0].parent))
+            say(str(write_vault(state, identity, vault.expanduser().absolute(), name)[0].parent))
             return
         if flags["zotero"]:
             _to_zotero(state)
@@ -175,12 +175,12 @@ def _folder(state: "State", identity: str, out: Path | None, *, force: bool) -> 
     return claim_folder(out or default_folder(state.topic, identity), identity, force=force)
 
 
-def _write_bundle(identity: str, events: "list[Recorded]", file: Path) -> None:
+def _write_bundle(identity: str, events: "list[Recorded]", file: Path, name: str) -> None:
     """Write the bundle, and say what is in it that is nobody else's business."""
     from roundtable.config.config import home
     from roundtable.journal.sessions.bundle import write_bundle
 
-    private = write_bundle(identity, events, home(), file)
+    private = write_bundle(identity, events, home(), file, name)
     say(str(file))
     if private:
         tell(f"roundtable: it holds the texts of {len(private)} documents of your own", error=True)
