@@ -213,7 +213,7 @@ class Expert:
         ]
         return [f"each all of its document, which needs no reading: {' '.join(ids)}"] if ids and left else []
 
-    def _before(self, request: SpeakRequest) -> list[Turn]:
+    def _before(self, request: SpeakRequest) -> Sequence[Turn]:
         """Return the turns whose quotations are not given again: a person may ask for what was said."""
         if not request.by_person:
             return self._view.turns

@@ -422,9 +422,10 @@ def _first_hits(seen: Observation, count: int) -> list[Passage]:
 
     What a person had read is searched as a place of its own.
     """
-    found = [f for f in seen.found if f.passage is not None]
-    own = [f.passage for f in found if f.where == ON_THE_TABLE]
-    return [*[f.passage for f in found if f.where != ON_THE_TABLE][:count], *own[:count]]
+    given = [(f.where, f.passage) for f in seen.found if f.passage is not None]
+    found = [passage for where, passage in given if where != ON_THE_TABLE]
+    own = [passage for where, passage in given if where == ON_THE_TABLE]
+    return [*found[:count], *own[:count]]
 
 
 def _in_order_found(

@@ -185,7 +185,7 @@ class Respond(Task[Move]):
         if self.by_person and (pages := list(rank_pages(self.question, material, statistics).items())):
             best = {page for page, fit in pages[:_PAGES] if fit > 0}
             if best:
-                material, asked = [p for p in material if p.sha256 in best], self.question
+                material, asked = tuple(p for p in material if p.sha256 in best), self.question
         chosen = choose_quotes(asked, material, statistics, 5, said=self.said)
         answer = " ".join(f"{quote(q.text)} {cite([q.passage.id])}" for q in chosen)
         facts = [NoteDraft(kind="fact", text=q.text, passages=[q.passage.id]) for q in chosen[:1]]

@@ -51,7 +51,7 @@ export class Report extends Component {
       ${whole && html`<${CopyReport} id=${s.id} report=${report} />`}
       ${shown.map((section, place) => html`<${Section} key=${`${place} ${section.heading}`} id=${s.id} lang=${s.language} place=${place} section=${section} />`)}
       ${whole?.back.open_questions.length > 0 && html`<h3>${t("openQuestions")}</h3><ul>${whole.back.open_questions.map((q) => html`<li>${q}</li>`)}</ul>`}
-      ${whole?.left_out.length > 0 && html`<${LeftOut} id=${s.id} items=${whole.left_out} />`}
+      ${whole?.left_out?.length > 0 && html`<${LeftOut} id=${s.id} items=${whole.left_out} />`}
       ${whole?.back.made.length > 0 && html`<details><summary>${t("made")}</summary><ul>${whole.back.made.map((line) => html`<li>${line}</li>`)}</ul></details>`}
       ${whole && !writing && html`<section class="ask-on"><${Suggestions} s=${s} onAsk=${onAsk} /><p><button type="button" onClick=${() => onAsk("")}>${t("askOn")}</button></p></section>`}
       ${whole && !writing && html`<${Again} s=${s} looked=${looked} watched=${watched} />`}
