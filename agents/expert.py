@@ -30,6 +30,8 @@ _FREE = 24
 """Passages that the embedded model chooses from at most: it pays for none of them."""
 _PAGES = 4
 """Unread pages shown in a prompt at most."""
+_OFTEN = 2
+"""Turns of a speaker that showed a passage from which on it is shown only where there is room left."""
 _TURN = 60
 """Tokens of a turn when several are shown."""
 _MAP = 400
@@ -249,7 +251,7 @@ class Expert:
         resting = self._resting(request, inquiry)
         notes, cited_before = inquiry.notebook.blocks, {i for t in self._view.turns for i in t.citations}
         used = {*resting, *cited_before, *(i for b in notes if b.of_use for i in b.passages)}
-        opened = [*_premises(request), *findings.opened]
+        opened, seen_before = [*_premises(request), *findings.opened], self._context.seen_before()
         apart = set_aside(notes, cited_before) - set(opened)
         return chosen_evidence(
             {i: passage for i, passage in admitted.items() if i not in apart},
@@ -263,8 +265,9 @@ class Expert:
             new=findings.found,
             found=findings.passages,
             seen=inquiry.seen,
-            passed_over=set(self._context.seen_before()) - used,
-            sought=findings.sought,
+            passed_over=set(seen_before) - used,
+            often={i for i, turns in seen_before.items() if turns >= _OFTEN},
+            searches=findings.searches,
             resting=resting,
             resting_first=request.closing,
             of_topic=inquiry.research.of_topic(),

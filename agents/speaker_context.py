@@ -57,8 +57,8 @@ class SpeakerContext(Protocol):
     def admitted_before(self) -> list[Passage]:
         """Return what the session had admitted when this speaker's turn began, in order, with its ids."""
 
-    def seen_before(self) -> Collection[str]:
-        """Return the ids of passages whose text this speaker was shown in its earlier turns."""
+    def seen_before(self) -> Mapping[str, int]:
+        """Return the ids of passages that this speaker was shown, each with in how many earlier turns."""
 
     def found_before(self) -> list[Passage]:
         """Return what searches and readings had found when this speaker's turn began, the newest last."""

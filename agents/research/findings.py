@@ -43,7 +43,7 @@ class Findings:
     """Ids that the last round brought to this research."""
     found: list[str] = field(default_factory=list)
     """Ids of what the last round computed, then of what its searches and readings gave, best first."""
-    sought: str = ""
+    searches: list[str] = field(default_factory=list)
     """What the last round looked for."""
     opened: list[str] = field(default_factory=list)
     """Ids that the last round opened by name."""
@@ -155,7 +155,7 @@ class Research:
         before = set(self.findings.passages)
         self._rounds += 1
         self.findings.opened = [action.opens for action in actions if action.opens]
-        self.findings.sought = " ".join(action.query for action in actions)
+        self.findings.searches = [action.query for action in actions if action.query]
         # The first round is not the expert's own choice: that somebody did the same before tells it nothing.
         own = bool(self._done)
         repeated = [action for action in actions if action.key in self._done]

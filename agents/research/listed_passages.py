@@ -11,6 +11,8 @@ TITLE = 90
 """Characters of a source's title: it often tells more than the words that a passage begins with."""
 _WORDS = (15, 11, 8)
 """Tokens of the words of a line, as there is room for all that have to be named."""
+_SHORTEST = 12
+"""Characters of those words at least: one sign tells nobody what to open."""
 _RESTED_ON = 1.5
 """How much longer the words are where something rests on the passage."""
 
@@ -19,24 +21,29 @@ Listed = tuple[Sequence[Passage], Sequence[str]]
 
 
 def listed_lines(
-    due: Sequence[Listed], others: Sequence[Listed], found: Iterable[str], room: int
+    due: Sequence[Listed],
+    others: Sequence[Listed],
+    found: Iterable[str],
+    room: int,
+    asked: Sequence[str] = (),
 ) -> list[str]:
-    """Return a line for each text that is named: id, title, first words or what something rests on.
+    """Return a line for each text that is named: id, title, the sentence nearest to what is asked.
 
     Args:
         due: Each has a line, however little room there is: the lines are shorter then.
         others: Named where there is room, the best first.
         found: Ids that are named by themselves in one line at the end, those that have no line of their own.
         room: Tokens; 0 lists nothing.
+        asked: The question, then what was searched for; with none a text is named by how it begins.
     """
     if not room:
         return []
     due = _by_source(due)
-    shortest, *longer = [_lines(due, words) for words in reversed(_WORDS)]
+    shortest, *longer = [_lines(due, words, asked) for words in reversed(_WORDS)]
     fitting = [lines for lines in longer if _size(lines) <= room]
     lines = fitting[-1] if fitting else shortest
     left = room - _size(lines)
-    more = _lines(others, _WORDS[0])
+    more = _lines(others, _WORDS[0], asked)
     while more and _size(more) > left:
         more.pop()
     named = {p.id for group, _ in [*due, *others[: len(more)]] for p in group}
@@ -56,15 +63,18 @@ def _by_source(groups: Sequence[Listed]) -> list[Listed]:
     return sorted(groups, key=lambda each: first[each[0][0].sha256])
 
 
-def _lines(groups: Sequence[Listed], words: int) -> list[str]:
+def _lines(groups: Sequence[Listed], words: int, asked: Sequence[str]) -> list[str]:
     """Return a line for each group; a title is said once for those of one source that follow each other."""
     lines, before = list[str](), ""
     for group, told in groups:
         head = group[0]
         title = "" if head.sha256 == before else f" {short_title(head.title, TITLE)}:"
         tokens = words * _RESTED_ON if told else words
-        most = int(len(head.text) * tokens / max(1, estimate(head.text)))
-        said = resting_line(head.text, told, most) if told else beginning(head.text, most)
+        most = max(_SHORTEST, int(len(head.text) * tokens / max(1, estimate(head.text))))
+        claims = [*told, *reversed(asked)]
+        said = resting_line(head.text, claims, most) if claims else beginning(head.text, most)
+        if said.startswith(f"{head.title}: "):  # a heading that is the page's title
+            said = said.removeprefix(f"{head.title}: ")
         lines.append(f"{' '.join(p.id for p in group)}{title} {said}")
         before = head.sha256
     return lines

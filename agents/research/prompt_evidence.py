@@ -1,11 +1,12 @@
 """Which passages a prompt shows of all that was admitted, and in which order.
 
-What fits the question now comes first: what the last round brought, what was not shown yet before what was,
-then what earlier answers and notes rest on, then the rest, and last what the last round brought and hardly
-fits; what was shown before and nobody has used counts less. A passage of up to `library.passages.WHOLE`
-tokens is never cut. Texts that are the same stand once, with all their ids, and so does one that stands
-whole inside another. Passages that follow each other on their page stand in its order. What the last round
-found, and what is rested on, is shown or listed in a line: it can be opened by its id.
+What fits the question now comes first: what the last round brought, and what the session held that fits the
+question or a search as well, what was not shown yet before what was, then what earlier answers and notes rest
+on, then the rest, and last what the last round brought and hardly fits; what was shown before and nobody has
+used counts less, and what one speaker was shown again and again takes no other's place. A passage of up to
+`library.passages.WHOLE` tokens is never cut. Texts that are the same stand once, with all their ids, and so
+does one that stands whole inside another. Passages that follow each other on their page stand in its order.
+What the last round found, and what is rested on, is shown or listed in a line: it can be opened by its id.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -13,6 +14,7 @@ from math import sqrt
 
 from agents.research.evidence_room import EvidenceShown, Filling
 from agents.research.listed_passages import listed_lines
+from agents.research.recalled_passages import recalled
 from library import Passage
 from library.passages import ARGUED, WHOLE, only_lists, tells_of_release
 from models import Statistics
@@ -27,13 +29,16 @@ _PASSED_OVER = 0.5
 """What the fit of a passage counts that was shown before, and that nobody has cited or noted."""
 _POINTING = 0.5
 """What the fit of a passage counts that only points elsewhere: an index, notes on a release."""
+_AFTER_FOUND = 3
+"""Places of what a search found that what the session held stands behind at most."""
 _NEXT, _BEHIND = 4, 1.5
 """Characters of white space between passages that go on from each other; places that one of them stands
 behind the other at most."""
 _PART = (60,)
 """Tokens of a passage that is rested on, where there is no room for more of it."""
 _OPENED_TIER, _BESIDE_TIER, _LAST = -1, 0, 5
-"""The tiers of what was opened, of what stands around it, and of texts that stand inside another."""
+"""The tiers of what was opened, of what stands around it, and of what stands inside another, or was shown
+often."""
 _BESIDE = 0.35
 """Share (0 to 1) of the room that what was opened takes at most with what stands around it."""
 
@@ -52,7 +57,8 @@ def chosen_evidence(
     found: Collection[str] = (),
     seen: Collection[str] = (),
     passed_over: Collection[str] = (),
-    sought: str = "",
+    often: Collection[str] = (),
+    searches: Sequence[str] = (),
     resting: Sequence[str] = (),
     resting_first: bool = False,
     of_topic: Mapping[str, float] | None = None,
@@ -76,7 +82,10 @@ def chosen_evidence(
         seen: Ids of which this turn's prompts have shown the text: what is new and was not comes first.
         passed_over: Ids that were shown before, and that nobody has cited or noted: they count less
             where they are not in `new`.
-        sought: What the last round looked for: its passages are weighed by that, too.
+        often: Ids that this speaker was shown in several turns already: what is not rested on for this
+            question is shown where there is room left.
+        searches: What the last round looked for: its passages are weighed by that, too, and what was admitted
+            before and fits one of them is as good as what it brought.
         resting: Ids that earlier answers and notes for this question rest on, what matters most first.
         resting_first: Those take all the room, in that order, and others are only listed: for a closing
             question, whose words are too few to tell what its answer rests on.
@@ -87,8 +96,18 @@ def chosen_evidence(
     """
     groups = _same(admitted.values())
     heads = [group[0] for group in groups]
+    sought = " ".join(searches)
     worth, least = _worth(groups, question, statistics, new, passed_over, sought, of_topic or {})
-    found_at = _with_neighbours({i: float(place) for place, i in enumerate(new)}, admitted)
+    known = {*new, *opened, *beside, *resting}
+    usual = set(often) - known
+    minded = {} if resting_first else recalled(admitted, [question, *searches], statistics, {*known, *usual})
+    at = {i: float(place) for place, i in enumerate(new)}
+    fits = {p.id: w for group, w in zip(groups, worth, strict=True) for p in group}
+    later = {*seen, *passed_over}
+    found_at = _with_neighbours(at, admitted) | {
+        i: len(new) + place if i in later else _place_among(new, fits, i, place)
+        for i, place in minded.items()
+    }
     rested_at = {i: float(place) for place, i in reversed(list(enumerate(resting)))}
     opened_at = {i: float(place) for place, i in reversed(list(enumerate(opened)))}
     rest_tier, new_tier = (1, 2) if resting_first else (2, 1)
@@ -99,11 +118,13 @@ def chosen_evidence(
         # Of what is new, what this turn has shown comes later, and what only points elsewhere last.
         by_search = _first_of(group, found_at) + len(new) * (_any(group, seen) + 2 * points)
         by_worth = -round(worth[n], 6)
-        is_new, rests = _any(group, new), _any(group, resting)
+        is_new, rests = _any(group, {*new, *minded}), _any(group, resting)
         if _any(group, opened):
             tiers.append((_OPENED_TIER, _first_of(group, opened_at), n))
         elif _any(group, beside):
             tiers.append((_BESIDE_TIER, float(group[0].start), n))
+        elif all(p.id in usual for p in group):
+            tiers.append((_LAST, by_worth, n))
         elif rests:  # it has room of its own, found again or not
             tiers.append((rest_tier, _first_of(group, rested_at) if resting_first else by_worth, n))
         elif is_new and worth[n] >= least:
@@ -130,18 +151,22 @@ def chosen_evidence(
     left_out = [n for _, _, n in ranked if n not in filling.shown]
     # What is answered from all that was found is not answered from what nobody found worth a word.
     rested = resting_first and any(kind == 1 for kind, _, _ in ranked)
-    filling.take([n for kind, _, n in ranked if n in left_out and (kind <= 1 or not rested)], 1.0, WHOLE)
+    waiting = [(kind, n) for kind, _, n in ranked if n in left_out and (kind <= 1 or not rested)]
+    filling.take([n for kind, n in waiting if kind < _LAST], 1.0, WHOLE)
+    if all(n in filling.told for kind, n in waiting if kind < _LAST):
+        filling.take([n for kind, n in waiting if kind == _LAST], 1.0, WHOLE)
     found_before = [n for n, group in enumerate(groups) if _any(group, found)]
     filling.note_inside([*left_out, *found_before])
     named = [n for n in left_out if n not in filling.told]
     # What a round is said to have brought is named first: its id alone would cost another round.
-    fresh = [n for n in named if _any(groups[n], new)]
+    fresh = [n for n in named if _any(groups[n], {*new, *minded})]
     due = [*fresh, *(n for n in named if _any(groups[n], resting) and n not in fresh)]
     lines = listed_lines(
         [(groups[n], said[n]) for n in due],
         [(groups[n], said[n]) for n in named if n not in due],
         [groups[n][0].id for n in found_before if n not in filling.told],
         listed,
+        [question, *searches],
     )
     return filling.evidence(lines)
 
@@ -192,6 +217,12 @@ def _with_neighbours(found_at: Mapping[str, float], admitted: Mapping[str, Passa
             near = min(found_at[i], found_at[before]) + _BEHIND
             moved[i], moved[before] = min(moved[i], near), min(moved[before], near)
     return moved
+
+
+def _place_among(new: Sequence[str], fits: Mapping[str, float], passage: str, rank: int) -> float:
+    """Return where what the session held stands: behind all that was found and fits better, but not far."""
+    better = [place for place, i in enumerate(new) if fits.get(i, 0.0) >= fits[passage]]
+    return min(max(better, default=-1), _AFTER_FOUND + rank - 1) + 0.5
 
 
 def _same(passages: Collection[Passage]) -> list[list[Passage]]:

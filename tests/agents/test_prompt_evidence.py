@@ -183,7 +183,8 @@ def sessions(draw: st.DrawFn) -> dict[str, Any]:
         "passed_over": draw(some),
         "resting_first": draw(st.booleans()),
         "tokens": draw(st.integers(50, 1_500)),
-        "sought": draw(st.sampled_from(["", "driftwood in the spillway"])),
+        "often": draw(some),
+        "searches": draw(st.sampled_from([[], ["driftwood in the spillway"], ["mayor", "sheep, valley"]])),
     }
 
 
@@ -250,6 +251,58 @@ def test_what_a_note_calls_another_matter_is_set_aside_unless_somebody_uses_it()
     assert refusal("unrelated", "Another dam.", ["p1"], ["p1"]) is None
 
 
+def crowded() -> tuple[dict[str, Passage], list[str]]:
+    """Return many passages, of which a round's search brought those behind the first three."""
+    held = admitted()
+    steps = [f"The dam of Asterby has gate number {n}, painted in 19{n}. " * 4 for n in range(30, 50)]
+    for n, text in enumerate(steps, 6):
+        held[f"p{n}"] = replace(held["p1"], id=f"p{n}", sha256=f"{n:064d}", title=f"Gates {n}", text=text)
+    return held, [f"p{n}" for n in range(6, 26)]
+
+
+def test_what_was_admitted_for_somebody_else_and_fits_a_search_is_shown_among_what_it_found() -> None:
+    held, new = crowded()
+    how: dict[str, Any] = {"question": "How are the gates of the dam kept?", "statistics": STATISTICS}
+    how |= {"tokens": 500, "listed": 60, "new": new}
+    assert "p3" not in [p.id for p in chosen_evidence(held, **how).passages]
+    found = chosen_evidence(held, **how, searches=["inquiry: spillway not cleared for a year"])
+    assert {"p3", "p4"} & {p.id for p in found.passages}
+    assert "p6" in found.ids, "behind what was found first"
+
+
+def test_what_one_speaker_was_shown_again_and_again_takes_no_other_s_place() -> None:
+    held, new = crowded()
+    how: dict[str, Any] = {"question": QUESTION, "statistics": STATISTICS, "tokens": 300, "listed": 200}
+    assert "p2" in chosen_evidence(held, **how, new=["p2", *new]).ids
+    found = chosen_evidence(held, **how, new=new, often=["p2"])
+    assert "p2" not in found.ids
+    assert "p2" in chosen_evidence(held, **how, new=new, often=["p2"], resting=["p2"]).ids
+    small = {i: held[i] for i in ("p1", "p2")}
+    assert "p2" in chosen_evidence(small, **how, often=["p2"]).ids, "there is room"
+
+
+def test_a_listed_passage_is_told_by_the_sentence_nearest_to_the_question() -> None:
+    held = admitted()
+    text = f"The valley is wide. {'Sheep graze there in summer. ' * 9}The dam broke at its toe."
+    held["p1"] = replace(held["p1"], title="Valley", text=text, end=len(text))
+    failure = f"Dam Failure\n\n{'A gate that is stuck is no failure. ' * 9}"
+    held["p5"] = replace(held["p5"], title="Dam Failure", text=f"# {failure}", end=len(failure) + 2)
+    found = chosen_evidence(held, question=QUESTION, statistics=STATISTICS, tokens=1, listed=300)
+    told = {line.partition(" ")[0]: line for line in found.listed}
+    assert told["p1"] == "p1 Valley: … The dam broke at its toe."
+    assert told["p5"].count("Dam Failure") == 1
+
+
+def test_no_listed_passage_is_told_by_a_sign_or_two() -> None:
+    held = {
+        f"p{n}": replace(p, text=f"重置密码的步骤第{n}步：先启动到救援模式，然后挂载分区。" * 9)
+        for n, p in enumerate(admitted().values(), 1)
+    }
+    how: dict[str, Any] = {"statistics": STATISTICS, "tokens": 1, "listed": 20, "new": list(held)}
+    lines = chosen_evidence(held, question="如何重置密码？", **how).listed
+    assert min(len(line.partition(": ")[2]) for line in lines) >= 12
+
+
 def test_what_goes_on_from_what_a_search_found_first_comes_with_it() -> None:
     one = "To open the gate of the dam of Asterby, first close the inlet."
     two = "Then turn the wheel of the spillway to the left."
@@ -258,7 +311,7 @@ def test_what_goes_on_from_what_a_search_found_first_comes_with_it() -> None:
     held["p8"] = replace(held["p7"], id="p8", text=two, start=len(one) + 2, end=len(one) + 2 + len(two))
     new = ["p7", "p3", "p2", "p8"]
     how: dict[str, Any] = {"question": QUESTION, "statistics": STATISTICS, "listed": 0, "new": new}
-    found = chosen_evidence(held, tokens=85, sought="turn the wheel of the spillway", **how)
+    found = chosen_evidence(held, tokens=85, searches=["turn the wheel of the spillway"], **how)
     assert [p.id for p in found.passages] == ["p7", "p8"], "there was no room for more, and p2 came before"
 
 

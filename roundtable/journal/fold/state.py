@@ -1,5 +1,6 @@
 """A session as it stands: a fold over its events. Resuming, replaying and the live view are this one path."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -103,8 +104,8 @@ class State:
     admitted: dict[int, list[str]] = field(default_factory=dict)
     """Passages that each turn brought; 0 is the background."""
     shown: dict[int, int] = field(default_factory=dict)
-    seen: dict[str, frozenset[str]] = field(default_factory=dict)
-    """Passages whose text each speaker was shown in its turns, by slug."""
+    seen: dict[str, Counter[str]] = field(default_factory=dict)
+    """By slug, the passages whose text each speaker was shown, with in how many of its turns."""
     invited: list[InvitedAgent] = field(default_factory=list)
     """Agents of AutoGen that the session was begun with."""
     panel: list[Perspective] = field(default_factory=list)
@@ -272,8 +273,7 @@ class State:
                 self.turns.append(event.turn)
                 self.admitted[event.turn.n] = event.admitted
                 self.shown[event.turn.n] = event.shown
-                before = self.seen.get(event.turn.speaker, frozenset())
-                self.seen[event.turn.speaker] = before.union(event.seen)
+                self.seen.setdefault(event.turn.speaker, Counter()).update(set(event.seen))
                 self.under_way.newly_admitted.pop(event.turn.speaker, None)
                 if event.turn.role == "person":
                     self.under_way.shown_to.pop(event.turn.speaker, None)

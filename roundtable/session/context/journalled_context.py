@@ -108,9 +108,9 @@ class JournalledContext(JournalledActions):
         earlier = [p for p in passages if state.admitted_at[p.key] < called]
         return [passage for passage in earlier if not state.barred(passage)]
 
-    def seen_before(self) -> Collection[str]:
-        """Return the ids of passages whose text this speaker was shown in its earlier turns."""
-        return self._state.seen.get(self._speaker, frozenset())
+    def seen_before(self) -> Mapping[str, int]:
+        """Return the ids of passages that this speaker was shown, each with in how many earlier turns."""
+        return self._state.seen.get(self._speaker, {})
 
     def record(self, event: Event) -> None:
         """Journal something that happened; what the turn told before a crash is not told again."""
