@@ -44,6 +44,7 @@ _LEAST_ABSTRACT = 200
 _MORE = 4
 """How many times more is asked of documents when some of what they hold may be of another time."""
 
+
 class Library:
     """Collections and web backends to search, the store behind them, and a fetcher for pages."""
 
@@ -178,10 +179,7 @@ class Library:
         """Leave out what is never to be used; of what is read page by page put the preferred first."""
         if not self.trust:
             return hits
-        told = [
-            (self._trust_of(hit.url, kind_of(hit.url, hit.work), _text_of(hit)), hit)
-            for hit in hits
-        ]
+        told = [(self._trust_of(hit.url, kind_of(hit.url, hit.work), _text_of(hit)), hit) for hit in hits]
         kept = [(word, hit) for word, hit in told if word != "never"]
         if not place.local:
             kept.sort(key=lambda pair: _READ_IN.index(pair[0]))

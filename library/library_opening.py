@@ -131,9 +131,7 @@ async def open_library(
     raise AssertionError  # the block above returns or raises
 
 
-def _outside(
-    name: str, fetcher: Fetcher, settings: SearchSettings, keys: Mapping[str, str]
-) -> Collection:
+def _outside(name: str, fetcher: Fetcher, settings: SearchSettings, keys: Mapping[str, str]) -> Collection:
     """Open a place outside. Raises SearchError when there is none such, or no key for it."""
     if name == "web":
         return open_web(fetcher, settings, keys)

@@ -42,7 +42,15 @@ class Sentence(Frozen):
     form: Form = "prose"
     """As what a quotation stands in its source. Code is its text as it is: with its lines, without marks."""
     step: int = 0
-    """The number that a writer gave a step; 0 where nobody numbered it."""
+    """The number of a step: the writer's, of a quotation its source's; 0 where nobody numbered it."""
+    level: int = 0
+    """How far in an item of a list stands, from 0."""
+    block: int = 0
+    """Quotations of one number stand together, as they follow each other in their source; 0: nobody knows."""
+    gap: bool = False
+    """Whether the source has more between the quotation before it in its block, and it."""
+    goes_on: bool = False
+    """Whether the list, or the item, goes on in the source, and is not told to its end."""
     under: str = ""
     """The heading of its source that a quotation stands under; empty where none is known."""
     became: Became = ""

@@ -23,6 +23,12 @@ from .quote_filter import word_count as word_count
 from .section import read_on as read_on
 from .shared_headings import shared_headings as shared_headings
 from .statements import Statement as Statement
+from .statements import as_told as as_told
 from .statements import statements as statements
 from .text_changes import TextChange as TextChange
 from .text_changes import text_changes as text_changes
+from .text_structure import ListPart as ListPart
+from .text_structure import TextList as TextList
+from .text_structure import introduced as introduced
+from .text_structure import list_at as list_at
+from .text_structure import terms_above as terms_above

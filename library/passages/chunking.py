@@ -10,6 +10,7 @@ from itertools import pairwise
 from operator import itemgetter
 
 from library.evidence import Passage, Source
+from library.passages.text_structure import lists
 from library.text.multilingual.scripts import CJK
 from library.text.sentences import sentences
 
@@ -17,6 +18,8 @@ SHORTEST = 60.0
 """Words that a passage should have; a shorter paragraph is joined with the next."""
 LONGEST = 150.0
 """Words that a passage has at most, unless a single sentence is longer."""
+LONGEST_LIST = 1.5 * LONGEST
+"""Words of a list, with the sentence that introduces it, up to which it is never parted."""
 _SHORT_SECTION = 20.0
 _CHARACTERS_A_WORD = 6.0
 """Latin letters with the space after them."""
@@ -26,6 +29,7 @@ _WIDE = re.compile(f"[{CJK}]")
 _MARKED = re.compile(r"#{1,6}[ \t]+\S")
 _MARKED_ALONE = re.compile(r"#{1,6}[ \t][^\n]*")
 _BARE_HEADING = re.compile(r"[^\s.!?。！？:：;,]+(?:[ \t]+[^\s.!?。！？:：;,]+){0,11}")
+_TERM = re.compile(r"[^\n]{1,160}(?<![.!?;,。！？；，])")
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*$", re.MULTILINE)
 _ROW = re.compile(r"(?:^|\s)\|(?:\s|$)")
 _LINE = re.compile(r"\S[^\n]*\S|\S")
@@ -34,6 +38,7 @@ _LARGE_TABLE = LONGEST / 2
 _FIRST_ROWS = 2
 """Of a table: its heads, and a row that shows what they mean."""
 _ITEM = re.compile(r"[ \t]*(?:[-*•‣▪–]|\d{1,2}[.)])[ \t]+(?=\S)")
+_LISTED = re.compile(r"^[ \t]*(?:[-*•‣▪–]|\d{1,2}[.)])[ \t]+\S", re.MULTILINE)
 _BLANK = re.compile(r"\n[ \t]*\n")
 
 _Span = tuple[int, int]
@@ -56,9 +61,12 @@ def spans(text: str) -> list[_Span]:
     """Return the spans of the passages of a text, in order, without outer white space.
 
     A heading opens a passage and never stands alone, unless the text is nothing else; code, the first item of
-    a list and the first rows of a table stay with what introduces them. No span is empty, none overlap.
+    a list and the first rows of a table stay with what introduces them; a list of usual length stays whole,
+    and a term stays with the entry below it. No span is empty, none overlap.
     """
-    pieces = [piece for start, end in units(text) for piece in _bounded(text, start, end)]
+    pieces = [
+        piece for start, end in _lists_joined(text, units(text)) for piece in _bounded(text, start, end)
+    ]
     fences = _fenced(text)
     found: list[_Span] = []
     held = 0.0
@@ -107,6 +115,36 @@ def units(text: str) -> list[_Span]:
     return found
 
 
+def _lists_joined(text: str, found: Sequence[_Span]) -> Iterator[_Span]:
+    """Yield spans, those of a list of usual length as one, from the sentence that introduces it on."""
+    whole = iter(_usual_lists(text) if _LISTED.search(text) else ())
+    begins, ends = next(whole, (len(text), 0))
+    held: _Span | None = None
+    for start, end in found:
+        while begins < len(text) and ends <= start:
+            begins, ends = next(whole, (len(text), 0))
+        if start < ends and begins < end:
+            held = (held[0] if held else start, end)
+            if end >= ends:
+                yield held
+                held = None
+        else:
+            if held is not None:
+                yield held
+                held = None
+            yield start, end
+    if held is not None:
+        yield held
+
+
+def _usual_lists(text: str) -> list[_Span]:
+    return [
+        (each.start, each.end)
+        for each in lists(text)
+        if len(each.parts) > 1 and size(text[each.start : each.end]) <= LONGEST_LIST
+    ]
+
+
 def _rows_parted(text: str, found: Iterable[_Span]) -> Iterator[_Span]:
     """Yield spans, none of which begins with a later cell of a row; of a large table one for each row."""
     for start, end in _whole_rows(text, found):
@@ -152,17 +190,25 @@ def _begins_anew(held: float, words: float, *, paragraph: bool, heading: bool) -
 
 
 def _is_heading(text: str, pieces: list[_Span], number: int, fences: Sequence[_Span]) -> bool:
-    """Whether a piece is a heading: marked as one, or a short line of its own before a paragraph."""
+    """Whether a piece is a heading: marked as one, a short line of its own before a paragraph, or a term."""
     start, end = pieces[number]
     if _inside(fences, start):
         return False
     if text[start] == "#":
         return bool(_MARKED.match(text, start, end))
+    if number + 1 < len(pieces) and _indent(text, pieces[number + 1][0]) > _indent(text, start):
+        return bool(_TERM.fullmatch(text, start, end)) and not _ITEM.match(text, start)
     if end - start > 80 or number + 1 == len(pieces) or not _BLANK.search(text[end : pieces[number + 1][0]]):
         return False
     if number and not _BLANK.search(text[pieces[number - 1][1] : start]):
         return False
     return bool(_BARE_HEADING.fullmatch(text, start, end))
+
+
+def _indent(text: str, start: int) -> int:
+    """Return how far in a piece begins on its line; 0 where other words stand before it there."""
+    line = text.rfind("\n", 0, start) + 1
+    return start - line if not text[line:start].strip() else 0
 
 
 def _bounded(text: str, start: int, end: int) -> list[_Span]:

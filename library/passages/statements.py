@@ -72,12 +72,18 @@ def statements(text: str, split: Splitter) -> list[Statement]:
     if not found:  # a table alone: each of its rows says of what its figures are
         rows = (row for row in quotable(text, split) if usable_row(row.words))
         return [
-            Statement(row.start, row.end, row.words, "prose", n, n, alone=True)
-            for n, row in enumerate(rows)
+            Statement(row.start, row.end, row.words, "prose", n, n, alone=True) for n, row in enumerate(rows)
         ]
     return [
         told for told in found if not HIDDEN.search(text[told.start : told.end]) and not is_order(told.words)
     ]
+
+
+def as_told(text: str, start: int, end: int) -> str:
+    """Return a part of a text as it is quoted; empty for orders to machines and what is hidden."""
+    words = readable(text[start:end])
+    hidden = HIDDEN.search(text[start:end]) or order_finder(text)(words)
+    return "" if hidden or not word_count(words) else words
 
 
 def _contents(held: list[Block], text: str) -> set[int]:

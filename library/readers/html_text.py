@@ -33,6 +33,8 @@ _NUMBER = re.compile(
 _FENCE = "```"
 _LONGEST_LABEL = 30
 """Characters of the label of a box, such as "Warning"."""
+_LONGEST_TERM, _SHORT_ENTRY = 160, 150
+"""Characters of a term above its entry, at most, and of an entry that stands behind its term on one line."""
 _DEEPEST = 200
 """Elements within elements that are written one by one; what is deeper is taken as plain text."""
 
@@ -166,7 +168,10 @@ def _before(item: Any, depth: int) -> list[str]:
 
 
 def _definitions(element: Any, depth: int) -> Iterator[str]:
-    """Yield a list of terms: each with the first paragraph of what is said of it."""
+    """Yield a list of terms: each with what is said of it behind it, or below it and further in.
+
+    So a text tells without any marks where the entry of a term ends (`library.passages.text_structure`).
+    """
     terms: list[str] = []
     for child in element.iter("dt", "dd"):
         if child.getparent() is not element and child.getparent().getparent() is not element:
@@ -177,13 +182,20 @@ def _definitions(element: Any, depth: int) -> Iterator[str]:
         blocks = list(_blocks(child, depth + 1))
         term = ", ".join(filter(None, terms))
         terms = []
-        if term and blocks and not blocks[0].startswith((_FENCE, "#", "- ", "1. ")):
+        short = len(blocks) == 1 and len(blocks[0]) <= _SHORT_ENTRY
+        if term and blocks and not short and len(term) <= _LONGEST_TERM:
+            blocks = [term, *map(_further_in, blocks)]
+        elif term and blocks and not blocks[0].startswith((_FENCE, "#", "- ", "1. ")):
             colon = "" if term[-1:] in ":?!" else ":"
             blocks[0] = f"{term}{colon} {blocks[0]}"
         elif term:
             blocks.insert(0, term)
         yield from blocks
     yield from filter(None, terms)
+
+
+def _further_in(block: str) -> str:
+    return block if block.startswith("#") else "\n".join(f"  {line}" for line in block.split("\n"))
 
 
 def _table(element: Any, depth: int) -> Iterator[str]:

@@ -16,9 +16,7 @@ _UNSEEN = (
 )
 # The joiners are spelling in Arabic, Persian and Indic scripts and glue in emoji; elsewhere they only hide.
 _JOINED = "\u0600-\u08ff\u0900-\u0dff\u0f00-\u109f\u1780-\u18af\u2190-\u2bff\ufe0f\U0001f000-\U0001faff"
-UNSEEN = re.compile(
-    f"[{_UNSEEN}]|(?<![{_JOINED}])[\u200c\u200d]+|[\u200c\u200d]+(?![{_JOINED}\u200c\u200d])"
-)
+UNSEEN = re.compile(f"[{_UNSEEN}]|(?<![{_JOINED}])[\u200c\u200d]+|[\u200c\u200d]+(?![{_JOINED}\u200c\u200d])")
 """What is dropped when a text is read."""
 
 # C0 and C1 controls, zero-width signs and invisible operators, direction overrides and isolates, tags,

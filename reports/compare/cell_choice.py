@@ -206,4 +206,3 @@ def _money() -> frozenset[str]:
 def _is_money(number: Number) -> bool:
     """Tell whether a number is an amount of money: its unit is a currency, as in `eur/months`."""
     return any(len(unit.dimension.partition("/")[0]) == 3 for unit in number.units)
-

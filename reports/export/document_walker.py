@@ -12,7 +12,7 @@ from textwrap import dedent
 
 from library import Passage, Source
 from library.passages import Form
-from library.text import HIDDEN, code_spans
+from library.text import HIDDEN, code_spans, is_cjk
 from reports.cite.source_names import source_name
 from reports.cite.source_numbering import Bibliography, Entry
 from reports.document import Cell, Chart, Report, Section, Sentence, Support, Table
@@ -83,12 +83,38 @@ class ParagraphsBlock:
 
 
 @dataclass(frozen=True, slots=True)
+class QuotedItem:
+    """An item of a list that is quoted."""
+
+    text: str
+    """Without its mark."""
+    number: int
+    """Of a step, from 1; 0 for a point."""
+    below: tuple["QuotedItem", ...] = ()
+    """The items of lists inside it."""
+
+
+@dataclass(frozen=True, slots=True)
 class QuotedPart:
     """A piece of a quotation, as what it stands in its source."""
 
     form: Form
-    texts: tuple[str, ...]
-    """Steps and points, each without its mark; else one text, of code with its lines."""
+    text: str = ""
+    """Of a list nothing; of code with its lines."""
+    items: tuple[QuotedItem, ...] = ()
+    """Steps and points; () for all else."""
+
+
+def lists_of(items: Sequence[QuotedItem]) -> Iterator[tuple[int, list[QuotedItem]]]:
+    """Yield items in lists, each with the number of its first step, which the others follow; 0: of points."""
+    run: list[QuotedItem] = []
+    for item in items:
+        if run and item.number != (run[-1].number and run[-1].number + 1):
+            yield run[0].number, run
+            run = []
+        run.append(item)
+    if run:
+        yield run[0].number, run
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +251,7 @@ def _fate(cited: Cited, words: ReportPhrases) -> str:
 
 def code_lines(part: QuotedPart) -> list[str]:
     """Return the lines of code, without signs that nobody sees and without the indent that all have."""
-    lines = [HIDDEN.sub("", line).replace("\t", "    ").rstrip() for line in part.texts[0].split("\n")]
+    lines = [HIDDEN.sub("", line).replace("\t", "    ").rstrip() for line in part.text.split("\n")]
     return dedent("\n".join(lines)).split("\n")
 
 
@@ -245,7 +271,7 @@ def _inside(section: Section, sources: Bibliography, *, listed: bool) -> Iterato
                 for said in (said for piece in alike for said in piece):
                     # It has that of the sentence which leads to it, of several the one that it rests on.
                     same = before is not None and set(said.citations) <= set(before.citations)
-                    part = QuotedPart(form, (said.text,))
+                    part = QuotedPart(form, said.text)
                     yield CodeBlock(part, () if same else tuple(sources.grouped(said.citations)))
                 continue
             before = alike[-1][-1]
@@ -264,48 +290,104 @@ def _pieces(group: Sequence[Sentence]) -> Iterator[list[Sentence]]:
         yield list(run)
 
 
-def _quoted_from(group: Sequence[Sentence], sources: Bibliography) -> tuple[tuple[int, ...], str] | None:
-    """Return the sources and the heading that a paragraph is quoted from; None where it is not only quoted.
+_Whence = tuple[int, tuple[int, ...], str]
+"""The block of a quotation, or the sources and the heading that it is from where nobody numbered blocks."""
 
-    All its sentences are quotations from the same sources and from under the same heading.
-    """
-    whose: set[tuple[tuple[int, ...], str]] = set()
+
+def _quoted_from(group: Sequence[Sentence], sources: Bibliography) -> _Whence | None:
+    """Return whence a paragraph is quoted; None where it is not only quoted, or not from one place."""
+    whose: set[_Whence] = set()
     for said in group:
         if said.support != "quoted" or not (said.form == "code" or _QUOTATION.fullmatch(said.text)):
             return None
         numbers = tuple(entry.number for entry, _passages in sources.grouped(said.citations))
-        whose.add((numbers, said.under))
+        whose.add((said.block, () if said.block else numbers, said.under))
     return whose.pop() if len(whose) == 1 else None
 
 
 def _quotation(groups: Sequence[Sequence[Sentence]], sources: Bibliography) -> QuotationBlock:
-    parts: list[QuotedPart] = []
-    for group in groups:
-        for form, run in groupby(group, key=lambda said: said.form):
-            for part in _quoted_parts(form, list(run)):
-                if form in _LISTED and parts and parts[-1].form == form:  # a list goes on over paragraphs
-                    parts[-1] = QuotedPart(form, parts[-1].texts + part.texts)
-                else:
-                    parts.append(part)
     everything = [said for group in groups for said in group]
+    parts = tuple(part for group in _alike(groups) for part in _quoted_parts(group))
     cited = tuple(sources.grouped(list(dict.fromkeys(i for said in everything for i in said.citations))))
     whole = cited[0][0].source
     title = source_name(whole.title, whole.url, whole.text)
     under = everything[0].under
-    return QuotationBlock(tuple(parts), title, "" if under.casefold() in title.casefold() else under, cited)
+    return QuotationBlock(parts, title, "" if under.casefold() in title.casefold() else under, cited)
 
 
-def _quoted_parts(form: Form, run: Sequence[Sentence]) -> Iterator[QuotedPart]:
-    if form == "code":
-        yield from (QuotedPart(form, (said.text,)) for said in run)
+def _alike(groups: Sequence[Sequence[Sentence]]) -> Iterator[list[Sentence]]:
+    """Yield a quotation's sentences in runs of one kind: a paragraph's prose, a list's items, or code."""
+    run: list[Sentence] = []
+    for group in groups:
+        for n, said in enumerate(group):
+            listed = said.form in _LISTED and run and run[-1].form in _LISTED
+            # A list goes on over paragraphs; one that another list follows at once ends where that begins.
+            goes_on = not (n == 0 and said.block) if listed else n > 0 and run and run[-1].form == said.form
+            if run and not goes_on:
+                yield run
+                run = []
+            run.append(said)
+    if run:
+        yield run
+
+
+def _quoted_parts(run: Sequence[Sentence]) -> Iterator[QuotedPart]:
+    form = run[0].form
+    if form == "prose":
+        yield QuotedPart(form, _joined(run))
         return
-    words = [said.text[1:-1] for said in run]
-    yield QuotedPart(form, tuple(words) if form in _LISTED else (_joined(words),))
+    if form == "code":
+        for said in run:
+            if said.gap:
+                yield QuotedPart("prose", _left_out(run))
+            yield QuotedPart(form, said.text)
+        return
+    at = 0
+    for n, said in enumerate(run):
+        if said.gap and not said.level:
+            if n > at:
+                yield _list(run[at:n])
+            yield QuotedPart("prose", _left_out(run))
+            at = n
+    yield _list(run[at:])
+    if run[-1].goes_on:
+        yield QuotedPart("prose", _left_out(run))
 
 
-def _joined(sentences: Sequence[str]) -> str:
-    """Put sentences together, with a blank where the script has blanks."""
-    return "".join(s if s.endswith(_WIDE_STOPS) else f"{s} " for s in sentences).rstrip()
+def _list(run: Sequence[Sentence], number: int = 0) -> QuotedPart:
+    return QuotedPart(run[0].form, items=tuple(_items(run, min(said.level for said in run), number)))
+
+
+def _items(run: Sequence[Sentence], level: int, number: int = 0) -> Iterator[QuotedItem]:
+    """Yield the items of a level, each with those that stand further in below it."""
+    at = 0
+    while at < len(run):
+        said = run[at]
+        end = next((n for n in range(at + 1, len(run)) if run[n].level <= level), len(run))
+        if said.gap and level:
+            yield QuotedItem(_left_out(run), 0)
+        number = (said.step or number + 1) if said.form == "step" else 0
+        more = f" {_left_out(run)}" if said.goes_on and said is not run[-1] else ""
+        below = _items(run[at + 1 : end], level + 1) if said.level == level else ()
+        yield QuotedItem(said.text[1:-1] + more, number, tuple(below))
+        at = end if said.level == level else at + 1
+
+
+def _left_out(run: Sequence[Sentence]) -> str:
+    """Return what stands for words that are left out, as the script of what is quoted has it."""
+    return "……" if any(map(is_cjk, run[0].text)) else "…"
+
+
+def _joined(run: Sequence[Sentence]) -> str:
+    """Put sentences together, with a blank where the script has blanks and a mark where some are left out."""
+    whole = ""
+    for said in run:
+        words = said.text[1:-1]
+        if said.gap:
+            mark = _left_out(run)
+            whole += mark if mark == "……" else f"{mark} "
+        whole += words if words.endswith(_WIDE_STOPS) else f"{words} "
+    return whole.rstrip()
 
 
 def _cited(said: Sentence | Cell, sources: Bibliography) -> CitedText:

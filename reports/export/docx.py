@@ -3,6 +3,7 @@
 import datetime as dt
 import io
 import zipfile
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import reports.export.document_walker as doc
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 _FIRST_DAY = (1980, 1, 1, 0, 0, 0)
 """The date of every file inside: the same report gives the same bytes."""
-_CHART_WIDTH = 5_029_200
+_CHART_WIDTH, _INDENT = 5_029_200, 228_600
 """Of a chart, in English Metric Units: 14 cm."""
 _LINK = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink"
 
@@ -132,12 +133,20 @@ class _Writer:
             if part.form == "code":
                 self._code(part)
                 continue
-            # Word numbers all lists of a style as one: each quotation begins with its own first step.
-            for n, words in enumerate(part.texts, 1):
-                mark = {"step": f"{n}. ", "point": "• "}.get(part.form, "")
-                self._document.add_paragraph(mark + plain(words), style="Quote")
+            if part.text:
+                self._document.add_paragraph(plain(part.text), style="Quote")
+            self._items(part.items)
         below = self._document.add_paragraph()
         self._cited_text(below, doc.CitedText(f"— {doc.whose(block, self._words)}", block.cited))
+
+    def _items(self, items: Sequence[doc.QuotedItem], level: int = 0) -> None:
+        for item in items:
+            # Word numbers all lists of a style as one: here the numbers are the source's.
+            mark = f"{item.number}. " if item.number else "• "
+            told = self._document.add_paragraph(mark + plain(item.text), style="Quote")
+            if level:
+                told.paragraph_format.left_indent = level * _INDENT
+            self._items(item.below, level + 1)
 
     def _cited_text(self, paragraph: "Paragraph", said: doc.CitedText) -> None:
         for part, code in said.pieces:

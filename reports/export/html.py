@@ -203,9 +203,17 @@ def _quoted(part: doc.QuotedPart) -> str:
     if part.form == "code":
         return f"<pre>{escape_html(chr(10).join(doc.code_lines(part)), quote=True)}</pre>"
     if part.form in ("step", "point"):
-        items = "".join(f'<li dir="auto">{text(words)}</li>' for words in part.texts)
-        return f"<ol>{items}</ol>" if part.form == "step" else f"<ul>{items}</ul>"
-    return "".join(f'<p dir="auto">{text(words)}</p>' for words in part.texts)
+        return _listed(part.items)
+    return f'<p dir="auto">{text(part.text)}</p>'
+
+
+def _listed(items: Sequence[doc.QuotedItem]) -> str:
+    shown = ""
+    for first, run in doc.lists_of(items):
+        told = "".join(f'<li dir="auto">{text(item.text)}{_listed(item.below)}</li>' for item in run)
+        start = f' start="{first}"' if first > 1 else ""
+        shown += f"<ol{start}>{told}</ol>" if first else f"<ul>{told}</ul>"
+    return shown
 
 
 def _opening(words: str) -> str:

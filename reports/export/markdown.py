@@ -1,7 +1,7 @@
 """`report.md`: a report to read anywhere. What strangers wrote is escaped: it shows and does nothing."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from urllib.parse import quote as percent
 
 import reports.export.document_walker as doc
@@ -111,16 +111,22 @@ def _block(  # noqa: C901 - one case for each kind of block
 def _quoted(part: doc.QuotedPart) -> list[str]:
     """Return the lines of a piece of a quotation."""
     match part.form:
-        case "step":
-            return [f"{n}. {escape(text)}" for n, text in enumerate(part.texts, 1)]
-        case "point":
-            return [f"- {escape(text)}" for text in part.texts]
+        case "step" | "point":
+            return _items(part.items)
         case "code":
             lines = doc.code_lines(part)
             fence = "`" * max(3, 1 + max((len(run) for run in _FENCES.findall("\n".join(lines))), default=0))
             return [fence, *lines, fence]
         case _:
-            return [escape(text) for text in part.texts]
+            return [escape(part.text)]
+
+
+def _items(items: Sequence[doc.QuotedItem], indent: str = "") -> list[str]:
+    lines: list[str] = []
+    for item in items:
+        lines.append(f"{indent}{f'{item.number}.' if item.number else '-'} {escape(item.text)}")
+        lines += _items(item.below, indent + "   ")
+    return lines
 
 
 def _sentence(said: doc.CitedText, words: ReportPhrases) -> str:

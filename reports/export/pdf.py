@@ -145,9 +145,16 @@ def _quoted(part: doc.QuotedPart) -> str:
         lines = (f'#"{_code_line(line)}"' for line in doc.code_lines(part))
         return f'#text(font: "DejaVu Sans Mono", size: 9pt)[{" #linebreak() ".join(lines)}]'
     if part.form in ("step", "point"):
-        items = "".join(f"[#{literal(words)}], " for words in part.texts)
-        return f"#{'enum' if part.form == 'step' else 'list'}({items})"
-    return "\n\n".join(f"#{literal(words)}" for words in part.texts)
+        return _listed(part.items)
+    return f"#{literal(part.text)}"
+
+
+def _listed(items: Sequence[doc.QuotedItem]) -> str:
+    shown = []
+    for first, run in doc.lists_of(items):
+        told = "".join(f"[#{literal(item.text)} {_listed(item.below)}], " for item in run)
+        shown.append(f"#enum(start: {first}, {told})" if first else f"#list({told})")
+    return "\n".join(shown)
 
 
 def _sentence(said: doc.CitedText, words: ReportPhrases) -> str:

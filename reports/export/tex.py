@@ -1,6 +1,6 @@
 """LaTeX source of a report; every text is escaped, no package beyond a usual installation is needed."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import reports.export.document_walker as doc
 from library import Evidence
@@ -17,6 +17,9 @@ _HEAD = r"""\documentclass[11pt]{article}
 \usepackage{graphicx}
 """
 _LEVELS = ("section", "subsection", "subsubsection", "paragraph")
+
+_DEEPEST = 4
+"""Lists within lists that LaTeX sets."""
 
 
 def report_tex(
@@ -72,9 +75,9 @@ def _block(block: doc.Block, words: ReportPhrases, stem: str, pictures: Collecti
             yield f"{entries}\n\\end{{thebibliography}}"
 
 
-def _itemized(points: Iterable[str], kind: str = "itemize", first: int = 0) -> str:
+def _itemized(points: Iterable[str], kind: str = "itemize", first: int = 0, depth: int = 1) -> str:
     items = "\n".join(f"\\item {{}}{point}" for point in points)
-    begins = f"\n\\setcounter{{enumi}}{{{first - 1}}}" if first > 1 else ""
+    begins = f"\n\\setcounter{{enum{'i' * depth}}}{{{first - 1}}}" if first > 1 else ""
     return f"\\begin{{{kind}}}{begins}\n{items}\n\\end{{{kind}}}"
 
 
@@ -85,8 +88,22 @@ def _quoted(part: doc.QuotedPart) -> str:
         told = "\\\\\n".join("~" * n + "{}" + line for n, line in zip(indents, lines, strict=True))
         return f"{{\\ttfamily\\small\\raggedright {told}\\par}}"
     if part.form in ("step", "point"):
-        return _itemized(map(tex, part.texts), "enumerate" if part.form == "step" else "itemize")
-    return "\n\n".join(map(tex, part.texts))
+        return _listed(part.items)
+    return tex(part.text)
+
+
+def _listed(items: Sequence[doc.QuotedItem], depth: int = 1) -> str:
+    shown = []
+    for first, run in doc.lists_of(items):
+        told = [f"{tex(item.text)}{_below(item, depth)}" for item in run]
+        shown.append(_itemized(told, "enumerate" if first else "itemize", first, depth))
+    return "\n".join(shown)
+
+
+def _below(item: doc.QuotedItem, depth: int) -> str:
+    if depth < _DEEPEST:
+        return f"\n{_listed(item.below, depth + 1)}" if item.below else ""
+    return "".join(f"\n{tex(each.text)}{_below(each, depth)}" for each in item.below)
 
 
 def _file(name: str) -> str:

@@ -10,6 +10,7 @@ from models import Asks, Statistics
 from reports.brief import Brief, Counts
 from reports.document import Answer, Report, Section
 from reports.extract.quotations import key
+from reports.extract.whole_quotations import whole_quotations
 from reports.plan.faq import asked
 from reports.plan.layout import IN_ORDER, gathered, restated, tidy, without
 from reports.plan.map_reader import Map
@@ -160,7 +161,7 @@ class _Writing:
         # In a thread, as checking is: a process may hold other sessions, who wait for nothing here.
         sections = await asyncio.to_thread(drafting.drafted, plans, {**drafts, **fresh})
         if self.on_section is not None:
-            for section in sections:
+            for section in whole_quotations(sections, self.evidence) if alone else sections:
                 if section.sentences:
                     self.on_section(section)
 
@@ -191,7 +192,7 @@ class _Writing:
         answer = finished.answer.sections[0]
         said = {key(s.text) for s in answer.sentences}
         if self.brief.embedded:  # the opening was chosen from the sections: there it moved
-            rest = without(sections, said)
+            answer, *rest = whole_quotations([answer, *without(sections, said)], evidence)
         else:
             rest = without(sections, said | restated(sections, answer), keep=IN_ORDER)
         repeated = 0 if self.brief.embedded else _sentences(sections) - _sentences(rest)

@@ -109,9 +109,7 @@ class TextStatistics:
         """
         found = self._frequencies.document_frequency(terms) if self._count else {}
         weights = self.weights(terms)
-        return [
-            found[term] / self._count if found.get(term) else math.exp(-weights[term]) for term in terms
-        ]
+        return [found[term] / self._count if found.get(term) else math.exp(-weights[term]) for term in terms]
 
     def terms(self, text: str) -> list[str]:
         """Return the text's index terms in order."""

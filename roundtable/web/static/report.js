@@ -137,29 +137,63 @@ function isQuotation(sentences) {
       one.support === "quoted" &&
       (one.form === "code" || /^“[^“”]*”$/.test(one.text)) &&
       one.under === sentences[0].under &&
-      one.citations.join() === sentences[0].citations.join(),
+      one.block === sentences[0].block &&
+      (one.block > 0 || one.citations.join() === sentences[0].citations.join()),
   );
 }
 
-const LISTS = { step: "ol", point: "ul" };
+const listed = ({ form }) => form === "step" || form === "point";
+const leftOut = ({ text }) => (/[\u3040-\u9fff]/.test(text) ? "……" : "…");
+
+// The items of a list from a place on, as far in as its first one; what stands further in goes below them.
+function Items({ items }) {
+  const level = Math.min(...items.map((one) => one.level ?? 0));
+  const runs = [];
+  let number = 0;
+  items.forEach((one, n) => {
+    if ((one.level ?? 0) > level && runs.length) return runs.at(-1).held.at(-1).below.push(one);
+    const before = number;
+    number = one.form === "step" ? one.step || number + 1 : 0;
+    if (!runs.length || number !== (before && before + 1)) runs.push({ first: number, held: [] });
+    const more = one.goes_on && n < items.length - 1 ? ` ${leftOut(one)}` : "";
+    const gap = one.gap && level > 0 ? `${leftOut(one)} ` : "";
+    return runs.at(-1).held.push({ words: gap + one.text.slice(1, -1) + more, below: [] });
+  });
+  return runs.map(({ first, held }, place) => {
+    const List = first ? "ol" : "ul";
+    return html`<${List} key=${place} start=${first > 1 ? first : undefined}>${held.map(({ words, below }) => html`<li>${words}${below.length > 0 && html`<${Items} items=${below} />`}</li>`)}</${List}>`;
+  });
+}
 
 function Quotation({ id, sentences }) {
   const [open, setOpen] = useState(null);
   const parts = [];
   for (const one of sentences) {
-    const words = one.form === "code" ? one.text : one.text.slice(1, -1);
-    const goesOn = parts.at(-1)?.form === one.form && (LISTS[one.form] || !one.paragraph);
-    if (one.form !== "code" && goesOn) parts.at(-1).texts.push(words);
-    else parts.push({ form: one.form, texts: [words] });
+    const last = parts.at(-1);
+    const cut = one.gap && !(listed(one) && one.level);
+    if (cut && one.form !== "prose") parts.push({ form: "prose", words: leftOut(one) });
+    if (listed(one)) {
+      const goesOn = last?.items && !cut && !(one.paragraph && one.block);
+      if (goesOn) last.items.push(one);
+      else parts.push({ form: one.form, items: [one] });
+      continue;
+    }
+    const bare = one.form === "code" ? one.text : one.text.slice(1, -1);
+    const words = cut && one.form === "prose" ? `${leftOut(one)} ${bare}` : bare;
+    if (one.form === "prose" && last?.form === "prose" && !one.paragraph)
+      last.words += /[。！？]$/.test(last.words) ? words : ` ${words}`;
+    else parts.push({ form: one.form, words });
   }
+  const shown = parts.flatMap((part) =>
+    part.items?.at(-1).goes_on ? [part, { form: "prose", words: leftOut(part.items.at(-1)) }] : [part],
+  );
   const { under } = sentences[0];
-  return html`<figure class="reading quotation"><blockquote>${parts.map(({ form, texts }, place) => {
-    if (form === "code") return html`<pre key=${place}>${texts[0]}</pre>`;
-    const List = LISTS[form];
-    if (List) return html`<${List} key=${place}>${texts.map((words) => html`<li>${words}</li>`)}</${List}>`;
-    return html`<p key=${place}>${texts.map((words) => (/[。！？]$/.test(words) ? words : `${words} `)).join("")}</p>`;
+  const cited = { ...sentences[0], citations: [...new Set(sentences.flatMap((one) => one.citations))] };
+  return html`<figure class="reading quotation"><blockquote>${shown.map(({ form, words, items }, place) => {
+    if (items) return html`<${Items} key=${place} items=${items} />`;
+    return form === "code" ? html`<pre key=${place}>${words}</pre>` : html`<p key=${place}>${words}</p>`;
   })}</blockquote>
-    <figcaption>${under && html`<span>${under}</span>${" "}`}<${Cites} place=${0} one=${sentences[0]} open=${open} setOpen=${setOpen} /></figcaption>
+    <figcaption>${under && html`<span>${under}</span>${" "}`}<${Cites} place=${0} one=${cited} open=${open} setOpen=${setOpen} /></figcaption>
     <${Opened} id=${id} open=${open} sentences=${sentences} onClose=${() => setOpen(null)} /></figure>`;
 }
 

@@ -1,0 +1,251 @@
+"""Quotations put back into what they stand in, so that together they say what their source says.
+
+Each sentence that was chosen is looked up in its source's text. An item of a list brings its lead-in, the
+items above it and, of a list of usual length, all others, with their numbers; what leads to something stands
+with that or not at all; each says under which heading or term it stands, and where something is left out
+between two of them. What would need words that no passage holds is left out itself.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+
+from library import Evidence, quote
+from library.passages import (
+    ListPart,
+    TextList,
+    as_told,
+    blocks,
+    headings_above,
+    introduced,
+    list_at,
+    terms_above,
+    word_count,
+)
+from library.text import sentences
+from reports.document import Section, Sentence
+from reports.extract.source_places import QuotedPlace, holding, placed
+
+_MOST_ITEMS, _LONGEST_LIST = 8, 900
+"""Items, and characters, of a list up to which it is told whole."""
+_LONGEST_PART = 90
+"""Words of an item that is told whole."""
+_LONGEST_CODE = 12
+_NEIGHBOURS = 8
+"""Characters between two passages of a source that follow each other, at most."""
+_LABEL = re.compile(r"[^\s.!?:：。“‘\"'(][^.!?:：。\n]{0,60}[:：](?=\s|[^\x00-\x7f])")
+"""What opens a paragraph that tells of it: a term, a name, the label of a box."""
+_INTRODUCES = re.compile(r"[:：][\"”’»）)]*$")
+
+
+def whole_quotations(sections: Sequence[Section], evidence: Evidence) -> list[Section]:
+    """Return sections whose quotations stand whole, in the order of reading; what is told once stays so.
+
+    Args:
+        sections: The first first: a list that it tells is not told again.
+        evidence: What was admitted; nothing else is quoted.
+    """
+    restoring = _Restoring(evidence)
+    return [section.model_copy(update={"sentences": restoring.restored(section)}) for section in sections]
+
+
+@dataclass(slots=True)
+class _Restoring:
+    evidence: Evidence
+    told: set[tuple[str, int]] = field(default_factory=set)
+    """The lists that were told, by source and where they begin."""
+    blocks: int = 0
+
+    def restored(self, section: Section) -> list[Sentence]:
+        found: list[Sentence | QuotedPlace] = []
+        last: QuotedPlace | None = None
+        for sentence in section.sentences:
+            after = last.end if last and sentence.citations[:1] == [last.passage.id] else 0
+            place = placed(sentence, self.evidence, after)
+            found.append(place or sentence)
+            last = place or last
+        whole: list[Sentence] = []
+        for source, run in groupby(found, key=lambda each: isinstance(each, QuotedPlace) and each.sha256):
+            held = list(run)
+            if not source:
+                whole += [each for each in held if isinstance(each, Sentence)]
+                continue
+            whole += self._blocked(self._run([each for each in held if isinstance(each, QuotedPlace)]))
+        return whole
+
+    def _run(self, places: Sequence[QuotedPlace]) -> list[QuotedPlace]:
+        """Return the quotations of one source, each with what it needs."""
+        found: list[QuotedPlace] = []
+        left = list(places)
+        while left:
+            place = left.pop(0)
+            in_list = list_at(place.text, place.start, place.end)
+            led = introduced(place.text, place.start, place.end)
+            if in_list or led:
+                whole = in_list[0] if in_list else led
+                assert whole is not None
+                own = [each for each in left if whole.start <= each.start < whole.end]
+                left = [each for each in left if each not in own]
+                found += self._list(whole, [place, *own])
+            elif place.sentence.form == "code":
+                found += self._code(place, found)
+            elif _INTRODUCES.search(place.text[place.start : place.end]):
+                found += self._leading(place, left)
+            else:
+                found += self._labelled(place, found)
+        return found
+
+    def _list(self, whole: TextList, wanted: Sequence[QuotedPlace]) -> list[QuotedPlace]:
+        """Return a list: all of it where it is of usual length, else what is wanted of it and its parents."""
+        first = wanted[0]
+        if (first.sha256, whole.start) in self.told:
+            return []
+        self.told.add((first.sha256, whole.start))
+        lead: list[QuotedPlace] = []
+        if whole.lead is not None:
+            made = self._brought(first, *whole.lead)
+            if made is None:
+                return []
+            opens = next((w.sentence.paragraph for w in wanted if w.start < whole.parts[0].start), True)
+            lead = [_with(made, paragraph=opens)]
+        items = sum(part.form in ("point", "step") for part in whole.parts)
+        usual = items <= _MOST_ITEMS and whole.end - whole.parts[0].start <= _LONGEST_LIST
+        shown = range(len(whole.parts)) if usual else sorted(_chosen(whole, wanted))
+        found: list[QuotedPlace] = []
+        told: set[int] = set()
+        for n in shown:
+            part = whole.parts[n]
+            if part.parent >= 0 and part.parent not in told:
+                continue
+            if made := self._part(first, part):
+                told.add(n)
+                found.append(made)
+        if not found:
+            return []
+        if max(told) < len(whole.parts) - 1:
+            found[-1] = _with(found[-1], goes_on=True)
+        if not lead:
+            found[0] = _with(found[0], paragraph=True)
+        return lead + found
+
+    def _part(self, near: QuotedPlace, part: ListPart) -> QuotedPlace | None:
+        """Return a part of a list; of a long one its first sentences, None where no passage holds any."""
+        if part.form == "code":
+            made = self._brought(near, part.start, part.end, form="code")
+            return made and _with(made, level=part.level)
+        held = part.end
+        passage = holding(self.evidence, near.sha256, part.start, part.start + 1)
+        if passage is None:
+            return None
+        if passage.end < part.end or word_count(near.text[part.start : part.end]) > _LONGEST_PART:
+            held = part.start
+            for start, end in sentences(near.text[part.start : part.end]):
+                words = word_count(near.text[part.start : part.start + end])
+                if part.start + end > passage.end or (start and words > _LONGEST_PART):
+                    break
+                held = part.start + end
+        made = self._brought(near, part.start, held) if held > part.start else None
+        if made is None:
+            return None
+        return _with(
+            made, form=part.form, step=part.number, level=part.level, goes_on=held < part.end, paragraph=False
+        )
+
+    def _code(self, place: QuotedPlace, before: Sequence[QuotedPlace]) -> list[QuotedPlace]:
+        """Return code with the sentence before it in its source; nothing where that cannot be quoted."""
+        if before and not _between(before[-1], place):
+            return [_with(place, paragraph=False)]
+        above = [block for block in blocks(place.text) if block.end <= place.start][-1:]
+        if not above or above[0].form != "prose":
+            return []
+        start, end = sentences(place.text[above[0].start : above[0].end])[-1]
+        made = self._brought(place, above[0].start + start, above[0].start + end)
+        return [_with(made, paragraph=True), _with(place, paragraph=False)] if made else []
+
+    def _leading(self, place: QuotedPlace, left: Sequence[QuotedPlace]) -> list[QuotedPlace]:
+        """Return a sentence that leads to something with that; nothing where that is not told."""
+        below = next((block for block in blocks(place.text) if block.start >= place.end), None)
+        if below is None or below.form == "heading":
+            return []
+        if any(below.start <= each.start < below.end for each in left[:1]):
+            return [place]
+        if below.form != "code" or place.text.count("\n", below.start, below.end) >= _LONGEST_CODE:
+            return []
+        made = self._brought(place, below.start, below.end, form="code")
+        return [place, made] if made else []
+
+    def _labelled(self, place: QuotedPlace, before: Sequence[QuotedPlace]) -> list[QuotedPlace]:
+        """Return a sentence of a paragraph that begins with its term, with the first one of it."""
+        block = next((b for b in blocks(place.text) if b.start <= place.start < b.end), None)
+        if block is None or block.form != "prose" or not _LABEL.match(place.text, block.start, block.end):
+            return [place]
+        start, end = sentences(place.text[block.start : block.end])[0]
+        first = block.start + end
+        if place.start < first or any(each.start < first and each.end > block.start for each in before):
+            return [place]
+        made = self._brought(place, block.start + start, first)
+        return (
+            [_with(made, paragraph=place.sentence.paragraph), _with(place, paragraph=False)] if made else []
+        )
+
+    def _brought(self, near: QuotedPlace, start: int, end: int, form: str = "prose") -> QuotedPlace | None:
+        """Return what stands at a place of the same source as a quotation; None where none may be made."""
+        passage = holding(self.evidence, near.sha256, start, end)
+        words = as_told(near.text, start, end)
+        if passage is None or not words or word_count(words) > 2 * _LONGEST_PART:
+            return None
+        told = near.text[start:end].rstrip() if form == "code" else quote(words)
+        sentence = Sentence(text=told, citations=[passage.id], form="code" if form == "code" else "prose")
+        return QuotedPlace(sentence, passage, near.text, start, end)
+
+    def _blocked(self, places: Sequence[QuotedPlace]) -> Iterator[Sentence]:
+        """Yield the quotations of one source, each with its block, its heading, and gaps marked."""
+        before: QuotedPlace | None = None
+        for found in places:
+            above = [*headings_above(found.text, found.start), *terms_above(found.text, found.start)]
+            place = _with(found, under=above[-1] if above else "")
+            new = before is None or not _near(before, place)
+            self.blocks += new
+            yield place.sentence.model_copy(
+                update={
+                    "block": self.blocks,
+                    "paragraph": new or place.sentence.paragraph,
+                    "gap": not new and before is not None and _between(before, place),
+                }
+            )
+            before = place
+
+
+def _with(place: QuotedPlace, **changes: object) -> QuotedPlace:
+    return replace(place, sentence=place.sentence.model_copy(update=changes))
+
+
+def _chosen(whole: TextList, wanted: Sequence[QuotedPlace]) -> set[int]:
+    """Return the places of the parts that are wanted, of those that they stand in, and of their code."""
+    chosen = {
+        n for n, part in enumerate(whole.parts) if any(part.start <= each.start < part.end for each in wanted)
+    }
+    for n in sorted(chosen):
+        above = whole.parts[n].parent
+        while above >= 0:
+            chosen.add(above)
+            above = whole.parts[above].parent
+    return chosen | {n for n, p in enumerate(whole.parts) if p.form == "code" and p.parent in chosen}
+
+
+def _near(before: QuotedPlace, place: QuotedPlace) -> bool:
+    """Tell whether two quotations may stand in one block: under one heading, in neighbouring passages."""
+    if place.sentence.under != before.sentence.under or place.start < before.end:
+        return False
+    if place.passage.start - before.passage.end <= _NEIGHBOURS:
+        return True
+    told = list_at(place.text, place.start, place.end)
+    return told is not None and told[0].start <= before.start < told[0].end
+
+
+def _between(before: QuotedPlace, place: QuotedPlace) -> bool:
+    """Tell whether a source has words between two quotations, beside marks and numbers of items."""
+    between = place.text[before.end : place.start]
+    between = re.sub(r"\s*\d{1,2}[.)]\s*$", "", re.sub(r"(?m)^[ \t]*(?:```|~~~).*$", "", between))
+    return place.start < before.end or any(map(str.isalnum, between))
