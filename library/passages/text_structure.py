@@ -20,6 +20,8 @@ _BLANK = re.compile(r"\n[ \t]*\n")
 _FENCE = re.compile(r"[ \t]*(?:```|~~~)")
 _LONGEST_TERM, _MOST_TERMS = 160, 6
 """Characters of a term with others that share its entry; how many do."""
+_WORDS_OF_A_LABEL = 5
+"""Words of a term with a colon behind it, at most."""
 _ITEMS: tuple[Form, ...] = ("point", "step")
 
 
@@ -187,6 +189,8 @@ def _term(lines: list[tuple[int, int, str]], at: int) -> str:
     longest = _LONGEST_TERM if not below else _LONGEST_TERM // 2
     if len(held) > _MOST_TERMS or len(whole) > longest or _ENDS.search(held[-1]):
         return ""
+    if _INTRODUCES.search(whole) and len(whole.split()) > _WORDS_OF_A_LABEL:
+        return ""  # it leads to what stands below it, and names nothing
     return whole.rstrip(":： ")
 
 

@@ -27,8 +27,8 @@ from library.text import sentences
 from reports.document import Section, Sentence
 from reports.extract.source_places import QuotedPlace, holding, placed
 
-_MOST_ITEMS, _LONGEST_LIST = 8, 900
-"""Items, and characters, of a list up to which it is told whole."""
+_MOST_ITEMS, _LONGEST_LIST = 8, 1_000
+"""Items, without those inside them, and characters of a list up to which it is told whole."""
 _LONGEST_PART = 90
 """Words of an item that is told whole."""
 _LONGEST_CODE = 12
@@ -109,7 +109,7 @@ class _Restoring:
                 return []
             opens = next((w.sentence.paragraph for w in wanted if w.start < whole.parts[0].start), True)
             lead = [_with(made, paragraph=opens)]
-        items = sum(part.form in ("point", "step") for part in whole.parts)
+        items = sum(part.form in ("point", "step") and not part.level for part in whole.parts)
         usual = items <= _MOST_ITEMS and whole.end - whole.parts[0].start <= _LONGEST_LIST
         shown = range(len(whole.parts)) if usual else sorted(_chosen(whole, wanted))
         found: list[QuotedPlace] = []
@@ -148,9 +148,10 @@ class _Restoring:
         made = self._brought(near, part.start, held) if held > part.start else None
         if made is None:
             return None
-        return _with(
-            made, form=part.form, step=part.number, level=part.level, goes_on=held < part.end, paragraph=False
-        )
+        # What is numbered 0 stands without its number: lists begin with 1.
+        form = "point" if part.form == "step" and not part.number else part.form
+        told = {"form": form, "step": part.number, "level": part.level, "goes_on": held < part.end}
+        return _with(made, **told, paragraph=False)
 
     def _code(self, place: QuotedPlace, before: Sequence[QuotedPlace]) -> list[QuotedPlace]:
         """Return code with the sentence before it in its source; nothing where that cannot be quoted."""
