@@ -343,6 +343,12 @@ class Library:
         await asyncio.to_thread(self._keep, source, url)
         return source
 
+    def documents(self, name: str) -> dict[str, str]:
+        """Return the documents of a collection: by their paths the hash of their text. Raises SearchError."""
+        place = self.place(name)
+        held = self.store.files(place.held) if isinstance(place, LocalCollection) else {}
+        return {path: file.sha256 for path, file in held.items()}
+
     async def read_file(self, path: Path) -> Source:
         """Read a file of the user's own as it is now, and keep it. Raises ReadError."""
         if self._reader is None:

@@ -58,6 +58,7 @@ async def open_library(
     clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     texts: Mapping[str, Sequence[str]] | None = None,
     sees: Model | None = None,
+    pages: bool = False,
 ) -> Library:
     """Open the library for a session: bring the documents up to date, set up the search of the network.
 
@@ -72,6 +73,7 @@ async def open_library(
         servers: Servers of the Model Context Protocol by name; offline those alone that are local.
         clock: Tells how old what was read has become.
         sees: Reads scanned pages and pictures; None: nobody does.
+        pages: Pages will be read that a person named; there need be nothing to search.
         texts: Of documents that are texts of earlier sessions (`sessions`, `session:ID`): which (sha256).
 
     When it is cancelled, what was read of the documents stays, and the next time goes on from there.
@@ -84,7 +86,7 @@ async def open_library(
     known = dict(servers or {})
     called = [name for name in dict.fromkeys(search) if name in known and (known[name].local or not offline)]
     asked = [] if offline else [name for name in dict.fromkeys(search) if name not in known]
-    if not docs and not asked and not called:
+    if not docs and not asked and not called and not pages:
         raise LibraryError("nothing to search: pass --docs FOLDER or --docs python, or --search web")
     async with AsyncExitStack() as unless_open:
         store = Store(home / "library.sqlite", clock)

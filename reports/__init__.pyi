@@ -28,6 +28,8 @@ from .compare.comparison import ComparisonCell as ComparisonCell
 from .compare.comparison_files import comparison_csv as comparison_csv
 from .compare.comparison_files import comparison_markdown as comparison_markdown
 from .compare.comparison_files import comparison_xlsx as comparison_xlsx
+from .compare.field_extractor import FieldExtractor as FieldExtractor
+from .compare.field_extractor import NamedDocument as NamedDocument
 from .compare.fill_row import FillComparison as FillComparison
 from .compare.fill_row import FilledCells as FilledCells
 from .document import Cell as Cell

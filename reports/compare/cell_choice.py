@@ -99,7 +99,16 @@ class _Asked:
 class CellChooser:
     """Chooses for some things, which it must tell apart."""
 
-    def __init__(self, things: Sequence[str], statistics: Statistics) -> None:
+    def __init__(self, things: Sequence[str], statistics: Statistics, *, by_words: bool = False) -> None:
+        """Take what is told apart.
+
+        Args:
+            things: Their names.
+            statistics: Weighs words.
+            by_words: A sentence must have a word of the question, or the kind of answer that it wants; where
+                one whole document is about the thing, something in it is always like the question.
+        """
+        self._by_words = by_words
         self._statistics = statistics
         self._names = {thing: frozenset(words(thing)) for thing in things}
 
@@ -165,6 +174,8 @@ class CellChooser:
         least = _LEAST_CJK if asked.signs else _LEAST
         by_words = share >= least and not (asked.english and means < _MEANS_LEAST)
         if not by_words and means < (_MEANS_KIND if kind else _MEANS):
+            return None
+        if self._by_words and not (share or kind):
             return None
         return means + _SHARE * share + _NAMES_IT * told.names_it + _KIND * bool(kind)
 

@@ -39,7 +39,7 @@ class Comparer:
 
     def __init__(
         self, things: Sequence[str], questions: Sequence[str], library: Library, search: CellSearch,
-        fill: FillRow | None = None, by: str = WORDS,
+        fill: FillRow | None = None, by: str = WORDS, by_words: bool = False,
     ) -> None:  # fmt: skip
         """Take what is compared; `library_comparer` makes one of a library and a model.
 
@@ -50,6 +50,7 @@ class Comparer:
             search: Finds it.
             fill: Has a model fill a row; None: sentences are quoted.
             by: The name of who fills.
+            by_words: As `CellChooser` has it.
         """
         self._things, self._questions = list(things), list(questions)
         self._library = library
@@ -57,7 +58,7 @@ class Comparer:
         self._pool = EvidencePool(library)
         self._fill = fill
         self._by = by
-        self._chooser = CellChooser(things, library.statistics)
+        self._chooser = CellChooser(things, library.statistics, by_words=by_words)
         self._found: dict[tuple[str, str], list[tuple[Passage, Source]]] = {}
         self._cells: dict[tuple[str, str], ComparisonCell] = {}
         self._notices: list[str] = []
@@ -90,7 +91,7 @@ class Comparer:
             ComparisonCell(
                 text=chosen[0].words,
                 quote=chosen[0].words,
-                passage=_shown(chosen[0].passage),
+                passage=shown_passage(chosen[0].passage),
                 judged_by=WORDS,
             )
             if chosen
@@ -129,7 +130,7 @@ class Comparer:
             self._cells[thing, asked.text] = ComparisonCell(
                 text=quote if refused else told.text,
                 quote=quote,
-                passage=_shown(passage),
+                passage=shown_passage(passage),
                 judged_by=self._by,
             )
 
@@ -173,6 +174,11 @@ def library_comparer(
     if model is None:
         return Comparer(things, questions, library, search)
 
+    return Comparer(things, questions, library, search, row_filler(model, search.notice), model.name)
+
+
+def row_filler(model: Model, notice: Callable[[str], None]) -> FillRow:
+    """Return what has a model fill rows, until it cannot be had; what fails is told in a notice."""
     asking = True
 
     async def fill(task: FillComparison) -> FilledCells | None:
@@ -183,15 +189,16 @@ def library_comparer(
             return (await model.ask(task)).output
         except ModelUnavailable as error:
             asking = False
-            search.notice(f"sentences are quoted, no model filled the rows: {error}")
+            notice(f"sentences are quoted, no model filled the rows: {error}")
         except ModelError as error:
-            search.notice(f"{task.thing}: sentences are quoted, no model filled the row: {error}")
+            notice(f"{task.thing}: sentences are quoted, no model filled the row: {error}")
         return None
 
-    return Comparer(things, questions, library, search, fill, model.name)
+    return fill
 
 
-def _shown(passage: Passage) -> FoundPassage:
+def shown_passage(passage: Passage) -> FoundPassage:
+    """Return a passage as findings show it."""
     return FoundPassage(
         text=passage.text, title=passage.title, url=passage.url, page=passage.page,
         start=passage.start, end=passage.end, sha256=passage.sha256,

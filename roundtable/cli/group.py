@@ -25,6 +25,7 @@ COMMANDS = {
     "check": "Check a report against its sources, also those on the web.",
     "audit": "Check anybody's text: do its references exist, do they say what it claims?",
     "compare": "A table of things against questions, each cell quoted and checked.",
+    "extract": "Named fields of pages and documents, each quoted and checked.",
     "rename": "Give a session another name in lists.",
     "delete": "Delete a session from the journal.",
     "fork": "Begin a new session from an earlier point of another.",
@@ -41,7 +42,7 @@ COMMANDS = {
 _FLOORS = {
     "discussing": "run batch join serve mcp resume watch import-map report",
     "sessions": "update list show export check rename delete fork replay import",
-    "texts": "audit compare",
+    "texts": "audit compare extract",
     "program": "journal docs sources doctor help version",
 }
 """Where in `roundtable.cli.subcommands` the module `NAME_command` of each command is."""

@@ -98,6 +98,9 @@ def test_documents_of_hostile_names_and_contents(told, tmp_path: Path):
         assert "Traceback" not in words
         code, words = told("compare", *wanted, *flags, "--out", tmp_path / f"compare{NASTY}{len(view)}")
         assert code == 0, words
+        named = [folder, "--fields", f"rain{NASTY},asphalt", *flags[2:]]
+        code, words = told("extract", *named, "--out", tmp_path / f"extract{NASTY}{len(view)}")
+        assert code == 0, words
     topics = tmp_path / f"topics{NASTY}.jsonl"
     topics.write_text(json.dumps({"topic": topic, "id": NASTY, "turns": 2}))
     flags = ["--docs", folder, "--offline", "--model", "embedded", "--processes", "1"]

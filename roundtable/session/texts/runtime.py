@@ -34,14 +34,28 @@ def searched_places(names: Sequence[str], settings: Settings) -> tuple[str, ...]
     return tuple(known.get(name, name) for name in names)
 
 
-async def opened_library(settings: Settings, around: TextRuntime, opened: AsyncExitStack) -> Library:
-    """Return the library of some settings, whose places are settled. Raises LibraryError."""
+async def opened_library(
+    settings: Settings, around: TextRuntime, opened: AsyncExitStack,
+    *, pages: bool = False, sees: Model | None = None,
+) -> Library:  # fmt: skip
+    """Return the library of some settings, whose places are settled.
+
+    Args:
+        settings: What a person set.
+        around: What it runs in.
+        opened: Closes it.
+        pages: Pages will be read that a person named.
+        sees: Reads scans and pictures; None: nobody does.
+
+    Raises:
+        LibraryError: documents cannot be had.
+    """
     if around.library is not None:
         return around.library
-    alone = settings.offline or not settings.search
+    alone = settings.offline or not (settings.search or pages)
     library = await open_library(
         settings.library, settings.docs, settings.search, offline=alone, home=around.home,
-        environment=around.environment, servers=settings.mcp,
+        environment=around.environment, servers=settings.mcp, pages=pages, sees=sees,
     )  # fmt: skip
     return await opened.enter_async_context(library)
 

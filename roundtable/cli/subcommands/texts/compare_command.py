@@ -50,7 +50,7 @@ def command(things: str, questions: str, **flags: Any) -> int:
     if flags["as_json"]:
         say_json(found.model_dump(mode="json"))
     else:
-        _show(found)
+        show_table(found)
     tell(f"Table: {folder / 'comparison.md'} (.csv, .xlsx, .json)", error=flags["as_json"])
     return 0
 
@@ -67,7 +67,7 @@ async def _compared(things: list[str], questions: list[str], settings: "Settings
     raise RuntimeError("a comparison ends with its table")
 
 
-def _show(comparison: "Comparison") -> None:
+def show_table(comparison: "Comparison") -> None:
     """Print the table thing by thing: cells are sentences, and a terminal is narrow."""
     for row in comparison.rows:
         say(row.thing)
