@@ -24,9 +24,11 @@ from .quantities.date_parsing import dates as dates
 from .quantities.months import DATE_LANGUAGES as DATE_LANGUAGES
 from .quantities.number_parsing import Number as Number
 from .quantities.number_parsing import numbers as numbers
+from .questions import asks_condition as asks_condition
 from .questions import asks_how as asks_how
 from .questions import asks_when as asks_when
 from .questions import is_question as is_question
+from .questions import tells_condition as tells_condition
 from .questions import without_when as without_when
 from .sentences import sentences as sentences
 from .similarity.pretrained_vectors import related_words as related_words

@@ -21,11 +21,30 @@ _WHEN = re.compile(
 )
 """Asks for a date."""
 _OFTEN = re.compile(r"\b(?:an?|per|each|every) year\b", re.IGNORECASE)
+_CONDITION = re.compile(
+    r"\bwhen (?:not )?to\b|\bwhen (?:should|must|may|can|do|does) (?:one|i|you|we)\b|何时使用|何时用"
+    r"|\bcuándo (?:usar|conviene)\b|\bwann (?:soll|sollte|muss|kann) (?:man|ich)\b",
+    re.IGNORECASE,
+)
+_IF = re.compile(r"\b(?:if|when|unless|only|si|cuando|quand|wenn)\b|如果|当|若", re.IGNORECASE)
 
 
 def asks_when(text: str) -> bool:
-    """Tell whether a text asks for a date (in en, zh, es, fr, de, ru): `a year` says how often."""
-    return bool(_WHEN.search(_OFTEN.sub(" ", text)))
+    """Tell whether a text asks for a date (in en, zh, es, fr, de, ru).
+
+    `a year` says how often, and `when to use` asks for conditions.
+    """
+    return bool(_WHEN.search(_CONDITION.sub(" ", _OFTEN.sub(" ", text))))
+
+
+def asks_condition(text: str) -> bool:
+    """Tell whether a text asks under which conditions something is done (in en, zh, es, de)."""
+    return bool(_CONDITION.search(text))
+
+
+def tells_condition(text: str) -> bool:
+    """Tell whether a text names a condition (in en, zh, es, fr, de)."""
+    return bool(_IF.search(text))
 
 
 def without_when(text: str) -> str:

@@ -9,18 +9,21 @@ quotation.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from library import Passage, Source
-from library.passages import headings_above, word_count
+from library.passages import Form, headings_above, word_count
 from library.text import (
     CJK,
     Number,
+    asks_condition,
     asks_when,
     dates,
     is_cjk,
     numbers,
     related_words,
     sentence_vectors,
+    tells_condition,
     terms,
     without_when,
     words,
@@ -48,6 +51,10 @@ _SHARE, _NAMES_IT, _KIND = 0.3, 0.05, 0.1
 """What counts beside meaning: the question's words; the thing's name; a date or amount that is asked for."""
 _SIGNS = re.compile(f"[{CJK}]")
 _YEAR = re.compile(r"(?<!\d)(?:1\d|20)\d\d(?!\d)")
+_BETWEEN = 3
+"""Words that may stand between those of a name."""
+_LABEL = 4
+"""Words of what an entry is about, before a colon: `borg check: …` is not about `borg mount`."""
 _LONGEST = 60
 """Words of a sentence that is shown."""
 _HEADING_WORTH = 0.7
@@ -80,6 +87,7 @@ class _Asked:
         table = related_words()
         self.question = question
         self.date = asks_when(question)
+        self.condition = asks_condition(question)
         bare = without_when(question) if self.date else question
         self.signs = "".join(_SIGNS.findall(bare))
         self.wanted = {
@@ -90,9 +98,11 @@ class _Asked:
         self.english = question.isascii()  # too short to tell languages apart that are written alike
 
     def kind(self, text: str, figures: Sequence[Number]) -> bool | None:
-        """Tell whether a sentence gives what is asked for: a date, an amount; None where neither is."""
+        """Tell whether a sentence gives what is asked for: a date, a condition, an amount; None: none is."""
         if self.date:
             return bool(dates(text)[0] or _YEAR.search(text))
+        if self.condition:
+            return tells_condition(text)
         return any(map(_is_money, figures)) if self.money else None
 
 
@@ -136,43 +146,76 @@ class CellChooser:
         return self._is_named(thing, " ".join([passage.text, source.title, *above]))
 
     def _is_named(self, thing: str, text: str) -> bool:
-        """Tell whether a text has all words of a thing's name; Chinese is written without blanks."""
-        said = frozenset(words(text))
-        return all(word in said or (is_cjk(word) and word in text) for word in self._names[thing])
+        """Tell whether a text has all words of a thing's name close together; Chinese has no blanks."""
+        name = self._names[thing]
+        said = words(text)
+        if not all(word in said or (is_cjk(word) and word in text) for word in name):
+            return False
+        places = [n for n, word in enumerate(said) if word in name]
+        wanted = {word for word in name if word in said}
+        reach = len(name) + _BETWEEN
+        return len(wanted) < 2 or any(wanted <= set(said[place : place + reach]) for place in places)
 
     def _sentences(self, thing: str, passage: Passage, source: Source) -> Iterator[_Told]:
-        goes_on = False
-        for form, start, end in text_parts(passage.text):
+        """Yield the sentences that tell of a thing: they name it, stand under it, or go on from where it is.
+
+        An item of a list goes on from nothing but a line that leads to the list.
+        """
+        goes_on = leads = False
+        parts = list(text_parts(passage.text))
+        for n, (form, start, end) in enumerate(parts):
             text = " ".join(passage.text[start:end].split())
             above = headings_above(source.text, passage.start + start)
             heading = above[-1] if above else ""
-            if form == "heading" or self._of_another(thing, heading):
-                goes_on = False
+            if form == "heading" or self._of_another(thing, heading) or self._of_another(thing, text):
+                goes_on = leads = False
                 continue
             names_it = self._is_named(thing, text)
-            if self._of_another(thing, text):
-                goes_on = False
-                continue
             under_it = self._is_named(thing, " ".join([source.title, *above]))
-            if not (names_it or under_it or goes_on):
+            listed = form in ("point", "step", "row")
+            carried = leads if listed else goes_on
+            if not (names_it or under_it or carried):
                 continue
-            goes_on = names_it or goes_on
+            goes_on = (names_it or carried) and not listed
+            if text.endswith((":", "：")):
+                leads = True
+                text = self._with_items(passage.text, start, end, islice(parts, n + 1, None))
+            elif not listed:
+                leads = False
             if 2 <= word_count(text) <= _LONGEST:
                 yield _Told(passage, text, heading, names_it)
 
+    def _with_items(self, whole: str, start: int, end: int, behind: Iterator[tuple[Form, int, int]]) -> str:
+        """Return a line that leads to a list with the list's items as they stand, as many as a cell takes."""
+        told = " ".join(whole[start:end].split())
+        for form, begins, ends in behind:
+            more = " ".join(whole[start:ends].split())
+            other = any(self._is_named(name, whole[begins:ends]) for name in self._names)
+            if form not in ("point", "step") or other or word_count(more) > _LONGEST:
+                break
+            told = more
+        return told
+
     def _of_another(self, thing: str, text: str) -> bool:
         """Tell whether a text names others of the things, and not this one."""
-        return not self._is_named(thing, text) and any(self._is_named(other, text) for other in self._names)
+        if self._is_named(thing, text):
+            return False
+        label, colon, _rest = text.partition(": ")
+        alike = not self._names[thing].isdisjoint(words(label))
+        labelled = len(self._names) > 1 and bool(colon) and alike and 2 <= word_count(label) <= _LABEL
+        return labelled or any(self._is_named(other, text) for other in self._names)
 
     def _score(self, asked: _Asked, told: _Told, means: float) -> float | None:
         """Return how well a sentence answers; None where it does not."""
         figures = numbers(told.words)
         kind = asked.kind(told.words, figures)
-        if asked.date and not kind:
+        if (asked.date or asked.condition) and not kind:
             return None
         share = self._share(asked, told, figures)
         least = _LEAST_CJK if asked.signs else _LEAST
-        by_words = share >= least and not (asked.english and means < _MEANS_LEAST)
+        # What follows an `if` may be anything: it means nothing like the question.
+        likely = (asked.condition and told.names_it) or not asked.english or means >= _MEANS_LEAST
+        by_words = share >= least and likely
         if not by_words and means < (_MEANS_KIND if kind else _MEANS):
             return None
         if self._by_words and not (share or kind):

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from library import Library, LibraryError, Passage, SearchError, select
+from library.text import asks_condition
 from reports.audit.auditor import CATALOGUES
 
-_FOUND = 12
-"""Passages of a place that are looked at for a cell."""
+_FOUND, _FOUND_CONDITIONS = 12, 80
+"""Passages of a place that are looked at for a cell, and for one that asks when to do something: words for
+that are in every passage."""
 _READ, _OF_PAGE = 2, 3
 """Pages that are read for a cell of what a search outside finds, and passages of each."""
 
@@ -34,10 +36,11 @@ class LibrarySearch:
     async def passages(self, query: str) -> list[Passage]:
         """Return what each place finds; a place that fails is told in the notices."""
         found: list[Passage] = []
+        most = _FOUND_CONDITIONS if asks_condition(query) else _FOUND
         for place in self._library.collections:
             try:
                 if place.local:
-                    hits = await self._library.search(query, place.name, _FOUND)
+                    hits = await self._library.search(query, place.name, most)
                     found += [hit.passage for hit in hits if hit.passage is not None]
                 elif place.name not in CATALOGUES and self._searches > 0:
                     self._searches -= 1

@@ -1,10 +1,12 @@
 """A comparison from things and questions to its table: searched, chosen or asked of a model, and checked."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from library import Library, Passage, Source, detect
+from library.passages import headings_above
 from models import Model, ModelError, ModelUnavailable
 from reports.audit.audit_findings import WORDS, FoundPassage
 from reports.audit.claim_evidence import EvidencePool
@@ -91,7 +93,7 @@ class Comparer:
             ComparisonCell(
                 text=chosen[0].words,
                 quote=chosen[0].words,
-                passage=shown_passage(chosen[0].passage),
+                passage=self._shown(chosen[0].passage, chosen[0].words),
                 judged_by=WORDS,
             )
             if chosen
@@ -99,7 +101,10 @@ class Comparer:
         )
 
     async def _ask(self, fill: FillRow, thing: str) -> None:
-        """Have a model fill a row; what it says stands only with words of a passage that it was shown."""
+        """Have a model fill a row; what it says stands only with words of a passage that it was shown.
+
+        Where it does not, the sentence that was quoted before stays.
+        """
         questions = [
             QuestionToFill(n=n, text=question, passages=ids)
             for n, question in enumerate(self._questions, 1)
@@ -113,15 +118,20 @@ class Comparer:
         if filled is None:
             return
         checker = Checker(self._pool.evidence, thing)
-        allowed = {one.n: one for one in questions}
         said = {cell.n: cell for cell in reversed(filled.cells) if cell.value.strip()}
-        for n, asked in allowed.items():
-            cell = said.get(n)
-            passage = self._pool.evidence.passages.get(cell.passage) if cell is not None else None
-            self._cells[thing, asked.text] = ComparisonCell()
-            if cell is None or passage is None or passage.id not in asked.passages:
+        if not said:
+            self._notice(f"{thing}: the model filled nothing; sentences are quoted")
+            return
+        for asked in questions:
+            cell = said.get(asked.n)
+            if cell is None:  # it filled others of the row, and found none of these to answer
+                self._cells[thing, asked.text] = ComparisonCell()
                 continue
+            passage = self._pool.evidence.passages.get(cell.passage.strip(" []"))
             quote = " ".join(cell.quote.split())
+            if passage is None or passage.id not in asked.passages:
+                self._notice(f"{thing}, {asked.text}: the model names a passage that it was not shown")
+                continue
             if not key(quote) or f" {key(quote)} " not in f" {key(passage.text)} ":
                 self._notice(f"{thing}, {asked.text}: what the model quoted does not stand in the passage")
                 continue
@@ -130,9 +140,12 @@ class Comparer:
             self._cells[thing, asked.text] = ComparisonCell(
                 text=quote if refused else told.text,
                 quote=quote,
-                passage=shown_passage(passage),
+                passage=self._shown(passage, quote),
                 judged_by=self._by,
             )
+
+    def _shown(self, passage: Passage, quote: str) -> FoundPassage:
+        return shown_passage(passage, self._pool.evidence.sources[passage.sha256], quote)
 
     def _notice(self, text: str) -> None:
         if text not in self._notices:
@@ -197,9 +210,11 @@ def row_filler(model: Model, notice: Callable[[str], None]) -> FillRow:
     return fill
 
 
-def shown_passage(passage: Passage) -> FoundPassage:
-    """Return a passage as findings show it."""
+def shown_passage(passage: Passage, source: Source, quote: str) -> FoundPassage:
+    """Return a passage as findings show it, with what its quoted words stand under."""
+    found = re.search(r"\s+".join(map(re.escape, quote.split())), passage.text)
+    above = headings_above(source.text, passage.start + (found.start() if found else 0))
     return FoundPassage(
         text=passage.text, title=passage.title, url=passage.url, page=passage.page,
-        start=passage.start, end=passage.end, sha256=passage.sha256,
+        heading=above[-1] if above else "", start=passage.start, end=passage.end, sha256=passage.sha256,
     )  # fmt: skip

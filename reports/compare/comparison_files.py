@@ -5,6 +5,7 @@ What begins as a formula does in a spreadsheet's cell is written as text: it com
 
 import csv
 import io
+from urllib.parse import unquote, urlsplit
 
 from reports.compare.comparison import Comparison, ComparisonCell
 from reports.export.markdown import escape
@@ -31,10 +32,13 @@ def _numbered(cell: ComparisonCell, notes: list[str]) -> str:
     if cell.passage is None:
         return ""
     number = len(notes) + 1
-    address = web_address(cell.passage.url)
-    title = escape(cell.passage.title)
-    page = f", p. {cell.passage.page}" if cell.passage.page is not None else ""
-    whence = f"[{title}]({address})" if address else title
+    passage = cell.passage
+    address = web_address(passage.url)
+    title = escape(passage.title)
+    page = f", p. {passage.page}" if passage.page is not None else ""
+    under = f", {escape(passage.heading)}" if passage.heading not in ("", passage.title) else ""
+    file = unquote(urlsplit(passage.url).path) if passage.url.startswith("file:") else ""
+    whence = f"[{title}]({address}){under}" if address else f"{title}{under}{file and f' ({escape(file)})'}"
     notes.append(f"{number}. “{escape(cell.quote)}” — {whence}{page}")
     return f"{escape(cell.text)} [{number}]"
 
@@ -51,9 +55,11 @@ def comparison_csv(comparison: Comparison) -> str:
 
 
 def _parts(cell: ComparisonCell) -> tuple[str, str, str]:
-    if cell.passage is None:
+    passage = cell.passage
+    if passage is None:
         return "", "", ""
-    return cell.text, cell.quote, f"{cell.passage.title} {cell.passage.url}".strip()
+    under = f", {passage.heading}" if passage.heading not in ("", passage.title) else ""
+    return cell.text, cell.quote, f"{passage.title}{under} {passage.url}".strip()
 
 
 def _harmless(row: list[str]) -> list[str]:

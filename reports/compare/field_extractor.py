@@ -99,7 +99,8 @@ class FieldExtractor:
         found = labelled_value(field, self._library.passages(document.sha256))
         if found is None:
             return cell
-        passage = shown_passage(found.passage)
+        source = self._library.source(document.sha256)
+        passage = shown_passage(found.passage, source, found.line)
         return ComparisonCell(text=found.value, quote=found.line, passage=passage, judged_by=WORDS)
 
     def table(self, *, extracted_at: str, model: str, notices: Sequence[str] = ()) -> Comparison:

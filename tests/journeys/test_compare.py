@@ -102,8 +102,48 @@ async def test_what_a_model_fills_in_stands_with_words_of_its_passage_alone(plac
     table = await filled(place, reply)
     price, licence = table.rows[0].cells
     assert (price.text, price.quote, price.judged_by) == ("€4 a month", "costs 4 euros a month", "filler")
-    assert licence.text == ""
+    # What it says of the licence stands nowhere: the sentence that words alone found stays.
+    assert (licence.text, licence.judged_by) == ("Alderboard is published under the MIT licence.", "words")
     assert "does not stand in the passage" in table.notices[0]
+
+
+async def test_a_slip_of_the_model_costs_no_cell_that_was_found(place: Path):
+    table = await filled(place, {"cells": []})
+    assert [cell.judged_by for cell in table.rows[0].cells] == ["words", "words"]
+    assert "filled nothing" in table.notices[0]
+
+    def in_brackets(task: Any) -> dict[str, Any]:
+        shown, quote = task.questions[0].passages[0], "costs 4 euros a month"
+        return {"cells": [{"n": 1, "value": "€4 a month", "passage": f"[{shown}]", "quote": quote}]}
+
+    price, licence = (await filled(place, in_brackets)).rows[0].cells
+    assert (price.text, price.judged_by) == ("€4 a month", "filler")
+    assert licence.text == ""  # it filled another cell of the row, and found nothing for this one
+
+    unseen = {"cells": [{"n": 1, "value": "€4", "passage": "p999", "quote": "costs 4 euros"}]}
+    table = await filled(place, unseen)
+    assert table.rows[0].cells[0].judged_by == "words"
+    assert "was not shown" in table.notices[0]
+
+
+def test_a_cell_speaks_of_its_thing_and_holds_the_list_that_its_line_leads_to(place: Path):
+    (place / "docs" / "hut.md").write_text(
+        "# Hut manual\n\nThere are two ways to heat.\n\n- hut stove - use this if:\n  - the night is cold\n"
+        "  - wood is dry\n- hut lamp - use this if:\n  - nobody brought wood\n"
+    )
+    (place / "docs" / "changes.md").write_text(
+        "# Changes\n\n- hut stove: fixed the door\n- hut check: memory for the wood of the night is counted\n"
+        "- update the chapter about memory and wood\n"
+    )
+    order = ["compare", "--of", "hut stove, hut lamp", "--by", "when to use, memory", "--docs"]
+    order += [str(place / "docs"), "--offline", "--model", "embedded", "--out", str(place / "out")]
+    assert run_here(order) == 0
+    table = Comparison.model_validate_json((place / "out" / "comparison.json").read_text())
+    assert [[cell.text for cell in row.cells] for row in table.rows] == [
+        ["hut stove - use this if: - the night is cold - wood is dry", ""],
+        ["hut lamp - use this if: - nobody brought wood", ""],
+    ]
+    assert "Hut manual (/" in (place / "out" / "comparison.md").read_text()
 
 
 async def test_a_value_with_another_figure_gives_way_to_the_words(place: Path):
