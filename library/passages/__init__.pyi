@@ -12,6 +12,7 @@ from .excerpting import excerpts as excerpts
 from .excerpting import resting_line as resting_line
 from .excerpting import short_title as short_title
 from .excerpting import whole_or_around as whole_or_around
+from .listing import in_release_notes as in_release_notes
 from .listing import only_lists as only_lists
 from .listing import tells_of_release as tells_of_release
 from .page_ranking import holds_answer as holds_answer

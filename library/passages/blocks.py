@@ -26,6 +26,9 @@ _PROMPT = re.compile(r"[ \t]*(?:\$ (?=\S)|>>> |[\w.-]+[@:][\w.~/-]+[#>$])")
 _CODE_END = re.compile(r"[;{}\\]\s*$|\)\s*;?\s*$|^\s*(?://|--|/\*|\*/|<[/!?\w])")
 _CODE_SIGNS = re.compile(r"[{}<>=;\\$`|]|::|->|\w\(|\w_\w|--\w")
 _PROSE_END = re.compile(r"[.!?:,。！？：，।؟…][\"”’'»）)」』\]]*\s*$")
+_STOP = re.compile(r"[.!?。！？][\"”’'»）)]*\s*$")
+_FEWEST_WORDS, _LONGEST_TERM = 4, 60
+"""Words of what is said of a term, at least; characters of a term at once above it."""
 _CODE_LINE, _CODE_LINES, _CODE_INDENTED = 0.2, 0.15, 0.05
 """Signs of a program for each word from which on a line, several, and indented ones are taken for one."""
 _WRAPPED, _LETTERS = 6, 0.75
@@ -137,6 +140,9 @@ def _code(lines: Sequence[tuple[int, int]], number: int) -> Iterator[Block]:
 
 
 def _of_lines(text: str, lines: Sequence[tuple[int, int]], number: int) -> Iterator[Block]:
+    if terms := _terms(text, lines):
+        yield from (_plain(text, *line, number) for line in lines[:terms])
+        lines = lines[terms:]
     if _reads_as_code([text[a:b] for a, b in lines]):
         yield from _code(lines, number)
         return
@@ -151,6 +157,28 @@ def _of_lines(text: str, lines: Sequence[tuple[int, int]], number: int) -> Itera
         held = Block(begins, b, form or "prose", number)
     if held is not None:
         yield held
+
+
+def _terms(text: str, lines: Sequence[tuple[int, int]]) -> int:
+    """Return how many first lines are terms, as in a manual page: each stands further out than the next."""
+    if len(lines) < 2:
+        return 0
+    indents = [b - a - len(text[a:b].lstrip()) for a, b in lines]
+    count = next((n for n in range(len(lines) - 1) if indents[n] >= indents[n + 1]), len(lines) - 1)
+    told = lines[count:]
+    if not count or any(indents[n] != indents[count] for n in range(count, len(lines))):
+        return 0
+    first, last = text[slice(*told[0])], text[slice(*told[-1])]
+    words = sum(len(text[a:b].split()) for a, b in told)
+    if not _STOP.search(last) or words < _FEWEST_WORDS or not first.strip()[:1].isupper():
+        return 0
+    above = [text[a:b] for a, b in lines[: count + 1]]
+    marked = any(mark.match(line) for line in above for mark in (_HEADING, _POINT, _STEP))
+    return 0 if marked or max(map(len, map(str.strip, above[:count]))) > _LONGEST_TERM else count
+
+
+def _plain(text: str, start: int, end: int, number: int) -> Block:
+    return Block(start + len(text[start:end]) - len(text[start:end].lstrip()), end, "prose", number)
 
 
 def _marked(text: str, start: int, end: int) -> tuple[Form | None, int]:

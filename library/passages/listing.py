@@ -6,7 +6,7 @@ They hold many of a question's words and answer few questions. Told by their for
 import re
 from functools import lru_cache
 
-from library.passages.blocks import blocks
+from library.passages.blocks import blocks, headings_above
 from library.passages.quote_filter import word_count
 
 _SHORT, _NUMBERED = 8, 16
@@ -14,9 +14,11 @@ _SHORT, _NUMBERED = 8, 16
 _NUMBER = re.compile(r"\w{0,2}\d*(?:\.\d+)+\.?\s")
 _FEWEST, _MOSTLY = 5, 0.7
 """Entries that an index has at least; share (0 to 1) of a passage's text that they make up."""
+_RELEASES = 3
+"""Headings that are versions in a text that lists releases, at least."""
 _STOPS = re.compile(r"[.!?。！？؟।:：;；][\"”’»）)]*$")
 _VERSION = re.compile(
-    r"(?:^|\s)\D{0,40}?\bv?(?P<version>\d+(?:\.\d+)+)\b\W*(?:\([^)]*\)\W*|\d{4}-\d\d-\d\d\W*)?$"
+    r"(?:^|\s)\D{0,40}?\bv?(?P<version>\d+(?:\.\d+)+)(?:[-~.]?[a-z]{1,5}\d{0,3})?\b\W*(?:\([^)]*\)\W*|\d{4}-\d\d-\d\d\W*)?$"
 )
 
 
@@ -40,3 +42,14 @@ def tells_of_release(title: str, question: str) -> bool:
     """Tell whether a page is called by a version (`Release 15.6`, `New in 2.4?`) that nobody asks about."""
     named = _VERSION.search(title)
     return named is not None and named["version"] not in question
+
+
+def in_release_notes(text: str, offset: int, question: str) -> bool:
+    """Tell whether a place of a text stands in a list of releases: under a version, with others beside it."""
+    versions = sum(tells_of_release(title, question) for title in _titles(text))
+    return versions >= _RELEASES and any(tells_of_release(h, question) for h in headings_above(text, offset))
+
+
+@lru_cache(maxsize=200)
+def _titles(text: str) -> tuple[str, ...]:
+    return tuple(text[block.start : block.end] for block in blocks(text) if block.form == "heading")

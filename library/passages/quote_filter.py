@@ -36,7 +36,9 @@ _JUNK_HEAD = re.compile(
     r"(?:args|arguments|returns?|raises|parameters|usage|examples?):",
     re.IGNORECASE,
 )
-_JUNK = re.compile(r"https?://|www\.|©|\||>>>|\{\{|\}\}|</?[a-z]+[ >]|```|::|javascript:", re.IGNORECASE)
+_JUNK = re.compile(
+    r"https?://|www\.|<[\w.+-]+@[\w.-]+>|©|\||>>>|\{\{|\}\}|</?[a-z]+[ >]|```|::|javascript:", re.IGNORECASE
+)
 """Addresses, marks of ownership, cells, code: the form of what is no sentence."""
 _ROW = re.compile(r"[^|:]{1,80}: [^|]+(?: \| [^|:]{1,80}: [^|]+)+")
 _CODE = re.compile(

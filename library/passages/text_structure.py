@@ -20,6 +20,9 @@ _BLANK = re.compile(r"\n[ \t]*\n")
 _FENCE = re.compile(r"[ \t]*(?:```|~~~)")
 _LONGEST_TERM, _MOST_TERMS = 160, 6
 """Characters of a term with others that share its entry; how many do."""
+_TAG = re.compile(r"(\S(?:.{0,60}?\S)?)\s{2,}")
+_LONGEST_TITLE = 60
+"""Characters of a term with its entry at once below it."""
 _WORDS_OF_A_LABEL = 5
 """Words of a term with a colon behind it, at most."""
 _ITEMS: tuple[Form, ...] = ("point", "step")
@@ -160,14 +163,15 @@ def terms_above(text: str, offset: int) -> list[str]:
     """Return the terms of the entries that a place of a text stands in, the outermost first; [] for none."""
     lines = _lines(text)
     at = bisect_right(lines, offset, key=lambda line: line[0]) - 1
-    found: list[str] = []
     indent = lines[at][1] if at >= 0 else 0
+    own = _TAG.match(lines[at][2]) if 0 <= at < len(lines) - 1 else None
+    found = [own[1]] if own and indent + own.end() == lines[at + 1][1] and lines[at + 1][2] else []
     while at > 0 and indent > 0:
         at -= 1
-        start, own, words = lines[at]
-        if own >= indent or not words:
+        start, further_out, words = lines[at]
+        if further_out >= indent or not words:
             continue
-        indent = own
+        indent = further_out
         if words.startswith("#"):
             break
         if _ITEM.match(text, start) or _FENCE.match(text, start) or _in_code(text, lines, at):
@@ -184,10 +188,15 @@ def _term(lines: list[tuple[int, int, str]], at: int) -> str:
     while at >= 0 and lines[at][2] and lines[at][1] == indent:
         held.insert(0, lines[at][2])
         at -= 1
+    _, further_in, below = lines[at + len(held) + 1]
+    if below:  # no blank line: a tag before the text whose other lines begin below its first word, or a title
+        tag = _TAG.match(held[-1])
+        if tag and indent + tag.end() == further_in:
+            held = [tag[1]]
+        elif len(held[-1]) > _LONGEST_TITLE:
+            return ""
     whole = ", ".join(held)
-    below = lines[at + len(held) + 1][2]  # a paragraph whose first line stands further out is no entry
-    longest = _LONGEST_TERM if not below else _LONGEST_TERM // 2
-    if len(held) > _MOST_TERMS or len(whole) > longest or _ENDS.search(held[-1]):
+    if len(held) > _MOST_TERMS or len(whole) > _LONGEST_TERM or _ENDS.search(held[-1]):
         return ""
     if _INTRODUCES.search(whole) and len(whole.split()) > _WORDS_OF_A_LABEL:
         return ""  # it leads to what stands below it, and names nothing
@@ -205,12 +214,13 @@ def _lines(text: str) -> list[tuple[int, int, str]]:
 
 
 def _in_code(text: str, lines: list[tuple[int, int, str]], at: int) -> bool:
-    """Tell whether a line is one of code; a term may look like a call, and stands alone."""
+    """Tell whether a line is fenced in; what only looks like code may be a term: a call, an option."""
     held, offset = blocks(text), lines[at][0]
     found = bisect_right([block.start for block in held], offset + lines[at][1]) - 1
     if found < 0 or held[found].form != "code" or offset >= held[found].end:
         return False
-    return "\n" in text[held[found].start : held[found].end] or _FENCE.match(lines[at - 1][2]) is not None
+    first = bisect_right(lines, held[found].start, key=lambda line: line[0]) - 1
+    return first > 0 and _FENCE.match(lines[first - 1][2]) is not None
 
 
 def _indent(text: str, start: int) -> int:

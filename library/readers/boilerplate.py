@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from library.readers.html_text import HEADINGS
+from library.readers.html_text import HEADINGS, names_itself
 
 _NEVER_TEXT = frozenset(("nav", "form", "button", "input", "select", "textarea", "menu"))
 _ROLES = frozenset(
@@ -166,4 +166,6 @@ def _is_list_of_links(element: Any, size: _Size) -> bool:
         return False
     if size.links >= _FEWEST_LINKS:
         return size.linked > _LINKED * size.whole and element.tag != "p"
+    if names_itself(element):
+        return False
     return size.linked > _ALL_LINKED * size.whole and next(element.iter("h1", "h2", "pre"), None) is None

@@ -35,6 +35,12 @@ _LONGEST_LABEL = 30
 """Characters of the label of a box, such as "Warning"."""
 _LONGEST_TERM, _SHORT_ENTRY = 160, 150
 """Characters of a term above its entry, at most, and of an entry that stands behind its term on one line."""
+_TITLES = ("div", "p")
+_ENTRY, _LONGEST_TITLE = "######", 80
+"""How an entry is headed that has an anchor of its own; characters of its title, at most."""
+_PROSE_LINE, _LETTERS_OF_PROSE, _MOSTLY_PROSE = 6, 0.75, 0.5
+"""Words of a line of prose at least, the share of letters in it, and the share of such lines in a text."""
+_FEWEST_LINES = 3
 _DEEPEST = 200
 """Elements within elements that are written one by one; what is deeper is taken as plain text."""
 
@@ -70,6 +76,16 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
+def names_itself(element: Any) -> bool:
+    """Whether an element is the title of an entry: a few words that are a link, at an anchor of their own."""
+    links = [link for link in element.iter("a") if link.get("href")]
+    anchors = [part for part in element.iter() if part.get("id") or (part.tag == "a" and part.get("name"))]
+    if len(links) != 1 or not anchors or not links[0].get("href", "").startswith("#"):
+        return False
+    words = one_line("".join(element.itertext()))
+    return words == one_line("".join(links[0].itertext())) and 0 < len(words) <= _LONGEST_TITLE
+
+
 def _blocks(element: Any, depth: int) -> Iterator[str]:
     """Yield the blocks of an element that holds some, in order: loose text between them is a block too."""
     loose: list[str] = [element.text or ""]
@@ -92,6 +108,8 @@ def _blocks(element: Any, depth: int) -> Iterator[str]:
 def _block(element: Any, depth: int) -> Iterator[str]:
     if depth > _DEEPEST:
         yield one_line("".join(element.itertext()))
+    elif element.tag in _TITLES and names_itself(element):
+        yield f"{_ENTRY} {inline(element)}"
     elif element.tag in _WRITERS:
         yield from _WRITERS[element.tag](element, depth)
     elif _FIGURE.search(names := element.get("class", "")):
@@ -111,7 +129,20 @@ def _heading(element: Any, _depth: int) -> Iterator[str]:
 
 def _code(element: Any, _depth: int) -> Iterator[str]:
     if code := "".join(element.itertext()).strip("\n").rstrip():
-        yield f"{_FENCE}\n{code}\n{_FENCE}"
+        yield code if _set_like_code(code) else f"{_FENCE}\n{code}\n{_FENCE}"
+
+
+def _set_like_code(text: str) -> bool:
+    """Whether what keeps its lines and blanks is a text: a manual page, or paragraphs with ends of lines."""
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    told = [
+        line for line in lines if len(line.split()) >= _PROSE_LINE and _letters(line) >= _LETTERS_OF_PROSE
+    ]
+    return len(told) >= _FEWEST_LINES and sum(map(len, told)) >= _MOSTLY_PROSE * sum(map(len, lines))
+
+
+def _letters(line: str) -> float:
+    return sum(map(str.isalpha, line)) / max(len(line.replace(" ", "")), 1)
 
 
 def _list(element: Any, depth: int) -> Iterator[str]:

@@ -6,6 +6,7 @@ all steps of a procedure), in the page's own order; of a long page, the part tha
 second page adds to it where it fits nearly as well.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
@@ -42,6 +43,8 @@ _SAME = 0.85
 """The share of a statement's words that another must hold to say the same."""
 _BEGINS = 0.7
 """How well a sentence must fit to begin the answer, as a share of what fits best in it."""
+_EVERYWHERE = 3
+"""Pages that say a sentence in the same words from which on it is about none of them."""
 _GAP = 40
 """Characters between two sentences that follow each other at most: marks of lists and fences, a heading."""
 _FAR = 1_000
@@ -109,12 +112,23 @@ def opening(
     """
     pages = _best_pages(question, passages, statistics)
     found: list[OpeningQuotation] = []
+    everywhere = said_everywhere(passages, statistics)
     least = 0.0
     for page, words in zip(pages, (_WORDS, _MORE_WORDS), strict=False):
         own = [passage for passage in passages if passage.sha256 == page]
-        found += answering(question, own, statistics, words, [told.words for told in found], least)
+        said = [*everywhere, *(told.words for told in found)]
+        found += answering(question, own, statistics, words, said, least)
         least = max(least, _NEARLY * _best_worth(question, own, statistics))
     return found
+
+
+def said_everywhere(passages: Sequence[OpeningPassage], statistics: Statistics) -> list[str]:
+    """Return what several pages say in the same words, as terms of use and names of authors are said."""
+    sources: dict[str, set[str]] = defaultdict(set)
+    for unit in _units(passages, statistics):
+        if unit.told.form == "prose":
+            sources[unit.told.words].add(unit.passage.sha256)
+    return [words for words, of in sources.items() if len(of) >= _EVERYWHERE]
 
 
 def answering(

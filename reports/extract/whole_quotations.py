@@ -29,6 +29,8 @@ from reports.extract.source_places import QuotedPlace, holding, placed
 
 _MOST_ITEMS, _LONGEST_LIST = 8, 1_000
 """Items, without those inside them, and characters of a list up to which it is told whole."""
+_BETWEEN = 600
+"""Characters that may be told beside what was chosen of a longer one, so that nothing is left out between."""
 _LONGEST_PART = 90
 """Words of an item that is told whole."""
 _LONGEST_CODE = 12
@@ -111,7 +113,7 @@ class _Restoring:
             lead = [_with(made, paragraph=opens)]
         items = sum(part.form in ("point", "step") and not part.level for part in whole.parts)
         usual = items <= _MOST_ITEMS and whole.end - whole.parts[0].start <= _LONGEST_LIST
-        shown = range(len(whole.parts)) if usual else sorted(_chosen(whole, wanted))
+        shown = range(len(whole.parts)) if usual else _filled(whole, _chosen(whole, wanted))
         found: list[QuotedPlace] = []
         told: set[int] = set()
         for n in shown:
@@ -233,6 +235,13 @@ def _chosen(whole: TextList, wanted: Sequence[QuotedPlace]) -> set[int]:
             chosen.add(above)
             above = whole.parts[above].parent
     return chosen | {n for n, p in enumerate(whole.parts) if p.form == "code" and p.parent in chosen}
+
+
+def _filled(whole: TextList, chosen: set[int]) -> list[int]:
+    """Return the places of chosen parts and, where that is not much, of those between them."""
+    between = [n for n in range(min(chosen, default=0), max(chosen, default=-1)) if n not in chosen]
+    more = sum(whole.parts[n].end - whole.parts[n].start for n in between)
+    return sorted([*chosen, *between] if more <= _BETWEEN else chosen)
 
 
 def _near(before: QuotedPlace, place: QuotedPlace) -> bool:

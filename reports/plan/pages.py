@@ -1,7 +1,7 @@
 """A question's report without a language model: a section for each page that has something to say on it."""
 
 from library import Evidence
-from library.passages import rank_pages
+from library.passages import in_release_notes, rank_pages
 from library.text import headline, without_number
 from models import Statistics
 from reports.plan.map_reader import Branch
@@ -16,7 +16,12 @@ def plan_pages(
     question: str, evidence: Evidence, statistics: Statistics, max_sections: int = _MOST
 ) -> list[ReportPlan]:
     """Return a section for each page that fits a question, the best first, under the page's own title."""
-    passages = evidence.passages
+    texts = {sha: source.text for sha, source in evidence.sources.items()}
+    passages = {
+        i: p
+        for i, p in evidence.passages.items()
+        if p.sha256 not in texts or not in_release_notes(texts[p.sha256], p.start, question)
+    }
     fits = rank_pages(question, list(passages.values()), statistics)
     best = max(fits.values(), default=0.0)
     pages = [page for page, fit in fits.items() if best and fit >= _FITS * best]

@@ -104,9 +104,7 @@ async def finish_from_evidence(
     if places := failing([opening], partly=anew):
         [[opening]] = await together(asks, mender.repairing([opening], partly=anew))
         [[opening]] = await together(asks, mender.judging([opening], places))
-    if anew and not tells_as_much(
-        opening.sentences, judged[0].sentences, lacks, shorter=bool(long)
-    ):
+    if anew and not tells_as_much(opening.sentences, judged[0].sentences, lacks, shorter=bool(long)):
         opening, anew = judged[0], False
     additions = LateAdditions(new[0], additions.after, new[1], additions.same, additions.aside)
     sections = taken_in(sections, additions)

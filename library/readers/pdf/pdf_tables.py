@@ -117,10 +117,9 @@ def _is_text(rows: Sequence[TableRow]) -> bool:
 def _is_long(cells: Sequence[str]) -> bool:
     lengths = [len(cell.split()) + len(_SIGNS.findall(cell)) / 2 for cell in cells]
     in_paragraphs = sum(length for length in lengths if length > _PARAGRAPH)
-    return (
-        sum(length > _LONGEST_HEAD for length in lengths) > len(lengths) / 2
-        or in_paragraphs > _WHOLE * sum(lengths)
-    )
+    return sum(length > _LONGEST_HEAD for length in lengths) > len(
+        lengths
+    ) / 2 or in_paragraphs > _WHOLE * sum(lengths)
 
 
 def _page_columns(words: Sequence[Word]) -> Iterator[Sequence[Word]]:

@@ -4,13 +4,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from library import Evidence, citations, without_claims
-from library.passages import blocks, word_count
+from library.passages import blocks, in_release_notes, word_count
 from library.text import is_question, sentences
 from models import Statistics
 from reports.brief import Brief
 from reports.cite.lead_ins import led_to
 from reports.document import Section
-from reports.extract.opening import OpeningPassage, best_fit, opening
+from reports.extract.opening import OpeningPassage, best_fit, opening, said_everywhere
 from reports.extract.quotations import key, quotes
 from reports.extract.quote_selection import Wish, choose, focus_of
 from reports.extract.quoted_sentences import quoted_sentences
@@ -101,7 +101,8 @@ class SectionDrafting:
             held = self.quotable_passages()
             told = opening(self.brief.topic, held, self.statistics)
             fits = _FITS * best_fit(self.brief.topic, held, self.statistics)
-            said, telling = [each.words for each in told], set(self.evidence.passages)
+            said = [*said_everywhere(held, self.statistics), *(each.words for each in told)]
+            telling = set(self.evidence.passages)
         needed = set(self.needed)
         materials = [self.materials(plan, telling) for plan in plans]
         lengths = self._lengths(plans, materials)
@@ -259,10 +260,13 @@ class SectionDrafting:
         return len({self.evidence.passages[i].sha256 for i in plan.passages()}) == 1
 
     def quotable_passages(self) -> list[OpeningPassage]:
-        """Return all that was admitted, for an opening that is quoted."""
+        """Return what was admitted and can be quoted in an opening: no notes on releases nobody asked for."""
+        held = self.evidence
         return [
             OpeningPassage(id=i, sha256=p.sha256, start=p.start, text=p.text, title=p.title)
-            for i, p in self.evidence.passages.items()
+            for i, p in held.passages.items()
+            if p.sha256 not in held.sources
+            or not in_release_notes(held.sources[p.sha256].text, p.start, self.brief.topic)
         ]
 
     def about(self, tree: Map) -> dict[str, float]:
