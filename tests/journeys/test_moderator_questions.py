@@ -37,9 +37,12 @@ async def test_the_closing_answer_is_judged_by_all_that_was_searched(tmp_path: P
     moves = [acts(search("pilots fishery of Asterby"))]
     said = lambda task: moves.pop() if moves else answers(f"So it was [{task.passages[0].id}].")  # noqa: E731
     await world.play({"respond": said, "judge_answer": HOLDS}, turns=4)
-    last = world.model.tasks("judge_answer")[-1]
+    first, *others, last = world.model.tasks("judge_answer")
     assert last.question == "The harbour of Asterby"
     assert "pilots fishery of Asterby" in last.searched
+    assert last.found >= max(len(last.cited), first.found) > 0
+    asked = [task for task in (first, *others) if "pilots fishery of Asterby" in task.searched]
+    assert len({task.question for task in asked}) == 1, "of another question only its own searches are told"
 
 
 async def test_who_adds_to_an_answered_question_is_told_so(tmp_path: Path) -> None:

@@ -216,7 +216,7 @@ def judgement(state: State, turn: Turn, statistics: TextStatistics) -> JudgeAnsw
         cited=tuple(passages[i] for i in cited if i in passages),
         others=tuple(passages[i] for i in admitted if i in passages)[:8],
         searched=_searched(state, answers, question, statistics),
-        found=sum(len(state.admitted[t.n]) for t in answers),
+        found=_brought(state, answers, question),
         today=today(state),
     )
 
@@ -224,21 +224,32 @@ def judgement(state: State, turn: Turn, statistics: TextStatistics) -> JudgeAnsw
 def _searched(
     state: State, answers: Sequence[Turn], question: Question, statistics: TextStatistics
 ) -> tuple[str, ...]:
-    """Return what was searched for on the way to some answers, then what else was that is nearest to them.
+    """Return what was searched for on the way to some answers.
 
-    A search that somebody made before is had again, and counts for this answer too; those of turns behind
-    it do not. The topic itself is answered from all of them.
+    The topic itself is answered from all searches, the nearest first. So is what nobody searched for: a search
+    that somebody made before is had again; those of turns behind it do not count.
     """
     own = dict.fromkeys(query for t in answers for query in state.talk.searched.get(t.n, ()))
+    closing = question.place == "tail"
+    if own and not closing:
+        return tuple(own)[-_SEARCHED:]
     last = max((t.n for t in answers), default=0)
     made = dict.fromkeys(query for n, each in state.talk.searched.items() if n <= last for query in each)
     others = [query for query in made if query not in own]
     said = " ".join([question.text, *(strip_citations(t.text) for t in answers)])
     near = statistics.relevance(said, others) if others else []
     ranked = sorted(range(len(others)), key=lambda n: (-round(near[n], 6), n))
-    most = _SEARCHED_IN_ALL if question.place == "tail" else _SEARCHED
+    most = _SEARCHED_IN_ALL if closing else _SEARCHED
     first = list(own)[-most:]
     return (*first, *(others[n] for n in ranked[: most - len(first)]))
+
+
+def _brought(state: State, answers: Sequence[Turn], question: Question) -> int:
+    """Return how many passages those searches brought that were new then: for the topic itself, all of them."""
+    if question.place != "tail":
+        return sum(len(state.admitted[t.n]) for t in answers)
+    last = max((t.n for t in answers), default=0)
+    return sum(len(ids) for turn, ids in state.admitted.items() if turn <= last)
 
 
 def may_return(state: State, turn: Turn, verdict: AnswerVerdict, settings: ModeratorSettings) -> bool:
