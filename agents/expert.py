@@ -9,6 +9,7 @@ from agents.events import CitationRejected
 from agents.expert_phrases import wording
 from agents.memory.history_summary import retold
 from agents.memory.memory import set_aside
+from agents.memory.telling_sentences import most_told
 from agents.research.actions import Action
 from agents.research.evidence_room import EvidenceShown
 from agents.research.findings import Research
@@ -289,10 +290,10 @@ class Expert:
 
         For the last question those of all, what most of them rest on first.
         """
-        turns = [t for t in self._view.turns if request.closing or t.question == request.question]
-        notes = inquiry.notebook.facts if request.closing else inquiry.notebook.near(request.text)
-        cited = [i for turn in turns for i in turn.citations]
-        noted = [i for note in notes for i in note.passages]
+        if request.closing:
+            return most_told([t.text for t in self._view.turns], [b.passages for b in inquiry.notebook.facts])
+        cited = [i for t in self._view.turns if t.question == request.question for i in t.citations]
+        noted = [i for note in inquiry.notebook.near(request.text) for i in note.passages]
         return [passage for passage, _count in Counter([*noted, *cited]).most_common()]
 
     def _discussion(self, request: SpeakRequest) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
+from agents.memory.telling_sentences import telling
 from agents.token_budget import cut, fit_lines, size_of
 from agents.turn import Turn, TurnClaim
 from agents.withdrawn import standing_text, withdrawn_claims
@@ -45,7 +46,8 @@ def retold(
         claim: What is at hand: its turn is told before any other, and the sentence that it stands in stays.
         answered: Numbers of turns that have answered the question: they come before others.
         speaker: Slug of who reads it: what was replied to it is told before what is only near.
-        closing: The topic itself is asked: every answer is told, long ones by the sentences that bear on it.
+        closing: The topic itself is asked: every answer is told, long ones by how they begin and what holds
+            commands and figures; where nothing does, by what bears on it.
     """
     withdrawn = withdrawn_claims(turns)
     turns = [turn.model_copy(update={"text": standing_text(turn, withdrawn)}) for turn in turns]
@@ -90,9 +92,16 @@ def _whole_table(turns: Sequence[Turn], question: str, statistics: Statistics, t
     return "\n\n".join(
         text
         if size_of(text) + 2 <= share
-        else cut(f"{_who(turn)}: {answer_around(turn.text, [question], int(room / _OVER))}", share)
+        else cut(f"{_who(turn)}: {_main_parts(turn.text, question, int(room / _OVER))}", share)
         for turn, text in zip(said, texts, strict=True)
     )
+
+
+def _main_parts(answer: str, question: str, tokens: int) -> str:
+    """Return what of an answer must be told: what cannot be said otherwise, how it begins, then more."""
+    claims = telling(answer)
+    fitting = [c for n, c in enumerate(claims) if n == 0 or sum(map(size_of, claims[: n + 1])) <= tokens]
+    return answer_around(answer, fitting or [question], tokens)
 
 
 def _by_worth(

@@ -6,7 +6,7 @@ from library import Evidence, cite, is_inference, strip_citations
 from library.passages import WHOLE, answer_around, short_title, whole_or_around
 from library.text import sentences
 from models import Frozen, estimate
-from models.prompting import data_block, told_directions
+from models.prompting import cut, data_block, even_level, told_directions
 from reports.cite.cited_sentences import CitedSentence, cited_sentences
 from reports.cite.source_names import source_name
 
@@ -120,6 +120,8 @@ def lines_of(
 ) -> str:
     """Print many passages to choose from, a line each: what answers rest on as `show` does, the rest shorter.
 
+    None is left out: where they are too many the longest lines give way.
+
     Args:
         passages: Ids and texts.
         topic: What was asked.
@@ -131,12 +133,20 @@ def lines_of(
     about = " ".join([topic, *map(strip_citations, answers)])
     room = max(_LEAST_SHOWN, min(WHOLE, _LINES // max(len(passages), 1)))
     each = max(_LEAST_RESTED_ON, min(WHOLE, _RESTED_ON // max(len(said.keys() & dict(passages)), 1)))
+    told = [
+        " ".join(whole_or_around(text, said.get(i, [about]), each if i in said else room).split())
+        for i, text in passages
+    ]
+    level = even_level([estimate(words) for words in told], _ALL_LINES)
     lines, before = list[str](), ""
-    for i, text in passages:
+    for (i, text), words in zip(passages, told, strict=True):
         source = (sources or {}).get(i, "")
         named = f"({source}) " if source not in ("", before) else ""
-        words = whole_or_around(text, said.get(i, [about]), each if i in said else room).split()
-        lines.append(f"{i}{'*' if i in starred else ''} {named}{' '.join(words)}")
+        kept = words
+        if estimate(words) > level:
+            kept = " ".join(whole_or_around(text, said.get(i, [about])[-1:], level).split())
+            kept = cut(kept, level, estimate) if estimate(kept) > level else kept
+        lines.append(f"{i}{'*' if i in starred else ''} {named}{kept}")
         before = source
     return "\n".join(lines)
 
@@ -144,7 +154,9 @@ def lines_of(
 _LINES, _LEAST_SHOWN = 4000, 24
 """Tokens of all passages that are shown to be chosen from, about, and of one that no answer rests on."""
 _RESTED_ON, _LEAST_RESTED_ON = 7000, 48
-"""The same for those that answers rest on. A prompt that gets too long loses its last passages whole."""
+"""The same for those that answers rest on."""
+_ALL_LINES = 6500
+"""Tokens of all of them at most: a prompt that gets too long would lose its last passages whole."""
 
 
 def cited_by(texts: Iterable[str]) -> dict[str, list[str]]:

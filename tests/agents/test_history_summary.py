@@ -1,6 +1,7 @@
 """The discussion as a prompt tells it: who takes up whom, what was taken back, and all of it at the end."""
 
 from agents.memory.history_summary import retold
+from agents.memory.telling_sentences import most_told, telling
 from agents.turn import ReplyTo, Turn, TurnClaim
 from agents.withdrawn import withdrawn_claims
 from library import TextStatistics, without_claims
@@ -107,3 +108,28 @@ def test_each_answer_of_a_long_session_keeps_its_number_and_its_speaker() -> Non
     for n in range(1, 7):
         assert f"{n}. EXPERT {n}: " in shown
     assert shown.count("Iron came last. [p3]") == 6, "what bears on the question stays, with its citation"
+
+
+COMMANDS = (
+    "The order matters, and the archive comes first [p1]. It is well to think of it early [p2]. "
+    "Set archive_mode=on and archive_command='cp %p /mnt/%f' [p3]. Others may watch [p4]. "
+    "Keep at least 16 files of 64 MB each [p5]. It is done then [p6]."
+)
+
+
+def test_what_is_typed_and_figures_are_an_answer_s_most_telling_sentences() -> None:
+    assert [claim[-5:] for claim in telling(COMMANDS)] == ["[p3].", "[p1].", "[p5]."]
+    assert telling("It is well to think of it [p2]. Others may watch [p4].") == []
+
+
+def test_what_most_answers_rest_on_comes_first_then_what_cannot_be_said_otherwise() -> None:
+    order = most_told([COMMANDS, "So it is [p6]. That is so, too [p7]."], [["p2"], ["p9"]])
+    assert order[:4] == ["p6", "p2", "p3", "p1"]
+    assert order[-1] == "p9"
+
+
+def test_the_closing_question_is_asked_beside_commands_and_figures_of_each_answer() -> None:
+    long = f"{COMMANDS} {'The keepers looked at it for a while [p8]. ' * 30}"
+    turns = [turn(n, "a", long) for n in range(1, 6)]
+    told = retold(turns, len(turns), "How is it kept?", STATISTICS, 600, closing=True)
+    assert told.count("archive_command='cp %p /mnt/%f' [p3]") == len(turns)

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from models import estimate
 from models.prompting.prompts import render
 from reports.plan.outline_task import PlanSections
 from reports.plan.revision_task import PlanRevision
@@ -116,3 +117,14 @@ def test_planners_and_judges_see_where_a_passage_is_from() -> None:
     title = "A chronicle of the mills along the upper river, with what became of each of them since then"
     told = lines_of(passages, "mills", [], sources={"p1": title, "p2": title, "p3": "Elsewhere"}).split("\n")
     assert told == [f"p1 ({title}) The mill burned.", "p2 It was rebuilt.", "p3 (Elsewhere) Nobody was hurt."]
+
+
+def test_however_many_passages_there_are_to_choose_from_each_has_its_line() -> None:
+    filler = "The keepers trimmed the wick of the lamp again and again through the night of the long storm. "
+    passages = [(f"p{n}", f"{filler * 4}Lamp {n} was lit in 18{n}. {filler * 4}") for n in range(10, 90)]
+    kept = "The keepers trimmed the wick through the storm"
+    answers = [f"Lamp {n} was lit in 18{n} [p{n}]. {kept} [p{n}]." for n in range(10, 80)]
+    told = lines_of(passages, "lamps", answers, {f"p{n}" for n in range(10, 80)}).split("\n")
+    assert [line.split(" ", 1)[0].rstrip("*") for line in told] == [i for i, _ in passages]
+    assert estimate("\n".join(told)) < 7500
+    assert min(len(line) for line in told) > 60

@@ -226,8 +226,8 @@ def _searched(
 ) -> tuple[str, ...]:
     """Return what was searched for on the way to some answers.
 
-    The topic itself is answered from all searches, the nearest first. So is what nobody searched for: a search
-    that somebody made before is had again; those of turns behind it do not count.
+    The topic itself is answered from all searches, the nearest first. So is what nobody searched for: what
+    somebody searched for before is had again; those of turns behind it do not count.
     """
     own = dict.fromkeys(query for t in answers for query in state.talk.searched.get(t.n, ()))
     closing = question.place == "tail"
@@ -245,7 +245,7 @@ def _searched(
 
 
 def _brought(state: State, answers: Sequence[Turn], question: Question) -> int:
-    """Return how many passages those searches brought that were new then: for the topic itself, all of them."""
+    """Return how many passages those searches brought that were new then; for the topic itself, all did."""
     if question.place != "tail":
         return sum(len(state.admitted[t.n]) for t in answers)
     last = max((t.n for t in answers), default=0)
