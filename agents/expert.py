@@ -199,6 +199,7 @@ class Expert:
                 fit_lines([*self._alone(shown, left), *findings.notices], room.notices, newest=True)
             ),
             computes=self._context.computes,
+            looks=self._context.looks,
             by_person=request.by_person,
             said=tuple(quoted(self._before(request), findings.passages)),
             rounds_left=left,

@@ -72,6 +72,10 @@ class SpeakerContext(Protocol):
         """Whether Python can be run for figures."""
 
     @property
+    def looks(self) -> bool:
+        """Whether pages can be looked at: a model that sees reads pictures of them."""
+
+    @property
     def chooses(self) -> bool:
         """Whether a language model speaks, which may search again in words of its own."""
         ...

@@ -17,7 +17,7 @@ from library.events import FoundHit
 from library.evidence import Passage, Source, Trust, Work, on_the_web
 from library.readers.picture_tasks import PictureText
 from library.readers.reader import Reader
-from library.readers.rendered_page import read_fetched
+from library.readers.rendered_page import look_at, looked_at, read_fetched
 from library.search.address_kind import address_kind
 from library.search.interface import Collection, Hit, NotedHits
 from library.search.local_collection import CollectionFrequencies, LocalCollection
@@ -119,6 +119,11 @@ class Library:
     def pictures_read(self) -> list[Reply[PictureText]]:
         """What a model that sees has read, and what each picture cost."""
         return self._reader.pictures.replies if self._reader and self._reader.pictures else []
+
+    @property
+    def looks(self) -> bool:
+        """Whether pages can be looked at: there are a browser and a model that sees."""
+        return self._renderer is not None and self._reader is not None and self._reader.reads_pictures
 
     @property
     def registry(self) -> WorkRegistry | None:
@@ -338,8 +343,9 @@ class Library:
                 return source
         if self._fetcher is None or self._reader is None:
             raise ReadError(f"{url}: it is not in the store, and this library does not read the web")
-        page = await self._fetcher.fetch(url, anew=anew)
-        source = await read_fetched(page, self._reader, self._renderer)
+        page = await self._fetcher.fetch(looked_at(url) or url, anew=anew)
+        read = look_at if looked_at(url) else read_fetched
+        source = await read(page, self._reader, self._renderer)
         await asyncio.to_thread(self._keep, source, url)
         return source
 

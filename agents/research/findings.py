@@ -134,6 +134,7 @@ class Research:
             places,
             unrelated if len(unrelated) < len(places) else frozenset(),
             self._context.computes,
+            self._context.looks,
         )
 
     def of_topic(self) -> dict[str, float]:

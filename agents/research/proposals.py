@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from agents.research.actions import Action
 from agents.research.respond import ActionDraft, Move
-from library import Passage, citations
+from library import Passage, citations, look_url, on_the_web
 
 LONGEST_QUERY = 400
 """Characters."""
@@ -28,6 +28,7 @@ class Allowed:
     unrelated: frozenset[str] = field(default_factory=frozenset)
     """Places that gave nothing fitting for this question."""
     computes: bool = False
+    looks: bool = False
 
     def target(self, url: str) -> str | None:
         """Return the url to read: one that was found, that stands in a passage, or a passage's own source."""
@@ -107,10 +108,17 @@ def _read_draft(draft: ActionDraft, allowed: Allowed) -> Action | str:
                 return f"not read, no search and no page has given this url: {draft.url[:200]}"
             opens = "" if named in allowed.pages else allowed.opened(named)
             return Action(kind="read", url=url, query=_line(draft.query), opens=opens)
+        case "look" if allowed.looks:
+            url = allowed.target(draft.url.strip())
+            if url is None or not on_the_web(url):
+                return f"not looked at, no search and no page has given this url: {draft.url[:200]}"
+            return Action(kind="read", url=look_url(url), query=_line(draft.query))
         case "compute" if allowed.computes:
             return _compute(draft, allowed)
         case kind:
-            kinds = "search, read and compute" if allowed.computes else "search and read"
+            more = [*(["look"] if allowed.looks else []), *(["compute"] if allowed.computes else [])]
+            *first, last = ["search", "read", *more]
+            kinds = f"{', '.join(first)} and {last}"
             return f"there is no action named {kind[:40]!r}; there are {kinds}"
 
 

@@ -14,6 +14,7 @@ from models.prompting import data_block
 
 _PAGES = 2
 """Pages that a person's question is answered from where no language model is."""
+_LOOK = "look (`url` as for `read`: a model that sees writes down what the page shows, its charts too)"
 _CLOSING = (
     "This is the closing question, the topic itself: answer each part of it from all that the table found, "
     "with its figures and names. "
@@ -28,14 +29,14 @@ class ActionDraft(TaskOutput):
     """One action as proposed."""
 
     kind: str
-    """`search`, `read` or `compute`."""
+    """`search`, `read`, `look` or `compute`."""
     query: str = ""
     """For a search, the words to search for; for a reading, what it is read for; for a computation, what it
     finds out."""
     where: list[str] = Field(default_factory=list)
     """For a search: names of the places to search; empty for all that fit."""
     url: str = ""
-    """For a reading: a url that a search or a page gave, or a passage's id, for its whole source."""
+    """For a reading or a look: a url that a search or a page gave, or a passage's id, for its source."""
     code: str = ""
     """For a computation: a few lines of Python whose last line is the result."""
     passages: list[str] = Field(default_factory=list)
@@ -129,6 +130,8 @@ class Respond(Task[Move]):
     """What the last actions met with: failures, repeats, advice."""
     computes: bool = False
     """Python can be run."""
+    looks: bool = False
+    """Pages can be looked at."""
     said: tuple[str, ...] = ()
     """Quotations of these passages that the discussion holds already; not shown, for the embedded model."""
     rounds_left: int = Field(default=0, ge=0)
@@ -148,6 +151,7 @@ class Respond(Task[Move]):
             "listed": "\n".join(self.listed),
             "draft": self.draft,
         }
+        computing = ["compute"] if self.computes else []
         parts = [data_block(kind, text) for kind, text in told.items() if text]
         return {
             "topic": show_topic(self.topic, self.directions),
@@ -161,7 +165,7 @@ class Respond(Task[Move]):
             "inference": inference_mark(self.language),
             "closing": self._due(),
             "length": "up to 12" if self.closing else "3 to 8",
-            "kinds": "search, read, compute" if self.computes else "search, read",
+            "kinds": ", ".join(["search", "read", *([_LOOK] if self.looks else []), *computing]),
             "rounds_left": str(self.rounds_left),
         }
 
@@ -174,7 +178,7 @@ class Respond(Task[Move]):
     @property
     def toolbox(self) -> MoveToolbox:
         """The move as tools; without a round of acting left, those of answering alone."""
-        return MoveToolbox(computes=self.computes, acts=self.rounds_left > 0)
+        return MoveToolbox(computes=self.computes, acts=self.rounds_left > 0, looks=self.looks)
 
     def extract(self, statistics: Statistics) -> Move:
         """Answer with the sentences that fit the question best, word for word, and note the first of them.

@@ -27,6 +27,15 @@ class Read(BaseModel):
     """What it is read for."""
 
 
+class Look(BaseModel):
+    """Arguments of `look`."""
+
+    url: str
+    """A url that a search or a page gave, or a passage's id, for its page."""
+    query: str
+    """What is to be seen on it."""
+
+
 class Compute(BaseModel):
     """Arguments of `compute`."""
 
@@ -80,13 +89,14 @@ class GiveAnswer(BaseModel):
 
 _SEARCH = Tool("search", "Search places for words.", Search)
 _READ = Tool("read", "Read a page that was found, or the whole source of a passage.", Read)
+_LOOK = Tool("look", "See a page as it looks: a model that sees writes down its charts and pictures.", Look)
 _COMPUTE = Tool("compute", "Compute with figures of passages in Python.", Compute)
 _NOTE = Tool("note", "Keep a note for later rounds and turns.", KeepNote)
 _DROP = Tool("drop_note", "Drop a note by its id.", DropNote)
 _ASK = Tool("ask", "Put a question on the table's agenda.", AskTable)
 _MORE = Tool("more_rounds", "Ask for rounds beyond those left.", MoreRounds)
 _ANSWER = Tool("answer", "Answer the question. No action goes with it.", GiveAnswer)
-ACTIONS = frozenset(("search", "read", "compute"))
+ACTIONS = frozenset(("search", "read", "look", "compute"))
 _INSTRUCTION = (
     "Give your move as calls of the tools, all in one reply, and your thought as plain text before them. "
     "To answer, call `answer`. What is said above of `actions`, `notes`, `drop`, `ask`, `more` and `answer` "
@@ -98,14 +108,16 @@ _ONLY_ANSWER = " No round is left: call `answer`."
 class MoveToolbox:
     """The tools of an expert's move."""
 
-    def __init__(self, *, computes: bool, acts: bool) -> None:
+    def __init__(self, *, computes: bool, acts: bool, looks: bool = False) -> None:
         """Choose the tools.
 
         Args:
             computes: Python can be run.
             acts: Rounds of acting are left; else the answer is due and no action is offered.
+            looks: Pages can be looked at.
         """
-        actions = [_SEARCH, _READ, *([_COMPUTE] if computes else []), _MORE] if acts else []
+        offered = [_SEARCH, _READ, *([_LOOK] if looks else []), *([_COMPUTE] if computes else []), _MORE]
+        actions = offered if acts else []
         self.tools: Sequence[Tool] = (*actions, _NOTE, _DROP, _ASK, _ANSWER)
         self.instruction = _INSTRUCTION + ("" if acts else _ONLY_ANSWER)
 
@@ -134,7 +146,7 @@ class MoveToolbox:
         }
 
 
-_TOOLS = {tool.name: tool for tool in (_SEARCH, _READ, _COMPUTE, _NOTE, _DROP, _ASK, _MORE, _ANSWER)}
+_TOOLS = {tool.name: tool for tool in (_SEARCH, _READ, _LOOK, _COMPUTE, _NOTE, _DROP, _ASK, _MORE, _ANSWER)}
 
 
 def _fitting(call: ToolCall) -> dict[str, Any]:

@@ -2,9 +2,11 @@
 
 from contextlib import suppress
 from dataclasses import replace
+from urllib.parse import urldefrag
 
 from library.errors import FetchError, ReadError
 from library.evidence import Source
+from library.readers.plain_text import seen
 from library.readers.reader import Reader, fingerprint
 from library.web.fetcher import Fetched
 from library.web.page_renderer import PageRenderer
@@ -12,6 +14,42 @@ from library.web.page_renderer import PageRenderer
 _HTML = frozenset(("text/html", "application/xhtml+xml"))
 _LEAST_TEXT = 300
 """Characters of a page that is believed to say what it has to say without its scripts."""
+
+
+_LOOKS = "#as-it-looks"
+"""Behind a page's address: what the page looks like. It opens the page wherever it is followed."""
+
+
+def look_url(url: str) -> str:
+    """Return under which address it is kept what a page looks like."""
+    return urldefrag(url).url + _LOOKS
+
+
+def looked_at(url: str) -> str:
+    """Return the address of the page that is to be looked at; '' where it is to be read."""
+    return url.removesuffix(_LOOKS) if url.endswith(_LOOKS) else ""
+
+
+async def look_at(page: Fetched, reader: Reader, renderer: PageRenderer | None) -> Source:
+    """Return what a page looks like, its images and drawings too, as a model that sees writes it down.
+
+    Raises:
+        FetchError: the browser cannot show it.
+        ReadError: there is no browser or no such model, it is no page, or the model cannot tell.
+    """
+    if renderer is None or not reader.reads_pictures:
+        raise ReadError(
+            f"{page.url}: to look at a page needs a browser and a model that sees: set library.fetch.browser"
+            " and models.vision"
+        )
+    if page.media_type not in _HTML:
+        raise ReadError(f"{page.url}: it is no page that a browser draws ({page.media_type}); read it")
+    rendered = await renderer.render(page, images=True)
+    text = await reader.see(rendered.picture)
+    if not text:
+        raise ReadError(f"{page.url}: the model that sees finds nothing on it")
+    title = f"{seen(rendered.title) or rendered.url} (as it looks)"
+    return Source(fingerprint(text), look_url(rendered.url), title, text, retrieved=page.retrieved)
 
 
 async def read_fetched(page: Fetched, reader: Reader, renderer: PageRenderer | None) -> Source:

@@ -2,7 +2,7 @@
 
 The browser reaches nothing by itself: it is started with a proxy and a resolver that lead nowhere, and each
 of its requests is taken from it, judged and fetched as any page is. It is sent no cookies and keeps nothing;
-forms, sockets, workers, downloads, pictures, fonts and films are refused.
+forms, sockets, workers, downloads, fonts and films are refused, and images unless it is to be looked at.
 """
 
 import asyncio
@@ -29,7 +29,9 @@ _FLAGS = (
     "--disable-gpu", "--mute-audio",
 )  # fmt: skip
 _GIVEN = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
-_REFUSED = frozenset(("image", "media", "font", "websocket", "eventsource", "ping", "manifest", "texttrack"))
+_REFUSED = frozenset(("media", "font", "websocket", "eventsource", "ping", "manifest", "texttrack"))
+_IMAGE = "image"
+"""Loaded only for a page that is to be looked at."""
 _MOST_PARTS = 80
 """Requests of one page."""
 _MEGABYTES = 20
@@ -42,6 +44,7 @@ class RenderedPage:
 
     url: str
     """Where the browser was in the end."""
+    title: str
     html: bytes
     picture: str
     """What it looks like, from top to bottom as far as 4,000 pixels: a PNG in base64."""
@@ -71,20 +74,23 @@ class PageRenderer:
         self._browser = None
         await self._open.aclose()
 
-    async def render(self, page: Fetched) -> RenderedPage:
-        """Return a page that was fetched as it is after its scripts have run. Raises FetchError."""
+    async def render(self, page: Fetched, *, images: bool = False) -> RenderedPage:
+        """Return a page that was fetched as it is after its scripts have run; with its images or without.
+
+        Raises FetchError.
+        """
         from playwright.async_api import Error
 
         async with self._turn:
             try:
                 async with asyncio.timeout(self._fetcher.settings.seconds + 10):
-                    return await self._rendered(page)
+                    return await self._rendered(page, images=images)
             except (Error, TimeoutError, OSError) as error:
                 await self.close()
                 said = " ".join(str(error).split())[:160] or "it took too long"
                 raise FetchError(f"{page.url}: the browser cannot show it ({said})") from error
 
-    async def _rendered(self, page: Fetched) -> RenderedPage:
+    async def _rendered(self, page: Fetched, *, images: bool) -> RenderedPage:
         from playwright.async_api import TimeoutError as LateError
 
         browser = await self._started()
@@ -94,7 +100,7 @@ class PageRenderer:
             viewport={"width": 1200, "height": 1000},
         )  # fmt: skip
         try:
-            parts = _Parts(self._fetcher, page)
+            parts = _Parts(self._fetcher, page, _REFUSED if images else _REFUSED | {_IMAGE})
             await context.route("**/*", parts.answer)
             await context.route_web_socket("**/*", lambda socket: socket.close())
             shown = await context.new_page()
@@ -103,11 +109,11 @@ class PageRenderer:
                 await shown.wait_for_load_state("networkidle", timeout=milliseconds / 2)
             if not on_the_web(shown.url):
                 raise FetchError(f"{page.url}: its scripts lead to what cannot be asked")
-            html = await shown.content()
+            html, title = await shown.content(), " ".join((await shown.title()).split())[:500]
             await shown.set_viewport_size({"width": 1200, "height": 4000})
             picture = await shown.screenshot(timeout=milliseconds)
             data = html.encode("utf-8", "replace")
-            return RenderedPage(shown.url, data, base64.b64encode(picture).decode())
+            return RenderedPage(shown.url, title, data, base64.b64encode(picture).decode())
         finally:
             await context.close()
 
@@ -128,9 +134,10 @@ class PageRenderer:
 class _Parts:
     """Answers a page's requests from what the guard lets through."""
 
-    def __init__(self, fetcher: Fetcher, page: Fetched) -> None:
+    def __init__(self, fetcher: Fetcher, page: Fetched, refused: frozenset[str]) -> None:
         self._fetcher = fetcher
         self._page = page
+        self._refused = refused
         self._count = 0
         self._bytes = 0
 
@@ -141,7 +148,7 @@ class _Parts:
             if first:
                 return await self._fulfil(route, self._page)
             too_much = self._count > _MOST_PARTS or self._bytes > _MEGABYTES * 1_000_000
-            if request.method != "GET" or request.resource_type in _REFUSED or too_much:
+            if request.method != "GET" or request.resource_type in self._refused or too_much:
                 return await route.abort("blockedbyclient")
             part = await self._fetcher.fetch_part(request.url, self._page.url)
         except FetchError:

@@ -30,7 +30,7 @@ LOOKS: Mapping[str, tuple[str, str]] = {
 GROUPS: Mapping[str, Sequence[str]] = {
     "Talk": ("say", "ask", "break", "follow", "steer", "aside"),
     "Course": ("pause", "go", "write", "mode"),
-    "Sources": ("read", "compare", "drop", "drop-host"),
+    "Sources": ("read", "look", "compare", "drop", "drop-host"),
     "Experts": ("invite", "name", "dismiss"),
     "Map": ("about", "rename", "move", "merge", "split", "pin", "delete", "add", "put", "undo"),
 }

@@ -57,7 +57,8 @@ def test_a_wrong_line_is_explained(line: str, problem: str) -> None:
 
 
 def test_every_command_is_described() -> None:
-    assert [command["name"] for command in described()] == list(COMMANDS)
+    typed = [name for name in COMMANDS if name != "look"]  # that is another way to type a reading
+    assert [command["name"] for command in described()] == typed
     for command in described():
         assert command["usage"].startswith(f"/{command['name']}")
         assert command["help"].endswith((".", ")."))

@@ -22,6 +22,7 @@ from roundtable.journal.commands.table_commands import (
     DropSource,
     FollowUp,
     GoOn,
+    LookAt,
     Manner,
     Pause,
     ReadSource,
@@ -37,7 +38,8 @@ AnyCommand = (
     | Compare | AddExpert | RenameExpert | DismissExpert | Pause | GoOn | Stop | Manner
     | MapAsk | MapCommand
 )  # fmt: skip
-COMMANDS: Mapping[str, type[Command]] = {kind.name: kind for kind in get_args(AnyCommand)}
+_KINDS: tuple[type[Command], ...] = get_args(AnyCommand)
+COMMANDS: Mapping[str, type[Command]] = {kind.name: kind for kind in _KINDS} | {LookAt.name: LookAt}
 """By the word that is typed, in the order of the help."""
 _READER: TypeAdapter[AnyCommand] = TypeAdapter(Annotated[AnyCommand, Field(discriminator="do")])
 
@@ -98,5 +100,5 @@ def described() -> list[dict[str, Any]]:
     return [
         {"do": kind.model_fields["do"].default, "name": kind.name, "usage": f"/{kind.usage}",
          "help": kind.help, "arguments": kind.model_json_schema()}
-        for kind in COMMANDS.values()
+        for kind in _KINDS
     ]  # fmt: skip

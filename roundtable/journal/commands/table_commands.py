@@ -4,7 +4,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field
 
-from roundtable.journal.commands.command import Command, Words
+from library import look_url, on_the_web
+from roundtable.journal.commands.command import Command, CommandError, Words
 
 
 class Say(Command):
@@ -119,6 +120,21 @@ class ReadSource(Command):
 
     do: Literal["read"] = "read"
     place: Words
+
+
+class LookAt(ReadSource):
+    """A page as it looks: read from a picture of it, under an address of its own."""
+
+    name = "look"
+    usage = "look URL"
+    help = "Look at a page now, charts and pictures too: needs a browser and a model that sees."
+
+    @classmethod
+    def typed(cls, rest: str) -> Self:
+        """Read the address: what is journalled is a reading."""
+        if not on_the_web(rest.strip()):
+            raise CommandError(f"/look: name a page by its address, https://…; write: /{cls.usage}")
+        return ReadSource.of(place=look_url(rest.strip()))  # type: ignore[return-value]
 
 
 class Compare(Command):

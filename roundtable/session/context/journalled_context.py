@@ -33,6 +33,11 @@ class JournalledContext(JournalledActions):
         """Whether Python can be run for figures."""
         return self._shared.services.sandbox is not None
 
+    @property
+    def looks(self) -> bool:
+        """Whether pages can be looked at."""
+        return self._shared.library.looks
+
     def hurried(self, turn: int, number: int) -> bool:
         """Tell whether a round answers with what there is, for a budget is nearly spent.
 

@@ -1,13 +1,18 @@
 """Pages that need scripts, in the real Chromium; whatever a page's scripts try, the guard is asked."""
 
+import base64
+import io
 import shutil
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from PIL import Image
 
-from library import FetchError, LibrarySettings, ReadError, open_library
+from library import FetchError, LibrarySettings, ReadError, look_url, open_library
 from library.web.fetch_settings import FetchSettings
+from models import ModelSettings, seeing_model
+from tests.model_server import Asked, ModelServer
 
 pytestmark = [
     pytest.mark.loopback,
@@ -45,8 +50,8 @@ def other(website) -> Iterator[Any]:
     site.close()
 
 
-def settings(website: Any, *, browser: bool = True) -> LibrarySettings:
-    fetch = FetchSettings(allow=(website.host,), browser=browser, robots=False, pause=0, cache=False)
+def settings(website: Any, *, browser: bool = True, cache: bool = False) -> LibrarySettings:
+    fetch = FetchSettings(allow=(website.host,), browser=browser, robots=False, pause=0, cache=cache)
     return LibrarySettings(fetch=fetch)
 
 
@@ -86,3 +91,54 @@ async def test_without_a_browser_a_line_says_what_to_install(website, tmp_path, 
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(FetchError, match="finds none of chromium, .*: install Chromium"):
         await open_library(settings(website), [], ["web"], offline=False, home=tmp_path, environment={})
+
+
+CHART = """<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300">
+<rect width="400" height="300" fill="#c01030"/></svg>"""
+BOARD = "<!doctype html><title>Levels</title><p>Levels of the lake.</p><img src='/chart.svg' width=400>"
+SEEN = "A chart of the lake's level: 4.2 m in 2020, about 3.6 m in 2024."
+
+
+async def test_a_page_is_looked_at_with_its_images_and_kept_beside_what_it_says(website, tmp_path):
+    url = website.add("/board", BOARD, **{"Content-Type": "text/html"})
+    website.add("/chart.svg", CHART, **{"Content-Type": "image/svg+xml"})
+    reds: list[int] = []
+
+    def reply(asked: Asked) -> dict[str, str]:
+        said = [m["content"] for m in asked.body["messages"] if isinstance(m["content"], list)]
+        [part] = [part for content in said for part in content if part["type"] == "image_url"]
+        shown = Image.open(io.BytesIO(base64.b64decode(part["image_url"]["url"].partition("base64,")[2])))
+        counts = {colour: n for n, colour in shown.convert("RGB").getcolors(1 << 24) or []}
+        reds.append(counts.get((192, 16, 48), 0))
+        return {"text": SEEN}
+
+    with ModelServer(reply=reply) as server:
+        model = seeing_model(ModelSettings(vision="openai:eye", base_url=server.url), {})
+        assert model is not None
+        async with await open_library(
+            settings(website, cache=True), [], ["web"],
+            offline=False, home=tmp_path, environment={}, sees=model,
+        ) as library:  # fmt: skip
+            assert library.looks
+            source = await library.read(look_url(url))
+            assert (source.text, source.title) == (SEEN, "Levels (as it looks)")
+            assert source.url == f"{url}#as-it-looks"
+            assert library.store.find(url) is None
+            assert (await library.read(look_url(url))).text == SEEN
+            assert len(library.pictures_read) == 1
+            website.add("/notes.txt", "Plain words.", **{"Content-Type": "text/plain"})
+            with pytest.raises(ReadError, match="no page that a browser draws"):
+                await library.read(look_url(f"{website.url}/notes.txt"))
+        await model.close()
+    assert reds[0] > 100_000
+    assert [asked.path for asked in website.asked][:2] == ["/board", "/chart.svg"]
+
+
+async def test_to_look_at_a_page_needs_what_a_line_names(website, tmp_path):
+    url = website.add("/board", BOARD, **{"Content-Type": "text/html"})
+    async with await open_library(
+        settings(website), [], ["web"], offline=False, home=tmp_path, environment={}
+    ) as library:
+        assert not library.looks
+        with pytest.raises(ReadError, match=r"library\.fetch\.browser and models\.vision"):
+            await library.read(look_url(url))
