@@ -202,7 +202,8 @@ class _Writing:
         found = finished.found and bool(answer.sentences)
         opening = [answer] if answer.sentences or answer.opening else []
         # The first section answers what the whole is about; what was asked on stands behind it.
-        asked_on = asked_sections(brief.asked, evidence, self.statistics, phrases)
+        asked = asked_sections(brief.asked, evidence, self.statistics, phrases)
+        asked_on = [whole for each in asked for whole in whole_quotations([each], evidence)]
         rest = [*sections, *([apart] if apart else [])]
         whole = [*opening, *asked_on, *rest] if opening else [*rest, *asked_on]
         checked = check_report(
