@@ -100,6 +100,8 @@ class Brief(Frozen):
     counts: Counts = Counts()
     stopped_early: str | None = None
     """Why the session ended before its own end, in one clause; None when it did not."""
+    works: list[str] = Field(default_factory=list)
+    """What the works are called whose pages answers rest on, those whose title names a version."""
     limits: list[str] = Field(default_factory=list)
     """What the report does not cover, a sentence each: sources that could not be read, budgets reached, …"""
 

@@ -28,6 +28,8 @@ class ReportPhrases:
     found: str
     quotations_note: str
     stopped_note: str
+    versions_note: str
+    """Says which version of a manual the sources are of."""
     empty_note: str
     retrieved: str
     saved: str

@@ -1,5 +1,6 @@
 """The report of a session: written whole, or, for what a person asked after it, where it changes."""
 
+import asyncio
 from typing import Any
 
 from reports import (
@@ -23,6 +24,7 @@ from roundtable.journal.comparisons import ComparedCell
 from roundtable.journal.fold.state import State
 from roundtable.journal.fold.state_slices import WRITER
 from roundtable.session.context.journalled_context import ContextFactory
+from roundtable.session.texts.work_titles import versioned_works
 from roundtable.session.usage import brief_of, counts_of, given_answers
 
 _MOST = 3
@@ -44,6 +46,8 @@ async def written_report(contexts: ContextFactory, settings: ReportSettings, out
     record = contexts.record
     state, writing = record.state, record.state.writing
     brief, tree, evidence = brief_of(state), state.map.copy(), state.reported()
+    works = await asyncio.to_thread(versioned_works, brief.resting, evidence, contexts.library)
+    brief = brief.model_copy(update={"works": works})
     whom = contexts.of(WRITER), contexts.library.statistics
     around: dict[str, Any] = {
         "settings": settings,

@@ -18,6 +18,8 @@ def front_matter(report: Report, brief: Brief, words: ReportPhrases) -> Front:
         notes.append(words.no_answer)
     if sentences and brief.embedded and all(s.support == "quoted" for s in sentences):
         notes.append(words.quotations_note)
+    if sentences and brief.works:
+        notes.append(words.versions_note.format(works=words.comma.join(map(plain, brief.works))))
     if brief.stopped_early:
         notes.append(words.stopped_note.format(reason=plain(brief.stopped_early)))
     return Front(note=" ".join(notes))
