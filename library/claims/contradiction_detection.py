@@ -6,6 +6,7 @@ noun, and the words of the clause) and the time. Where the time of one side is n
 can be compared, and the finding says so (`kind` is `values`). Nothing is ever averaged or decided here.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -55,6 +56,8 @@ _ALIKE_AROUND = 2
 """Names around two claims that both share, when their titles share none."""
 _MOST_SIDES = 40
 """Claims with one key of one passage more than which are a list or a table, and not compared."""
+_SITE = re.compile(r"\s[|·–—-]\s\S+\.[a-z]{2,6}\s*$")
+"""The site that a title names last: sources of one site need not be about one thing."""
 _CONTRASTS = ("whereas", "while ", "according to", "disput", "differ", "不一致", "而")
 _OPPOSITE = {"said": "denied", "denied": "said"}
 
@@ -223,10 +226,13 @@ def _held_by(one: Claim, other: Claim) -> bool:
 def _same_subject(a: Claim, b: Claim, common: frozenset[str]) -> bool:
     """Tell whether two claims may be about one subject.
 
-    They do not each name what the other does not, and share a name, in the sentences or around them.
+    They do not each name what the other does not, or speak of what their own page alone is about; and share a
+    name, in the sentences or around them.
     What all sources are about is a shared name only where both sentences say it.
     """
     if a.names and b.names and a.names - b.around and b.names - a.around:
+        return False
+    if _own_subject(a, b) and _own_subject(b, a):
         return False
     if a.wide or b.wide:
         return len(content(a.passage.title).keys() & content(b.passage.title + b.passage.text).keys()) >= 2
@@ -237,13 +243,24 @@ def _same_subject(a: Claim, b: Claim, common: frozenset[str]) -> bool:
     # `The film` and `the flood` are what their pages are about: something of that must be the same, beside
     # who tells of it (`Metacritic`).
     alike = (a.around & b.around) - common - named
-    enough = len(alike) >= _ALIKE_AROUND or bool(alike & titles[0] & titles[1])
+    enough = bool(alike & titles[0] & titles[1]) or (
+        len(alike) >= _ALIKE_AROUND and bool(alike & (titles[0] | titles[1]))
+    )
     return enough and bool(named or not (a.names and b.names))
+
+
+def _own_subject(one: Claim, other: Claim) -> bool:
+    """Tell whether a sentence is on what its page is about, and the other sentence and page are not.
+
+    `The orchard of …` and `The tannery of …` are two things, whatever else their pages share.
+    """
+    own, text = one.passage.title, f"{other.sentence} {other.passage.title}"
+    return any(mentioned(word, own) and not mentioned(word, text) for word in subject(one.sentence))
 
 
 @lru_cache(maxsize=4_096)
 def _title_words(title: str) -> frozenset[str]:
-    return frozenset(content(title))
+    return frozenset(content(_SITE.sub("", title)))
 
 
 def _same_measure(a: Claim, b: Claim, statistics: Statistics, common: frozenset[str]) -> bool:

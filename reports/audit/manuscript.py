@@ -18,6 +18,7 @@ _ESCAPE = re.compile(r"\\([\[\]()*_`#|$.!<>~^{}+-])")
 _ANCHOR = re.compile(r"<a (?:id|name)=\"[^\"<>]{0,200}\">\s*</a>")
 _TO_LIST = re.compile(r"\[(\[[^\[\]\n]{1,40}\])\]\(#[^()\s]{0,200}\)")
 _QUOTED_LINE = re.compile(r"^[ \t]*>[ \t]?", re.MULTILINE)
+_STATES = (".", "。", ":", "：")
 _WHOSE = ("—", "–", "> —")
 """How a line begins that says who is quoted above it."""
 _AUTHOR_YEAR = re.compile(
@@ -122,7 +123,8 @@ def _claims(
             words = _said(text, a, b, own)
             if place in entries:
                 continue
-            if word_count(words) < _FEWEST or is_question(words) or words.startswith(_WHOSE):
+            asks = is_question(words) and not words.endswith(_STATES)  # `When it rains, … .` asks nothing
+            if word_count(words) < _FEWEST or asks or words.startswith(_WHOSE):
                 continue
             number += 1
             keys = dict.fromkeys(key for mark in own for key in mark.keys)

@@ -278,6 +278,11 @@ def test_a_link_leads_to_the_entry_of_its_whole_address():
     assert [claim.references for claim in text.claims] == [("2",), ("https://example.org",)]
 
 
+def test_a_sentence_that_begins_like_a_question_is_a_claim():
+    text = read("When the moon is full, the tide is higher than before. When is the tide the highest of all?")
+    assert [claim.text[:13] for claim in text.claims] == ["When the moon"]
+
+
 def test_a_reference_in_prose_is_no_claim():
     text = read(
         "The sea rises every single year. See Smith, J. (2019). Backups that have never existed anywhere."

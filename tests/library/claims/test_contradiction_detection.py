@@ -198,3 +198,19 @@ def test_references_from_one_page_to_another_are_no_figures() -> None:
     assert not found("备份工具的列表参见 表 2.12。", "备份工具的列表参见 表 9.24。")
     first = "For backup tools of the Tolvik system see 9.11 and its tables."
     assert not found(first, "For backup tools of the Tolvik system see 7.6 and its tables.")
+
+
+def test_what_two_pages_are_each_about_is_told_apart() -> None:
+    told = "The {} of Asterby was flooded after the great storm, and water stood in its cellars for {} days."
+    things = ("mill", 35), ("school", 49)
+    pages = [document(f"The {one} of Asterby", told.format(one, n)) for one, n in things]
+    assert contradictions(pages[0], pages[1], TextStatistics()) == []
+    other = document("The mill of Asterby in the storm", told.format("mill", 42))
+    assert [c.values for c in contradictions(other, pages[0], TextStatistics())] == [("35", "42")]
+
+
+def test_pages_of_one_site_on_two_films_do_not_contradict_each_other() -> None:
+    told = "{} was shown in Skarn by Orr Films. Metacritic assigned the film a score of {} out of 100."
+    films = ("The glass ferry", 47), ("Nine winters", 74)
+    pages = [document(f"{film} | metacritic.com", told.format(film, score)) for film, score in films]
+    assert contradictions(pages[0], pages[1], TextStatistics()) == []
