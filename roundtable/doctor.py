@@ -124,6 +124,7 @@ def _home(home: Path) -> Finding:
 
 def _journal(home: Path) -> Finding:
     from roundtable.journal.clock import SystemClock
+    from roundtable.output.clean import counted
 
     with journal_in(home, SystemClock()) as journal:
         problem = journal.check()
@@ -131,7 +132,7 @@ def _journal(home: Path) -> Finding:
         where = f"{journal.place}: " if journal.is_shared else ""
     if problem:
         return Finding("bad", "journal", f"{journal.place} is damaged: {problem}")
-    return Finding("ok", "journal", f"{where}{count} sessions")
+    return Finding("ok", "journal", f"{where}{counted(count, 'session')}")
 
 
 def _store(home: Path) -> Finding:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from python_calamine import CalamineWorkbook
 
 from library.evidence import Passage
@@ -19,6 +20,7 @@ from roundtable.config.config import load_settings
 from roundtable.session.texts.extracting import extract_fields
 from roundtable.session.texts.runtime import TextRuntime
 from tests.library.conftest import Website
+from tests.model_server import ModelServer
 
 PAGE = """<!doctype html><title>Alderboard: a tracker for small teams</title><main><h1>Alderboard</h1>
 <p>Alderboard keeps the tasks of small teams in one place, on a server of your own or ours. It began as a
@@ -120,6 +122,21 @@ async def test_pages_are_fetched_and_a_model_fills_in_what_stands_there_alone(pl
     told = "\n".join(table.notices)
     assert f"{shown}, owner: what the model quoted does not stand in the passage" in told
     assert f"404 Not Found: {gone}" in told
+
+
+@pytest.mark.loopback
+def test_a_picture_is_read_by_a_model_that_sees(
+    place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    scan = place / "scan.png"
+    Image.new("RGB", (40, 40)).save(scan)
+    order = ["extract", str(scan), "--fields", "total", "--offline", "--model", "embedded"]
+    monkeypatch.setenv("ROUNDTABLE_MODELS__VISION", "openai:eye")
+    with ModelServer(reply=lambda _: {"text": "Ferry of Asterby\n\nTotal: 7.50 EUR"}) as server:
+        assert run_here([*order, "--base-url", server.url, "--out", str(place / "o")]) == 0
+    told = capsys.readouterr()
+    assert "pictures and pages without text are read by openai:eye" in told.err
+    assert "total: 7.50 EUR" in told.out
 
 
 def test_what_cannot_be_read_is_told_in_a_line(place: Path, capsys: pytest.CaptureFixture[str]):

@@ -14,7 +14,13 @@ from roundtable.config.errors import InputError
 from roundtable.config.search_places import settle_places
 from roundtable.journal.clock import timestamp
 from roundtable.session.factory import load_stubs
-from roundtable.session.texts.runtime import TextRuntime, opened_judge, opened_library, searched_places
+from roundtable.session.texts.runtime import (
+    TextRuntime,
+    opened_judge,
+    opened_library,
+    pictures_seen,
+    searched_places,
+)
 
 CATALOGUES = ("crossref", "openalex")
 """Who is asked whether a reference exists, where nobody else is named and no documents are."""
@@ -96,4 +102,4 @@ def _line(settings: Settings, text: Manuscript, model: str) -> str:
         if places := [name for name in settings.search if name not in CATALOGUES]:
             told.append(f"claims go to {', '.join(places)}")
     told.append("judged by words, without a model" if model == EMBEDDED else f"judged by {model}")
-    return "; ".join(told)
+    return "; ".join([*told, *pictures_seen(settings)])

@@ -12,7 +12,13 @@ from roundtable.config.config import Settings
 from roundtable.config.search_places import settle_places
 from roundtable.journal.clock import timestamp
 from roundtable.session.factory import load_stubs
-from roundtable.session.texts.runtime import TextRuntime, opened_judge, opened_library, searched_places
+from roundtable.session.texts.runtime import (
+    TextRuntime,
+    opened_judge,
+    opened_library,
+    pictures_seen,
+    searched_places,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,4 +64,4 @@ def _line(settings: Settings, model: str) -> str:
     searched = [*(Path(name).name for name in settings.docs), *places]
     sent = f"what is compared goes to {', '.join(places)}" if places else "nothing goes to the web"
     filled = "quoted, without a model" if model == EMBEDDED else f"filled by {model}"
-    return f"searching {', '.join(searched)}; {sent}; {filled}"
+    return "; ".join([f"searching {', '.join(searched)}", sent, filled, *pictures_seen(settings)])

@@ -8,14 +8,14 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from library import Library, LibraryError, on_the_web
-from models import EMBEDDED, seeing_model
+from models import EMBEDDED
 from reports import Comparison, ComparisonStep, FieldExtractor, NamedDocument
 from roundtable.config.config import Settings
 from roundtable.config.errors import InputError
 from roundtable.config.search_places import settle_places
 from roundtable.journal.clock import timestamp
 from roundtable.session.factory import load_stubs
-from roundtable.session.texts.runtime import TextRuntime, opened_judge, opened_library
+from roundtable.session.texts.runtime import TextRuntime, opened_judge, opened_library, pictures_seen
 
 _MOST = 4_000
 """Cells of a table."""
@@ -56,10 +56,7 @@ async def extract_fields(
         settings = settle_places(settings.model_copy(update={"docs": files}), around.home)
     settings = settings.model_copy(update={"docs": settings.docs if files else [], "search": []})
     async with AsyncExitStack() as opened:
-        sees = seeing_model(settings.models, around.environment, loopback_only=settings.offline)
-        if sees is not None:
-            opened.push_async_callback(sees.close)
-        library = await opened_library(settings, around, opened, pages=bool(pages), sees=sees)
+        library = await opened_library(settings, around, opened, pages=bool(pages))
         model, by = opened_judge(settings, around, library, opened)
         documents, missed = await _documents(named, settings.docs, library)
         if len(documents) * len(fields) > _MOST:
@@ -112,6 +109,4 @@ def _line(pages: Sequence[str], model: str, settings: Settings) -> str:
     hosts = ", ".join(dict.fromkeys(urlsplit(url).netloc for url in pages))
     told = [f"pages are fetched from {hosts}" if hosts else "nothing goes to the web"]
     told.append("quoted, without a model" if model == EMBEDDED else f"filled by {model}")
-    if settings.models.vision is not None:
-        told.append(f"pictures and pages without text are read by {settings.models.vision}")
-    return "; ".join(told)
+    return "; ".join([*told, *pictures_seen(settings)])

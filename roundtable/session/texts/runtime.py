@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from library import Library, open_library
-from models import EMBEDDED, Model, choose_model
+from models import EMBEDDED, Model, choose_model, seeing_model
 from models.client import TextCache
 from roundtable.config.config import Settings, home
 from roundtable.journal.clock import Clock, SystemClock
@@ -28,6 +28,12 @@ class TextRuntime:
     """Instead of the one that the settings name; it is not closed."""
 
 
+def pictures_seen(settings: Settings) -> list[str]:
+    """Return who is shown pictures and pages without text, as a part of a first line; none: nobody."""
+    vision = settings.models.vision
+    return [] if vision is None else [f"pictures and pages without text are read by {vision}"]
+
+
 def searched_places(names: Sequence[str], settings: Settings) -> tuple[str, ...]:
     """Return the places that were searched as the person named them: folders by their own names."""
     known = place_names(settings.docs)
@@ -35,9 +41,8 @@ def searched_places(names: Sequence[str], settings: Settings) -> tuple[str, ...]
 
 
 async def opened_library(
-    settings: Settings, around: TextRuntime, opened: AsyncExitStack,
-    *, pages: bool = False, sees: Model | None = None,
-) -> Library:  # fmt: skip
+    settings: Settings, around: TextRuntime, opened: AsyncExitStack, *, pages: bool = False
+) -> Library:
     """Return the library of some settings, whose places are settled.
 
     Args:
@@ -45,13 +50,15 @@ async def opened_library(
         around: What it runs in.
         opened: Closes it.
         pages: Pages will be read that a person named.
-        sees: Reads scans and pictures; None: nobody does.
 
     Raises:
-        LibraryError: documents cannot be had.
+        LibraryError: documents cannot be had. ModelUnavailable: the model that is to read pictures cannot.
     """
     if around.library is not None:
         return around.library
+    sees = seeing_model(settings.models, around.environment, loopback_only=settings.offline)
+    if sees is not None:
+        opened.push_async_callback(sees.close)
     alone = settings.offline or not (settings.search or pages)
     library = await open_library(
         settings.library, settings.docs, settings.search, offline=alone, home=around.home,

@@ -66,12 +66,12 @@ def zotero_address() -> dict[str, str]:
 def list_all() -> None:
     """List the collections."""
     from roundtable.config.config import home
-    from roundtable.output.clean import clean_line
+    from roundtable.output.clean import clean_line, counted
     from roundtable.session.document_collections import document_collections
     from roundtable.terminal.terminal_language import in_terminal_language
 
     for one in document_collections(home()):
-        files = f"{one.files} files" if one.files is not None else "indexed when first used"
+        files = counted(one.files, "file") if one.files is not None else "indexed when first used"
         held, what = in_terminal_language(files), in_terminal_language(clean_line(one.description))
         say(f"{one.name:<20} {held:>12}  {what}")
 
