@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any
+from urllib.parse import unquote
 
 from library import Evidence, Source
 from reports.cite.people import people
@@ -37,12 +38,18 @@ def _item(source: Source, key: str, number: int) -> dict[str, Any]:
     }
     if authors := _authors(source):
         item["author"] = authors
-    for field, date in (("issued", source.published), ("accessed", source.retrieved)):
+    # What is kept of a file of one's own is the file's date: it is of then, and nobody looked at it then.
+    issued = source.published or (source.retrieved if source.private else "")
+    for field, date in (("issued", issued), ("accessed", "" if source.private else source.retrieved)):
         if parts := _parts(date):
             item[field] = {"date-parts": [parts]}
     if address := web_address(source.url):
         item["URL"] = address
         item["container-title"] = plain(host(address))
+    elif source.url.startswith("file:"):
+        item["URL"] = plain(source.url)
+    elif not work:
+        item["note"] = plain(source.url)
     if work:
         item |= {"DOI": work.doi} if work.doi else {}
         item |= {"container-title": plain(work.venue)} if work.venue else {}
@@ -66,16 +73,31 @@ def _keys(sources: Iterable[Source]) -> list[str]:
     keys = []
     for source in sources:
         name = next(iter(_authors(source)), {})
-        word = name.get("family") or name.get("literal") or host(source.url) or plain(source.title)
-        folded = unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode().lower()
-        base = (re.sub(r"[^a-z0-9]", "", folded)[:24] or "source") + "".join(
-            map(str, _parts(source.published)[:1])
-        )
+        site = host(source.url) if web_address(source.url) else ""
+        word = name.get("family") or name.get("literal") or site
+        base = _folded(word) if word else _titled(source)
+        base += "".join(map(str, _parts(source.published)[:1]))
         taken[base] = taken.get(base, 0) + 1
         keys.append(base if taken[base] == 1 else f"{base}-{taken[base]}")
     return keys
 
 
+def _folded(word: str) -> str:
+    plain_letters = unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]", "", plain_letters)[:24] or "source"
+
+
+def _titled(source: Source) -> str:
+    """Return a key made of a title's first words, or of a file's name where those have no Latin letters."""
+    for words in (plain(source.title), unquote(source.url.rpartition("/")[2]).rpartition(".")[0]):
+        parts = [part for word in words.split() if (part := _folded(word)) != "source"]
+        if parts:
+            return "-".join(parts[:_WORDS])
+    return "source"
+
+
+_WORDS = 4
+"""Words of a title that make a key."""
 _TEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%",
     "_": r"\_", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",

@@ -100,7 +100,11 @@ def test_a_map_goes_to_other_tools_and_comes_back(
     assert len(json.loads((out / "mindmap.node-link.json").read_text())["nodes"]) == len(graph)
     assert command(["export", "last", "--map", "svg", "--out", str(tmp_path / "alone.svg")]) == 0
     assert (tmp_path / "alone.svg").read_text().lstrip().startswith("<")
-    capsys.readouterr()
+    assert command(["export", "last", "--report", "html", "--report", "bib", "--out", str(out)]) == 0
+    assert (out / "report.html").exists()
+    assert (out / "report.bib").exists()
+    assert command(["export", "last", "--report", "html", "--report", "bib", "--out", "-"]) == 2
+    assert "several reports cannot be one file" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import io
 import json
 import re
 import sys
+from dataclasses import replace
 from typing import Any
 
 import bibtexparser
@@ -136,6 +137,27 @@ def test_names_are_taken_apart_as_their_language_does(author: str, names: list[d
     item = csl(Report(title="t", topic="t", sections=[section]), evidence)[0]
     assert item["author"] == names
     assert item["issued"] == {"date-parts": [[2020, 5]]}
+
+
+def test_a_file_of_ones_own_is_found_again_by_its_entry() -> None:
+    pages = {
+        "file:///papers/faq.html": ("Repairing a damaged repository, step by step", None, ["One passage."]),
+        "file:///papers/n%C3%B6te%20two.txt": ("恢复", None, ["Another passage."]),
+        "python:topic/import": ("The import system", None, ["A third one."]),
+    }
+    evidence = make_evidence(pages)
+    evidence.sources = {sha: replace(s, private=True, author=None) for sha, s in evidence.sources.items()}
+    sentences = [Sentence(text=str(n), citations=[f"p{n}"]) for n in (1, 2, 3)]
+    section = Section(heading="h", level=1, node=None, sentences=sentences)
+    library = bibtexparser.parse_string(bibtex(Report(title="t", topic="t", sections=[section]), evidence))
+    assert not library.failed_blocks
+    keys = [entry.key for entry in library.entries]
+    assert keys == ["repairing-a-damaged-repository", "note-two", "the-import-system"]
+    told = [{name: field.value for name, field in e.fields_dict.items()} for e in library.entries]
+    assert [entry.get("url") for entry in told] == [*list(pages)[:2], None]
+    assert told[2]["note"] == "python:topic/import"
+    assert {entry["date"] for entry in told} == {"2026-01-02"}, "the file's"
+    assert not any("urldate" in entry for entry in told), "nobody looked at it that day"
 
 
 def test_keys_are_unique(evidence: Evidence) -> None:

@@ -12,7 +12,7 @@ from roundtable.cli.options import out_options
 from roundtable.terminal.safe_output import say, tell, write_file_out
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from roundtable.journal.events import Recorded
     from roundtable.journal.fold.state import State
@@ -24,9 +24,9 @@ FORMS = ("md", "html", "pdf", "docx", "json", "tex", "drb", "csl", "bib", "ris")
 @click.command("export")
 @click.argument("session", metavar="ID")
 @click.option(
-    "--report", "form", type=click.Choice(FORMS), metavar="FORM",
+    "--report", "forms", type=click.Choice(FORMS), multiple=True, metavar="FORM",
     help="The report alone, as md, html, pdf, docx, json, tex or drb (DeepResearch Bench); "
-    "or its bibliography, as csl, bib or ris.",
+    "or its bibliography, as csl, bib or ris. Repeatable.",
 )  # fmt: skip
 @click.option(
     "--outline", is_flag=True, help="The report's outline, to be edited for `roundtable report --outline`."
@@ -60,20 +60,12 @@ def command(
     """
     from roundtable.cli.journals import open_journal
     from roundtable.config.config import home
-    from roundtable.config.errors import InputError
     from roundtable.journal.replay import replayed
     from roundtable.output.outputs import write_outputs
 
-    form, outline, maps, force = flags["form"], flags["outline"], flags["maps"], flags["force"]
-    if (form is not None) + outline + bool(maps) > 1:
-        raise InputError("--report, --outline and --map are files of their own: ask for one at a time")
-    called = _called(flags["name"], alone=bool(form or outline or maps))
-    if maps:
-        from mindmap import file_name
-
-        several = len({file_name(each) for each in maps}) > 1  # a wrong name is told here, before all else
-        if several and out is not None and (str(out) == "-" or (out.suffix and not out.is_dir())):
-            raise InputError("several maps cannot be one file: name one --map, or a folder for --out")
+    force = flags["force"]
+    alone = _alone(out, forms=flags["forms"], outline=flags["outline"], maps=flags["maps"])
+    called = _called(flags["name"], alone=alone)
     with open_journal() as journal:
         identity = journal.find(session)
         events, name = journal.read(identity), journal.session(identity).topic
@@ -89,16 +81,8 @@ def command(
         if flags["zotero"]:
             _to_zotero(state)
             return
-        if form or outline:
-            _one_file(state, identity, form, out, called, force=force)
-            return
-        if maps:
-            from mindmap import export_map
-
-            for each in maps:
-                data = export_map(state.map, state.evidence, each)
-                name = f"{called}{Path(file_name(each)).suffix}" if called else file_name(each)
-                _put(state, identity, data, name, out, force=force)
+        if alone:
+            _files(state, identity, out, called, flags)
             return
         for path in write_outputs(state, _folder(state, identity, out, force=force)):
             say(str(path))
@@ -126,15 +110,52 @@ def _called(name: str | None, *, alone: bool) -> str | None:
     return name
 
 
-def _one_file(
-    state: "State", identity: str, form: str | None, out: Path | None, called: str | None, *, force: bool
-) -> None:
-    """Write the report in a form, or the outline for no form."""
-    from roundtable.output.exports import outline_of, report_as
+def _alone(out: Path | None, *, forms: "Sequence[str]", outline: bool, maps: "Sequence[str]") -> bool:
+    """Tell whether files by themselves are asked for. Raises InputError where they cannot be had together."""
+    from roundtable.config.errors import InputError
 
-    if not form:
+    if bool(forms) + outline + bool(maps) > 1:
+        raise InputError("--report, --outline and --map are files of their own: ask for one at a time")
+    if len(set(forms)) > 1 and _is_one_file(out):
+        raise InputError("several reports cannot be one file: name one --report, or a folder for --out")
+    if maps:
+        from mindmap import file_name
+
+        several = len({file_name(each) for each in maps}) > 1  # a wrong name is told here, before all else
+        if several and _is_one_file(out):
+            raise InputError("several maps cannot be one file: name one --map, or a folder for --out")
+    return bool(forms or outline or maps)
+
+
+def _files(
+    state: "State", identity: str, out: Path | None, called: str | None, flags: "Mapping[str, Any]"
+) -> None:
+    """Write the outline, the report in each form, or the map in each format."""
+    from mindmap import export_map, file_name
+    from roundtable.output.exports import outline_of
+
+    force = flags["force"]
+    if flags["outline"]:
         _put(state, identity, outline_of(state).encode(), f"{called or 'outline'}.md", out, force=force)
-        return
+    for form in dict.fromkeys(flags["forms"]):
+        _one_form(state, identity, form, out, called, force=force)
+    for each in flags["maps"]:
+        data = export_map(state.map, state.evidence, each)
+        name = f"{called}{Path(file_name(each)).suffix}" if called else file_name(each)
+        _put(state, identity, data, name, out, force=force)
+
+
+def _is_one_file(out: Path | None) -> bool:
+    """Tell whether --out names a file, or standard output, and no folder."""
+    return out is not None and (str(out) == "-" or bool(out.suffix and not out.is_dir()))
+
+
+def _one_form(
+    state: "State", identity: str, form: str, out: Path | None, called: str | None, *, force: bool
+) -> None:
+    """Write the report in a form."""
+    from roundtable.output.exports import report_as
+
     named = out is not None and out.suffix and not out.is_dir()
     stem = None if str(out) == "-" else out.stem if named and out is not None else called or "report"
     made = report_as(form, state, stem)
