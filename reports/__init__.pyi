@@ -52,6 +52,8 @@ from .plan.outline import plan_report as plan_report
 from .plan.outline_file import OutlineUnreadable as OutlineUnreadable
 from .plan.outline_file import outline_text as outline_text
 from .plan.outline_file import read_outline as read_outline
+from .plan.outline_file import with_marks as with_marks
+from .plan.outline_file import without_marks as without_marks
 from .report_phrases import phrases_for as phrases_for
 from .settings import ReportSettings as ReportSettings
 from .tasks.section_task import SectionText as SectionText

@@ -70,6 +70,39 @@ def read_outline(text: str, tree: Map, evidence: Evidence) -> list[ReportPlan]:
     return _grouped([_plan(heading, known, set(named), root) for heading in headings])
 
 
+def without_marks(outline: str) -> str:
+    """Return an outline as a person reads it: without what each heading is written from."""
+    found = [_HEADING.match(line) for line in outline.splitlines()]
+    shown = [
+        f"{match[1]} {match[2]}" if match else line
+        for match, line in zip(found, outline.splitlines(), strict=True)
+    ]
+    return "".join(f"{line}\n" for line in shown)
+
+
+def with_marks(edited: str, outline: str) -> str:
+    """Return an edited outline whose headings say again what they are written from.
+
+    A heading that stayed has its own; one that was renamed that of the heading which stood there and is gone.
+
+    Args:
+        edited: As a person has it; marks that it has stay.
+        outline: As it was, with its marks.
+    """
+    marks = [(m[2], m[3]) for line in outline.splitlines() if (m := _HEADING.match(line)) and m[3]]
+    wanted = [m[2] for line in edited.splitlines() if (m := _HEADING.match(line)) and not m[3]]
+    gone = [mark for heading, mark in marks if heading not in wanted]
+    known = dict(marks)
+    lines = []
+    for line in edited.splitlines():
+        match = _HEADING.match(line)
+        mark = ""
+        if match and not match[3]:
+            mark = known.get(match[2]) or (gone.pop(0) if gone else "")
+        lines.append(f"{match[1]} {match[2]} <!-- {mark} -->" if match and mark else line)
+    return "".join(f"{line}\n" for line in lines)
+
+
 @dataclass(frozen=True, slots=True)
 class _Heading:
     level: int

@@ -21,6 +21,7 @@ from starlette.staticfiles import StaticFiles
 from library import LibraryError
 from library.text import catalogue, languages, message_patterns
 from models import ModelError
+from reports import without_marks
 from roundtable import __version__
 from roundtable.config.errors import RoundtableError, SessionLocked, SessionUnknown
 from roundtable.journal.fold.state import State
@@ -305,7 +306,7 @@ class _Pages:
     async def outline(self, request: Request) -> Response:
         """The outline that a report on the map follows, to be edited."""
         state = await self._sessions.below(self._sessions.manager.at_rest(request.path_params["id"]))
-        return JSONResponse({"outline": await asyncio.to_thread(outline_of, state)})
+        return JSONResponse({"outline": without_marks(await asyncio.to_thread(outline_of, state))})
 
     async def update(self, request: Request) -> Response:
         """A look at what became of the session's sources; it goes on with what is new."""

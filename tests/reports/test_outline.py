@@ -7,7 +7,13 @@ from library.text.similarity.tfidf import TextStatistics
 from mindmap.changes import AddNode, PlacePassage
 from mindmap.tree import MindMap
 from reports.plan.outline import ReportPlan, kind, plan_report
-from reports.plan.outline_file import OutlineUnreadable, outline_text, read_outline
+from reports.plan.outline_file import (
+    OutlineUnreadable,
+    outline_text,
+    read_outline,
+    with_marks,
+    without_marks,
+)
 from reports.report_phrases import phrases_for
 
 from .conftest import make_evidence, make_map
@@ -110,3 +116,15 @@ def test_an_outline_that_cannot_be_followed_says_where(
 ) -> None:
     with pytest.raises(OutlineUnreadable, match=message):
         read_outline(text, deep, evidence)
+
+
+def test_a_person_edits_an_outline_without_what_a_machine_needs() -> None:
+    kept = (
+        "# Birds <!-- p18 p27, 90 words -->\nWhy they came.\n## Autumn <!-- n5 -->\n# Stones <!-- n3 n4 -->\n"
+    )
+    assert without_marks(kept) == "# Birds\nWhy they came.\n## Autumn\n# Stones\n"
+    assert with_marks(without_marks(kept), kept) == kept
+    assert with_marks("# Stones\n# Birds at sea\nWhy they came.", kept) == (
+        "# Stones <!-- n3 n4 -->\n# Birds at sea <!-- p18 p27, 90 words -->\nWhy they came.\n"
+    )
+    assert with_marks("# Birds <!-- n9 -->\n# Stones\n", kept).startswith("# Birds <!-- n9 -->\n")

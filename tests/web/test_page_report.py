@@ -73,6 +73,16 @@ def test_a_citation_shows_its_passage_under_the_pointer_and_a_sign_tells_what_it
     cite.click()
     expect(report.locator(".report .passage mark")).not_to_be_empty()
     report.locator(".report .passage").get_by_role("button", name="Close").click()
+    report.set_viewport_size({"width": 700, "height": 460})
+    assert not report.evaluate("document.documentElement.scrollWidth > innerWidth"), "a long topic is cut"
+    report.locator(".report").evaluate("box => box.scrollTo(0, 0)")
+    cite.evaluate("cite => cite.scrollIntoView({ block: 'end' })")
+    report.mouse.move(5, 5)
+    cite.click()
+    expect(report.locator(".report .passage .origin")).to_be_in_viewport()
+    report.keyboard.press("Escape")
+    expect(report.locator(".report .passage")).to_have_count(0)
+    expect(report.locator(".quotation figcaption").first).to_contain_text("Flood plains")
     sign = report.locator(".section button.mark.quoted").first
     expect(sign).to_be_hidden()  # what the sources carry needs none, until somebody asks
     report.locator(".checks summary").click()

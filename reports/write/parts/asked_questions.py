@@ -15,6 +15,9 @@ from reports.visible_text import plain
 _LONGEST = 160
 """Characters of a question that head its section; a longer one goes on below its heading."""
 
+_NEAREST = 2
+"""Passages that are quoted where none of them answers: the first that were cited."""
+
 
 def asked_sections(
     asked: Sequence[AskedQuestion], evidence: Evidence, statistics: Statistics, phrases: ReportPhrases
@@ -39,7 +42,7 @@ def _section(
         OpeningPassage(id=i, sha256=p.sha256, start=p.start, text=p.text, title=p.title)
         for i in dict.fromkeys(citations(asked.answer))
         if (p := evidence.passages.get(i)) is not None
-    ]
+    ][: None if asked.holds else _NEAREST]
     # Said again from the same passages, with what stands around it: lists, steps, code.
     quotations = quoted(opening(asked.question, rests, statistics)) or _as_answered(asked.answer, statistics)
     sentences = quoted_sentences(quotations, evidence, evidence.passages.keys())

@@ -20,7 +20,7 @@ from weakref import WeakValueDictionary
 from library import LibraryError
 from mindmap import read_markdown
 from models import Event, ModelError, Models, ModelUnavailable
-from reports import OutlineUnreadable
+from reports import OutlineUnreadable, with_marks
 from roundtable.config.config import Settings, load_settings, recorded_settings
 from roundtable.config.errors import InputError, JournalError, RoundtableError, SessionUnknown
 from roundtable.config.flags import given_settings
@@ -29,6 +29,7 @@ from roundtable.journal.events import Recorded, SessionStarted
 from roundtable.journal.fold.state import State
 from roundtable.journal.sessions.fork import fork
 from roundtable.journal.storage.journal_store import SessionRow
+from roundtable.output.exports import outline_of
 from roundtable.output.outputs import claim_folder, write_outputs
 from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.plan_editing import PlanEdit
@@ -444,7 +445,8 @@ class SessionManager:
 
         async def write(session: Session) -> None:
             try:
-                await session.write_again(settings.reports, order.outline or None)
+                outline = with_marks(order.outline, outline_of(session.state)) if order.outline else None
+                await session.write_again(settings.reports, outline)
             except OutlineUnreadable as failure:
                 raise InputError(str(failure)) from failure
             await asyncio.to_thread(self._write_files, identity)

@@ -2,7 +2,7 @@
 import { html } from "./vendor.js";
 import { setup } from "./net.js";
 import { Menu } from "./menu.js";
-import { t } from "./words.js";
+import { language, t } from "./words.js";
 
 const GROUPS = [
   ["report", ["report/pdf", "report/docx", "report/md", "report/html"]],
@@ -31,15 +31,21 @@ export function Downloads({ s }) {
   const first = new Set(GROUPS.flatMap(([, paths]) => paths));
   const here = (path) => s.report || !/^report\/|^files\/report/.test(path);
   const groups = [...GROUPS, ["forTools", all.filter((path) => !first.has(path))]];
-  const link = (path) => {
-    const name = path.split("/")[1];
-    const shown = name === "html" ? t("webPage") : (NAMES[name] ?? name);
-    return unavailable.includes(path)
-      ? html`<li key=${path}><span class="faint" title=${t("needsExport")}>${shown}</span></li>`
-      : html`<li key=${path}><a download href=${`/api/sessions/${s.id}/${path}`}>${shown}</a></li>`;
+  const called = (path) => {
+    const [kind, name] = path.split("/");
+    const own = name === "html" ? t("webPage") : (NAMES[name] ?? name);
+    const twice = kind !== "files" && !first.has(path); // the report and the map are both had as json
+    return twice ? `${own} (${t(kind)})` : own;
   };
+  const link = (path) =>
+    html`<li key=${path}><a download href=${`/api/sessions/${s.id}/${path}`}>${called(path)}</a></li>`;
   return html`<${Menu} title=${t("downloads")}>${groups.map(([title, paths]) => {
     const some = paths.filter(here);
-    return some.length > 0 && html`<h2 key=${title}>${t(title)}</h2><ul>${some.map(link)}</ul>`;
+    const had = some.filter((path) => !unavailable.includes(path));
+    const lacking = some.filter((path) => unavailable.includes(path)).map(called);
+    return (
+      some.length > 0 &&
+      html`<h2 key=${title}>${t(title)}</h2><ul>${had.map(link)}</ul>${lacking.length > 0 && html`<p class="faint lacking">${t("needsExport", { names: lacking.join(language.value === "zh" ? "、" : ", ") })}</p>`}`
+    );
   })}<//>`;
 }

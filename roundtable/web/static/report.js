@@ -4,7 +4,7 @@ import { command } from "./net.js";
 import { later } from "./later.js";
 import { Contents } from "./contents.js";
 import { CopyReport, copied } from "./copying.js";
-import { Cite, Kept, Passage } from "./text.js";
+import { Cite, Kept, Passage, useTitle } from "./text.js";
 import { language, t } from "./words.js";
 
 const FIRST = language.value;
@@ -165,6 +165,13 @@ function Items({ items }) {
   });
 }
 
+// Where a quotation is from: its source, and the heading that it stands under there.
+function From({ id, passage, under }) {
+  const title = useTitle(id, passage);
+  const both = title && under && !title.toLowerCase().includes(under.toLowerCase());
+  return html`<span>${both ? t("quotedUnder", { title, heading: under }) : title || under}</span>`;
+}
+
 function Quotation({ id, sentences }) {
   const [open, setOpen] = useState(null);
   const parts = [];
@@ -187,13 +194,12 @@ function Quotation({ id, sentences }) {
   const shown = parts.flatMap((part) =>
     part.items?.at(-1).goes_on ? [part, { form: "prose", words: leftOut(part.items.at(-1)) }] : [part],
   );
-  const { under } = sentences[0];
   const cited = { ...sentences[0], citations: [...new Set(sentences.flatMap((one) => one.citations))] };
   return html`<figure class="reading quotation"><blockquote>${shown.map(({ form, words, items }, place) => {
     if (items) return html`<${Items} key=${place} items=${items} />`;
     return form === "code" ? html`<pre key=${place}>${words}</pre>` : html`<p key=${place}>${words}</p>`;
   })}</blockquote>
-    <figcaption>${under && html`<span>${under}</span>${" "}`}<${Cites} place=${0} one=${cited} open=${open} setOpen=${setOpen} /></figcaption>
+    <figcaption><${From} id=${id} passage=${sentences[0].citations[0]} under=${sentences[0].under} />${" "}<${Cites} place=${0} one=${cited} open=${open} setOpen=${setOpen} /></figcaption>
     <${Opened} id=${id} open=${open} sentences=${sentences} onClose=${() => setOpen(null)} /></figure>`;
 }
 

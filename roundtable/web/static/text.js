@@ -1,5 +1,5 @@
 // Texts with citations. All of it becomes text nodes: nothing that a page or a model wrote is ever markup.
-import { Component, html, useEffect, useState } from "./vendor.js";
+import { Component, html, useEffect, useRef, useState } from "./vendor.js";
 import { claims } from "./dropped.js";
 import { ask } from "./net.js";
 import { language, t } from "./words.js";
@@ -83,9 +83,54 @@ export function usePassage(session, id) {
   return told;
 }
 
+const titles = new Map(); // by session: the titles of the sources of its passages, as soon as they are there
+
+// The title of a passage's source; "" until it is there.
+export function useTitle(session, id) {
+  const [told, setTold] = useState(titles.get(session)?.known);
+  useEffect(() => {
+    let here = true;
+    const held = titles.get(session);
+    const asked = held && (!held.known || held.known.has(id)) ? held.asked : askTitles(session);
+    asked.then((known) => here && setTold(known));
+    return () => {
+      here = false;
+    };
+  }, [session, id]);
+  return told?.get(id) ?? "";
+}
+
+function askTitles(session) {
+  const held = { known: null };
+  held.asked = ask(`/api/sessions/${session}/sources`).then(
+    (list) => {
+      held.known = new Map(list.flatMap((one) => one.passages.map((id) => [id, one.title || one.url])));
+      return held.known;
+    },
+    () => new Map(), // the passage itself says what is wrong
+  );
+  titles.set(session, held);
+  return held.asked;
+}
+
 export function Passage({ session, id, onClose }) {
   const told = usePassage(session, id);
-  return html`<aside class="passage" aria-label=${t("passage", { id: labelOf(id) })}>
+  const box = useRef(null);
+  // What was opened is brought into view; under the pointer it stands where it fits.
+  useEffect(() => {
+    if (told && !box.current.closest(".hover")) box.current.scrollIntoView({ block: "nearest" });
+  }, [told]);
+  useEffect(() => {
+    const shut = (event) => {
+      if (event.key !== "Escape" || event.defaultPrevented || !box.current) return;
+      if (box.current.contains(document.activeElement))
+        document.querySelector(`.cite[data-passage="${id}"][aria-expanded=true]`)?.focus();
+      onClose();
+    };
+    document.addEventListener("keydown", shut);
+    return () => document.removeEventListener("keydown", shut);
+  }, [id, onClose]);
+  return html`<aside class="passage" ref=${box} aria-label=${t("passage", { id: labelOf(id) })}>
     <header><b><span class="source-number">${labelOf(id)}</span> ${told?.title || t("passage", { id: labelOf(id) })}</b>
       <button type="button" class="plain" aria-label=${t("close")} onClick=${onClose}>✕</button></header>
     ${
