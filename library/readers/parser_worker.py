@@ -85,8 +85,9 @@ def perform(header: dict[str, Any], data: bytes) -> dict[str, Any]:
 
 _READERS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "html": ("html_reader", "read_html", ("charset", "largest", "latest", "links")),
-    "pdf": ("pdf.pdf_reader", "read_pdf", ("most_pages", "largest", "seen_pages")),
+    "pdf": ("pdf.pdf_reader", "read_pdf", ("most_pages", "largest", "seen_pages", "seen_figures")),
     "pdf pages": ("picture_reader", "draw_pages", ("pages",)),
+    "pdf figures": ("picture_reader", "draw_figures", ("figures",)),
     "picture": ("picture_reader", "read_picture", ()),
     "docx": ("docx_reader", "read_docx", ("largest", "links")),
     "table": ("office.sheet_reader", "read_delimited", ("charset", "largest")),

@@ -39,6 +39,29 @@ def draw_pages(data: bytes, pages: Sequence[int]) -> dict[str, Any]:
     return {"text": "", "pictures": drawn}
 
 
+def draw_figures(data: bytes, figures: Sequence[Sequence[float]]) -> dict[str, Any]:
+    """Return parts of a PDF's pages as PNG in base64, under `pictures`.
+
+    Args:
+        data: The file.
+        figures: Page from 0, and left, bottom, right and top edge in points.
+    """
+    import pypdfium2
+
+    document = pypdfium2.PdfDocument(data)
+    drawn = []
+    for number, *sides in figures:
+        page = document[int(number)]
+        box = page.get_cropbox()
+        left, bottom, right, top = (
+            abs(side - edge) for side, edge in zip(sides, box, strict=True)
+        )  # how far from the page's own edges
+        scale = _LARGEST_SIDE / max(page.get_size())
+        drawn.append(_png(page.render(scale=scale, crop=(left, bottom, right, top)).to_pil()))
+        page.close()
+    return {"text": "", "pictures": drawn}
+
+
 def _png(picture: Any) -> str:
     picture.thumbnail((_LARGEST_SIDE, _LARGEST_SIDE))
     packed = io.BytesIO()

@@ -24,5 +24,8 @@ class ReadSettings(Frozen):
     """For one file."""
     pictures: int = Field(100, ge=0)
     """The most pictures, and pages without text, that a session has read by a model that sees."""
+    figures: bool = False
+    """Whether images on a PDF's pages that have text are read by a model that sees too; each counts as one of
+    the pictures. What is drawn by lines alone is not."""
     follow_links: bool = False
     """Whether symbolic links in a folder of documents may lead out of it; those within are followed."""

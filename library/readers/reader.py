@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -217,24 +217,23 @@ class Reader:
         return {"text": text}
 
     def _scanned(self, data: bytes, options: dict[str, Any], pictures: PictureReader) -> dict[str, Any]:
-        """Read a PDF whose pages may be scans: those without text are drawn, and seen.
+        """Read a PDF whose pages may be scans: those without text are drawn, and seen; figures where asked.
 
-        A page that cannot be seen costs itself alone; which, and why, stands under `missed`.
+        What cannot be seen costs itself alone; which page, and why, stands under `missed`.
         """
         seen_pages: dict[str, str] = {}
+        seen_figures: dict[str, str] | None = {} if self.settings.figures else None
         failed: dict[int, ReadError] = {}
-        read = self._workers.perform("pdf", data, **options, seen_pages=seen_pages)
-        blank: list[int] = read["blank"]
-        for start in range(0, len(blank), _DRAWN):
-            some = blank[start : start + _DRAWN]
-            drawn = self._workers.perform("pdf pages", data, pages=some)["pictures"]
-            for n, picture in zip(some, drawn, strict=True):
-                try:
-                    seen_pages[str(n)] = pictures.read(picture)
-                except ReadError as error:
-                    failed[n] = error
-        if any(seen_pages.values()):
-            read = self._workers.perform("pdf", data, **options, seen_pages=seen_pages)
+        wanted = {**options, "seen_pages": seen_pages, "seen_figures": seen_figures}
+        read = self._workers.perform("pdf", data, **wanted)
+        for n, text in self._seen("pdf pages", "pages", read["blank"], data, pictures, failed):
+            seen_pages[str(n)] = text
+        for n, text in self._seen("pdf figures", "figures", read["figures"], data, pictures, failed):
+            if text and seen_figures is not None:
+                told = f"Figure, as {pictures.name} reads it: {text}"
+                seen_figures[str(n)] = "\n\n".join(filter(None, (seen_figures.get(str(n)), told)))
+        if any(seen_pages.values()) or seen_figures:
+            read = self._workers.perform("pdf", data, **wanted)
         first = next(iter(failed.values()), None)
         if not read["text"].strip():
             if first is not None:
@@ -245,6 +244,21 @@ class Reader:
             more = ", …" if len(failed) > _NAMED else ""
             read["missed"] = f"without what pages {named}{more} show: {first}"
         return read
+
+    def _seen(
+        self, job: str, of: str, wanted: Sequence[Any], data: bytes, pictures: PictureReader,
+        failed: dict[int, ReadError],
+    ) -> Iterator[tuple[int, str]]:  # fmt: skip
+        """Draw pages or parts of pages, and yield of each its page and what it says; keep why one failed."""
+        for start in range(0, len(wanted), _DRAWN):
+            some = wanted[start : start + _DRAWN]
+            drawn = self._workers.perform(job, data, **{of: some})["pictures"]
+            for one, picture in zip(some, drawn, strict=True):
+                n = one if isinstance(one, int) else int(one[0])
+                try:
+                    yield n, pictures.read(picture)
+                except ReadError as error:
+                    failed[n] = error
 
     def _options(self, kind: str, charset: str | None, retrieved: str, ending: str) -> dict[str, Any]:
         if kind == "code":

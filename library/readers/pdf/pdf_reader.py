@@ -20,6 +20,10 @@ _ENDS_SENTENCE = re.compile(r"[.!?:;。！？：；…]['\"”’)\]）」]*$")
 _WIDE = re.compile(f"[{WIDE}]")
 _MOST_LAID_OUT = 1_000
 """Pages of a document in which tables and headings are looked for: 10 ms each, of the seconds for a file."""
+_FIGURE = 72
+"""Points that each side of a figure has at least: an inch."""
+_WHOLE_PAGE = 0.9
+"""Share of its page from which on an image is the page itself."""
 _BULLET = re.compile(r"(?:[•◦▪–*-]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s")
 
 
@@ -28,6 +32,7 @@ def read_pdf(
     most_pages: int,
     largest: int = 50_000_000,
     seen_pages: Mapping[str, str] | None = None,
+    seen_figures: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """Read a PDF: its text, the offsets of its pages, and what it says of itself.
 
@@ -37,6 +42,8 @@ def read_pdf(
         largest: Characters of text that it may hold: a few bytes can stand for any amount.
         seen_pages: What a model that sees has read on pages without text, by their number from 0; with it,
             those that nobody has read are named, under `blank`. None: there is no such model.
+        seen_figures: What it has read in the figures of pages with text, likewise; with it, all figures are
+            named, under `figures`, as `draw_figures` takes them. None: they are not looked at.
 
     Raises:
         ReadError: It is encrypted or damaged, has too many pages or too much text, or holds no text.
@@ -57,6 +64,8 @@ def read_pdf(
     for n in range(count):
         seen_page = (seen_pages or {}).get(str(n))
         pages.append(seen_page or _page_text(document, n, largest, laid_out=count <= _MOST_LAID_OUT))
+        if told := (seen_figures or {}).get(str(n)):
+            pages[-1] = f"{pages[-1]}\n\n{told}"
         size += len(pages[-1])
         if size > largest:
             raise ReadError(f"it holds more than {largest / 1_000_000:g} MB of text (read.megabytes)")
@@ -68,6 +77,7 @@ def read_pdf(
         "text": text,
         "pages": starts,
         "blank": [] if seen_pages is None else _drawn_on(document, pages, seen_pages),
+        "figures": [] if seen_figures is None else _figures(document, pages),
         "title": said.get("Title"),
         "author": said.get("Author"),
         "published": _date(said.get("CreationDate", "")),
@@ -94,6 +104,30 @@ def _drawn_on(document: Any, pages: Sequence[str], seen_pages: Mapping[str, str]
     """Return the pages that hold no text and show something all the same."""
     bare = (n for n, text in enumerate(pages) if not text.strip() and str(n) not in seen_pages)
     return [n for n in bare if next(iter(document[n].get_objects(max_depth=2)), None) is not None]
+
+
+def _figures(document: Any, pages: Sequence[str]) -> list[tuple[float, ...]]:
+    """Return the images on pages with text: the page, and their edges in points.
+
+    Small ones are signs and logos; one as large as its page is what the text was recognized from.
+    """
+    from pypdfium2 import raw
+
+    found: list[tuple[float, ...]] = []
+    for n in (n for n, text in enumerate(pages) if text.strip()):
+        page = document[n]
+        least_x, least_y, most_x, most_y = page.get_cropbox()
+        whole = (most_x - least_x) * (most_y - least_y)
+        for drawn in page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=3):
+            left, bottom, right, top = drawn.get_bounds()
+            left, right = max(left, least_x), min(right, most_x)
+            bottom, top = max(bottom, least_y), min(top, most_y)
+            if min(right - left, top - bottom) < _FIGURE:
+                continue
+            if (right - left) * (top - bottom) < _WHOLE_PAGE * whole:
+                found.append((n, left, bottom, right, top))
+        page.close()
+    return found
 
 
 def _flowing(text: str) -> str:

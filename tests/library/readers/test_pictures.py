@@ -136,6 +136,41 @@ async def test_a_page_that_cannot_be_seen_costs_itself_alone_and_is_tried_again(
         await model.close()
 
 
+async def test_figures_of_pages_with_text_are_read_where_that_is_asked_for(tmp_path: Path):
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    Image.new("RGB", (300, 200), (192, 16, 48)).save(tmp_path / "chart.png")
+    Image.new("RGB", (30, 30), (0, 0, 255)).save(tmp_path / "logo.png")
+    (tmp_path / "paper.typ").write_text(
+        'The level of the lake.\n#image("logo.png", width: 1cm)\n#pagebreak()\nIt fell, as the chart shows.\n'
+        '#image("chart.png", width: 9cm)\n#pagebreak()\nThe last page.'
+    )
+    (docs / "paper.pdf").write_bytes(typst.compile(tmp_path / "paper.typ"))
+    pictures: list[Image.Image] = []
+
+    def reply(asked: Asked) -> dict[str, str]:
+        pictures.extend(shown(asked))
+        return {"text": "Level of the lake: 4.2 m in 2020, 3.6 m in 2024."}
+
+    with ModelServer(reply=reply) as server:
+        model = seeing(server)
+        for figures in (False, True):
+            settings = LibrarySettings(read=ReadSettings(figures=figures))
+            async with await open_library(
+                settings, [str(docs)], [], offline=True, home=tmp_path / str(figures), sees=model
+            ) as library:
+                [sha] = library.documents(library.collections[0].name).values()
+                source = library.source(sha)
+                assert ("Figure, as openai:eye reads it: Level of the lake: 4.2 m" in source.text) == figures
+                if figures:
+                    assert source.page(source.text.index("4.2 m")) == 2
+        await model.close()
+    [picture] = pictures
+    assert picture.width / picture.height == pytest.approx(1.5, abs=0.02)
+    assert picture.getpixel((picture.width // 2, picture.height // 2)) == (192, 16, 48)
+    assert picture.getpixel((5, 5)) == (192, 16, 48)
+
+
 @pytest.mark.parametrize(
     ("trouble", "words"),
     [("500", "fails (500)"), ("html", "does --base-url lack /v1?"), ("refusal", "refuses the content")],
