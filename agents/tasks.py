@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from agents.expert_phrases import wording
 from agents.subject_phrases import subjects
 from library import Passage, unmarked
-from library.claims import is_weak
+from library.claims import weight_of
 from library.passages import excerpts, shared_headings, short_title, whole_or_around
 from library.safety import without_orders
 from library.text import headline, is_question
@@ -45,13 +45,6 @@ class PanelDraft(TaskOutput):
 def show_topic(topic: str, directions: Sequence[str] = ()) -> str:
     """Print what the table talks about, with a person's directions behind it."""
     return "\n".join(filter(None, [data_block("topic", topic), told_directions(directions)]))
-
-
-def weight_of(passage: Passage) -> str | None:
-    """Return what a model is told of a passage's weight; None for nothing."""
-    if passage.trust:
-        return {"prefer": "preferred by the reader", "doubt": "doubted by the reader"}.get(passage.trust)
-    return "a forum" if is_weak(passage) else None
 
 
 def show_passages(

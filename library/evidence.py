@@ -94,7 +94,7 @@ class Source:
             raise ValueError(f"no span {start}:{end} in {self.url} of {len(self.text)} characters")
         return Passage(
             self.sha256, start, end, self.text[start:end], self.url, self.title, self.published, self.private,
-            self.page(start), passage_id, self.trust, self.retrieved,
+            self.page(start), passage_id, self.trust, self.retrieved, self.became,
         )  # fmt: skip
 
 
@@ -118,6 +118,8 @@ class Passage:
     """What the session's person thinks of its source."""
     retrieved: str = ""
     """When its source was read; ISO 8601."""
+    became: Became = ""
+    """What became of the work that it is of, as far as its catalogue knows."""
 
     @property
     def key(self) -> tuple[str, int, int]:

@@ -19,6 +19,7 @@ from .source_weight import kind_of as kind_of
 from .source_weight import kinds_of as kinds_of
 from .source_weight import origins as origins
 from .source_weight import source_kind as source_kind
+from .source_weight import weight_of as weight_of
 from .stated_figures import missing_figures as missing_figures
 from .stated_figures import read as read
 from .stated_figures import swapped_figures as swapped_figures

@@ -187,7 +187,7 @@ def denied_otherwise(text: str, passages: Sequence[str], language: str) -> list[
         found = [
             _shown(said, at)
             for at in said.denies
-            if not _turns(said, at)
+            if not _turns_alone(said, at, beside)
             and _only_here(said, at, beside)
             and not _denied_anywhere(_scope(said, at)[:2], passages, language)
         ]
@@ -248,6 +248,16 @@ def _scope(sentence: _Sentence, at: int, most: int = _REACH) -> list[tuple[int, 
 def _turns(sentence: _Sentence, at: int) -> bool:
     """Tell whether a sentence goes on after a negation to say what is so: `not by fire but by water`."""
     return any(0 < turn - at <= _TURNS for turn in sentence.turned)
+
+
+def _turns_alone(said: _Sentence, at: int, beside: Sequence[tuple[float, _Sentence]]) -> bool:
+    """Tell whether a sentence turns behind a negation, and what says nearly all of it does not turn so.
+
+    `not started before this` is no turn where the source has `started before this`.
+    """
+    held = [{word.casefold() for word in other.words} for share, other in beside if share >= ALIGNED_DENIED]
+    turns = [said.words[turn].casefold() for turn in said.turned if 0 < turn - at <= _TURNS]
+    return any(not held or any(word not in words for words in held) for word in turns)
 
 
 def _only_here(said: _Sentence, at: int, beside: Sequence[tuple[float, _Sentence]]) -> bool:

@@ -48,6 +48,15 @@ def is_weak(passage: Passage) -> bool:
     return passage.trust == "doubt" or (passage.trust != "prefer" and kind_of(passage.url) == "forum")
 
 
+def weight_of(passage: Passage) -> str | None:
+    """Return in a few words what a model is told of a passage's source; None for nothing."""
+    if passage.became == "retracted":  # that tells more than who thinks what of it
+        return "of a retracted work"
+    if passage.trust:
+        return {"prefer": "preferred by the reader", "doubt": "doubted by the reader"}.get(passage.trust)
+    return "a forum" if is_weak(passage) else None
+
+
 @cache
 def _endings() -> Mapping[SourceKind, tuple[re.Pattern[str], ...]]:
     data = table("source_kinds")

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from library import Evidence, cite, is_inference, strip_citations
+from library.claims import weight_of
 from library.passages import WHOLE, answer_around, short_title, whole_or_around
 from library.text import sentences
 from models import Frozen, estimate
@@ -22,6 +23,8 @@ class PromptPassage(Frozen):
     start: int = 0
     """Where the passage begins in its source."""
     published: str | None = None
+    weight: str | None = None
+    """What speaks against its source, or for it, in a few words."""
 
 
 _GIVEN, _LEAST_GIVEN = 400, 120
@@ -106,7 +109,8 @@ def show(passages: Sequence[PromptPassage], claims: Mapping[str, Sequence[str]],
         ids = " ".join(p.id for p in group)
         name = source_name(first.title, first.source, first.text)
         source = None if first.source == before else short_title(name, _SOURCE)
-        blocks.append(data_block("passage", text, id=ids, source=source, published=first.published))
+        told = {"source": source, "published": first.published, "weight": first.weight}
+        blocks.append(data_block("passage", text, id=ids, **told))
         before = first.source
     return "\n".join(blocks)
 
@@ -197,7 +201,10 @@ def sources_of(passage_ids: Sequence[str], evidence: Evidence) -> dict[str, str]
 def shown(passage_ids: Sequence[str], evidence: Evidence) -> list[PromptPassage]:
     """Return passages as a model sees them."""
     return [
-        PromptPassage(id=i, text=p.text, title=p.title, source=p.url, start=p.start, published=p.published)
+        PromptPassage(
+            id=i, text=p.text, title=p.title, source=p.url, start=p.start, published=p.published,
+            weight=weight_of(p),
+        )
         for i in dict.fromkeys(passage_ids)
         if (p := evidence.passages.get(i)) is not None
     ]

@@ -4,13 +4,14 @@ from typing import Any
 
 import pytest
 
+from library import Evidence, Source, Work
 from models import estimate
 from models.prompting.prompts import render
 from reports.plan.outline_task import PlanSections
 from reports.plan.revision_task import PlanRevision
 from reports.tasks.answer_task import WriteAnswer
 from reports.tasks.editing_tasks import SmoothReport, TitleReport, ToldSection
-from reports.tasks.prompt_texts import PromptPassage, lines_of
+from reports.tasks.prompt_texts import PromptPassage, lines_of, shown
 from reports.tasks.section_task import Material, WriteSection
 from reports.verify.review import JudgedClaim, JudgeSection, RefusedSentence, RepairSentences
 from reports.write.drafting.batch_tasks import WriteSections
@@ -85,6 +86,21 @@ def test_a_short_passage_is_shown_whole_and_of_a_long_one_what_is_claimed_of_it(
     assert short in shown
     assert "The reef drowned 112 emigrants, and nobody was tried for it." in shown
     assert len(shown) < len(long) / 2
+
+
+def test_writers_see_of_a_passage_that_its_source_is_weak_doubted_or_retracted() -> None:
+    text = "The lamp was lit in 1899, and two keepers watched it."
+    sources = [
+        Source("1" * 64, "https://a.example/", "A", text, work=Work(retracted=True)),
+        Source("2" * 64, "https://b.example/", "B", text, trust="doubt"),
+        Source("3" * 64, "https://www.reddit.com/r/lamps", "C", text),
+        Source("4" * 64, "https://c.example/", "D", text),
+    ]
+    passages = {f"p{n}": one.passage(0, len(text), f"p{n}") for n, one in enumerate(sources, 1)}
+    told = shown([*passages], Evidence(passages, {one.sha256: one for one in sources}))
+    assert [one.weight for one in told] == ["of a retracted work", "doubted by the reader", "a forum", None]
+    claims = [JudgedClaim(n=1, text=text, citations=[*passages])]
+    assert 'weight="of a retracted work"' in render(JudgeSection(claims=claims, passages=told)).user
 
 
 def test_one_text_of_several_ids_stands_once_with_all_of_them() -> None:

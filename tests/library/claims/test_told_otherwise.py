@@ -201,3 +201,10 @@ def test_two_names_that_changed_places_are_always_seen(one: str, other: str, ver
     true, false = f"In the end {one} {verb} {other}.", f"In the end {other} {verb} {one}."
     assert exchanged(true, [true]) == []
     assert bool(exchanged(false, [true])) == (one != other)
+
+
+def test_a_turn_that_the_source_has_as_well_excuses_no_denial() -> None:
+    said = "A transaction must {}be started before executing this opcode."
+    assert denied_otherwise(said.format("not "), [said.format("")], "en") == ["not be started before"]
+    opened = "The bridge was opened in 1950."
+    assert denied_otherwise("The bridge was not opened before 1950.", [opened], "en") == []
