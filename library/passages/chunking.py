@@ -18,7 +18,7 @@ SHORTEST = 60.0
 """Words that a passage should have; a shorter paragraph is joined with the next."""
 LONGEST = 150.0
 """Words that a passage has at most, unless a single sentence is longer."""
-LONGEST_LIST = 1.5 * LONGEST
+LONGEST_LIST = 2.0 * LONGEST
 """Words of a list, with the sentence that introduces it, up to which it is never parted."""
 _SHORT_SECTION = 20.0
 _CHARACTERS_A_WORD = 6.0

@@ -34,6 +34,8 @@ _BETWEEN = 600
 _LONGEST_PART = 90
 """Words of an item that is told whole."""
 _LONGEST_CODE = 12
+_LONGEST_HEADING = 160
+"""Characters of what can be a heading or a term; a line of code that was taken for one is longer."""
 _NEIGHBOURS = 8
 """Characters between two passages of a source that follow each other, at most."""
 _LABEL = re.compile(r"[^\s.!?:：。“‘\"'(][^.!?:：。\n]{0,60}[:：](?=\s|[^\x00-\x7f])")
@@ -207,7 +209,8 @@ class _Restoring:
         before: QuotedPlace | None = None
         for found in places:
             above = [*headings_above(found.text, found.start), *terms_above(found.text, found.start)]
-            place = _with(found, under=above[-1] if above else "")
+            names = [words for words in above if len(words) <= _LONGEST_HEADING]
+            place = _with(found, under=names[-1] if names else "")
             new = before is None or not _near(before, place)
             self.blocks += new
             yield place.sentence.model_copy(
