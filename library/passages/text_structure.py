@@ -190,6 +190,7 @@ def _term(lines: list[tuple[int, int, str]], at: int) -> str:
         at -= 1
     _, further_in, below = lines[at + len(held) + 1]
     if below:  # no blank line: a tag before the text whose other lines begin below its first word, or a title
+        held = held[-1:]
         tag = _TAG.match(held[-1])
         if tag and indent + tag.end() == further_in:
             held = [tag[1]]

@@ -112,7 +112,7 @@ def opening(
     """
     pages = _best_pages(question, passages, statistics)
     found: list[OpeningQuotation] = []
-    everywhere = said_everywhere(passages, statistics)
+    everywhere = said_everywhere(question, passages, statistics)
     least = 0.0
     for page, words in zip(pages, (_WORDS, _MORE_WORDS), strict=False):
         own = [passage for passage in passages if passage.sha256 == page]
@@ -122,13 +122,22 @@ def opening(
     return found
 
 
-def said_everywhere(passages: Sequence[OpeningPassage], statistics: Statistics) -> list[str]:
-    """Return what several pages say in the same words, as terms of use and names of authors are said."""
+def said_everywhere(question: str, passages: Sequence[OpeningPassage], statistics: Statistics) -> list[str]:
+    """Return what pages say in the same words, as terms of use and names of authors are said.
+
+    Two pages are enough where none of the question's words is in it.
+    """
     sources: dict[str, set[str]] = defaultdict(set)
     for unit in _units(passages, statistics):
         if unit.told.form == "prose":
             sources[unit.told.words].add(unit.passage.sha256)
-    return [words for words, of in sources.items() if len(of) >= _EVERYWHERE]
+    again = [words for words, of in sources.items() if len(of) > 1]
+    beside = statistics.relevance(question, again) if again else []
+    return [
+        words
+        for words, fit in zip(again, beside, strict=True)
+        if not fit or len(sources[words]) >= _EVERYWHERE
+    ]
 
 
 def answering(

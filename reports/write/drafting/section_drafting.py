@@ -101,7 +101,8 @@ class SectionDrafting:
             held = self.quotable_passages()
             told = opening(self.brief.topic, held, self.statistics)
             fits = _FITS * best_fit(self.brief.topic, held, self.statistics)
-            said = [*said_everywhere(held, self.statistics), *(each.words for each in told)]
+            everywhere = said_everywhere(self.brief.topic, held, self.statistics)
+            said = [*everywhere, *(each.words for each in told)]
             telling = set(self.evidence.passages)
         needed = set(self.needed)
         materials = [self.materials(plan, telling) for plan in plans]
