@@ -252,7 +252,9 @@ class Research:
             if is_new and passage.id not in self.findings.fresh:
                 self.findings.fresh.append(passage.id)
         brought = [*computed, *_in_order_found(candidates, texts, wanted)]
-        self.findings.found = [ids[p.key] for p in brought if p.key in ids]
+        first = [p for seen in texts for p in _first_hits(seen, self._settings.passages) if p.key not in far]
+        theirs = shown_to_others(first, self.admitted, self._context.seen_before())
+        self.findings.found = [i for p in brought if (i := ids.get(p.key) or theirs.get(p.key))]
         self.findings.opened = list(dict.fromkeys(ids[p.key] for p in named if p.key in ids))
         self.findings.beside = list(dict.fromkeys(ids[p.key] for p in beside if p.key in ids))
         self._tell(observations, ids)
@@ -416,6 +418,14 @@ def _extent(seen: Observation) -> str:
         return ""
     count = len(seen.passages)
     return " (the whole of its document)" if count == 1 else f" (of {count} passages in its document)"
+
+
+def shown_to_others(
+    found: Sequence[Passage], admitted: Mapping[str, Passage], before: Collection[str]
+) -> dict[_Key, str]:
+    """Return by key the ids of what was found and the session holds, but this speaker was never shown."""
+    held = {passage.key: i for i, passage in admitted.items() if i not in before}
+    return {p.key: held[p.key] for p in found if p.key in held}
 
 
 def _first_hits(seen: Observation, count: int) -> list[Passage]:

@@ -99,7 +99,7 @@ def chosen_evidence(
     sought = " ".join(searches)
     worth, least = _worth(groups, question, statistics, new, passed_over, sought, of_topic or {})
     known = {*new, *opened, *beside, *resting}
-    usual = set(often) - known
+    usual = set(often) - {*opened, *beside, *resting}
     minded = {} if resting_first else recalled(admitted, [question, *searches], statistics, {*known, *usual})
     at = {i: float(place) for place, i in enumerate(new)}
     fits = {p.id: w for group, w in zip(groups, worth, strict=True) for p in group}

@@ -1,7 +1,11 @@
 """What a model proposes to do is checked before it is done."""
 
+from dataclasses import replace
+
+from agents.research.findings import shown_to_others
 from agents.research.proposals import Allowed, allowed_actions
 from agents.research.respond import ActionDraft
+from library import Passage
 
 PLACES = ["web", "papers"]
 
@@ -51,3 +55,10 @@ def test_other_kinds_and_empty_searches_are_refused() -> None:
     actions, refused = allowed_actions(drafts, found(), 3)
     assert actions == []
     assert "'shell'" in refused[1]
+
+
+def test_what_a_search_finds_and_others_alone_were_shown_is_found() -> None:
+    one = Passage("0" * 64, 0, 4, "text", "file:x", "x", None)
+    found = [replace(one, start=n, end=n + 4) for n in range(3)]
+    admitted = {"p1": replace(found[0], id="p1"), "p2": replace(found[1], id="p2")}
+    assert shown_to_others(found, admitted, {"p1": 1}) == {found[1].key: "p2"}
