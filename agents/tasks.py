@@ -10,7 +10,13 @@ from agents.expert_phrases import wording
 from agents.subject_phrases import subjects
 from library import Passage, unmarked
 from library.claims import weight_of
-from library.passages import excerpts, shared_headings, short_title, whole_or_around
+from library.passages import (
+    excerpts,
+    repeated_headings,
+    shared_headings,
+    short_title,
+    whole_or_around,
+)
 from library.safety import without_orders
 from library.text import headline, is_question
 from models import Role, Statistics, Task, TaskOutput, estimate
@@ -146,7 +152,7 @@ class PlanPanel(Task[PanelDraft]):
         free = [view for view in views if not any(view.is_of(line) for line in self.present)]
         seats = [*free, *views]
         drafts: list[PerspectiveDraft] = []
-        taken = [self.topic, *self.present]
+        taken = [self.topic, *self.present, *repeated_headings(texts, titles)]
         for group in range(count):
             inside = [n for n, label in enumerate(labels) if label == group] or list(range(len(texts)))
             outside = [n for n in range(len(texts)) if n not in inside]

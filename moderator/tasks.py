@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from agents import show_passages, show_topic, subjects, wording
 from library import Passage
-from library.passages import excerpts
+from library.passages import excerpts, repeated_headings
 from models import Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
 
@@ -65,7 +65,10 @@ class AskQuestion(Task[QuestionDraft]):
         texts = [p.text for p in self.unused]
         labels = statistics.groups(texts, max(1, len(texts) // 4)) if texts else []
         inside = [t for t, label in zip(texts, labels, strict=True) if label == 0]
-        found = subjects(inside, statistics, against=self.asked, taken=(self.topic, *self.asked))
+        everywhere = repeated_headings(texts, [p.title for p in self.unused])
+        found = subjects(
+            inside, statistics, against=self.asked, taken=(self.topic, *self.asked, *everywhere)
+        )
         if found:
             question = words.question.format(subject=found[0])
             return QuestionDraft(question=question, search=found[0], why=inside[0][:160])

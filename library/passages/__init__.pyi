@@ -22,6 +22,7 @@ from .quote_filter import leans as leans
 from .quote_filter import quotable as quotable
 from .quote_filter import word_count as word_count
 from .section import read_on as read_on
+from .shared_headings import repeated_headings as repeated_headings
 from .shared_headings import shared_headings as shared_headings
 from .statements import Statement as Statement
 from .statements import as_told as as_told

@@ -15,6 +15,24 @@ _OWN, _SHARE, _APART = 1.0, 0.5, 0.5
 """What it counts that a heading fits the texts, that it is theirs, and that it does not fit the others."""
 _EVERYWHERE = 0.5
 """The share of the others' pages that have a heading from which on it names nothing: "Note", "See also"."""
+_MANY, _OFTEN = 3, 0.2
+"""Pages that have a heading inside, and their share of all, from which on it names none: "Description"."""
+
+
+def repeated_headings(texts: Sequence[str], titles: Sequence[str]) -> list[str]:
+    """Return the headings that stand inside so many pages that none of them is about what they say.
+
+    Args:
+        texts: Passages.
+        titles: The page's title for each.
+    """
+    pages: dict[str, set[str]] = {}
+    for text, title in zip(texts, titles, strict=True):
+        for name in _names(text, ""):
+            pages.setdefault(name, set()).add(title)
+    least = max(_MANY, _OFTEN * len(set(titles)))
+    called = {heading(title) for title in titles}
+    return [name for name, where in pages.items() if len(where) >= least and name not in called]
 
 
 def shared_headings(

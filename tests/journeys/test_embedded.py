@@ -7,8 +7,10 @@ from pathlib import Path
 from library.evidence import citations
 from roundtable.config.config import load_settings
 from roundtable.journal.events import Recorded
+from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime, start_session
 from roundtable.session.session import Session
+from roundtable.session.usage import counts_of
 
 
 def settings_for(documents: Path, **more: object):
@@ -49,8 +51,6 @@ async def test_eight_chinese_documents_give_a_chinese_report(
 async def test_every_event_is_in_the_journal_before_it_is_seen(
     around: Runtime, chinese_documents: Path
 ) -> None:
-    from roundtable.journal.storage.journal_store import Journal
-
     session = await start_session("青河镇的洪水", settings_for(chinese_documents), around=around)
     reader = Journal(around.home / "journal.db", around.clock)
     async for recorded in session.run():
@@ -98,6 +98,10 @@ async def test_a_person_is_heard_at_the_next_turn_and_answered(
     assert any("鸟" in sentence.text for sentence in section.sentences)
     notes = [note for node in session.state.map.walk() for note in session.state.map.node(node).notes]
     assert "湿地里有哪些鸟类？" in [note.question for note in notes]
+    counts = counts_of(session.state)
+    assert counts.asked >= 1
+    with Journal(around.home / "journal.db", around.clock) as journal:
+        assert counts.turns + counts.asked == journal.session(session.id).turns, "lists and reports agree"
 
 
 async def test_a_stop_ends_with_a_report_from_what_there_is(around: Runtime, chinese_documents: Path) -> None:

@@ -179,6 +179,8 @@ function Head({ s, standing, connected }) {
   const now = standing?.indexing?.of ? "reads" : waits;
   const state = plan ? "planned" : running ? now : live ? "stopped" : s.status;
   const rest = !running && standing && !standing.here;
+  // While it goes on, turns are counted as the limit does; afterwards all that the table said, as lists do.
+  const said = s.turns.filter((turn) => turn.role !== "person").length;
   const n = s.counted,
     limit = s.limit ?? 0;
   const act = (name, values) => () => perform(name, values);
@@ -187,7 +189,7 @@ function Head({ s, standing, connected }) {
     <div class="headline"><h1 lang=${s.language} title=${s.topic}>${standing?.name || s.topic || t("loading")}</h1>
       <p class="facts"><span class=${`state ${state}`} role="status">${t(state)}</span>
         ${running && limit > 0 && html`<progress max=${limit} value=${Math.min(n, limit)} aria-label=${t("step", { n, limit })}></progress>`}
-        <span>${n <= limit ? t("step", { n, limit }) : t("turns", { n })}</span>
+        <span>${running && n <= limit ? t("step", { n, limit }) : t("turns", { n: running ? n : said })}</span>
         <span class="more">${t("passages", { n: s.passages })}</span>
         ${s.novelty !== undefined && html`<span class="more" title=${t("noveltyTitle")}>${t("novelty", { n: Math.round(100 * s.novelty) })}</span>`}
         ${s.requests > 0 && html`<span class="more">${t("requests", { n: s.requests })}</span>`}
