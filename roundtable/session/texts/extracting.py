@@ -23,9 +23,8 @@ _MOST = 4_000
 
 @dataclass(frozen=True, slots=True)
 class ExtractionBegun:
-    """Everything is read; the line says what leaves this machine."""
+    """Everything is open, and pages will be fetched; the line says what leaves this machine."""
 
-    documents: int
     line: str
 
 
@@ -58,10 +57,10 @@ async def extract_fields(
     async with AsyncExitStack() as opened:
         library = await opened_library(settings, around, opened, pages=bool(pages))
         model, by = opened_judge(settings, around, library, opened)
+        yield ExtractionBegun(_line(pages, by, settings))
         documents, missed = await _documents(named, settings.docs, library)
         if len(documents) * len(fields) > _MOST:
             raise InputError(f"a table has at most {_MOST} cells: name fewer documents, or fewer fields")
-        yield ExtractionBegun(len(documents), _line(pages, by, settings))
         extractor = FieldExtractor(documents, fields, library, model)
         async for step in extractor.steps():
             yield step
