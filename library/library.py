@@ -314,7 +314,8 @@ class Library:
     async def read_now(self, url: str) -> Source:
         """Return a page or document as it is now, however short ago it was read.
 
-        The server of a page is asked whether it has changed. A document of the user's own is as its
+        The server of a page is asked whether it has changed; what a page looked like stays as long as the
+        page is there, for a model would put it otherwise each time. A document of the user's own is as its
         collection was read last, when this library was opened.
 
         Raises:
@@ -325,6 +326,9 @@ class Library:
         if known is not None and (known.private or not on_the_web(url)):
             return known
         self._check_scope(url, set())
+        if known is not None and looked_at(url) and self._fetcher is not None:
+            await self._fetcher.fetch(looked_at(url), anew=True)
+            return known
         return await self._fetch(url, anew=True)
 
     def read_ahead(self, urls: Sequence[str]) -> None:

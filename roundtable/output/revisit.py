@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from library import FetchError, LibrarySettings, Passage, ReadError, Source, on_the_web
-from library.readers import Reader
+from library.readers import Reader, looked_at
 from library.web import Fetcher, StatusError
 
 Fate = Literal["same", "changed", "lost", "gone", "unreachable", "unread"]
 """`same`: the page says what it said. `changed`: it does not, but all that is cited still stands there.
 `lost`: something that is cited stands there no longer. `gone`: the server says that there is no such page.
-`unreachable`: it could not be had now, which says nothing about the page. `unread`: it is no web page."""
+`unreachable`: it could not be had now, which says nothing about the page.
+`unread`: it is no web page, or one that was looked at."""
 
 _WORD = re.compile(r"\w+")
 
@@ -54,7 +55,10 @@ class Revisitor:
         if not on_the_web(url):
             return Revisit(cited, "unread", "a document of one's own")
         try:
-            now = await self._reader.read_page(await self._fetcher.fetch(url))
+            page = await self._fetcher.fetch(looked_at(url) or url)
+            if looked_at(url):
+                return Revisit(cited, "unread", "it is there; what it looks like is not read again")
+            now = await self._reader.read_page(page)
         except StatusError as failure:
             return Revisit(cited, "gone" if failure.gone else "unreachable", str(failure))
         except (FetchError, ReadError) as failure:

@@ -54,8 +54,10 @@ async def test_pages_are_told_apart_by_what_became_of_them(site: str) -> None:
     settings = LibrarySettings(fetch=FetchSettings(allow=(site,), pause=0, robots=False))
     places = [f"http://{site}/{name}" for name in ("same", "changed", "lost", "nowhere")]
     async with revisitor(settings) as visitor:
-        found = await visitor.visit([*map(cited, places), cited("file:///papers/notes.md")])
-    assert [page.fate for page in found] == ["same", "changed", "lost", "gone", "unread"]
+        seen = [cited(f"http://{site}/{name}#as-it-looks") for name in ("lost", "nowhere")]
+        found = await visitor.visit([*map(cited, places), cited("file:///papers/notes.md"), *seen])
+    fates = ["same", "changed", "lost", "gone", "unread", "unread", "gone"]
+    assert [page.fate for page in found] == fates
     assert found[2].lost == ("p1", "p2")
     async with revisitor(settings, offline=True) as visitor:
         assert [page.fate for page in await visitor.visit([cited(places[0])])] == ["unreachable"]

@@ -125,6 +125,7 @@ async def test_a_page_is_looked_at_with_its_images_and_kept_beside_what_it_says(
             assert source.url == f"{url}#as-it-looks"
             assert library.store.find(url) is None
             assert (await library.read(look_url(url))).text == SEEN
+            assert (await library.read_now(look_url(url))).text == SEEN
             assert len(library.pictures_read) == 1
             website.add("/notes.txt", "Plain words.", **{"Content-Type": "text/plain"})
             with pytest.raises(ReadError, match="no page that a browser draws"):
