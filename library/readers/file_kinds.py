@@ -3,7 +3,7 @@
 import re
 
 from library.errors import ReadError
-from library.readers.plain_text import binary_kind
+from library.readers.plain_text import UNKNOWN, binary_kind
 from library.web.media_types import CSV, DOCX, EPUB, ODS, ODT, PPTX, TSV, XLSX
 
 _TEXT = {
@@ -72,11 +72,12 @@ def kind_of(data: bytes, named: str | None) -> str:
         return "sheets"
     if named == "picture":
         return named
-    if what := binary_kind(data):
-        raise ReadError(f"it is {what}, not text")
-    if named in _NOT_TEXT:
+    what = binary_kind(data)
+    if named in _NOT_TEXT and what in (None, UNKNOWN):
         called = {"slides": "presentation", "sheets": "spreadsheet"}.get(named, named.upper())
-        raise ReadError(f"it is no {called}")
+        raise ReadError(f"it is no {called}{', or it is damaged' if what else ''}")
+    if what:
+        raise ReadError(f"it is {what}, not text")
     if named in (None, "text") and _LOOKS_LIKE_HTML.match(data[:4096]):
         return "html"
     return named or "text"

@@ -66,6 +66,10 @@ def tidy(text: str) -> str:
     return _BLANK_LINES.sub("\n\n", text).strip()
 
 
+UNKNOWN = "a binary file"
+"""What is said of bytes that are no text and that nothing tells the kind of."""
+
+
 def binary_kind(data: bytes) -> str | None:
     """Say what a file is that is no text; None when it may be text. Ask about PDF and DOCX before."""
     if data.startswith(tuple(bom for bom, _ in _BOMS)):
@@ -77,7 +81,7 @@ def binary_kind(data: bytes) -> str | None:
     if start[4:8] == b"ftyp":
         return "a film or sound file"
     odd = sum(start.count(bytes([code])) for code in (*range(1, 9), *range(14, 27), *range(28, 32)))
-    return "a binary file" if b"\0" in start or odd > len(start) * 0.02 else None
+    return UNKNOWN if b"\0" in start or odd > len(start) * 0.02 else None
 
 
 def decode(data: bytes, declared: str | None = None) -> str:

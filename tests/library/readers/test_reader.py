@@ -163,6 +163,7 @@ def test_encodings(data, declared, text):
         ("a.docx", b"\xd0\xcf\x11\xe0....", "an old Office document or an encrypted one"),
         ("a.docx", b"words", "it is no DOCX"),
         ("a.pdf", b"words", "it is no PDF"),
+        ("a.pdf", bytes(range(256)) * 4, "it is no PDF, or it is damaged"),
         ("a.html", b"<html><body></body></html>", "holds no text"),
     ],
 )
