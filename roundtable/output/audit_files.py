@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from reports import Audit, audit_html, audit_markdown
+from reports import Audit, annotated, audit_html, audit_markdown
 from roundtable.config.errors import OutputError
 from roundtable.output.outputs import slug, write_whole
 
@@ -56,6 +56,23 @@ def check_folder(folder: Path, files: Sequence[str] = FILES, *, force: bool) -> 
             f"{folder} holds results of before ({there[0]}): choose another --out, or add --force"
         )
     return folder
+
+
+def kept_audit(audit: Audit, text: str) -> dict[str, Any]:
+    """Return what the page shows an audit from: what was found, and the text in blocks.
+
+    Each block is in pieces with the number of the claim that a piece is; 0: none.
+    """
+    blocks = [
+        {
+            "form": block.form,
+            "level": block.level,
+            "number": block.number,
+            "pieces": [[piece, claim.n if claim is not None else 0] for piece, claim in block.pieces],
+        }
+        for block in annotated(text, audit.claims, audit.references)
+    ]
+    return {"audit": audit.model_dump(mode="json"), "blocks": blocks}
 
 
 def write_audit(audit: Audit, text: str, folder: Path) -> None:

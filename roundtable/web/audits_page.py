@@ -9,9 +9,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from reports import Audit, AuditStep, annotated, audit_phrases
+from reports import Audit, AuditStep, audit_phrases
 from roundtable.config.config import Settings
-from roundtable.output.audit_files import FILES, audit_values, write_audit
+from roundtable.output.audit_files import FILES, audit_values, kept_audit, write_audit
 from roundtable.session.texts.auditing import AuditBegun, AuditDone, audit_file, settle_audit
 from roundtable.session.texts.runtime import TextRuntime
 from roundtable.web.kept_works import KeptWorks, WorkUnderWay
@@ -74,18 +74,5 @@ async def _audited(
                 work.stage, work.done, work.of = step.stage, step.done, step.of
             case AuditDone(audit, text):
                 await asyncio.to_thread(write_audit, audit, text, folder)
-                return {"audit": audit.model_dump(mode="json"), "blocks": _blocks(audit, text)}
+                return kept_audit(audit, text)
     raise RuntimeError("an audit ends with what was found")
-
-
-def _blocks(audit: Audit, text: str) -> list[dict[str, Any]]:
-    """Return the text in blocks, each in pieces with the number of the claim that a piece is."""
-    return [
-        {
-            "form": block.form,
-            "level": block.level,
-            "number": block.number,
-            "pieces": [[piece, claim.n if claim is not None else 0] for piece, claim in block.pieces],
-        }
-        for block in annotated(text, audit.claims)
-    ]

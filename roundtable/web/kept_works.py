@@ -1,6 +1,7 @@
 """Work on the page that is no session: it is asked for, made beside others, kept, shown and taken away.
 
-Each piece is kept in a folder of its own in the home folder.
+Each piece is kept in a folder of its own in the home folder. What was kept of work without an end is
+`unfinished`, its name, and why in `trouble`.
 """
 
 import asyncio
@@ -26,10 +27,9 @@ from roundtable.config.config import Settings, load_settings
 from roundtable.config.errors import InputError, RoundtableError
 from roundtable.config.flags import given_settings
 from roundtable.config.search_places import refuse_paths
+from roundtable.output.listed_works import KEPT
 from roundtable.output.outputs import write_whole
 
-_KEPT = "kept.json"
-"""What the page's list and view are made of; of work without an end `unfinished`, and why in `trouble`."""
 _CUT_OFF = "it was cut off before it was done; begin it again"
 _AT_ONCE = 2
 """Pieces of work that are made at the same time; others wait."""
@@ -153,7 +153,7 @@ class KeptWorks(ABC):
 
     async def _keep(self, identity: str, kept: Mapping[str, Any]) -> None:
         text = json.dumps(kept, ensure_ascii=False)
-        await asyncio.to_thread(write_whole, self._folder / identity / _KEPT, text)
+        await asyncio.to_thread(write_whole, self._folder / identity / KEPT, text)
 
     async def _listed(self, _: Request) -> Response:
         rows = [work.row(identity) for identity, work in self._under_way.items()]
@@ -167,14 +167,14 @@ class KeptWorks(ABC):
     def _row(self, folder: Path) -> dict[str, Any]:
         """Return what a list shows of a folder; of one that cannot be read why, so that it can be deleted."""
         try:
-            told = json.loads((folder / _KEPT).read_text(encoding="utf-8"))
+            told = json.loads((folder / KEPT).read_text(encoding="utf-8"))
             if "unfinished" in told:
                 return {"id": folder.name, "name": told["unfinished"], "trouble": told["trouble"]}
             return {"id": folder.name, **self.row(told)}
         except FileNotFoundError:
             return {"id": folder.name, "name": folder.name, "trouble": _CUT_OFF}
         except (OSError, ValueError, KeyError, TypeError) as failure:
-            logging.getLogger(__name__).warning("%s cannot be read: %s", folder / _KEPT, failure)
+            logging.getLogger(__name__).warning("%s cannot be read: %s", folder / KEPT, failure)
             return {"id": folder.name, "name": folder.name, "trouble": "what was kept of it cannot be read"}
 
     async def _shown(self, request: Request) -> Response:
@@ -184,7 +184,7 @@ class KeptWorks(ABC):
         row = await asyncio.to_thread(self._row, self._there(identity))
         if "trouble" in row:
             return JSONResponse(row)
-        text = await asyncio.to_thread(self._kept(identity, _KEPT).read_text, "utf-8")
+        text = await asyncio.to_thread(self._kept(identity, KEPT).read_text, "utf-8")
         told = self.view(json.loads(text), request.query_params.get("language", ""))
         return JSONResponse({"id": identity, "files": list(self.files), **told})
 

@@ -11,8 +11,10 @@ from benchmarks.inputs.manuscripts import Page, entry
 from models import ModelUnavailable, ScriptedModel
 from roundtable.__main__ import run as run_here
 from roundtable.config.config import load_settings
+from roundtable.output.listed_works import KEPT
 from roundtable.session.texts.auditing import AuditDone, audit_file
 from roundtable.session.texts.runtime import TextRuntime
+from roundtable.web.audits_page import AuditsPage
 
 BRIDGE = Page(
     "https://river.example.org/bridge", "The old bridge of Aldermoor and its builders",
@@ -225,6 +227,18 @@ def offline(place: Path, text: str, name: str = "m.md") -> dict[str, Any]:
     assert run_here([*order, "--out", str(place / "out"), "--force"]) in (0, 1)
     values: dict[str, Any] = json.loads((place / "out" / "audit.json").read_text())
     return values
+
+
+def test_what_the_command_line_audits_stands_in_the_page_s_list(place: Path):
+    offline(place, "The old bridge of Aldermoor was finished in 1874.\n", "bridge.md")
+    page = AuditsPage(place / "home", named_only=False)
+    [row] = page._rows(())
+    assert (row["name"], row["faulty"]) == ("bridge.md", 0)
+    kept = json.loads((place / "home" / "audits" / row["id"] / KEPT).read_text())
+    assert page.view(kept, "en")["blocks"][0]["pieces"][0] == [
+        "The old bridge of Aldermoor was finished in 1874.", 1,
+    ]  # fmt: skip
+    assert {one.name for one in (place / "home" / "audits" / row["id"]).iterdir()} == {*page.files, KEPT}
 
 
 def test_what_nobody_outside_was_asked_about_is_no_fault(place: Path, capsys: pytest.CaptureFixture[str]):

@@ -57,6 +57,7 @@ def test_a_table_is_filled_with_quotations_and_stays_empty_where_nothing_is_said
     told = capsys.readouterr()
     assert "nothing goes to the web" in told.err
     assert "5 of 9 cells" in told.out
+    assert len(list((place / "home" / "comparisons").glob("*/kept.json"))) == 1
     table = Comparison.model_validate_json((place / "out" / "comparison.json").read_text())
     cells = {row.thing: [cell.text for cell in row.cells] for row in table.rows}
     assert cells["Alderboard"] == [

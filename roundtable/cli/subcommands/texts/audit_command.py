@@ -40,15 +40,21 @@ def command(file: Path, **flags: Any) -> int:
     web claims are searched there too.
 
     Writes audit.json, annotated.md and annotated.html to roundtable-out/audit-FILE/ unless --out says
-    otherwise. Ends with 1 when something is wrong.
+    otherwise; the page lists it, too. Ends with 1 when something is wrong.
     """
-    from roundtable.config.config import load_settings
+    from roundtable.config.config import home, load_settings
+    from roundtable.config.errors import OutputError
     from roundtable.output.audit_files import audit_values, check_folder, default_folder, write_audit
+    from roundtable.output.listed_works import list_audit
 
     settings = load_settings(given_settings(dict(flags)), config=flags["config"], preset=flags["preset"])
     folder = check_folder(flags["out"] or default_folder(file.name), force=flags["force"])
     done = asyncio.run(_audited(file, settings))
     write_audit(done.audit, done.text, folder)
+    try:
+        list_audit(home(), done.audit, done.text)
+    except OutputError as error:  # the files that were asked for are there
+        tell(f"roundtable: {error}", error=True)
     if flags["as_json"]:
         say_json(audit_values(done.audit))
     else:

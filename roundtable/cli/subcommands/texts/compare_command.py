@@ -38,15 +38,21 @@ def command(things: str, questions: str, **flags: Any) -> int:
     Writes comparison.md, .csv, .xlsx and .json to roundtable-out/compare-NAMES/ unless --out says otherwise.
     """
     from roundtable.commands.comparison_size import parted
-    from roundtable.config.config import load_settings
+    from roundtable.config.config import home, load_settings
+    from roundtable.config.errors import OutputError
     from roundtable.output.audit_files import check_folder
     from roundtable.output.comparison_output import FILES, default_folder, write_comparison
+    from roundtable.output.listed_works import list_comparison
 
     settings = load_settings(given_settings(dict(flags)), config=flags["config"], preset=flags["preset"])
     of, by = parted(things), parted(questions)
     folder = check_folder(flags["out"] or default_folder(of), FILES, force=flags["force"])
     found = asyncio.run(_compared(of, by, settings))
     write_comparison(found, folder)
+    try:
+        list_comparison(home(), found)
+    except OutputError as error:  # the files that were asked for are there
+        tell(f"roundtable: {error}", error=True)
     if flags["as_json"]:
         say_json(found.model_dump(mode="json"))
     else:
