@@ -217,7 +217,10 @@ class _Restoring:
                 update={
                     "block": self.blocks,
                     "paragraph": new or place.sentence.paragraph,
-                    "gap": not new and before is not None and _between(before, place),
+                    "gap": not new
+                    and before is not None
+                    and not before.sentence.goes_on  # that says it
+                    and _between(before, place),
                 }
             )
             before = place

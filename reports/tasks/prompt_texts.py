@@ -202,7 +202,12 @@ def shown(passage_ids: Sequence[str], evidence: Evidence) -> list[PromptPassage]
     """Return passages as a model sees them."""
     return [
         PromptPassage(
-            id=i, text=p.text, title=p.title, source=p.url, start=p.start, published=p.published,
+            id=i,
+            text=p.text,
+            title=p.title,
+            source=p.url,
+            start=p.start,
+            published=p.published,
             weight=weight_of(p),
         )
         for i in dict.fromkeys(passage_ids)
