@@ -135,6 +135,8 @@ def _code(element: Any, _depth: int) -> Iterator[str]:
 def _set_like_code(text: str) -> bool:
     """Whether what keeps its lines and blanks is a text: a manual page, or paragraphs with ends of lines."""
     lines = [line.strip() for line in text.split("\n") if line.strip()]
+    if any(line.startswith("#") for line in lines):
+        return False  # comments, which would read as headings
     told = [
         line for line in lines if len(line.split()) >= _PROSE_LINE and _letters(line) >= _LETTERS_OF_PROSE
     ]

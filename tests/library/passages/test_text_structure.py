@@ -129,6 +129,13 @@ def test_a_page_keeps_its_terms_with_their_entries() -> None:
     assert [len(each.parts) for each in lists(text)] == [2, 2]
 
 
+def test_comments_of_a_configuration_are_no_headings() -> None:
+    lines = "\n".join(f"# The server number {n} is one that is near to you here." for n in range(4))
+    said = "<h1>Servers</h1><p>Write the servers into the file like this.</p>"
+    page = f"<html><body>{said}<pre>{lines}</pre></body></html>"
+    assert f"```\n{lines}" in read_html(page.encode(), None, 10**6, "2030-01-01")["text"]
+
+
 @given(st.lists(st.integers(1, 40), min_size=2, max_size=12), st.integers(0, 20))
 def test_a_list_of_usual_length_is_never_parted(items: list[int], before: int) -> None:
     told = "\n".join(f"- {'word ' * n}{k}" for k, n in enumerate(items))
