@@ -52,4 +52,5 @@ from .store.sync import check_name as check_name
 from .store.sync import sync as sync
 from .text.multilingual.language import detect as detect
 from .text.multilingual.language import topic_language as topic_language
+from .text.similarity.tfidf import TextFrequencies as TextFrequencies
 from .text.similarity.tfidf import TextStatistics as TextStatistics

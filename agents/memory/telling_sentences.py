@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from library import citations, cited_claims, strip_citations
 from library.text import sentences
 
-_TYPED = re.compile(r"`[^`]+`|(?<![\w-])--?[A-Za-z][\w-]*|[^\s,;()]*[/=_][^\s,;()]*|\d[\d.,:%]*")
-"""Code, options, settings and paths; figures."""
+_WORD = re.compile(r"`[^`]{1,120}`|[^\s,;()`]+")
+_TYPED = re.compile(r"`|--?[A-Za-z]|.*[/=_0-9]", re.DOTALL)
+"""What code, options, settings, paths and figures begin with."""
 _MOST = 2
 """Sentences of one answer that are its most telling."""
 
@@ -20,10 +21,14 @@ def telling(answer: str) -> list[str]:
     each of those holds two such things at least. Nothing where no sentence does.
     """
     said = [claim.strip() for claim in cited_claims(answer, sentences)]
-    held = [len(set(_TYPED.findall(strip_citations(c)))) if citations(c) else 0 for c in said]
+    held = [len(_typed(strip_citations(c))) if citations(c) else 0 for c in said]
     order = sorted(range(len(said)), key=lambda n: (-held[n], n))
     best = [said[n] for n in order[:_MOST] if held[n] > 1]
     return list(dict.fromkeys([*best[:1], said[0], *best[1:]])) if best else []
+
+
+def _typed(text: str) -> set[str]:
+    return {word for word in _WORD.findall(text) if _TYPED.match(word)}
 
 
 def most_told(answers: Sequence[str], notes: Iterable[Sequence[str]]) -> list[str]:

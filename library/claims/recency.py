@@ -41,7 +41,7 @@ _AGES = re.compile(
 )
 _HOW_MUCH = re.compile(r"\bhow much (?:does|do|is|are)\b", re.IGNORECASE)
 _THEN = re.compile(r"\b(?:in|of|during|before|until|by|since|from) (?:1\d{3}|20\d\d)\b|(?:1\d{3}|20\d\d)年")
-_FIGURE = re.compile(r"\d|[一二三四五六七八九十百千万亿]+[元美欧人%％]")
+_FIGURE = re.compile(r"\d|[一二三四五六七八九十百千万亿][元美欧人%％]")
 _ISO = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
 
 

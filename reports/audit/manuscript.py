@@ -13,7 +13,7 @@ from reports.audit.citation_marks import CitationMark, CitationReader
 from reports.audit.reference_entry import ReferenceEntry
 from reports.audit.reference_list import references
 
-_EMPHASIS = re.compile(r"(\*\*|__|(?<!\w)[*_])(?=\S)(.{1,600}?)(?<=\S)\1(?!\w)")
+_EMPHASIS = re.compile(r"(\*\*|__|(?<!\w)[*_])(?=\S)(.{1,240}?)(?<=\S)\1(?!\w)")
 _ESCAPE = re.compile(r"\\([\[\]()*_`#|$.!<>~^{}+-])")
 _ANCHOR = re.compile(r"<a (?:id|name)=\"[^\"<>]{0,200}\">\s*</a>")
 _TO_LIST = re.compile(r"\[(\[[^\[\]\n]{1,40}\])\]\(#[^()\s]{0,200}\)")

@@ -40,6 +40,7 @@ _NEIGHBOURS = 8
 """Characters between two passages of a source that follow each other, at most."""
 _LABEL = re.compile(r"[^\s.!?:：。“‘\"'(][^.!?:：。\n]{0,60}[:：](?=\s|[^\x00-\x7f])")
 """What opens a paragraph that tells of it: a term, a name, the label of a box."""
+_NUMBER = re.compile(r"(?<!\d)\d{1,2}[.)]$")
 _INTRODUCES = re.compile(r"[:：][\"”’»）)]*$")
 
 
@@ -263,5 +264,5 @@ def _near(before: QuotedPlace, place: QuotedPlace) -> bool:
 def _between(before: QuotedPlace, place: QuotedPlace) -> bool:
     """Tell whether a source has words between two quotations, beside marks and numbers of items."""
     between = place.text[before.end : place.start]
-    between = re.sub(r"\s*\d{1,2}[.)]\s*$", "", re.sub(r"(?m)^[ \t]*(?:```|~~~).*$", "", between))
+    between = _NUMBER.sub("", re.sub(r"(?m)^[ \t]*(?:```|~~~).*$", "", between).rstrip())
     return place.start < before.end or any(map(str.isalnum, between))

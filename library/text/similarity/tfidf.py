@@ -59,6 +59,22 @@ class NoFrequencies:
         return {}
 
 
+class TextFrequencies:
+    """The document frequencies of some texts, each a body's passage."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._size = len(texts)
+        self._known = Counter(term for text in texts for term in set(analysis.terms(text)))
+
+    def count(self) -> int:
+        """Return how many texts there are."""
+        return self._size
+
+    def document_frequency(self, terms: Iterable[str]) -> Mapping[str, int]:
+        """Return in how many of the texts each term occurs."""
+        return {term: self._known[term] for term in terms}
+
+
 class TextRows:
     """Vectors that become the rows of a sparse matrix, one after the other."""
 

@@ -7,8 +7,9 @@ from typing import ClassVar
 
 from pydantic import BaseModel, Field
 
-from library import Evidence, strip_citations
+from library import Evidence, TextFrequencies, TextStatistics, strip_citations
 from library.passages import WHOLE
+from library.text import terms
 from models import Role, Statistics, Task, TaskOutput, estimate
 from models.prompting import data_block
 from reports.brief import Brief
@@ -22,6 +23,8 @@ _POINTS = 12
 """Points that are checked at most."""
 _NEAREST, _SHOWN = 3, 20
 """Passages that are shown for each point, and for all together, at most."""
+_SINGLED_OUT = 1
+"""Of those for a point, beside the nearest."""
 _AROUND = 20
 """Tokens of a passage's tag."""
 _SAME = 0.6
@@ -94,7 +97,7 @@ def checking_gaps(
         return nothing(Gaps())
     if brief.embedded:
         return nothing(Gaps(unsaid=apart(points, statistics)))
-    nearest = _nearest(points, evidence, statistics, tokens)
+    nearest = _nearest(points, evidence, tokens)
     task = CheckGaps(
         topic=brief.topic, language=brief.language, points=points, passages=shown(nearest, evidence)
     )
@@ -119,16 +122,26 @@ def points_missed(brief: Brief, statistics: Statistics, most: int = _POINTS) -> 
     return points[:most] if brief.embedded else apart(points, statistics, most)
 
 
-def _nearest(points: Sequence[str], evidence: Evidence, statistics: Statistics, tokens: int) -> list[str]:
-    """Return the passages nearest to each point, by the words of all that was admitted, as there is room."""
+def _nearest(points: Sequence[str], evidence: Evidence, tokens: int) -> list[str]:
+    """Return the passages nearest to each point, and those that its rarest word singles out.
+
+    Words count by how few of the admitted passages hold them: all of these are about the topic, and what
+    would single one out in its collection is in most of them.
+    """
     ids = list(evidence.passages)
     texts = [evidence.passages[i].text for i in ids]
+    held = TextFrequencies(texts)
+    statistics = TextStatistics(held)
     found: dict[str, float] = {}
     for point in points:
         near = statistics.relevance(point, texts)
-        for n in sorted(range(len(ids)), key=lambda n: (-round(near[n], 6), n))[:_NEAREST]:
+        order = sorted(range(len(ids)), key=lambda n: (-round(near[n], 6), n))
+        known = {term: count for term, count in held.document_frequency(terms(point)).items() if count}
+        rarest = {term for term, count in known.items() if count == min(known.values())}
+        single = [n for n in order if rarest & set(terms(texts[n]))][:_SINGLED_OUT]
+        for n in dict.fromkeys([*order[:_NEAREST], *single]):
             if near[n] > 0:
-                found[ids[n]] = max(found.get(ids[n], 0.0), near[n])
+                found[ids[n]] = max(found.get(ids[n], 0.0), near[order[0]] if n in single else near[n])
     chosen: set[str] = set()
     for passage in sorted(found, key=lambda i: -round(found[i], 6))[:_SHOWN]:
         tokens -= min(estimate(evidence.passages[passage].text), WHOLE) + _AROUND
