@@ -6,8 +6,9 @@ sections than the map has: what carries its answer, in the order of the argument
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
-from library import Evidence, cite, keep_citations, strip_citations
+from library import Evidence, TextFrequencies, TextStatistics, cite, keep_citations, strip_citations
 from models import Statistics
 from reports.brief import Brief
 from reports.plan.map_reader import Branch, Map, branch
@@ -18,8 +19,9 @@ from reports.settings import ReportSettings
 from reports.tasks.prompt_texts import cited_by, sources_of, unit_of_length
 from reports.visible_text import plain
 
-_PASSAGES, _NEAREST, _FACTS = 100, 16, 40
-"""How many the planner sees at most: of those that the discussion rests on, of others near, of facts."""
+_PASSAGES, _NEAREST, _BESIDE, _FACTS = 100, 16, 10, 40
+"""How many the planner sees at most: of those that the discussion rests on, of others near to all that was
+said, of others near to one answer each, of facts."""
 _LEAST_WORDS = 40
 """Words of a section at least."""
 _AGAIN = 4
@@ -46,10 +48,12 @@ def planning(
     others = [i for i in known if i not in set(resting)]
     others = [i for i in others if not any(_words(known[i].text) in text for text in told)]
     near = statistics.relevance(f"{brief.topic} {answers}", [known[i].text for i in others])
-    nearest = sorted(range(len(others)), key=lambda n: (-round(near[n], 6), n))[:_NEAREST]
+    order = sorted(range(len(others)), key=lambda n: (-round(near[n], 6), n))
+    nearest = [others[n] for n in order[:_NEAREST] if near[n] > 0]
+    nearest += _beside_answers(brief, [i for i in others if i not in set(nearest)], evidence)
     # What is near stands behind all that the discussion rests on; each in the order of its page.
     pages = {sha: n for n, sha in enumerate(dict.fromkeys(p.sha256 for p in known.values()))}
-    parts = [list(resting)[:_PASSAGES], [others[n] for n in nearest if near[n] > 0]]
+    parts = [list(resting)[:_PASSAGES], nearest]
     shown = [
         i for part in parts for i in sorted(part, key=lambda i: (pages[known[i].sha256], known[i].start))
     ]
@@ -71,6 +75,22 @@ def planning(
         sources=sources_of(shown, evidence),
         resting=[i for i in resting if i in set(shown)],
     )
+
+
+def _beside_answers(brief: Brief, others: Sequence[str], evidence: Evidence) -> list[str]:
+    """Return the passages nearest to one answer each, of each the nearest first, as many as may be shown.
+
+    Words count by how few of the admitted passages hold them: what all answers share brings what is general.
+    """
+    texts = [evidence.passages[i].text for i in others]
+    statistics = TextStatistics(TextFrequencies([p.text for p in evidence.passages.values()]))
+    ranked: list[list[str]] = []
+    for question, answer in brief.given:
+        near = statistics.relevance(f"{question} {strip_citations(answer)}", texts)
+        order = sorted(range(len(others)), key=lambda n: (-round(near[n], 6), n))[:_BESIDE]
+        ranked.append([others[n] for n in order if near[n] > 0])
+    found = dict.fromkeys(i for each in zip_longest(*ranked) for i in each if i is not None)
+    return list(found)[:_BESIDE]
 
 
 def _words(text: str) -> str:
