@@ -232,6 +232,13 @@ def test_an_event_of_a_later_version_is_refused_in_one_line_and_never_cut_off(
     assert execute(home, "SELECT event FROM events WHERE session = 'live' AND n = 9") == [(event,)]
 
 
+@pytest.mark.parametrize("written", ["", "1", None, b"\x00", 0, -3, 1.5])
+def test_what_is_no_format_is_damage(written: Any) -> None:
+    with pytest.raises(upcast.EventUnreadable, match="of no format") as refused:
+        upcast.read_event('{"kind": "map_grown", "changes": []}', written)
+    assert not refused.value.too_new
+
+
 def test_a_known_name_with_one_letter_changed_is_damage_and_nothing_new(home: Path) -> None:
     opened(home).close()
     text = '{"kind": "warned", "text": "x", "texu": 3}'

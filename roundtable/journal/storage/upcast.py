@@ -65,6 +65,9 @@ def upcast_text(text: str, written: int) -> str:
     """
     if written == current_format():
         return text
+    # A damaged file may hold anything in this column.
+    if not isinstance(written, int) or written < 1:
+        raise EventUnreadable(f"is of no format ({written!r:.40})", too_new=False)
     if written > current_format():
         message = f"is of format {written}, and this one reads up to {current_format()}"
         raise EventUnreadable(message, too_new=True)
