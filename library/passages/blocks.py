@@ -19,8 +19,8 @@ _HEADING = re.compile(r"#{1,6}[ \t]+(?=\S)")
 _STEP = re.compile(r"[ \t]*\d{1,2}[.)][ \t]+(?=\S)")
 _POINT = re.compile(r"[ \t]*[-*•‣▪–][ \t]+(?=\S)")
 _ROW = re.compile(r"(?:^|\s)\|(?:\s|$)")
-_FENCE = re.compile(r"[ \t]*(?:```|~~~)")
-_BLANK = re.compile(r"\n[ \t]*\n")
+FENCE = re.compile(r"[ \t]*(?:```|~~~)")
+BLANK = re.compile(r"\n[ \t]*\n")
 _LINE = re.compile(r"[^\n]+")
 _PROMPT = re.compile(r"[ \t]*(?:\$ (?=\S)|>>> |[\w.-]+[@:][\w.~/-]+[#>$])")
 _CODE_END = re.compile(r"[;{}\\]\s*$|\)\s*;?\s*$|^\s*(?://|--|/\*|\*/|<[/!?\w])")
@@ -97,9 +97,9 @@ def _level(text: str, start: int) -> int:
 def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of what stands between blank lines; what is fenced in stays in one."""
     begins, at = 0, 0
-    for gap in [*_BLANK.finditer(text), None]:
+    for gap in [*BLANK.finditer(text), None]:
         end = len(text) if gap is None else gap.start()
-        fences = sum(bool(_FENCE.match(line[0])) for line in _LINE.finditer(text, begins, end))
+        fences = sum(bool(FENCE.match(line[0])) for line in _LINE.finditer(text, begins, end))
         at = len(text) if gap is None else gap.end()
         if fences % 2 and gap is not None:
             continue
@@ -113,7 +113,7 @@ def _of_paragraph(text: str, start: int, end: int, number: int) -> Iterator[Bloc
     run: list[tuple[int, int]] = []
     fenced = False
     for line in lines:
-        if _FENCE.match(text, *line):
+        if FENCE.match(text, *line):
             yield from _fenced(text, run, number) if fenced else _of_lines(text, run, number)
             run, fenced = [], not fenced
         else:

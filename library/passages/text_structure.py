@@ -9,15 +9,13 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from library.passages.blocks import Block, Form, blocks
+from library.passages.blocks import BLANK, FENCE, Block, Form, blocks
 from library.text.sentences import sentences
 
 _INTRODUCES = re.compile(r"[:：]\s*$")
 _NUMBER = re.compile(r"\s*(\d{1,2})[.)]")
 _ITEM = re.compile(r"\s*(?:[-*•‣▪–]|\d{1,2}[.)])\s")
 _ENDS = re.compile(r"[.!?;,。！？；，、…।؟۔][\"”’»）)]*$")
-_BLANK = re.compile(r"\n[ \t]*\n")
-_FENCE = re.compile(r"[ \t]*(?:```|~~~)")
 _LONGEST_TERM, _MOST_TERMS = 160, 6
 """Characters of a term with others that share its entry; how many do."""
 _TAG = re.compile(r"(\S(?:.{0,60}?\S)?)\s{2,}")
@@ -136,7 +134,7 @@ class _Lists:
             return False
         if self.indents[-1] > self.indents[self.parts[-1].parent]:
             return False
-        return bool(_BLANK.search(self.text, self.parts[-2].end, self.parts[-1].start))
+        return bool(BLANK.search(self.text, self.parts[-2].end, self.parts[-1].start))
 
 
 def list_at(text: str, start: int, end: int) -> tuple[TextList, int] | None:
@@ -174,7 +172,7 @@ def terms_above(text: str, offset: int) -> list[str]:
         indent = further_out
         if words.startswith("#"):
             break
-        if _ITEM.match(text, start) or _FENCE.match(text, start) or _in_code(text, lines, at):
+        if _ITEM.match(text, start) or FENCE.match(text, start) or _in_code(text, lines, at):
             continue
         if term := _term(lines, at):
             found.insert(0, term)
@@ -221,7 +219,7 @@ def _in_code(text: str, lines: list[tuple[int, int, str]], at: int) -> bool:
     if found < 0 or held[found].form != "code" or offset >= held[found].end:
         return False
     first = bisect_right(lines, held[found].start, key=lambda line: line[0]) - 1
-    return first > 0 and _FENCE.match(lines[first - 1][2]) is not None
+    return first > 0 and FENCE.match(lines[first - 1][2]) is not None
 
 
 def _indent(text: str, start: int) -> int:

@@ -130,6 +130,7 @@ def _nearest(points: Sequence[str], evidence: Evidence, tokens: int) -> list[str
     """
     ids = list(evidence.passages)
     texts = [evidence.passages[i].text for i in ids]
+    words = [set(terms(text)) for text in texts]
     held = TextFrequencies(texts)
     statistics = TextStatistics(held)
     found: dict[str, float] = {}
@@ -138,7 +139,7 @@ def _nearest(points: Sequence[str], evidence: Evidence, tokens: int) -> list[str
         order = sorted(range(len(ids)), key=lambda n: (-round(near[n], 6), n))
         known = {term: count for term, count in held.document_frequency(terms(point)).items() if count}
         rarest = {term for term, count in known.items() if count == min(known.values())}
-        single = [n for n in order if rarest & set(terms(texts[n]))][:_SINGLED_OUT]
+        single = [n for n in order if rarest & words[n]][:_SINGLED_OUT]
         for n in dict.fromkeys([*order[:_NEAREST], *single]):
             if near[n] > 0:
                 found[ids[n]] = max(found.get(ids[n], 0.0), near[order[0]] if n in single else near[n])

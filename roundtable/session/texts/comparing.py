@@ -5,7 +5,6 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from models import EMBEDDED
 from reports import Comparison, ComparisonStep, library_comparer
 from roundtable.commands.comparison_size import check_size
 from roundtable.config.config import Settings
@@ -14,6 +13,7 @@ from roundtable.journal.clock import timestamp
 from roundtable.session.factory import load_stubs
 from roundtable.session.texts.runtime import (
     TextRuntime,
+    filled_by,
     opened_judge,
     opened_library,
     pictures_seen,
@@ -63,5 +63,4 @@ def _line(settings: Settings, model: str) -> str:
     places = [] if settings.offline else settings.search
     searched = [*(Path(name).name for name in settings.docs), *places]
     sent = f"what is compared goes to {', '.join(places)}" if places else "nothing goes to the web"
-    filled = "quoted, without a model" if model == EMBEDDED else f"filled by {model}"
-    return "; ".join([f"searching {', '.join(searched)}", sent, filled, *pictures_seen(settings)])
+    return "; ".join([f"searching {', '.join(searched)}", sent, filled_by(model), *pictures_seen(settings)])

@@ -8,14 +8,19 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from library import Library, LibraryError, on_the_web
-from models import EMBEDDED
 from reports import Comparison, ComparisonStep, FieldExtractor, NamedDocument
 from roundtable.config.config import Settings
 from roundtable.config.errors import InputError
 from roundtable.config.search_places import settle_places
 from roundtable.journal.clock import timestamp
 from roundtable.session.factory import load_stubs
-from roundtable.session.texts.runtime import TextRuntime, opened_judge, opened_library, pictures_seen
+from roundtable.session.texts.runtime import (
+    TextRuntime,
+    filled_by,
+    opened_judge,
+    opened_library,
+    pictures_seen,
+)
 
 _MOST = 4_000
 """Cells of a table."""
@@ -107,5 +112,4 @@ def _line(pages: Sequence[str], model: str, settings: Settings) -> str:
     """Return what is fetched, and what leaves this machine."""
     hosts = ", ".join(dict.fromkeys(urlsplit(url).netloc for url in pages))
     told = [f"pages are fetched from {hosts}" if hosts else "nothing goes to the web"]
-    told.append("quoted, without a model" if model == EMBEDDED else f"filled by {model}")
-    return "; ".join([*told, *pictures_seen(settings)])
+    return "; ".join([*told, filled_by(model), *pictures_seen(settings)])

@@ -34,6 +34,11 @@ def pictures_seen(settings: Settings) -> list[str]:
     return [] if vision is None else [f"pictures and pages without text are read by {vision}"]
 
 
+def filled_by(model: str) -> str:
+    """Return who fills the cells of a table, as a part of a first line."""
+    return "quoted, without a model" if model == EMBEDDED else f"filled by {model}"
+
+
 def searched_places(names: Sequence[str], settings: Settings) -> tuple[str, ...]:
     """Return the places that were searched as the person named them: folders by their own names."""
     known = place_names(settings.docs)
