@@ -5,11 +5,13 @@ thing.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 
+from library.text.multilingual.scripts import HAN
 from library.text.quantities.number_parsing import Number
 from library.text.quantities.quantity_data import alternatives, words_for
+from library.text.tokenize import stem
 
 _MOST = 10
 """Above it nobody counts in passing."""
@@ -18,9 +20,13 @@ _BETWEEN = re.compile(r" ?(?:[,，、;；] ?(?:and |or |以?及)?| (?:and|or) |[
 _COMMA = re.compile(r"[,，、;；]")
 _LAST = re.compile(r"[,，、;；] ?(?:and |or |以?及|和|与|或)")
 """A comma before the last item: what `and` joins elsewhere is one item."""
+_NOUNS = re.compile(r"[a-z]{3,30}")
+_NOUN_WITHIN = 3
+"""Words behind a count among which the noun stands that it counts."""
+_WIDE_NOUN = re.compile(rf"[个個种種项項条條份组組台臺张張块塊]?(?P<noun>[{HAN}]{{2}})")
 
 
-def counts_itself(number: Number, text: str, sources: Iterable[tuple[str, Iterable[Number]]]) -> bool:
+def counts_itself(number: Number, text: str, sources: Sequence[tuple[str, Sequence[Number]]]) -> bool:
     """Tell whether a number only counts what its own sentence, or the text around it, names.
 
     Args:
@@ -34,7 +40,10 @@ def counts_itself(number: Number, text: str, sources: Iterable[tuple[str, Iterab
     listed = _LIST.search(" ".join(after.split()))
     if listed and not number.values.isdisjoint(_items(listed["items"])):
         return True
-    if _the_two(number, before, after, [n for _passage, found in sources for n in found]):
+    counted = [n for _passage, found in sources for n in found]
+    if _the_two(number, before, after, counted):
+        return True
+    if _two_of(number, after, [passage for passage, _found in sources], counted):
         return True
     if noun := _told_after().match(after):
         # Where a source counts the same, it has to be the same count.
@@ -59,7 +68,31 @@ def _the_two(number: Number, before: str, after: str, counted: Sequence[Number])
         return False
     if not number.values.isdisjoint(_listed(before[: article.start()].rstrip())):
         return True
-    return number.values == {2} and all(n.units or n.ordinal or max(n.values) < 2 for n in counted)
+    return number.values == {2} and not _counts_otherwise(counted)
+
+
+def _two_of(number: Number, after: str, passages: Sequence[str], counted: Sequence[Number]) -> bool:
+    """Tell whether two things are counted that the sources name: `two paths` of `both olddir and newdir`.
+
+    Only where these count nothing otherwise, and have the word that is counted.
+    """
+    if number.values != {2} or _counts_otherwise(counted):
+        return False
+    things = {stem(word) for word in _NOUNS.findall(_clause(after))[:_NOUN_WITHIN]}
+    wide = _WIDE_NOUN.match(after)
+    return any(
+        (wide is not None and wide["noun"] in passage)
+        or not things.isdisjoint(map(stem, _NOUNS.findall(passage)))
+        for passage in passages
+    )
+
+
+def _clause(text: str) -> str:
+    return re.split(r"[^\w\s-]", text, maxsplit=1)[0]
+
+
+def _counts_otherwise(counted: Sequence[Number]) -> bool:
+    return any(not (n.units or n.ordinal or max(n.values) <= 2) for n in counted)
 
 
 def _listed(before: str) -> set[int]:

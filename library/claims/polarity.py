@@ -33,6 +33,8 @@ _TOKEN = re.compile(
 )
 _GOVERNED = 10
 """The same behind a word that may deny a whole list, `avoid`; no further than its clause."""
+_TO_CLAUSE = 5
+"""Words behind a negation in which a clause begins that it denies as a whole."""
 _CLAUSE_ENDS = frozenset(",;:.!?()，。；：")
 _TURNS = 10
 """Words after a negation in which a sentence may go on to say what is so."""
@@ -47,6 +49,8 @@ class _Cues:
     finite: frozenset[str]
     no_denial: tuple[tuple[str, ...], ...]
     turned: frozenset[str]
+    clause: frozenset[str]
+    usual: tuple[str, ...]
     wide: bool
     """Cues are characters, not words."""
 
@@ -65,6 +69,8 @@ def _cues(language: str) -> _Cues | None:
         frozenset(words.get("finite", ())),
         tuple(tuple(split(phrase)) for phrase in words["no_denial"]),
         frozenset(words["turned"]),
+        frozenset(words.get("clause", ())),
+        tuple(words.get("usual", ())),
         wide=language == "zh",
     )
 
@@ -85,6 +91,8 @@ class _Sentence:
     """Where one of those stands that may deny all that follows it, with the place behind the last of that."""
     turned: tuple[int, ...]
     """Where a word stands by which it may go on to say what is so."""
+    usual: bool
+    """Whether it tells what is so as a rule, or by default."""
 
     @property
     def content(self) -> frozenset[str]:
@@ -112,8 +120,12 @@ def _parsed(text: str, language: str) -> _Sentence:
         i for i, word in enumerate(small) if word in cues.weaker or (i in free and word in cues.says_no)
     ]
     roots = tuple(_root(word) if word not in cues.says_no else "" for word in small)
-    governs = tuple((at, _governed_until(small, at, cues)) for at in _places(small, cues.governs))
-    return _Sentence(words, roots, tuple(denies), tuple(weakens), governs, _places(small, cues.turned))
+    governs = [(at, _governed_until(small, at, cues)) for at in _places(small, cues.governs)]
+    governs += [(at, _clause_end(small, at)) for at in denies if _denies_clause(small, at, cues)]
+    usual = any(word in cues.usual for word in small)
+    return _Sentence(
+        words, roots, tuple(denies), tuple(weakens), tuple(governs), _places(small, cues.turned), usual
+    )
 
 
 def _wide(words: tuple[str, ...], cues: _Cues, free: set[int]) -> _Sentence:
@@ -134,7 +146,7 @@ def _wide(words: tuple[str, ...], cues: _Cues, free: set[int]) -> _Sentence:
     governs = tuple(
         (i, _governed_until(words, i, cues)) for i, pair in enumerate(pairs) if "".join(pair) in cues.governs
     )
-    return _Sentence(words, roots, denies, weakens, governs, turned)
+    return _Sentence(words, roots, denies, weakens, governs, turned, any(word in text for word in cues.usual))
 
 
 def _places(words: Sequence[str], wanted: frozenset[str]) -> tuple[int, ...]:
@@ -147,10 +159,19 @@ def _governed_until(words: Sequence[str], at: int, cues: _Cues) -> int:
     `To avoid delays the council repaired the bridge` does not tell where its main clause begins: there
     nothing is governed.
     """
-    end = next((i for i in range(at + 1, len(words)) if words[i] in _CLAUSE_ENDS), len(words))
+    end = _clause_end(words, at)
     if end >= len(words) - 1 and " ".join(words[:at]) in cues.opens:
         return at
     return next((i for i in range(at + 1, end) if words[i] in cues.finite), end)
+
+
+def _clause_end(words: Sequence[str], at: int) -> int:
+    return next((i for i in range(at + 1, len(words)) if words[i] in _CLAUSE_ENDS), len(words))
+
+
+def _denies_clause(words: Sequence[str], at: int, cues: _Cues) -> bool:
+    """Tell whether a negation denies a whole clause: `it is not safe to assume that …`."""
+    return not cues.clause.isdisjoint(words[at + 1 : min(at + 1 + _TO_CLAUSE, _clause_end(words, at))])
 
 
 def _is_label(words: Sequence[str], at: int) -> bool:
@@ -265,6 +286,8 @@ def _only_here(said: _Sentence, at: int, beside: Sequence[tuple[float, _Sentence
     scope = _scope(said, at)
     known = False
     for _share, other in beside:
+        if other.usual and not said.usual:
+            return False
         if any(_turns(other, cue) for cue in other.denies):
             return False
         for distance, root in scope:

@@ -117,16 +117,18 @@ class Checker:
             return self._verbatim(sentence.text, passages)
         text = strip_citations(sentence.text)
         quotations = _QUOTATION.findall(text)
-        if lost := [words for words in quotations if not any(_holds(p.text, words) for p in passages)]:
+        # What was asked may be taken up in its own words, and a page be called by its name.
+        named = [self._topic, *(name for p in passages for name in self._names(p))]
+        held_by = [*(p.text for p in passages), *named]
+        if lost := [words for words in quotations if not any(_holds(part, words) for part in held_by)]:
             return "unsupported", f"not in the passages: {', '.join(f'“{words}”' for words in lost)}"
         typed = [piece for piece, code in code_spans(text) if code]
-        named = [name for p in passages for name in self._names(p)]
-        held_by = [*(p.text for p in passages), *named]
         if lost := [code for code in typed if not any(holds_typed(text, code) for text in held_by)]:
             return "unsupported", f"not in the passages: {', '.join(map(code_span, lost))}"
         bare = _QUOTATION.sub(" ", text)
         if missing := self.missing(CODE_SPAN.sub(" ", bare), passages, bare.replace("`", " ")):
             return "unsupported", f"not in the passages: {', '.join(missing)}"
+        quotations = [words for words in quotations if any(_holds(p.text, words) for p in passages)]
         if sum(map(word_count, quotations)) >= QUOTED_SHARE * max(word_count(text), 1):
             return "quoted", None
         return "unchecked", None

@@ -6,7 +6,7 @@ What is typed does another thing when its end or a blank is lost: `rm -rf /` is 
 import re
 from collections.abc import Sequence
 
-from library.text import CJK
+from library.text import CJK, sentences
 
 _LETTER = rf"[^\W{CJK}]"
 _BEFORE = rf"(?<!{_LETTER})(?<!-)(?<!\d\.)"
@@ -17,11 +17,27 @@ _AFTER_COMMAND = (
     rf"(?=\s|\Z|[{_CLOSES}|;{CJK}，。；：、！？）」』》]|&(?:&|\s|\Z)|[.,:!?…]+[{_CLOSES}]*(?:\s|\Z))"
 )
 """A command is told with the whole of its last word."""
+_SHORT_OPTION = re.compile(r"-[A-Za-z]")
+_VALUE = re.compile(r"[a-z]{3,40}")
 
 
 def holds_typed(passage: str, code: str) -> bool:
-    """Tell whether a passage holds what a sentence says is typed: whole commands, names, options or paths."""
-    return _pattern(code, alone=len(code.split()) == 1).search(passage) is not None
+    """Tell whether a passage holds what a sentence says is typed: whole commands, names, options or paths.
+
+    A command with short options is held, too, where a sentence names the one and the others (`cp has switches
+    such as -i`), and a value where it stands with its option in one word (`-Xstream`).
+    """
+    command, *options = code.split() or [""]
+    if _pattern(code, alone=not options).search(passage) is not None:
+        return True
+    if options:
+        if not all(_SHORT_OPTION.fullmatch(option) for option in options):
+            return False
+        named = (passage[start:end] for start, end in sentences(passage))
+        return any(
+            all(_pattern(word, alone=True).search(part) for word in (command, *options)) for part in named
+        )
+    return _VALUE.fullmatch(code) is not None and _with_its_option(code).search(passage) is not None
 
 
 def holds_lines(passage: str, lines: Sequence[str]) -> bool:
@@ -32,6 +48,10 @@ def holds_lines(passage: str, lines: Sequence[str]) -> bool:
             return False
         at = found.end()
     return True
+
+
+def _with_its_option(value: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w-])-[A-Z]{re.escape(value)}{_AFTER_WORD}")
 
 
 def _pattern(code: str, *, alone: bool) -> re.Pattern[str]:

@@ -329,3 +329,27 @@ def test_code_with_back_quotes_in_it_is_checked_and_printed_as_code(evidence: Ev
     assert code_spans("a `b` ``c`d`` `e") == [
         ("a ", False), ("b", True), (" ", False), ("c`d", True), (" `e", False)
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "support"),
+    [
+        ("“Any point” means any time after a backup.", "unchecked"),  # the question's own words
+        ("“Any cost” means any time after a backup.", "unsupported"),
+        ("GNU `cp -i` is such a trap.", "unchecked"),
+        ("GNU `cp -f` is such a trap.", "unsupported"),
+        ("`rm -i` is such a trap.", "unsupported"),
+        ("`stream` is the default.", "unchecked"),
+        ("`tream` is the default.", "unsupported"),
+    ],
+)
+def test_words_of_the_question_and_options_told_beside_their_command_are_not_unknown(
+    text: str, support: str
+) -> None:
+    told = (
+        "Copies are made with a command: GNU cp will return zero when -i is used. "
+        "Any time after a backup is reached; this goes with -Xstream, which is the default, but not with -f."
+    )
+    evidence = make_evidence({"https://orrin.example/backup": ("Backup", "2020", [told])})
+    checker = Checker(evidence, "How is it restored to any point in time?")
+    assert checker.sentence(Sentence(text=text, citations=["p1"])).support == support

@@ -119,3 +119,19 @@ def test_an_abbreviation_is_what_the_documents_say_it_stands_for() -> None:
     assert missing_names("Archive the WAL first.", passages, short=known) == []
     assert missing_names("Archive the WAL first.", passages) == ["WAL"]
     assert missing_names("Archive the WAL first.", ["Archive the logs."], short=known) == ["WAL"]
+
+
+@pytest.mark.parametrize(
+    ("text", "passage", "missing"),
+    [
+        ("It takes two absolute paths.", "Both olddir and newdir must be absolute paths.", []),
+        ("把新旧两个系统的目录名合在一起查看。", "将旧系统挂载到别处，重新安装最小系统。", []),
+        ("It takes two absolute paths.", "Each of the three directories must be absolute paths.", ["two"]),
+        ("It takes two keepers.", "Both olddir and newdir must be absolute paths.", ["two"]),
+        ("两个灯塔的目录。", "将旧系统挂载到别处，重新安装最小系统。", ["两"]),
+    ],
+)
+def test_two_of_what_a_source_names_and_counts_nowhere_are_counted(
+    text: str, passage: str, missing: list[str]
+) -> None:
+    assert missing_figures(text, [passage]) == missing

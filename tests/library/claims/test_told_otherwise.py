@@ -208,3 +208,24 @@ def test_a_turn_that_the_source_has_as_well_excuses_no_denial() -> None:
     assert denied_otherwise(said.format("not "), [said.format("")], "en") == ["not be started before"]
     opened = "The bridge was opened in 1950."
     assert denied_otherwise("The bridge was not opened before 1950.", [opened], "en") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "passage", "language"),
+    [
+        ("把它分解成小文件，使其不受文件大小限制。", "把文件分解成小文件，使其免受文件大小限制。", "zh"),
+        ("Nor does the last archived file prove that all older files have been archived.",
+         "It is not safe to assume that all files older than the last archived file were archived.", "en"),
+        ("With the option set to false the command returns without waiting for the archive.",
+         "The option, which defaults to true, makes the command wait for the archive.", "en"),
+    ],
+)  # fmt: skip
+def test_an_exemption_a_denied_clause_and_another_setting_deny_nothing_else(
+    text: str, passage: str, language: str
+) -> None:
+    assert denied_otherwise(text, [passage], language) == []
+
+
+def test_what_is_so_by_default_is_not_denied_as_the_default() -> None:
+    passage = "By default, the command will wait for the archive."
+    assert denied_otherwise("By default, the command will not wait for the archive.", [passage], "en")
