@@ -1,19 +1,21 @@
-"""Audits and comparisons in the home folder, so that the page lists those of the command line, too."""
+"""Audits, comparisons and extracted fields in the home folder: the page lists the command line's, too."""
 
 import json
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from reports import Audit, Comparison
 from roundtable.config.errors import OutputError
 from roundtable.output.audit_files import kept_audit, write_audit
-from roundtable.output.comparison_output import write_comparison
+from roundtable.output.comparison_output import FIELD_FILES, FILES, write_comparison
 from roundtable.output.outputs import write_whole
 
 KEPT = "kept.json"
 """What the page's list and view of one are made of, in its folder."""
+FIELDS = "fields"
+"""In what is kept of a table, beside its own values: it is of named fields of documents."""
 
 
 def list_audit(home: Path, audit: Audit, text: str) -> None:
@@ -23,11 +25,22 @@ def list_audit(home: Path, audit: Audit, text: str) -> None:
     _keep(folder, kept_audit(audit, text))
 
 
-def list_comparison(home: Path, comparison: Comparison) -> None:
-    """Keep a comparison with its files where the page lists comparisons. Raises OutputError."""
+def list_comparison(home: Path, comparison: Comparison, *, fields: bool = False) -> None:
+    """Keep a comparison, or a table of named fields, where the page lists comparisons. Raises OutputError."""
     folder = _made(home / "comparisons")
-    write_comparison(comparison, folder)
-    _keep(folder, comparison.model_dump(mode="json"))
+    kept = {**comparison.model_dump(mode="json"), FIELDS: fields}
+    write_comparison(comparison, folder, files_of(kept))
+    _keep(folder, kept)
+
+
+def table_of(kept: Mapping[str, Any]) -> Comparison:
+    """Return the table that was kept."""
+    return Comparison.model_validate({name: value for name, value in kept.items() if name != FIELDS})
+
+
+def files_of(kept: Mapping[str, Any]) -> Sequence[str]:
+    """Return the names of a kept table's files."""
+    return FIELD_FILES if kept.get(FIELDS) else FILES
 
 
 def _made(kind: Path) -> Path:

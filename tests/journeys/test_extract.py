@@ -17,6 +17,7 @@ from reports import Comparison
 from reports.compare.labelled_values import labelled_value
 from roundtable.__main__ import run as run_here
 from roundtable.config.config import load_settings
+from roundtable.output.listed_works import KEPT, table_of
 from roundtable.session.texts.extracting import extract_fields
 from roundtable.session.texts.runtime import TextRuntime
 from tests.library.conftest import Website
@@ -63,7 +64,10 @@ def test_fields_of_files_and_a_folder_are_quoted_and_stay_empty_where_nothing_is
     told = capsys.readouterr()
     assert told.err.startswith("2 × 4: nothing goes to the web; quoted, without a model")
     assert "broken.pdf: it is no readable PDF" in told.err
+    [kept] = (place / "home" / "comparisons").iterdir()
+    assert {path.name for path in (place / "o").iterdir()} | {KEPT} == {path.name for path in kept.iterdir()}
     table = Comparison.model_validate_json((place / "o" / "fields.json").read_text())
+    assert table_of(json.loads((kept / KEPT).read_text())) == table
     cells = {row.thing: [cell.text for cell in row.cells] for row in table.rows}
     assert list(cells) == ["board.html", "paper.md", "power.txt"]
     assert cells["board.html"][:3] == ["MIT", "The first version was published on 12 March 2016.", ""]

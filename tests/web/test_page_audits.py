@@ -87,12 +87,41 @@ def test_things_are_compared_and_a_cell_leads_to_its_words(page: Any, server: Se
     assert page.errors == []
 
 
+def test_fields_of_documents_are_taken_into_a_table_that_is_listed_with_comparisons(
+    page: Any, server: Server, tmp_path: Path
+) -> None:
+    bills = tmp_path / "bills"
+    bills.mkdir()
+    for name, total in (("a", "119.00 EUR"), ("b", "240.50 EUR")):
+        (bills / f"{name}.md").write_text(f"# Bill {name}\n\nCustomer: Alder Mills\n\nTotal: {total}\n")
+    page.goto(f"{server.url}")
+    page.get_by_role("link", name="Compare things").click()
+    page.get_by_label("document or page").check()
+    page.locator("input[name=fields]").fill("total, colour of the paper")
+    page.locator("input[name=docs]").fill(str(bills))
+    page.get_by_label("Stay offline").check()
+    page.get_by_role("button", name="Take the fields").click()
+    page.get_by_role("button", name="119.00 EUR").click(timeout=SLOW)
+    expect(page.locator("blockquote")).to_contain_text("Total: 119.00 EUR")
+    accessible(page)
+    OUTPUT.mkdir(exist_ok=True)
+    page.screenshot(path=OUTPUT / "page-fields.png", full_page=True)
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="CSV").click()
+    assert saved.value.suggested_filename == "fields.csv"
+    assert "240.50 EUR" in saved.value.path().read_text()
+    page.get_by_role("link", name="Compare things").click()
+    expect(page.locator("main li.row").last).to_contain_text("a.md, b.md: total, colour of the paper")
+    assert page.errors == []
+
+
 def test_scripts_are_told_what_is_wrong(server: Server, papers: Path) -> None:
     bearer = {"Authorization": f"Bearer {server.bearer}"}
     asked = [
         ("POST", "/api/audits?offline=1", 422, "name the text"),
         ("POST", "/api/audits?name=a.md&offline=1", 422, "nothing to search"),
         ("POST", "/api/comparisons?of=A&offline=1", 422, "name what is compared"),
+        ("POST", "/api/comparisons?fields=total&page=/etc/passwd", 422, "no address of a page"),
         ("GET", "/api/audits/..%2f..", 404, ""),
         ("GET", "/api/audits/abcd/audit.json", 404, "nothing of that id"),
         ("GET", "/api/audits/abcd/kept.json", 404, "no such file"),

@@ -36,9 +36,11 @@ def command(named: tuple[str, ...], fields: str, **flags: Any) -> int:
     Writes fields.md, .csv, .xlsx and .json to roundtable-out/extract-FIELDS/ unless --out says otherwise.
     """
     from roundtable.commands.comparison_size import parted
-    from roundtable.config.config import load_settings
+    from roundtable.config.config import home, load_settings
+    from roundtable.config.errors import OutputError
     from roundtable.output.audit_files import check_folder
     from roundtable.output.comparison_output import FIELD_FILES, default_folder, write_comparison
+    from roundtable.output.listed_works import list_comparison
 
     settings = load_settings(given_settings(dict(flags)), config=flags["config"], preset=flags["preset"])
     wanted = parted(fields)
@@ -47,6 +49,10 @@ def command(named: tuple[str, ...], fields: str, **flags: Any) -> int:
     )
     found = asyncio.run(_extracted(named, wanted, settings))
     write_comparison(found, folder, FIELD_FILES)
+    try:
+        list_comparison(home(), found, fields=True)
+    except OutputError as error:  # the files that were asked for are there
+        tell(f"roundtable: {error}", error=True)
     if flags["as_json"]:
         say_json(found.model_dump(mode="json"))
     else:

@@ -80,18 +80,20 @@ export const asked = (given, more) =>
     ...["offline", "web"].filter((name) => given.get(name) === "on").map((name) => [name, "1"]),
   ]);
 
-// What would leave this machine with a form; without documents it is looked up at `places`.
-export function useLeaves(places) {
+// What would leave this machine with a form; without documents it is looked up at `places`. Pages that the form
+// names are fetched, and passages of them go where those of any documents do.
+export function useLeaves(places, fields = false) {
   const form = useRef(null);
   const [leaves, look] = useOutgoing((box) => {
     const given = new FormData(box),
-      docs = docsOf(given),
+      named = docsOf(given),
+      docs = !named.length && given.get("page") ? ["python"] : named,
       offline = given.get("offline") === "on";
     const search = [...(docs.length ? [] : places), ...(given.get("web") ? ["web"] : [])];
     return { docs, offline, search: offline ? [] : [...new Set(search)] };
   });
   const changed = () => form.current && look(form.current);
-  useEffect(changed, [setup.value]);
+  useEffect(changed, [setup.value, fields]);
   return [form, leaves, changed];
 }
 

@@ -1,4 +1,5 @@
-// Things compared: what is asked for, and the table, each cell with the words that it rests on.
+// Things compared, and named fields of documents: what is asked for, and the table, each cell with the words that
+// it rests on.
 import { html, useState } from "../vendor.js";
 import { send } from "../net.js";
 import { Documents } from "../documents.js";
@@ -24,18 +25,21 @@ function Order({ began }) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState("");
   const [offline, setOffline] = useState(false);
-  const [form, leaves, changed] = useLeaves(["web"]);
+  const [fields, setFields] = useState(false); // of documents, instead of things
+  const [form, leaves, changed] = useLeaves(fields ? [] : ["web"], fields);
   const heard = () => {
     setOffline(form.current.elements.offline.checked);
+    setFields(form.current.elements.rows.value === "fields");
     changed();
   };
   const begin = async (event) => {
     event.preventDefault();
     const given = new FormData(event.target);
-    const order = asked(given, [
-      ["of", given.get("of")],
-      ["by", given.get("by")],
-    ]);
+    const names = fields ? ["fields", "page"] : ["of", "by"];
+    const order = asked(
+      given,
+      names.map((name) => [name, given.get(name)]),
+    );
     setBusy(true);
     setFailure("");
     try {
@@ -48,14 +52,19 @@ function Order({ began }) {
     setBusy(false);
   };
   return html`<form class="new" ref=${form} onSubmit=${begin} onInput=${heard}>
-    <label class="wide">${t("compareOf")}<input name="of" required maxlength="2000" autocomplete="off" /></label>
-    <label class="wide">${t("compareBy")}<input name="by" required maxlength="2000" autocomplete="off" /></label>
+    <fieldset class="wide rows-of"><legend>${t("compareRows")}</legend><div class="picks">${["of", "fields"].map((name) => html`<label key=${name} class="pick"><input type="radio" name="rows" value=${name} defaultChecked=${name === "of"} /><span>${t(`compareRows_${name}`)}</span></label>`)}</div></fieldset>
+    ${fields ? html`<${Wanted} key="fields" name="fields" /><${Wanted} key="page" name="page" optional />` : html`<${Wanted} key="of" name="of" /><${Wanted} key="by" name="by" />`}
     <${Documents} changed=${changed} />
-    <label class="pick"><input type="checkbox" name="web" disabled=${offline} /><span>${t("compareWeb")}</span></label>
+    ${!fields && html`<label class="pick"><input type="checkbox" name="web" disabled=${offline} /><span>${t("compareWeb")}</span></label>`}
     <${Outgoing} leaves=${leaves} told="outgoingText" />
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}
-    <div class="new-begin"><button class="main" disabled=${busy}>${t(busy ? "loading" : "compareBegin")}</button></div></form>`;
+    <div class="new-begin"><button class="main" disabled=${busy}>${t(busy ? "loading" : fields ? "extractBegin" : "compareBegin")}</button></div></form>`;
 }
+
+const LABELS = { of: "compareOf", by: "compareBy", fields: "extractFields", page: "extractPages" };
+
+const Wanted = ({ name, optional }) =>
+  html`<label class="wide">${t(LABELS[name])}<input name=${name} required=${!optional} maxlength="2000" autocomplete="off" /></label>`;
 
 function Row({ row, changed }) {
   const { failure, button, sure } = useRow(`/api/comparisons/${row.id}`, row.name, changed);
