@@ -33,6 +33,8 @@ _JUNK_HEAD = re.compile(
     r"see\b(?! (?:that|to it|how|what|if|whether)\b)|(?:read|learn) more (?:about|on)\b|"
     r"for (?:more|further) (?:information|details?)\b|"
     r"(?:new|changed|deprecated|added|removed) (?:in|since) version\b|"
+    r"(?:now,? )?let(?:['’]s| us) (?:now )?(?:see|look|turn|move|have a look)\b|"
+    r"(?:written|licensed|copyright(?:ed)?|maintained|distributed) (?:by|under|and|\(c\)|[0-9])[^,]*$|"
     r"(?:args|arguments|returns?|raises|parameters|usage|examples?):",
     re.IGNORECASE,
 )

@@ -8,7 +8,14 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 """A mark or a word that asks; in languages other than English and Chinese the mark alone tells."""
+_REQUEST = re.compile(
+    r"\b(?:i|we) (?:want|need|would like|have to|must|am trying|are trying|wish)\b|"
+    r"^(?:(?:please )?(?:tell|show|explain|help) (?:me|us)\b|请|我想|我要|我们想|我们要)",
+    re.IGNORECASE,
+)
+"""Says what somebody wants, without a question mark."""
 _HOW = re.compile(
+    r"\bi (?:want|need|would like) to\b|"
     r"\bhow (?:do|does|did|can|could|should|to|would|might)\b|怎么|怎麼|怎样|怎樣|如何|"
     r"\bcómo\b|\bcomment\b|\bwie\b|\bкак\b",
     re.IGNORECASE,
@@ -58,5 +65,5 @@ def asks_how(text: str) -> bool:
 
 
 def is_question(text: str) -> bool:
-    """Tell whether a text asks something, rather than naming a subject."""
-    return bool(_ASKS.search(text.strip()))
+    """Tell whether a text asks something, or says what somebody wants, rather than naming a subject."""
+    return bool(_ASKS.search(text.strip()) or _REQUEST.search(text.strip()))

@@ -33,6 +33,9 @@ _BETWEEN = 600
 """Characters that may be told beside what was chosen of a longer one, so that nothing is left out between."""
 _LONGEST_PART = 90
 """Words of an item that is told whole."""
+_SHORT_PARAGRAPH, _LONGEST_BRIDGE = 5, 60
+"""Sentences of a paragraph that is told whole once half of it is, and words that may be left out between two
+quotations of one source no longer: they are told too."""
 _LONGEST_CODE = 12
 _LONGEST_HEADING = 160
 """Characters of what can be a heading or a term; a line of code that was taken for one is longer."""
@@ -51,13 +54,16 @@ def whole_quotations(sections: Sequence[Section], evidence: Evidence) -> list[Se
         sections: The first first: a list that it tells is not told again.
         evidence: What was admitted; nothing else is quoted.
     """
-    restoring = _Restoring(evidence)
+    wanted = {sentence.text for section in sections for sentence in section.sentences}
+    restoring = _Restoring(evidence, wanted)
     return [section.model_copy(update={"sentences": restoring.restored(section)}) for section in sections]
 
 
 @dataclass(slots=True)
 class _Restoring:
     evidence: Evidence
+    wanted: set[str]
+    """What the sections tell anyway, as it stands there."""
     told: set[tuple[str, int]] = field(default_factory=set)
     """The lists that were told, by source and where they begin."""
     blocks: int = 0
@@ -195,6 +201,44 @@ class _Restoring:
             [_with(made, paragraph=place.sentence.paragraph), _with(place, paragraph=False)] if made else []
         )
 
+    def _bridged(self, places: Sequence[QuotedPlace]) -> Iterator[QuotedPlace]:
+        """Yield the quotations of one source with the few words that are left out between and behind them."""
+        for n, place in enumerate(places):
+            yield place
+            after = places[n + 1] if n + 1 < len(places) else None
+            if place.sentence.form != "prose" or place.sentence.goes_on:
+                continue
+            block = next((b for b in blocks(place.text) if b.start <= place.start < b.end), None)
+            if block is None or block.form != "prose":
+                continue
+            if after is not None and after.start >= place.end and _near(place, after):
+                yield from self._rest(place, place.end, after.start) if after.start <= block.end else ()
+            elif after is None or not block.start <= after.start < block.end:
+                said = [
+                    (block.start + a, block.start + b)
+                    for a, b in sentences(place.text[block.start : block.end])
+                ]
+                told = sum(any(p.start < b and a < p.end for p in places[: n + 1]) for a, b in said)
+                if len(said) <= _SHORT_PARAGRAPH and 2 * told >= len(said):
+                    yield from self._rest(place, place.end, block.end)
+
+    def _rest(self, near: QuotedPlace, start: int, end: int) -> list[QuotedPlace]:
+        """Return the sentences of a part of a paragraph; none where one is told elsewhere or may not be."""
+        text = near.text[start:end]
+        if word_count(text) > _LONGEST_BRIDGE or not any(map(str.isalnum, text)):
+            return []
+        found = [self._brought(near, start + a, start + b) for a, b in sentences(text)]
+        whole = [_with(each, under=near.sentence.under) for each in found if each is not None]
+        known = any(each.sentence.text in self.wanted for each in whole)
+        if (
+            known
+            or len(whole) < len(found)
+            or any(_INTRODUCES.search(near.text[p.start : p.end]) for p in whole)
+        ):
+            return []
+        self.wanted |= {each.sentence.text for each in whole}
+        return [_with(each, paragraph=False) for each in whole]
+
     def _brought(self, near: QuotedPlace, start: int, end: int, form: str = "prose") -> QuotedPlace | None:
         """Return what stands at a place of the same source as a quotation; None where none may be made."""
         passage = holding(self.evidence, near.sha256, start, end)
@@ -208,10 +252,7 @@ class _Restoring:
     def _blocked(self, places: Sequence[QuotedPlace]) -> Iterator[Sentence]:
         """Yield the quotations of one source, each with its block, its heading, and gaps marked."""
         before: QuotedPlace | None = None
-        for found in places:
-            above = [*headings_above(found.text, found.start), *terms_above(found.text, found.start)]
-            names = [words for words in above if len(words) <= _LONGEST_HEADING]
-            place = _with(found, under=names[-1] if names else "")
+        for place in self._bridged([_named(found) for found in places]):
             new = before is None or not _near(before, place)
             self.blocks += new
             yield place.sentence.model_copy(
@@ -225,6 +266,13 @@ class _Restoring:
                 }
             )
             before = place
+
+
+def _named(place: QuotedPlace) -> QuotedPlace:
+    """Return a quotation that says under which heading or term it stands."""
+    above = [*headings_above(place.text, place.start), *terms_above(place.text, place.start)]
+    names = [words for words in above if len(words) <= _LONGEST_HEADING]
+    return _with(place, under=names[-1] if names else "")
 
 
 def _with(place: QuotedPlace, **changes: object) -> QuotedPlace:

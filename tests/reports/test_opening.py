@@ -107,7 +107,10 @@ def test_a_question_is_told_from_a_subject() -> None:
     assert is_question("How do I restore a backup")
     assert is_question("如何恢复备份")
     assert is_question("¿Cómo se restaura una copia?")
+    assert is_question("A colleague is away. I want to block his account.")
+    assert is_question("我想恢复备份。")
     assert not is_question("Hurricane Katrina")
+    assert not is_question("I, Robot")
     assert not is_question("硅谷银行倒闭")
 
 

@@ -167,9 +167,20 @@ def test_chinese_steps_keep_theirs_too() -> None:
     assert [(s.step, s.form) for s in found] == [(0, "prose"), (1, "step"), (2, "step"), (3, "step")]
 
 
-def test_a_cut_within_a_paragraph_is_marked() -> None:
+def test_a_short_paragraph_half_of_which_is_quoted_is_told_whole() -> None:
     lines = shown(
         held(REPAIR),
+        "First stop all processes that use the repository.",
+        "If it finds errors, make a copy of the repository.",
+    )
+    assert " ".join(REPAIR.split("\n\n")[1].split()) in lines
+    assert "…" not in lines
+
+
+def test_a_cut_within_a_paragraph_is_marked() -> None:
+    longer = REPAIR.replace("Then run", f"It takes long, {'and then longer, ' * 30}as is known. Then run", 1)
+    lines = shown(
+        held(longer),
         "First stop all processes that use the repository.",
         "If it finds errors, make a copy of the repository.",
     )
