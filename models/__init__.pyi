@@ -9,6 +9,7 @@ from .event import Frozen as Frozen
 from .events import ModelReplied as ModelReplied
 from .extractive import ExtractiveModel as ExtractiveModel
 from .fallback import FallbackModel as FallbackModel
+from .install_command import install_command as install_command
 from .language_model import LanguageModel as LanguageModel
 from .model_registry import EMBEDDED as EMBEDDED
 from .model_registry import ROLES as ROLES

@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 
+from models import install_command
 from roundtable import __version__, foreign_room
 from roundtable.config.config import Settings, load_settings
 from roundtable.config.errors import ConfigError, JournalError
@@ -24,8 +25,14 @@ KEYS = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_BAS
 EXTRAS = {
     "anthropic": ("anthropic", "Anthropic's models"),
     "ollama": ("ollama", "Ollama's models"),
+    "export": ("typst", "PDF, Word, drawings as PNG"),
+    "browser": ("playwright", "pages that need scripts"),
+    "mcp": ("mcp", "the Model Context Protocol"),
+    "compute": ("pydantic_monty", "computing"),
     "postgres": ("psycopg", "sessions in PostgreSQL"),
+    "otel": ("opentelemetry.sdk", "traces"),
 }
+"""By extra: a module that comes with it, and what it is for."""
 WEB = ("duckduckgo.com", 443)
 _PATIENCE = 5.0
 
@@ -38,9 +45,17 @@ class Finding:
     what: str
     detail: str
 
-    def line(self) -> str:
-        """Print it."""
-        return f"{self.health:<5}{self.what:<12}{' '.join(self.detail.split())}"
+    def line(self, language: str = "en") -> str:
+        """Return it as a line in a language, in columns."""
+        from rich.cells import set_cell_size
+
+        from library.text import catalogue, translated
+
+        words, detail = catalogue(language, "doctor"), " ".join(self.detail.split())
+        columns = "".join(
+            f"{set_cell_size(words.say(key), n)}" for key, n in ((self.health, 5), (self.what, 12))
+        )
+        return f"{columns}{translated(detail, language)}"
 
 
 def examine(
@@ -147,12 +162,22 @@ def _store(home: Path) -> Finding:
 
 
 def _extras() -> Iterator[Finding]:
+    missing = []
     for extra, (module, what) in EXTRAS.items():
-        if find_spec(module) is None:
-            mend = f"pip install 'roundtable[{extra}]'"
-            yield Finding("note", "extra", f"{extra} is not installed ({what}): {mend}")
-        else:
+        if _is_there(module):
             yield Finding("ok", "extra", f"{extra} is installed ({what})")
+        else:
+            missing.append(extra)
+            yield Finding("note", "extra", f"{extra} is not installed ({what})")
+    if missing:
+        yield Finding("note", "extra", f"to install them: {install_command(','.join(missing))}")
+
+
+def _is_there(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:  # nor what it is in
+        return False
 
 
 async def _reach(

@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from library.compute.monty import LONGEST_RESULT, ComputeError, ComputeSettings, Result
+from models import install_command
 
 if TYPE_CHECKING:
     from autogen_core.code_executor import CodeExecutor
 
 _MARK = "----- value of the last line -----"
-_MISSING = "computing in Docker needs packages that are not installed: pip install 'roundtable[docker]'"
+_MISSING = "computing in Docker needs packages that are not installed"
 
 
 class ExecutorSandbox:
@@ -72,7 +73,7 @@ def docker_sandbox(settings: ComputeSettings) -> ExecutorSandbox:
         import docker  # type: ignore[import-untyped]
         from autogen_ext.code_executors.docker import DockerCommandLineCodeExecutor
     except (ImportError, RuntimeError) as error:
-        raise ComputeError(_MISSING) from error
+        raise ComputeError(f"{_MISSING}: {install_command('docker')}") from error
     try:
         docker.from_env(timeout=5).ping()
     except docker.errors.DockerException as error:

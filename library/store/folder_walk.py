@@ -4,6 +4,7 @@ A folder may hold anything: pipes and devices that never end, links in circles, 
 in no encoding. A file is known by the path without links, so that whatever leads to it, it is read once.
 """
 
+import errno
 import os
 import stat
 from collections import defaultdict
@@ -18,6 +19,13 @@ _SPHINX, _SPHINX_SOURCES = "objects.inv", "_sources"
 """What a folder of pages made by Sphinx holds, and where it keeps the texts of these pages once more."""
 _MOST_KINDS, _SOME = 8, 3
 """Kinds of files that are not read that are told, and how many names of each."""
+_NOWHERE, _OUTSIDE, _CIRCLE = "lead nowhere", "lead out of the folder (--follow-links)", "lead to themselves"
+_OF_ONE = {
+    _NOWHERE: "it is a link that leads nowhere",
+    _OUTSIDE: "it is a link that leads out of the folder (--follow-links)",
+    _CIRCLE: "it is a link that leads to itself",
+}
+"""What is said where one link alone is such."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +69,8 @@ class _Walk:
         self._links: list[Path] = []
         self._others: defaultdict[str, list[str]] = defaultdict(list)
         """Names of files of kinds that are not read, by their endings."""
+        self._astray: defaultdict[str, list[Path]] = defaultdict(list)
+        """Links that are not followed, by what is wrong with them."""
         self._scripts: list[tuple[Path, Path]] = []
         """Programs and pictures that may belong to web pages: each with its path without links."""
         self._has_pages = False
@@ -114,7 +124,16 @@ class _Walk:
             yield path
 
     def _told(self) -> Iterator[Path | Unread]:
-        """Yield programs and pictures that belong to no web page, and one line for all that is not read."""
+        """Yield programs and pictures that belong to no web page, and lines on what is left out."""
+        # Programs and pictures of pages are not read where they are there, either.
+        beside = self._beside_pages if self._has_pages else frozenset[str]()
+        for why, met in self._astray.items():
+            links = [link for link in met if link.suffix.lower() not in beside]
+            if len(links) == 1:
+                yield _left_out(links[0], _OF_ONE[why])
+            elif links:
+                names = _some([link.name for link in links])
+                yield _left_out(self._root, f"{len(links)} links {why}: {names}")
         for path, real in self._scripts:
             if self._has_pages:
                 self._others[path.suffix.lower()].append(path.name)
@@ -130,8 +149,7 @@ class _Walk:
         by_number = sorted(self._others.items(), key=lambda pair: -len(pair[1]))
         told = []
         for ending, names in by_number[:_MOST_KINDS]:
-            some = ", ".join(shown_path(name) for name in names[:_SOME])
-            told.append(f"{len(names)} {ending} ({some}{', …' if len(names) > _SOME else ''})")
+            told.append(f"{len(names)} {ending} ({_some(names)})")
         rest = sum(len(names) for _, names in by_number[_MOST_KINDS:])
         return ", ".join([*told, *([f"{rest} others"] if rest else [])])
 
@@ -140,15 +158,22 @@ class _Walk:
         try:
             real = link.resolve(strict=True)
             mode = real.stat().st_mode
-        except (OSError, RuntimeError) as error:  # nothing is there, or a circle of links
+        except FileNotFoundError:
             if link.suffix.lower() in READABLE:
-                yield _left_out(link, getattr(error, "strerror", None) or "it is a link that leads to itself")
+                self._astray[_NOWHERE].append(link)
+            return
+        except (OSError, RuntimeError) as error:
+            if link.suffix.lower() in READABLE:
+                if isinstance(error, OSError) and error.errno != errno.ELOOP:
+                    yield _left_out(link, error.strerror or str(error))
+                else:
+                    self._astray[_CIRCLE].append(link)
             return
         folder = stat.S_ISDIR(mode)
         if real in self._met or not (folder or link.suffix.lower() in READABLE):
             return
         if not self._follow and not real.is_relative_to(self._root):
-            yield _left_out(link, "it is a link that leads out of the folder (--follow-links)")
+            self._astray[_OUTSIDE].append(link)
         elif folder:
             yield from self._below(real)
         else:
@@ -158,6 +183,10 @@ class _Walk:
         known = real in self._met
         self._met.add(real)
         return not known
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(map(shown_path, names[:_SOME])) + (", …" if len(names) > _SOME else "")
 
 
 def _left_out(path: Path, reason: str) -> Unread:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from library.errors import FetchError
 from library.evidence import on_the_web
 from library.web.fetcher import Fetched, Fetcher
+from models import install_command
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Route
@@ -60,7 +61,7 @@ class PageRenderer:
             FetchError: there is no browser, or what drives it is not installed; it says what to install.
         """
         if find_spec("playwright") is None:
-            raise FetchError("library.fetch.browser needs a package: pip install 'roundtable[browser]'")
+            raise FetchError(f"library.fetch.browser needs a package: {install_command('browser')}")
         self._program = next(filter(None, map(shutil.which, _NAMES)), "")
         if not self._program:
             raise FetchError(f"library.fetch.browser finds none of {', '.join(_NAMES)}: install Chromium")

@@ -3,6 +3,7 @@
 from mindmap.errors import MapError
 from mindmap.export import svg as drawing
 from mindmap.export.export_tree import ExportNode
+from models import install_command
 
 _RESOLUTION = 144.0
 """Pixels an inch of a drawing of ordinary size: twice a screen's."""
@@ -19,7 +20,7 @@ def write(top: ExportNode) -> bytes:
     try:
         import typst
     except ImportError as error:
-        raise MapError("PNG needs the `export` extra: pip install 'roundtable[export]'") from error
+        raise MapError(f"PNG needs the `export` extra: {install_command('export')}") from error
     sketch = drawing.draw(top)
     resolution = min(_RESOLUTION, _LONGEST * _SCREEN / max(sketch.width, sketch.height))
     made = typst.compile(_PAGE, format="png", ppi=resolution, sys_inputs={"svg": sketch.svg})

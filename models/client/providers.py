@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from models.client.error_classes import Address
+from models.install_command import install_command
 from models.settings import ModelSettings
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def missing_package(provider: Provider) -> str | None:
         return None
     from importlib.util import find_spec
 
-    return None if find_spec(provider) else f"pip install 'roundtable[{provider}]'"
+    return None if find_spec(provider) else install_command(provider)
 
 
 def load(provider: Provider) -> None:

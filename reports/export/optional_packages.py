@@ -3,6 +3,8 @@
 from importlib import import_module
 from types import ModuleType
 
+from models import install_command
+
 
 class ExportUnavailable(Exception):
     """A report cannot be had in this form; the message says what to install."""
@@ -18,5 +20,5 @@ def optional(module: str, form: str) -> ModuleType:
         return import_module(module)
     except ImportError as error:
         raise ExportUnavailable(
-            f"a report as {form} needs the extra `export`: install roundtable[export] ({error})"
+            f"a report as {form} needs the extra `export`: {install_command('export')}"
         ) from error

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from agents import SpeakerCalled, TurnTaken
 from library import Computed, PageRead, Searched
-from models import ModelReplied
+from models import ModelReplied, install_command
 from models.client import address_host, is_loopback
 from roundtable import __version__
 from roundtable.journal.events import Recorded
@@ -47,7 +47,6 @@ def open_tracing(
     off = environment.get("OTEL_SDK_DISABLED", "").lower() == "true"
     if not endpoint or off or environment.get("OTEL_TRACES_EXPORTER") == "none":
         return None, ""
-    missing = "nothing is traced, though an endpoint is set: pip install 'roundtable[otel]'"
     host = address_host(endpoint)
     if not host or not endpoint.strip().lower().startswith(("http://", "https://")):
         return None, "nothing is traced: the endpoint is no address; write it like http://127.0.0.1:4318"
@@ -56,7 +55,7 @@ def open_tracing(
     try:
         return Tracing(session_id, environment), ""
     except ImportError:  # not there, only another exporter, or one of another version
-        return None, missing
+        return None, f"nothing is traced, though an endpoint is set: {install_command('otel')}"
 
 
 class Tracing:

@@ -81,13 +81,27 @@ def test_a_link_leads_out_of_its_folder_only_when_that_is_said(bring, folder, tm
     names, report = bring(folder)
     assert names == ["deep/seal.md", "good.md"]
     reasons = left_out(report)
-    assert set(reasons) == {"away", "one.md"}
-    assert all("--follow-links" in reason for reason in reasons.values())
+    assert list(reasons) == [folder.name]
+    assert "2 links lead out of the folder (--follow-links): away, one.md" in reasons[folder.name]
     names, report = bring(folder, follow_links=True)
     assert len(names) == 3  # and the diary once, though two lead there
     assert not report.warnings
     assert len(bring(folder)[0]) == 3  # what was said holds until it is said otherwise
     assert bring(folder, follow_links=False)[0] == ["deep/seal.md", "good.md"]
+
+
+def test_links_that_lead_nowhere_are_told_in_one_line_and_those_of_pages_not_at_all(bring, folder):
+    (folder / "gone.md").symlink_to("nothing.md")
+    assert left_out(bring(folder)[1]) == {"gone.md": f"{folder / 'gone.md'}: it is a link that leads nowhere"}
+    for n in range(5):
+        (folder / f"lost{n}.md").symlink_to(f"nothing{n}.md")
+        (folder / f"jquery{n}.js").symlink_to(f"/nowhere/jquery{n}.js")
+    (folder / "page.html").write_text(
+        "<title>Otters</title><p>Otters float on their backs and hold hands.</p>"
+    )
+    reasons = left_out(bring(folder)[1])
+    told = "6 links lead nowhere: gone.md, lost0.md, lost1.md, …"
+    assert reasons == {folder.name: f"{folder}: {told}"}
 
 
 def test_a_link_in_the_folder_to_what_has_no_such_ending_is_read(bring, folder):

@@ -20,13 +20,13 @@ ROOMS = tuple(f"roundtable/{name}" for name in ("cli", "commands", "session", "t
 FILES = (
     *(f"roundtable/journal/commands/{name}.py" for name in ("command", "command_reading", "table_commands")),
     "roundtable/journal/sessions/fork.py", "roundtable/journal/storage/locks.py",
-    "roundtable/output/exports.py", "mindmap/user_edits.py",
+    "roundtable/output/exports.py", "roundtable/doctor.py", "mindmap/user_edits.py",
 )  # fmt: skip
 APART = {"serving.py", "keys.py", "safe_output.py", "prompt_connection.py"}
 """Of the command line before there is a session."""
 PROGRAMMERS = {"ValueError", "RuntimeError", "TypeError", "KeyError", "StopAsyncIteration"}
 OTHERS = sorted(languages().keys() - {"en"})
-SAYS = {"say", "_say", "tell", "confirm"}
+SAYS = {"say", "_say", "tell", "confirm", "Finding"}
 VALUE = "X1"
 
 

@@ -25,6 +25,7 @@ from library.search.tool_servers.mcp_results import ToolItem, items_of
 from library.search.tool_servers.mcp_settings import McpServer
 from library.store.store import Store
 from library.text.similarity.tfidf import TextStatistics
+from models import install_command
 
 SCHEME = "mcp:"
 _LONGEST_QUERY = 400
@@ -73,7 +74,7 @@ class McpPlace:
         self._taken: dict[str, str] = {}
         """By tool: the argument that takes the text; settled once, whatever the server says of it later."""
         if find_spec("mcp") is None:
-            raise SearchError(f"mcp.{name}: install what it needs: pip install 'roundtable[mcp]'")
+            raise SearchError(f"mcp.{name}: install what it needs: {install_command('mcp')}")
         self._connection = McpConnection(name, server, allow, environment)
 
     async def search(self, query: str, limit: int) -> list[Hit]:

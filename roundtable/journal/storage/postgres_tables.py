@@ -13,6 +13,7 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from models import install_command
 from roundtable.config.errors import InputError, JournalError, JournalTooNew, SessionLocked
 
 _MIGRATIONS = (
@@ -77,7 +78,7 @@ class PostgresTables:
             from psycopg.conninfo import conninfo_to_dict
         except ImportError as failure:
             raise InputError(
-                f"sessions are kept in PostgreSQL here ({failure}): pip install 'roundtable[postgres]'"
+                f"sessions are kept in PostgreSQL here ({failure}): {install_command('postgres')}"
             ) from failure
         self._errors: type[Exception] = psycopg.Error
         self._collision: type[Exception] = psycopg.errors.UniqueViolation

@@ -2,6 +2,7 @@
 
 import click
 
+from models import install_command
 from roundtable.config.errors import InputError
 
 
@@ -20,7 +21,7 @@ def command(*, any_docs: bool) -> None:
     from roundtable.protocols.beside import has_mcp
 
     if not has_mcp():
-        raise InputError("the Model Context Protocol needs an extra: pip install 'roundtable[mcp]'")
+        raise InputError(f"the Model Context Protocol needs an extra: {install_command('mcp')}")
     from roundtable.protocols.stdio_host import host
 
     host(any_documents=any_docs)

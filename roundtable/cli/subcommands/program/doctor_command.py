@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from roundtable.terminal.safe_output import say, tell
+from roundtable.terminal.terminal_language import terminal_language
 
 
 @click.command("doctor")
@@ -26,7 +27,7 @@ def command(offline: bool, config: Path | None, repair: bool) -> int:
         _repair()
     findings = []
     for finding in examine(home(), dict(os.environ), offline=offline, config=config):
-        say(" ".join(finding.line().splitlines()))
+        say(" ".join(finding.line(terminal_language()).splitlines()))
         findings.append(finding)
     return 0 if healthy(findings) else 1
 
