@@ -68,6 +68,15 @@ class Filling:
                 if self._takes(n, longest, [*self._claims[n], *self._sought[n]], room if self.shown else inf):
                     break
 
+    def read_on(self, groups: Sequence[int], room: float) -> None:
+        """Show what stands around what was opened, whole, as long as there is room: others keep theirs."""
+        before = self._spent
+        for n in groups:
+            self.note_inside([n])
+            if n not in self._inside:
+                self._takes(n, _OPENED, [*self._claims[n], *self._sought[n]], before + room)
+        self._tokens += self._spent - before
+
     def take(self, groups: Sequence[int], share: float, whole: int, *part: int) -> None:
         """Show as many as fit into a share of the room, in their order.
 

@@ -27,6 +27,9 @@ sessions' passages, in two languages, it takes 85 of 120 of other matters and no
 _AFTER_HITS = 3
 """Results of each search that come before what fits best on a page that was read."""
 _Key = tuple[str, int, int]
+_SECTION = 0.55
+"""What is read on in around a passage that was opened, in tokens, as a share of a prompt's passages; twice
+that for all that one round opens."""
 
 
 @dataclass(slots=True)
@@ -104,6 +107,8 @@ class Research:
         """Ids that earlier rounds were said to have brought."""
         self._read_on: set[_Key] = set()
         """Keys of what was opened by name, and of what was read on in around it."""
+        self._meant: set[_Key] = set()
+        """Keys of what a search of the expert's own found so surely that it need not fit the topic."""
         self._any_close = False
         """Whether anything that was found so far was close."""
         self._profile.learn(context.found_before())
@@ -145,7 +150,10 @@ class Research:
         if self._closeness is None or not self._far or not self._asks:
             return {}
         scores = self._profile.scores(list(self.admitted.values()))
-        return {i: min(1.0, score) for i, score in zip(self.admitted, scores, strict=True)}
+        return {
+            i: 1.0 if passage.key in self._meant else min(1.0, score)
+            for (i, passage), score in zip(self.admitted.items(), scores, strict=True)
+        }
 
     async def run(self, actions: Sequence[Action]) -> list[str]:
         """Do one round: run the actions, read the best new pages of the web, admit the passages that fit.
@@ -242,7 +250,8 @@ class Research:
         # What was opened by its id is shown again whatever it fits.
         taken = {passage.key for passage, _ in admitted}
         named = [self.admitted[seen.action.opens] for seen in texts if seen.action.opens]
-        beside = [p for seen in texts if seen.action.opens for p in self._beside(seen)]
+        tokens = _SECTION * self._settings.passage_tokens * min(1.0, 2 / max(len(named), 1))
+        beside = [p for seen in texts if seen.action.opens for p in self._beside(seen, int(tokens))]
         around = {p.key: p for p in [*named, *beside]}
         admitted += [(p, 1.0) for p in around.values() if p.key not in taken]
         ids = {p.key: i for i, p in self.findings.passages.items() if p.key in fits}
@@ -252,6 +261,7 @@ class Research:
             if is_new and passage.id not in self.findings.fresh:
                 self.findings.fresh.append(passage.id)
         brought = [*computed, *_in_order_found(candidates, texts, wanted)]
+        far -= self._meant
         first = [p for seen in texts for p in _first_hits(seen, self._settings.passages) if p.key not in far]
         theirs = shown_to_others(first, self.admitted, self._context.seen_before())
         self.findings.found = [i for p in brought if (i := ids.get(p.key) or theirs.get(p.key))]
@@ -273,10 +283,10 @@ class Research:
             said = came or (SAME if shown else "nothing close")
             self.findings.brought[seen.action.line] = said + _extent(seen)
 
-    def _beside(self, seen: Observation) -> list[Passage]:
+    def _beside(self, seen: Observation, tokens: int) -> list[Passage]:
         """Return what stands around the passage that a reading named and was not read on in before."""
         passage = self.admitted[seen.action.opens]
-        around = read_on(seen.passages, passage, self._read_on)
+        around = read_on(seen.passages, passage, self._read_on, tokens)
         self._read_on |= {p.key for p in around}
         return [p for p in around if p.key != passage.key]
 
@@ -284,20 +294,26 @@ class Research:
         """Return the keys of what may be admitted.
 
         On a subject that is what is near the topic, once anything was close; on a question, what is close to
-        it or to the search that found it, unless it has nothing of the topic. Where nobody searches again, a
+        it or to the search that found it, unless it has nothing of the topic; what surely answers a
+        search of the expert's own, and stands on a page that has, need not. Where nobody searches again, a
         search's best results are taken unseen.
         """
         if self._closeness is None:
             first = self._settings.sure if self._asks else 0
             return near | {p.key for seen in texts for p in _first_hits(seen, first)}
         close: set[_Key] = set()
+        pages = {p.sha256 for p in self.admitted.values()}
+        pages |= {p.sha256 for seen in texts for p in _passages(seen) if p.key not in far}
         for seen in texts:
             own, given = self._own_words(seen.action), _passages(seen)
             if own:
                 close |= self._closeness.to_query(seen.action.query, given)
             if not own or seen.action.kind == "read":
                 close |= self._closeness.to_question(given)
-        close -= far
+            if own and seen.action.kind == "search":
+                meant = self._closeness.surely_to_query(seen.action.query, given)
+                self._meant |= {p.key for p in given if p.key in meant and p.sha256 in pages}
+        close -= far - self._meant
         self._any_close = self._any_close or bool(close)
         if not self._asks:
             return near if self._any_close else set()

@@ -40,7 +40,7 @@ _OPENED_TIER, _BESIDE_TIER, _LAST = -1, 0, 5
 """The tiers of what was opened, of what stands around it, and of what stands inside another, or was shown
 often."""
 _BESIDE = 0.35
-"""Share (0 to 1) of the room that what was opened takes at most with what stands around it."""
+"""What stands around what was opened may take beside the room of all others, as a share (0 to 1) of that."""
 
 
 def chosen_evidence(
@@ -97,7 +97,7 @@ def chosen_evidence(
     groups = _same(admitted.values())
     heads = [group[0] for group in groups]
     sought = " ".join(searches)
-    worth, least = _worth(groups, question, statistics, new, passed_over, sought, of_topic or {})
+    worth, least = _worth(groups, question, statistics, new, passed_over, searches, of_topic or {})
     known = {*new, *opened, *beside, *resting}
     usual = set(often) - {*opened, *beside, *resting}
     minded = {} if resting_first else recalled(admitted, [question, *searches], statistics, {*known, *usual})
@@ -108,6 +108,7 @@ def chosen_evidence(
         i: len(new) + place if i in later else _place_among(new, fits, i, place)
         for i, place in minded.items()
     }
+    first_hits = set(new[: len(searches)])
     rested_at = {i: float(place) for place, i in reversed(list(enumerate(resting)))}
     opened_at = {i: float(place) for place, i in reversed(list(enumerate(opened)))}
     rest_tier, new_tier = (1, 2) if resting_first else (2, 1)
@@ -127,7 +128,7 @@ def chosen_evidence(
             tiers.append((_LAST, by_worth, n))
         elif rests:  # it has room of its own, found again or not
             tiers.append((rest_tier, _first_of(group, rested_at) if resting_first else by_worth, n))
-        elif is_new and worth[n] >= least:
+        elif is_new and (worth[n] >= least or _any(group, first_hits)):
             tiers.append((new_tier, by_search, n))
         elif worth[n] >= least and worth[n] > 0:
             tiers.append((3, by_worth, n))
@@ -139,7 +140,8 @@ def chosen_evidence(
     ranked = sorted(_larger_first(tiers, heads))
     rested_on = {n for n, group in enumerate(groups) if _any(group, resting)}
     filling.open([n for kind, _, n in ranked if kind == _OPENED_TIER], room or tokens)
-    filling.take([n for kind, _, n in ranked if kind == _BESIDE_TIER], _BESIDE, ARGUED)
+    more = max(_BESIDE * tokens, room - tokens)
+    filling.read_on([n for kind, _, n in ranked if kind == _BESIDE_TIER], more)
     for tier in (1, 2):
         share = 1.0 if tier == 2 or not resting or resting_first else _NEW_BESIDE if opened else _NEW
         own = [n for kind, _, n in ranked if kind == tier]
@@ -177,14 +179,15 @@ def _worth(
     statistics: Statistics,
     new: Collection[str],
     passed_over: Collection[str],
-    sought: str,
+    searches: Sequence[str],
     of_topic: Mapping[str, float],
 ) -> tuple[list[float], float]:
     """Return how well each text fits, and the least of which a text is shown for its fit alone."""
     texts = [f"{group[0].title}\n{group[0].text}" for group in groups]
     worth = statistics.relevance(question, texts)
-    if sought:
-        wanted = statistics.relevance(sought, texts)
+    # Each search by itself: what answers one of three has little of all their words together.
+    for search in dict.fromkeys(searches):
+        wanted = statistics.relevance(search, texts)
         both = zip(worth, wanted, groups, strict=True)
         worth = [max(w, also) if _any(group, new) else w for w, also, group in both]
     if of_topic:

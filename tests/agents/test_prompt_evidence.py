@@ -316,6 +316,18 @@ def test_what_goes_on_from_what_a_search_found_first_comes_with_it() -> None:
     assert [p.id for p in found.passages] == ["p7", "p8"], "there was no room for more, and p2 came before"
 
 
+def test_what_one_of_several_searches_found_first_is_shown_whatever_the_others_were() -> None:
+    held, new = crowded()
+    text = "A segment is closed early. However little was written, bakers and smiths read of it. " * 3
+    held["p90"] = replace(held["p1"], id="p90", sha256="9" * 64, title="Settings", text=text)
+    how: dict[str, Any] = {"question": "How are the gates of the dam of Asterby kept?", "tokens": 350}
+    searches = ["gates of the dam of Asterby painted", "painted gate number 31 dam 1932", "segment"]
+    found = chosen_evidence(
+        held, statistics=STATISTICS, listed=60, new=[*new[:2], "p90", *new[2:]], searches=searches, **how
+    )
+    assert "p90" in found.ids
+
+
 def test_searches_that_nobody_chose_and_that_found_the_same_are_not_told() -> None:
     log = Log([])
     actions = [Action(kind="search", query=query) for query in ("the dam", "dam Asterby", "why")]

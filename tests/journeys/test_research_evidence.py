@@ -242,6 +242,20 @@ async def test_a_passage_that_is_opened_brings_its_section(tmp_path: Path) -> No
     assert "passages in its document" in after.rounds
 
 
+async def test_a_command_that_was_searched_for_needs_no_word_of_the_topic(tmp_path: Path) -> None:
+    lost = "忘记了 root 密码，系统也无法启动时，用第{}张救援盘启动，再挽救数据并恢复系统。"
+    gauges = [f"## 仪器{n}\n\n" + f"第{n}号仪器每天早晨测量河流水位，写进登记簿。" * 12 for n in range(8)]
+    copying = "整个目录树这样复制，权限和所有者都保留：\n\n```\n# cp -a ./a /d\n# rsync -aHAXSv ./a/ /d\n```"
+    parts = ["# 手册", "## 忘记密码", lost.format(0) * 8, *gauges, "## 复制语法", copying, *gauges]
+    pages = {f"case{n}": lost.format(n) * 8 for n in range(1, 25)} | {"book": "\n\n".join(parts)}
+    world = World(tmp_path, folders={"books": pages})
+    moves = [acts(search("cp -a rsync -aHAXSv 复制整个目录树 保留权限 所有者"))]
+    script = lambda task: moves.pop() if moves else answers(f"这样 [{task.passages[0].id}]。")  # noqa: E731
+    asked = "忘记了 root 密码，系统也无法启动，应该怎样挽救数据并恢复系统？"
+    await world.play({"respond": script}, topic=asked, passages=12, background=4)
+    assert any("rsync -aHAXSv" in text for text in world.asked[-1].texts)
+
+
 CHINESE = Path(__file__).with_name("documents_zh")
 
 

@@ -2,6 +2,7 @@
 
 from library import Passage, TextStatistics
 from library.passages import beyond_chance, read_on
+from models import estimate
 
 DAM = "The dam of Asterby broke because its spillway was blocked with driftwood."
 BAND = "The mayor opened a new market hall with a brass band in May."
@@ -71,8 +72,10 @@ def test_a_page_is_read_on_in_from_its_heading_and_past_the_next():
     def read(n: int, known: slice = slice(0)) -> list[str]:
         return [p.text for p in read_on(whole, whole[n], {p.key for p in whole[known]})]
 
-    assert read(1) == texts[:5], "its heading, and what follows"
-    assert read(5) == texts[3:], "a section that it announces opens with a heading"
+    assert read(1) == texts[:6], "its whole section"
+    assert read(5) == texts, "a section that it announces opens with a heading"
     assert read(6) == texts[6:], "nothing of the section before"
+    some = [p.text for p in read_on(whole, whole[3], tokens=estimate("".join(texts[2:6])))]
+    assert some == texts[2:6], "of a long section what is nearest, without a gap"
     assert read(1, slice(0, 5)) == [texts[1], *texts[5:]], "read again, it goes on"
     assert read_on(whole, passage(9_999, "Elsewhere.")) == [passage(9_999, "Elsewhere.")]
