@@ -70,12 +70,16 @@ site: $(VENV)/.installed-test
 	$(BIN)/mkdocs build --quiet --strict
 
 FUZZ_SECONDS ?= 600
-FUZZED := test_citations test_replies test_front_matter test_outlines test_journals
+FUZZED := $(addprefix test_any_input.py::test_,citations replies front_matter outlines journals) \
+	$(addprefix test_any_file.py::test_,documents reference_lists reference_lists_of_values manuscripts \
+		edited_outlines settings) \
+	$(addprefix test_any_answer.py::test_,typed_commands sent_commands answers_of_catalogues feeds \
+		results_of_tools bundles saved_reports)
 
 fuzz: $(VENV)/.installed-test
 	@set -e; for target in $(FUZZED); do echo "$$target"; end=$$(($$(date +%s) + $(FUZZ_SECONDS))); \
 		while [ "$$(date +%s)" -lt "$$end" ]; do $(BIN)/python -m pytest -q -p no:randomly \
-			--hypothesis-profile=explore "tests/hostile/test_any_input.py::$$target" ; done; done
+			--hypothesis-profile=explore "tests/hostile/$$target" ; done; done
 
 clean:
 	rm -rf $(VENV) demo dist build site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -202,6 +202,7 @@ class Evidence:
 # Models write [p1], [p1, p2], [P1; p2], 【p1】 and [p1][p2]: all are read, only [p1][p2] is written.
 _CITATION = re.compile(r"[\[［【]\s*(p\d+(?:\s*[,;，；、]\s*p\d+)*)\s*[\]］】]", re.IGNORECASE)
 _ID = re.compile(r"p(\d+)", re.IGNORECASE)
+_LONGEST_ID = 18
 _SPACE_BEFORE_STOP = re.compile(r"(?<![ \t])[ \t]+(?=[.,;:!?](?![\w.])|[。，；：！？])")
 
 
@@ -243,7 +244,8 @@ def _within(match: re.Match[str]) -> str:
 
 
 def _ids(group: str) -> list[str]:
-    return [f"p{int(number)}" for number in _ID.findall(group)]
+    # A number that is longer than Python reads is nobody's, nor is its beginning.
+    return [f"p{int(number[:_LONGEST_ID])}" for number in _ID.findall(group)]
 
 
 def citations(text: str) -> list[str]:

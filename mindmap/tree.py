@@ -35,7 +35,7 @@ from mindmap.events import MapEvent, MapStarted
 UNSORTED = "unsorted"
 """Id of the branch that holds what fits nowhere yet; whatever it is called, it is known by this."""
 
-_NUMBERED = re.compile(r"n(\d+)")
+_NUMBERED = re.compile(r"n(\d{1,9})")
 _MARKS: tuple[Mark, ...] = ("pinned", "gap", "contradiction")
 
 

@@ -16,6 +16,7 @@ _BLOCKS_TEXT = """
 """
 _BLOCKS = frozenset((*HEADINGS, *_BLOCKS_TEXT.split()))
 _LISTS = ("ul", "ol", "menu", "dir")
+_MOST_DIGITS = 10
 _PICTURES = frozenset(("img", "svg", "picture", "canvas", "video", "audio", "object"))
 _SKIPPED = frozenset(("head", "hr", "option", "select", "textarea", "math-annotation", *_PICTURES))
 _LABEL_CLASS = re.compile(r"(?:^|\s)(?:gui|menu|key|button)", re.IGNORECASE)
@@ -154,7 +155,8 @@ def _list(element: Any, depth: int) -> Iterator[str]:
 
 def _items(element: Any, depth: int, indent: str = "") -> Iterator[str]:
     """Yield the lines of a list: its items with a dash or their number, lists in them further in."""
-    number = int(element.get("start", "1")) if element.get("start", "1").isdecimal() else 1
+    first = element.get("start", "1")
+    number = int(first) if first.isdecimal() and len(first) < _MOST_DIGITS else 1
     for item in element:
         if item.tag in _LISTS:
             yield from _items(item, depth + 1, indent + "  ")

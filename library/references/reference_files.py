@@ -117,8 +117,9 @@ def _from_csl(item: Mapping[str, Any], number: int) -> CollectedReference:
         value = item.get(name)
         return str(value) if isinstance(value, str | int) else ""
 
-    said = [name for name in item.get("author") or () if isinstance(name, dict)]
-    authors = [name.get("literal") or f"{name.get('given', '')} {name.get('family', '')}" for name in said]
+    named = item.get("author")
+    said = [name for name in named if isinstance(name, dict)] if isinstance(named, list) else []
+    authors = [str(n.get("literal") or f"{n.get('given', '')} {n.get('family', '')}") for n in said]
     issued = item.get("issued")
     parts = issued.get("date-parts") if isinstance(issued, dict) else None
     day = parts[0] if isinstance(parts, list) and parts and isinstance(parts[0], list) else []
@@ -128,7 +129,7 @@ def _from_csl(item: Mapping[str, Any], number: int) -> CollectedReference:
         doi=doi_of(text("DOI")),
         kind=text("type"),
         title=text("title"),
-        issued="-".join(f"{int(part):02d}" for part in day[:3] if str(part).isdecimal()),
+        issued=iso_date("-".join(str(part) for part in day[:3])),
     )
     return CollectedReference(
         key=text("id") or f"reference-{number}", work=work, url=text("URL"), abstract=text("abstract"),

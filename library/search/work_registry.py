@@ -122,7 +122,7 @@ def _from_crossref(items: list[Any]) -> Iterator[RegisteredWork]:
             hit = crossref.hit_of(item)
             years = {int(parts[0][0]) for name in _DATES if (parts := _parts(item.get(name)))}
             work = RegisteredWork(_tidied(hit), tuple(sorted(years)), "crossref")
-        except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+        except (KeyError, IndexError, TypeError, ValueError, OverflowError, AttributeError) as error:
             raise SearchError("crossref answered something else than a work") from error
         yield work
 
@@ -135,7 +135,7 @@ def _parts(dated: Any) -> list[Any]:
 def _from_openalex(answer: dict[str, Any]) -> RegisteredWork:
     try:
         hit = _tidied(openalex.hit_of(answer))
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, IndexError, TypeError, ValueError, OverflowError, AttributeError) as error:
         raise SearchError("openalex answered something else than a work") from error
     year = str(answer.get("publication_year") or hit.published or "")[:4]
     return RegisteredWork(hit, (int(year),) if year.isdecimal() else (), "openalex")

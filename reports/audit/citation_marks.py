@@ -10,7 +10,7 @@ from reports.audit.reference_entry import ReferenceEntry, address_key, tokens, t
 
 _NUMBERS = re.compile(r"[\[【](\d{1,3}(?:\s*[,;，、–—-]\s*\d{1,3})*)[\]】](?:\([^()\s]*\))?")
 _NAMED = re.compile(r"\[\^?([\w+-]{1,40})\](?:\([^()\s]*\))?(?!:)")
-_SUPERSCRIPT = re.compile(r"(?<=[^\s\d])[⁰¹²³⁴-⁹]+(?:[,‚–-][⁰¹²³⁴-⁹]+)*")
+_SUPERSCRIPT = re.compile(r"(?<=[^\s\d])[⁰¹²³⁴-⁹]{1,3}(?:[,‚–-][⁰¹²³⁴-⁹]{1,3})*(?![⁰¹²³⁴-⁹])")
 _FROM_SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹‚", "0123456789,")
 _ROUND = re.compile(r"\(([^()]{0,300}?\b(?:1[5-9]|20)\d\d[a-z]?[^()]{0,60})\)")
 _LINK = re.compile(

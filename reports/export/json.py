@@ -65,4 +65,4 @@ def dumps(value: object) -> str:
 
 def _number(passage_id: str) -> tuple[int, str]:
     digits = passage_id.removeprefix("p")
-    return (int(digits), passage_id) if digits.isdigit() else (1 << 60, passage_id)
+    return (int(digits), passage_id) if digits.isdecimal() and len(digits) < 10 else (1 << 60, passage_id)

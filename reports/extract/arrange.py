@@ -55,7 +55,7 @@ def _year(run: Sequence[Quote], places: Mapping[str, QuotePosition]) -> int | No
         if found := _YEAR.search(quote.text):
             return int(found[1])
     published = places[run[0].passages[0]].published
-    return int(published[:4]) if published and published[:4].isdigit() else None
+    return int(published[:4]) if published and published[:4].isdecimal() else None
 
 
 def _by_year(runs: Sequence[list[Quote]], years: Sequence[int | None]) -> list[list[Quote]]:

@@ -121,7 +121,7 @@ def source(state: State, named: str) -> Source:
     known = sources(state)
     wanted = named.strip().strip("[]")
     number = wanted.removeprefix("s")
-    if number.isdigit() and 0 < int(number) <= len(known):
+    if number.isdecimal() and len(number) < 10 and 0 < int(number) <= len(known):
         return known[int(number) - 1]
     wanted = passage_id(state, wanted)
     if wanted in state.evidence.passages:

@@ -210,7 +210,7 @@ def _read_file(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as failure:
         raise ConfigError(f"cannot read {path}: {failure.strerror}") from failure
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as failure:
+    except (ValueError, RecursionError) as failure:  # also of a number without end, of brackets without end
         raise ConfigError(f"{path} is not TOML: {failure}") from failure
 
 

@@ -58,7 +58,7 @@ def _of_file(file: Path) -> str:
 
     try:
         values = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as failure:
+    except (OSError, ValueError, RecursionError) as failure:
         raise ConfigError(f"{file} cannot be read: {failure}") from failure
     if set(values) - {"database"} or not isinstance(values.get("database", ""), str):
         raise ConfigError(f'{file}: one line is known there, database = "postgresql://user@host/name"')

@@ -19,11 +19,13 @@ def read_trust(home: Path) -> TrustList:
     if not path.exists():
         return TrustList()
     try:
-        return TrustList(**tomllib.loads(path.read_text(encoding="utf-8")))
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as failure:
         raise ConfigError(f"cannot read {path}: {failure.strerror}") from failure
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as failure:
+    except (ValueError, RecursionError) as failure:
         raise ConfigError(f"{path} is not TOML: {failure}") from failure
+    try:
+        return TrustList(**values)
     except ValidationError as failure:
         first = failure.errors(include_url=False)[0]
         if first["type"] == "extra_forbidden":

@@ -26,7 +26,7 @@ def read_saved(folder: Path, home: Path) -> tuple[Report, Evidence]:
     try:
         # The checker's own figures are counted again.
         return Report.model_validate(report), _evidence(sources, home)
-    except (ValidationError, KeyError, TypeError, ValueError, AttributeError) as failure:
+    except (ValidationError, KeyError, TypeError, ValueError, OverflowError, AttributeError) as failure:
         why = " ".join(str(failure).split())[:200]
         raise InputError(f"{folder}: report.json or sources.json is not as written: {why}") from failure
 
@@ -38,7 +38,7 @@ def _json(path: Path) -> Any:
         raise InputError(
             f"cannot read {path}: {failure.strerror}; name a session, or the folder of one with a report"
         ) from failure
-    except ValueError as failure:
+    except (ValueError, RecursionError) as failure:
         raise InputError(f"{path} is not JSON: {failure}") from failure
 
 

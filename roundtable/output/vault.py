@@ -26,8 +26,8 @@ _UNFIT = re.compile(r'[\\/:*?"<>|#^\[\]%`\x00-\x1f\x7f]+')
 """What names of files, or links to them, cannot hold."""
 _LONGEST = 60
 _CITED = re.compile(r"⟦(p\d+(?:,p\d+)*)⟧")
-_REPORT_LINK = re.compile(r"\[((?:\\.|[^\\\[\]]){0,200})\]\(#source-(\d+)\)")
-_ANCHOR = re.compile(r'<a id="source-(\d+)"></a>')
+_REPORT_LINK = re.compile(r"\[((?:\\.|[^\\\[\]]){0,200})\]\(#source-(\d{1,9})\)")
+_ANCHOR = re.compile(r'<a id="source-(\d{1,9})"></a>')
 _CARRIED_OUT = re.compile(r"(?<!`)(`+)(?=[ \t]*\$?=)")
 """How code begins that the plugin Dataview would carry out where it stands."""
 _TAG = re.compile(r"(?<=\s)#(?=\w)")

@@ -11,9 +11,9 @@ from models import Usage
 from roundtable.journal.fold.state import State
 from roundtable.output.outputs import output_texts, summed
 
-_LINK = re.compile(r"\[\\\[(\d+)\\\]\]\(#source-\d+\)")
+_LINK = re.compile(r"\[\\\[(\d{1,9})\\\]\]\(#source-\d+\)")
 """A citation as `report.md` writes it: a link to the list of sources, for which a chat has no anchors."""
-_ANCHOR = re.compile(r'\\\[(\d+)\\\] <a id="source-\d+"></a>')
+_ANCHOR = re.compile(r'\\\[(\d{1,9})\\\] <a id="source-\d+"></a>')
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def _numbered(
 
     text = rewrite_citations(turn.text, write)
     known = set(numbers.values())
-    marks = (match for match in re.finditer(r"\[(\d+)\]", text) if int(match[1]) in known)
+    marks = (match for match in re.finditer(r"\[(\d{1,9})\]", text) if int(match[1]) in known)
     cited.extend((offset + mark.start(), offset + mark.end(), int(mark[1])) for mark in marks)
     return text
 

@@ -145,7 +145,7 @@ def read_edited(text: str, plan: SessionPlan) -> Panel:
     """
     try:
         parts = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as failure:
+    except (ValueError, RecursionError) as failure:
         raise InputError(f"the plan cannot be read: {failure}") from failure
     known = {perspective.slug: (perspective, question) for perspective, question in plan.panel}
     experts: list[ExpertEdit] = []

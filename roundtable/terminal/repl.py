@@ -107,7 +107,7 @@ class Typed:
         return LineAnswer(clean(report_markdown(state.report, state.evidence)).splitlines())
 
     def _forked(self, rest: str) -> LineAnswer:
-        if self._fork is None or not rest.isdigit():
+        if self._fork is None or not (rest.isdecimal() and len(rest) < 10):
             raise CommandError(f"/fork: say after which turn; write: /{LOOKS['fork'][0]}")
         new = self._fork(int(rest))
         begun = f"Session {new} begins after turn {rest}. Sit down there with: roundtable join {new}"

@@ -56,6 +56,7 @@ class Wanted(BaseModel):
 @given(TEXTS)
 @example("[p1" * 5000)
 @example("[p1,p1,p1]" * 500 + "[p²]")
+@example(f"[p{'9' * 5000}, p{'0' * 5000}3]")
 def test_citations(text: str) -> None:
     ids = citations(text)
     kept, rejected = keep_citations(text, ids[::2])

@@ -53,7 +53,7 @@ class _Body(XmlHandler):
         elif name in ("p", "h"):
             self._runs.append([])
             level = attributes.get("outline-level", "1")
-            self._level = min(6, int(level)) if name == "h" and level.isdecimal() else 0
+            self._level = min(6, int(level[:2])) if name == "h" and level.isdecimal() else 0
         elif name == "list":
             self._lists += 1
         elif name == "table":

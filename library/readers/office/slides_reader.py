@@ -9,7 +9,7 @@ from library.errors import ReadError
 from library.readers.office.table_text import paragraphs, table_lines
 from library.readers.office.zipped_xml import Properties, XmlHandler, opened, stream
 
-_SLIDE = re.compile(r"ppt/slides/slide(\d+)\.xml")
+_SLIDE = re.compile(r"ppt/slides/slide(\d{1,9})\.xml")
 
 
 def read_slides(data: bytes, largest: int) -> dict[str, Any]:

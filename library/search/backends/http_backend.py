@@ -115,7 +115,9 @@ class InterfaceCollection:
             read = json.loads(answer.data) if interface.accept is JSON else answer.data
             hits = interface.reads(read, query)
             return [replace(hit, kind=hit.kind or interface.kind) for hit in hits]
-        except (KeyError, IndexError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        except (
+            KeyError, IndexError, TypeError, ValueError, OverflowError, AttributeError, RecursionError,
+        ) as error:  # fmt: skip
             what = f"{type(error).__name__}: {error}"
             raise SearchError(f"{self.name} answered something else than results ({what[:120]})") from error
 

@@ -73,7 +73,7 @@ def upcast_text(text: str, written: int) -> str:
         raise EventUnreadable(message, too_new=True)
     try:
         return json.dumps(upcast(json.loads(text), written))
-    except (ValueError, KeyError, TypeError, AttributeError) as failure:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as failure:
         raise EventUnreadable(
             f"is no event of format {written} ({failure!r:.80})", too_new=False
         ) from failure

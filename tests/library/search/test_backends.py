@@ -285,8 +285,9 @@ async def test_what_a_catalogue_says_of_a_work_comes_with_it(website, fetcher, n
 
 
 @pytest.mark.loopback
-async def test_entities_in_a_feed_are_refused(website, fetcher):
-    bomb = '<!DOCTYPE f [<!ENTITY a "ha">]><feed xmlns="http://www.w3.org/2005/Atom">&a;</feed>'
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+async def test_entities_in_a_feed_are_refused(website, fetcher, encoding):
+    bomb = '<!DOCTYPE f [<!ENTITY a "ha">]><feed xmlns="http://www.w3.org/2005/Atom">&a;</feed>'.encode(encoding)
     website.add("/api/query", bomb, Content_Type="application/atom+xml")
     with pytest.raises(SearchError, match="a document type"):
         await opened("arxiv", website, fetcher).search("x", 5)
