@@ -15,6 +15,9 @@ _Shingles = frozenset[tuple[str, ...]]
 _SHINGLE = 3
 _SAME = 0.6
 """Share of a sentence's shingles that another passage holds too, for it to say nothing new."""
+_FEWEST = 8
+"""Shingles that a passage has which another document may hold over: a heading is said twice by chance."""
+_PAGES = (".html", ".htm", ".xhtml")
 _CROWDING = 0.85
 """What a further passage of a source that was chosen already counts for, for each of them."""
 
@@ -87,6 +90,31 @@ def select(
 
 def _worth(item: Scored, crowd: Mapping[str, int]) -> float:
     return item.score * float(_CROWDING ** sqrt(crowd.get(item.passage.sha256, 0)))
+
+
+def copied_passages(passages: Sequence[Passage]) -> set[tuple[str, int, int]]:
+    """Return the keys of passages that say over what another document says, as a PDF of a page does.
+
+    Of two that say the same that of a page made for the web stands, then that of the shorter document, as far
+    as its passages tell.
+    """
+    told = {p.key: shingle_set(p.text) for p in passages}
+    sources: dict[str, set[tuple[str, ...]]] = {}
+    ends: Counter[str] = Counter()
+    for p in passages:
+        sources.setdefault(p.sha256, set()).update(told[p.key])
+        ends[p.sha256] = max(ends[p.sha256], p.end)
+    pages = {p.sha256 for p in passages if p.url.lower().endswith(_PAGES)}
+    order = sorted(sources, key=lambda each: (each not in pages, ends[each]))
+    rank = {source: n for n, source in enumerate(order)}
+    return {
+        p.key
+        for p in passages
+        if len(told[p.key]) >= _FEWEST
+        and any(
+            len(told[p.key] & sources[other]) >= _SAME * len(told[p.key]) for other in order[: rank[p.sha256]]
+        )
+    }
 
 
 def shingle_set(text: str) -> _Shingles:

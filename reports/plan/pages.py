@@ -1,7 +1,7 @@
 """A question's report without a language model: a section for each page that has something to say on it."""
 
-from library import Evidence
-from library.passages import in_release_notes, rank_pages
+from library import Evidence, Passage
+from library.passages import copied_passages, in_release_notes, rank_pages
 from library.text import headline, without_number
 from models import Statistics
 from reports.plan.map_reader import Branch
@@ -12,16 +12,23 @@ _FITS = 0.45
 _MOST = 5
 
 
-def plan_pages(
-    question: str, evidence: Evidence, statistics: Statistics, max_sections: int = _MOST
-) -> list[ReportPlan]:
-    """Return a section for each page that fits a question, the best first, under the page's own title."""
+def answering_passages(question: str, evidence: Evidence) -> dict[str, Passage]:
+    """Return by id what may answer a question: no notes on releases nobody asked for, and nothing twice."""
     texts = {sha: source.text for sha, source in evidence.sources.items()}
-    passages = {
+    found = {
         i: p
         for i, p in evidence.passages.items()
         if p.sha256 not in texts or not in_release_notes(texts[p.sha256], p.start, question)
     }
+    copies = copied_passages(list(found.values()))
+    return {i: p for i, p in found.items() if p.key not in copies}
+
+
+def plan_pages(
+    question: str, evidence: Evidence, statistics: Statistics, max_sections: int = _MOST
+) -> list[ReportPlan]:
+    """Return a section for each page that fits a question, the best first, under the page's own title."""
+    passages = answering_passages(question, evidence)
     fits = rank_pages(question, list(passages.values()), statistics)
     best = max(fits.values(), default=0.0)
     pages = [page for page, fit in fits.items() if best and fit >= _FITS * best]

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from library import Evidence, citations, without_claims
-from library.passages import blocks, in_release_notes, word_count
+from library.passages import blocks, word_count
 from library.text import is_question, sentences
 from models import Statistics
 from reports.brief import Brief
@@ -17,6 +17,7 @@ from reports.extract.quoted_sentences import quoted_sentences
 from reports.plan.layout import IN_ORDER
 from reports.plan.map_reader import Map, branch
 from reports.plan.outline import ReportPlan
+from reports.plan.pages import answering_passages
 from reports.report_phrases import ReportPhrases
 from reports.settings import ReportSettings
 from reports.tables.found_series import found_series
@@ -261,13 +262,10 @@ class SectionDrafting:
         return len({self.evidence.passages[i].sha256 for i in plan.passages()}) == 1
 
     def quotable_passages(self) -> list[OpeningPassage]:
-        """Return what was admitted and can be quoted in an opening: no notes on releases nobody asked for."""
-        held = self.evidence
+        """Return what was admitted and can be quoted in an opening."""
         return [
             OpeningPassage(id=i, sha256=p.sha256, start=p.start, text=p.text, title=p.title)
-            for i, p in held.passages.items()
-            if p.sha256 not in held.sources
-            or not in_release_notes(held.sources[p.sha256].text, p.start, self.brief.topic)
+            for i, p in answering_passages(self.brief.topic, self.evidence).items()
         ]
 
     def about(self, tree: Map) -> dict[str, float]:

@@ -1,7 +1,7 @@
 from hashlib import sha256
 
 from library.evidence import Source
-from library.passages.passage_selection import select
+from library.passages.passage_selection import copied_passages, select
 from library.text.similarity.tfidf import TextStatistics
 
 STATISTICS = TextStatistics()
@@ -59,3 +59,14 @@ def test_no_source_floods_the_others():
         at += len(line) + 1
     alone = passage("Beside the harbour bridge stood a small old lighthouse.", "file:///other")
     assert alone in choose(*spans, alone, limit=3)
+
+
+def test_the_same_page_as_html_and_as_text_is_heard_once():
+    told = (
+        "Put the line copy: no under the import heading in your configuration to disable any copying or "
+        "renaming. Make sure to point directory at the place where your music is currently stored."
+    )
+    page = passage(told, "file:///guide.html")
+    text = passage(f"{told.replace('import heading', ':ref:`import heading`')} Done.", "file:///guide.rst")
+    assert copied_passages([text, OTHER, page]) == {text.key}
+    assert copied_passages([text, OTHER, ABOUT, COPY]) == set(), "too little to tell"
