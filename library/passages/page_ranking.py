@@ -19,6 +19,10 @@ _NEAR = 0.2
 that answers came to 0.25 at least in 93 questions over eight documentations."""
 _MEANT, _MEANT_BY_THREE = 0.5, 0.35
 """How near one passage, or the three nearest in the mean, must come by meaning to answer a question."""
+_LONG, _TAIL = 110, 80
+"""Words from which on a passage is read for its meaning at its end, too, and how many of them: the sentence
+model looks at a text's first 128 pieces of words. Of 44 questions the right page is among the first two in
+0.82 so, by beginnings alone in 0.77."""
 _ANSWERS = 0.46
 """How well the best page fits and how much of the question one passage holds, added up, in an answer."""
 
@@ -72,11 +76,25 @@ def rank_pages(question: str, passages: Sequence[Placed], statistics: Statistics
     return dict(sorted(worth.items(), key=lambda item: -round(item[1], 9)))
 
 
+def passage_meanings(question: str, passages: Sequence[Placed], statistics: Statistics) -> list[float] | None:
+    """Return how near each passage comes to a question, by its beginning or its end; None: unknown."""
+    texts = [f"{p.title}. {p.text}" for p in passages]
+    words = [p.text.split() for p in passages]
+    ends = {n: f"{passages[n].title}. {' '.join(w[-_TAIL:])}" for n, w in enumerate(words) if len(w) >= _LONG}
+    near = statistics.meaning(question, [*texts, *ends.values()])
+    if near is None:
+        return None
+    found = near[: len(texts)]
+    for n, cosine in zip(ends, near[len(texts) :], strict=True):
+        found[n] = max(found[n], cosine)
+    return found
+
+
 def _meanings(
     question: str, passages: Sequence[Placed], statistics: Statistics
 ) -> Mapping[str, list[float]] | None:
     """Return for each page how near its passages come to a question, the nearest first; None: unknown."""
-    near = statistics.meaning(question, [f"{p.title}. {p.text}" for p in passages])
+    near = passage_meanings(question, passages, statistics)
     if near is None:
         return None
     held: defaultdict[str, list[float]] = defaultdict(list)
@@ -107,7 +125,7 @@ def holds_answer(question: str, passages: Sequence[Placed], statistics: Statisti
     the cosines of a page's three best passages, and the share of what the question's words weigh (inverse
     document frequency) that one passage with its title holds; two of five fall below then.
     """
-    near = statistics.meaning(question, [f"{p.title}. {p.text}" for p in passages])
+    near = passage_meanings(question, passages, statistics)
     if near is not None:
         best = sorted(near, reverse=True)[:_BEST]
         return best[0] >= _MEANT or sum(best) / len(best) >= _MEANT_BY_THREE

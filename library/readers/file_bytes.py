@@ -2,20 +2,26 @@
 
 import os
 import stat
+import zlib
+from gzip import BadGzipFile, GzipFile
+from io import BytesIO
 from pathlib import Path
 from unicodedata import category
 
 from library.errors import ReadError
+from library.readers.file_kinds import PACKED
+
+_GZIP = b"\x1f\x8b"
 
 
 def file_bytes(path: Path, megabytes: float) -> bytes:
-    """Read a file whole.
+    """Read a file whole; what is in it, where its name says that it is packed.
 
     What is looked at is what is read, opened without waiting: a pipe that takes the place of a file is not
     waited for, and a file of the system that names no size, or one that grows, ends at the bound.
 
     Raises:
-        ReadError: It is no ordinary file, is larger than so many megabytes, or cannot be read.
+        ReadError: It is no ordinary file, is larger than so many megabytes, packed or not, or cannot be read.
     """
     most = int(megabytes * 1_000_000)
     try:
@@ -33,8 +39,23 @@ def file_bytes(path: Path, megabytes: float) -> bytes:
     except OSError as error:
         raise ReadError(error.strerror or str(error)) from error
     if found.st_size > most or len(data) > most:
-        raise ReadError(f"it is larger than {megabytes:g} MB: raise library.read.megabytes")
-    return data
+        raise ReadError(_too_large(most))
+    return _unpacked(data, most) if path.suffix.lower() == PACKED and data.startswith(_GZIP) else data
+
+
+def _too_large(most: int) -> str:
+    return f"it is larger than {most / 1_000_000:g} MB: raise library.read.megabytes"
+
+
+def _unpacked(data: bytes, most: int) -> bytes:
+    try:
+        with GzipFile(fileobj=BytesIO(data)) as file:
+            found = file.read(most + 1)
+    except (EOFError, BadGzipFile, zlib.error) as error:
+        raise ReadError("it is packed and cannot be unpacked: it is damaged or cut") from error
+    if len(found) > most:
+        raise ReadError(_too_large(most))
+    return found
 
 
 def shown_path(path: Path | str) -> str:

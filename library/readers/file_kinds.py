@@ -1,6 +1,7 @@
 """Which kinds of files are read: by the ending of a name, by a media type, and by what the bytes are."""
 
 import re
+from pathlib import Path
 
 from library.errors import ReadError
 from library.readers.plain_text import UNKNOWN, binary_kind
@@ -30,6 +31,9 @@ _CODE = (
 READABLE = _TEXT | _DOCUMENTS | dict.fromkeys(_CODE.split(), "code")
 """Endings of files that are looked for in folders, and how they are read."""
 
+PACKED = ".gz"
+"""Ends the name of a file that is packed by itself, as Debian packs the longer texts of a documentation."""
+
 BY_MEDIA_TYPE = {
     "text/markdown": "markdown", "text/x-markdown": "markdown", "text/plain": "text",
     "text/html": "html", "application/xhtml+xml": "html", "application/pdf": "pdf",
@@ -50,6 +54,13 @@ _PACKED = (
 """What stands in a ZIP archive of each kind, unpacked: names of its parts, and its own media type."""
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0"
 _NOT_TEXT = ("pdf", "docx", "slides", "sheets", "odt", "epub")
+
+
+def ending_of(path: Path) -> str:
+    """Return the ending of a name, small; of a packed file that of what is in it, where that is read."""
+    ending = path.suffix.lower()
+    inside = Path(path.stem).suffix.lower() if ending == PACKED else ""
+    return inside if inside in READABLE else ending
 
 
 def kind_of(data: bytes, named: str | None) -> str:

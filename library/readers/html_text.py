@@ -39,6 +39,8 @@ _LONGEST_TERM, _SHORT_ENTRY = 160, 150
 _TITLES = ("div", "p")
 _ENTRY, _LONGEST_TITLE = "######", 80
 """How an entry is headed that has an anchor of its own; characters of its title, at most."""
+_MARGIN, _STEP_IN = re.compile(r"margin-left:\s*(\d{1,2})%"), 11
+"""How far in groff sets a paragraph of a manual page, and what all of its text has, in per cent."""
 _PROSE_LINE, _LETTERS_OF_PROSE, _MOSTLY_PROSE = 6, 0.75, 0.5
 """Words of a line of prose at least, the share of letters in it, and the share of such lines in a text."""
 _FEWEST_LINES = 3
@@ -120,7 +122,8 @@ def _block(element: Any, depth: int) -> Iterator[str]:
     elif any(is_block(child) or _holds_block(child) for child in element if isinstance(child.tag, str)):
         yield from _blocks(element, depth)
     elif text := inline(element):
-        yield text
+        further = _MARGIN.search(element.get("style", "")) if element.tag == "p" else None
+        yield "  " * (round(int(further[1]) / _STEP_IN) - 1 if further else 0) + text
 
 
 def _heading(element: Any, _depth: int) -> Iterator[str]:
@@ -248,6 +251,9 @@ def _table(element: Any, depth: int) -> Iterator[str]:
     if caption:
         yield caption
     if arranges or wide < 2:
+        if entry := _option(cells, depth):
+            yield from entry
+            return
         for row in cells:
             for cell in row:
                 yield from _blocks(cell, depth + 1)
@@ -255,6 +261,17 @@ def _table(element: Any, depth: int) -> Iterator[str]:
     lines = (" | ".join(inline(cell) for cell in row) for row in cells)
     if text := "\n".join(line for line in lines if line.strip(" |")):
         yield text
+
+
+def _option(cells: list[list[Any]], depth: int) -> list[str]:
+    """Return the only row of a table as a term with its entry, as groff sets an option; [] for others."""
+    told = [cell for row in cells for cell in row if inline(cell)] if len(cells) == 1 else []
+    if len(told) != 2:
+        return []
+    term, blocks = inline(told[0]), list(_blocks(told[1], depth + 1))
+    if not term.startswith("-") or len(term) > _LONGEST_TERM:
+        return []
+    return [term, *map(_further_in, blocks)]
 
 
 def _table_above(row: Any) -> Any:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Self
 from library.errors import ReadError
 from library.evidence import Source
 from library.readers.file_bytes import file_bytes, shown_path
-from library.readers.file_kinds import BY_MEDIA_TYPE, PICTURES, READABLE, kind_of
+from library.readers.file_kinds import BY_MEDIA_TYPE, PICTURES, READABLE, ending_of, kind_of
 from library.readers.front_matter import FrontMatter, front_matter
 from library.readers.note_links import without_note_links
 from library.readers.picture_tasks import PictureReader
@@ -107,7 +107,7 @@ class Reader:
         """
         data = self.file_bytes(path)
         try:
-            kind = kind_of(data, READABLE.get(path.suffix.lower()))
+            kind = kind_of(data, READABLE.get(ending_of(path)))
             if kind not in ("html", "docx"):
                 return self.read_file_bytes(data, path)
             read = self._workers.perform(kind, data, **self._options(kind, None, "", ""), links=True)
@@ -124,10 +124,11 @@ class Reader:
 
     def read_file_bytes(self, data: bytes, path: Path, retrieved: str = "") -> Source:
         """Read what a file of the user's own held when it was looked at. Raises ReadError."""
-        ending = path.suffix.lower()
+        ending = ending_of(path)
+        stem = path.stem if ending == path.suffix.lower() else Path(path.stem).stem
         kind = READABLE.get(ending, PICTURES.get(ending))
         try:
-            url, name = path.absolute().as_uri(), shown_path(path.stem)
+            url, name = path.absolute().as_uri(), shown_path(stem)
             return self._source(data, url, kind, None, retrieved, name, ending[1:], private=True)
         except ReadError as error:
             raise ReadError(f"{shown_path(path)}: {error}") from error

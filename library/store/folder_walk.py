@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from library.readers.file_bytes import shown_path
-from library.readers.file_kinds import PICTURES, READABLE, REFERENCES, SCRIPTS
+from library.readers.file_kinds import PICTURES, READABLE, REFERENCES, SCRIPTS, ending_of
 
 _SPHINX, _SPHINX_SOURCES = "objects.inv", "_sources"
 """What a folder of pages made by Sphinx holds, and where it keeps the texts of these pages once more."""
@@ -106,7 +106,7 @@ class _Walk:
                 yield _left_out(path, error.strerror or str(error))
 
     def _file(self, path: Path, real: Path, mode: int) -> Iterator[Path | Unread]:
-        ending = path.suffix.lower()
+        ending = ending_of(path)
         if self._lists or ending in REFERENCES:
             if self._lists and ending in REFERENCES and stat.S_ISREG(mode) and self._is_new(real):
                 yield path
@@ -159,18 +159,18 @@ class _Walk:
             real = link.resolve(strict=True)
             mode = real.stat().st_mode
         except FileNotFoundError:
-            if link.suffix.lower() in READABLE:
+            if ending_of(link) in READABLE:
                 self._astray[_NOWHERE].append(link)
             return
         except (OSError, RuntimeError) as error:
-            if link.suffix.lower() in READABLE:
+            if ending_of(link) in READABLE:
                 if isinstance(error, OSError) and error.errno != errno.ELOOP:
                     yield _left_out(link, error.strerror or str(error))
                 else:
                     self._astray[_CIRCLE].append(link)
             return
         folder = stat.S_ISDIR(mode)
-        if real in self._met or not (folder or link.suffix.lower() in READABLE):
+        if real in self._met or not (folder or ending_of(link) in READABLE):
             return
         if not self._follow and not real.is_relative_to(self._root):
             self._astray[_OUTSIDE].append(link)

@@ -1,5 +1,6 @@
 """Whatever a folder holds, reading it ends, what is left out is named, and the rest is indexed."""
 
+import gzip
 import os
 import socket
 import stat
@@ -208,3 +209,16 @@ def test_a_path_that_leads_to_itself_is_one_line(bring, tmp_path):
     with pytest.raises(LibraryError, match=r"loop: ") as error:
         bring(tmp_path / "loop")
     assert "\n" not in str(error.value)
+
+
+def test_a_text_that_is_packed_by_itself_is_read(folder, bring):
+    (folder / "seals.txt.gz").write_bytes(gzip.compress(b"Seals bark on the beach, and sleep on it."))
+    (folder / "cut.md.gz").write_bytes(gzip.compress(b"Whales sing in the deep." * 9)[:-9])
+    (folder / "long.txt.gz").write_bytes(gzip.compress(b"\0" * 60_000_000))
+    (folder / "more.tar.gz").write_bytes(gzip.compress(b"whatever"))
+    names, report = bring(folder)
+    assert names == ["deep/seal.md", "good.md", "seals.txt.gz"]
+    told = left_out(report)
+    assert "it is packed and cannot be unpacked" in told["cut.md.gz"]
+    assert "it is larger than" in told["long.txt.gz"]
+    assert "more.tar.gz" in told["docs"]

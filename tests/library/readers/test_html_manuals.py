@@ -2,6 +2,7 @@
 
 import pytest
 
+from library.passages.text_structure import terms_above
 from library.readers.html_reader import read_html
 
 
@@ -185,3 +186,18 @@ def test_the_side_bar_of_a_site_is_none():
     main = f'<div class="main"><h1>Checks</h1>{"".join(f"<p>{told} Number {n}.</p>" for n in range(6))}</div>'
     bar = f'<div class="sidebar"><h3>About us</h3><p>{SIDE}</p><ul><li><a href="a">One</a></li></ul></div>'
     assert SIDE not in read(f"{main}{bar}", title="Checks")["text"]
+
+
+def test_an_entry_of_a_manual_page_that_groff_wrote_stands_below_its_option():
+    page = """<h2>OPTIONS</h2>
+<p style="margin-left:11%; margin-top: 1em"><b>-A [acl]</b></p>
+<p style="margin-left:22%;">Apply the given rights to all mailboxes that are restored from the backup.</p>
+<table width="100%"><tr valign="top"><td width="11%"></td><td width="3%"><p>-D</p></td><td width="8%"></td>
+<td width="78%"><p>Do not trim the prefix from mailbox names before they are restored.</p></td></tr></table>
+<p style="margin-left:22%; margin-top: 1em">By default the prefix is trimmed before anything is restored.</p>
+<p style="margin-left:11%; margin-top: 1em">All of them may be given together on one command line.</p>"""
+    text = read(page, title="RESTORE")["text"]
+    assert terms_above(text, text.index("Apply the given")) == ["-A [acl]"]
+    assert terms_above(text, text.index("Do not trim")) == ["-D"]
+    assert terms_above(text, text.index("By default")) == ["-D"]
+    assert terms_above(text, text.index("All of them")) == []
