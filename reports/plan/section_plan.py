@@ -11,6 +11,7 @@ from itertools import zip_longest
 from library import Evidence, TextFrequencies, TextStatistics, cite, keep_citations, strip_citations
 from models import Statistics
 from reports.brief import Brief
+from reports.plan.beside_sections import beside_sections
 from reports.plan.map_reader import Branch, Map, branch
 from reports.plan.outline import ReportPlan
 from reports.plan.outline_task import PlannedSection, PlanSections, SectionOutline
@@ -122,16 +123,18 @@ def planned(
     evidence: Evidence,
     resting: Sequence[str],
     statistics: Statistics,
-    language: str = "en",
-    parts: Sequence[str] = (),
+    brief: Brief,
+    beside: int = 0,
 ) -> PlannedReport | None:
     """Return an outline as sections to be written; None where it names no passage that there is.
 
-    A passage stands in one section, in several where several things (`parts`) were asked: what was done, who
+    A passage stands in one section, in several where several things were asked: what was done, who
     answers for it, and where that is disputed may rest on one passage.
     What answers rest on and the outline forgot joins the section that it is most like: nothing is lost by
-    an oversight.
+    an oversight. What nobody cited and fits a section is offered to its writer beside that, in up to `beside`
+    tokens for all sections.
     """
+    parts = brief.parts
     known = evidence.passages
     homes: dict[str, int] = {}
     again: dict[str, list[int]] = {}
@@ -154,13 +157,15 @@ def planned(
         [i for i, home in homes.items() if n in (home, *again.get(i, ())[:_AGAIN])] for n in range(len(kept))
     ]
     kept = with_parts(kept, parts, outline.unsaid, held, evidence, resting, statistics)
+    told = [f"{section.heading} {section.purpose}" for section in kept]
+    more = beside_sections(list(zip(told, held, strict=True)), brief, evidence, aside, beside)
     root = branch(tree, tree.root, evidence)
     plans = [
         section_from(
             _headed(section.heading),
             section.purpose,
-            max(section.words // unit_of_length(language)[1], _LEAST_WORDS),
-            held[n],
+            max(section.words // unit_of_length(brief.language)[1], _LEAST_WORDS),
+            [*held[n], *more[n]] if held[n] else [],
             root,
         )
         for n, section in enumerate(kept)

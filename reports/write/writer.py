@@ -34,6 +34,8 @@ from reports.write.parts.complete import completed
 from reports.write.parts.disagreement import disagreement
 from reports.write.parts.gaps import Gaps, beside, checking_gaps
 
+_BESIDE = 0.6
+"""What writers of sections are offered beside the passages planned, as a share of an answer's evidence."""
 OnSection = Callable[[Section], None]
 
 
@@ -123,8 +125,8 @@ class _Writing:
 
         def read(replies: list[SectionOutline]) -> PlannedReport | None:
             return planned(
-                replies[0], self.tree, self.evidence, resting, self.statistics, self.brief.language,
-                parts=self.brief.parts,
+                replies[0], self.tree, self.evidence, resting, self.statistics, self.brief,
+                beside=int(_BESIDE * self.settings.evidence_tokens),
             )  # fmt: skip
 
         return BatchedRequest([task], read)

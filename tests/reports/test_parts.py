@@ -21,7 +21,8 @@ RESTING = ["p2", "p3", "p4"]
 
 def outlined(tree: MindMap, evidence: Evidence, *sections: dict[str, Any], **more: Any) -> dict[str, Any]:
     outline = SectionOutline.model_validate({"outline": list(sections), **more})
-    found = planned(outline, tree, evidence, RESTING, TextStatistics(), parts=PARTS)
+    brief = BRIEF.model_copy(update={"parts": PARTS})
+    found = planned(outline, tree, evidence, RESTING, TextStatistics(), brief)
     assert found is not None
     return {plan.heading: plan for plan in found.plans}
 
@@ -101,7 +102,7 @@ def test_steps_and_code_that_answers_rest_on_find_room_in_their_section(tree: Mi
             ]
         }
     )
-    found = planned(outline, tree, evidence, ["p1", "p2"], TextStatistics())
+    found = planned(outline, tree, evidence, ["p1", "p2"], TextStatistics(), BRIEF)
     assert found is not None
     brief = BRIEF.model_copy(
         update={"answers": [GivenAnswer(question="How?", answer="So [p1]. Birds [p2].")]}

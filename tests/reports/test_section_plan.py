@@ -4,7 +4,8 @@ from library import Evidence, Passage
 from library.text.similarity.tfidf import TextStatistics
 from mindmap import MindMap
 from reports import Brief, Counts, GivenAnswer, ReportSettings
-from reports.plan.section_plan import planning
+from reports.plan.outline_task import SectionOutline
+from reports.plan.section_plan import planned, planning
 
 GENERAL = "The harbour's backup is made from the archive of the harbour's log; it restores log {}."
 TARGET = "A stopping place may be a time with its zone, or a named mark; the server ends when it is not met."
@@ -33,3 +34,39 @@ def test_a_passage_near_one_answer_alone_is_offered_where_many_are_near_to_all()
     offered = dict(task.passages)
     assert "p40" in offered
     assert len(offered) <= len(resting) + 16 + 10
+
+
+def test_a_section_s_writer_is_offered_what_goes_on_from_its_passages_and_how_a_command_is_typed() -> None:
+    page = [
+        "The archive of the harbour is copied with `harbour-copy`. To end the copy, issue the command:",
+        "```\nSELECT end_of_copy(true);\n```\n\nThen wait until the last sheet has come, for it may be late.",
+        "The harbour was built in 1820 by masons from the north, who were paid by the day and lived ashore.",
+    ]
+    texts = {"p1": page[0], "p2": page[1], "p3": page[2]}
+    texts["p4"] = "## Examples\n\nA whole copy, to a folder beside:\n\n```\n$ harbour-copy -D /srv/copy\n```"
+    texts["p5"] = "Gulls nest on the roof of the harbour office in spring, and nobody drives them from there."
+    passages = {}
+    start = 0
+    for n, (i, text) in enumerate(texts.items()):
+        sha256 = "a" * 64 if n < 3 else str(n) * 64
+        url = f"file:///{sha256[0]}.md"
+        passages[i] = Passage(sha256, start, start + len(text), text, url, "", id=i)
+        start += len(text) + 2
+    answer = "The archive is copied with `harbour-copy`, then the copy is ended [p1]."
+    brief = Brief(
+        topic="How is the archive of the harbour copied?",
+        answers=[GivenAnswer(question="How?", answer=answer)],
+        counts=Counts(models=["openai:a-model"]),
+    )
+    copying = {"heading": "Copying the archive", "purpose": "How it is done.", "passages": ["p1"]}
+    outline = SectionOutline.model_validate({"outline": [copying]})
+    map_, held = MindMap(brief.topic), Evidence(passages)
+
+    def offered(tokens: int) -> tuple[str, ...]:
+        found = planned(outline, map_, held, ["p1"], TextStatistics(), brief, beside=tokens)
+        assert found is not None
+        return found.plans[0].chosen
+
+    assert offered(0) == ("p1",)
+    assert set(offered(90)) == {"p1", "p2", "p4"}
+    assert "p4" in offered(40), "what is typed before what is near"
