@@ -4,6 +4,7 @@ The first round needs no model: it searches for the question and reads the best 
 `agents.research.research_loop` goes on from there with a model.
 """
 
+import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
@@ -94,7 +95,10 @@ class Research:
         """
         self._context = context
         self._settings = settings
-        self._profile = TopicProfile(topic, context.statistics, cut_off=settings.cut_off)
+        # Who chooses reads what is found; without, what it means tells as well what is of the topic.
+        self._profile = TopicProfile(
+            topic, context.statistics, cut_off=settings.cut_off, by_meaning=not context.chooses
+        )
         self._asks = by_person or is_question(topic)
         self._far = 0.0 if by_person else _FAR
         self._closeness = (
@@ -229,7 +233,7 @@ class Research:
         computed = [p for seen in observations if seen.action.kind == "compute" for p in seen.passages]
         texts = [seen for seen in observations if seen.action.kind != "compute"]
         candidates = list({p.key: p for seen in texts for p in _passages(seen)}.values())
-        self._profile.learn(candidates)
+        await asyncio.to_thread(self._profile.learn, candidates)
         scores = {p.key: s for p, s in zip(candidates, self._profile.scores(candidates), strict=True)}
         near = {p.key for p in candidates if scores[p.key] >= self._profile.cut_off}
         self._judge_places(texts, near)

@@ -9,6 +9,10 @@ relative to the topic's own best, which makes it hold from topic to topic.
 What is found for a topic is full of its neighbours: other albums, cyclones and elections. Their common
 words are common to both halves and so fall out. The first passages believed are those whose page has the
 topic's rare words; later ones need not.
+
+A topic's words may be such as its pages hardly use: of a government's crisis they tell who resigned. So
+passages are compared by what they mean as well, where that is wanted and known, with a profile learnt the
+same way (the sentence model's vectors in place of words), and both scores are added.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,6 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from library.evidence import Passage
+from library.passages.profile_view import Beside, Floats, ProfileView, added, mean_of_best
+from library.text.multilingual.language import detect, topic_language
 from library.text.similarity.tfidf import TextRows, TextStatistics
 
 _FIRST, _SECOND = 8, 15
@@ -25,21 +31,15 @@ _FIRST, _SECOND = 8, 15
 _ROUNDS = 6
 _TERMS = 100
 """Of the believed passages, kept in the profile."""
-_BEST = 10
-"""Passages whose mean score the cut-off is a share of."""
 _LEAST = 5
 """Passages believed at least."""
-_NEIGHBOUR = 0.3
-"""What a passage gains from the score of the one beside it in its source; half of that from the next."""
-_OTHERS = 1.0
-"""What the words of the others count against those of the believed (Rocchio's gamma, beta being 1)."""
 _UNNAMED = 0.3
 """In the first rounds, what a passage counts whose page has none of the topic's words; 1 with all of them."""
 _NAMED_ROUNDS = 1
+_MEANING = 0.6
+"""What the score by meaning counts beside that by words, each as a share of the mean of its ten best."""
 CUT_OFF = 0.25
 """The least score, as a share of the best, of a passage on the topic."""
-
-_Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +53,28 @@ class OnTopic:
 class TopicProfile:
     """A topic's profile over a growing pool of passages; the same pool in the same order gives the same."""
 
-    def __init__(self, topic: str, statistics: TextStatistics, *, cut_off: float = CUT_OFF) -> None:
+    def __init__(
+        self, topic: str, statistics: TextStatistics, *, cut_off: float = CUT_OFF, by_meaning: bool = False
+    ) -> None:
+        """Take a topic.
+
+        Args:
+            topic: Its words.
+            statistics: Weighs words and knows what texts mean.
+            cut_off: The least score, as a share of the best, of a passage on the topic.
+            by_meaning: What passages mean counts too, where it is known: each takes some 25 ms to work out,
+                once.
+        """
         self.topic = topic
         self.cut_off = cut_off
         self._statistics = statistics
+        self._by_meaning = by_meaning and topic_language(topic) == "en"
         self._pool: dict[tuple[str, int, int], Passage] = {}
         self._vectors: dict[tuple[str, int, int], dict[str, float]] = {}
         self._rows = TextRows()
         self._weights = statistics.vector(topic)
+        self._views: list[ProfileView] = []
+        """By words, then by meaning where that counts; empty before anything was learnt."""
         self._best = 0.0
 
     def learn(self, passages: Iterable[Passage]) -> None:
@@ -82,9 +96,15 @@ class TopicProfile:
 
     def scores(self, passages: Sequence[Passage]) -> list[float]:
         """Return how well passages fit the topic: 1 is as good as the mean of the ten best of the pool."""
+        if not self._best:
+            return [0.0] * len(passages)
         vectors = [self._vectors.get(p.key) or self._statistics.passage_vector(p) for p in passages]
-        raw = np.array([_dot(self._weights, vector) for vector in vectors])
-        return [float(score / self._best) if self._best else 0.0 for score in _Beside(passages).lifted(raw)]
+        fits = [np.array([_dot(self._weights, vector) for vector in vectors])]
+        if len(self._views) > 1:
+            fits.append(self._views[1].fit(self._meanings(passages)))
+        beside = Beside(passages)
+        raw = added(self._views, [beside.lifted(fit) for fit in fits])
+        return [float(score / self._best) for score in raw]
 
     def on_topic(self) -> list[OnTopic]:
         """Return the passages of the pool that reach the cut-off, best first."""
@@ -115,38 +135,40 @@ class TopicProfile:
 
     def _settle(self) -> None:
         passages = list(self._pool.values())
-        matrix, columns, beside = self._rows.matrix(), self._rows.columns, _Beside(passages)
+        matrix, columns, beside = self._rows.matrix(), self._rows.columns, Beside(passages)
         asked = np.zeros(matrix.shape[1])
         topic = self._statistics.vector(self.topic)
         for term, value in topic.items():
             if term in columns:
                 asked[columns[term]] = value
+        views = [ProfileView(matrix, asked, beside, terms=_TERMS)]
+        if self._by_meaning and detect("\n".join(p.text for p in passages)) == "en":
+            meant = self._statistics.meanings([self.topic])[0]
+            views.append(ProfileView(self._meanings(passages), meant, beside, worth=_MEANING))
         named = self._named(passages)
-        scores: _Floats = beside.lifted(matrix @ asked) * named
+        scores = added(views, [view.scores() for view in views]) * named
         chosen = _top(scores, _FIRST)
-        profile = asked
         for turn in range(_ROUNDS):
             if not len(chosen):
                 break
             believed = scores[chosen] / max(scores[chosen].sum(), 1e-12)
-            others = np.setdiff1d(np.arange(len(passages)), chosen)
-            centre = matrix[chosen].T @ believed
-            if len(others):
-                centre = np.maximum(
-                    centre - _OTHERS * (matrix[others].T @ np.full(len(others), 1 / len(others))), 0
-                )
-            profile = _unit(asked + _unit(_heaviest(centre, _TERMS)))
-            scores = beside.lifted(matrix @ profile) * (named if turn < _NAMED_ROUNDS else 1.0)
-            best = float(np.sort(scores)[::-1][:_BEST].mean())
-            enough = _SECOND if turn == 0 else int((scores >= self.cut_off * best).sum())
+            for view in views:
+                view.learn(chosen, believed)
+            scores = added(views, [view.scores() for view in views])
+            scores *= named if turn < _NAMED_ROUNDS else 1.0
+            enough = _SECOND if turn == 0 else int((scores >= self.cut_off * mean_of_best(scores)).sum())
             after = _top(scores, max(_LEAST, enough))
             if turn > _NAMED_ROUNDS and np.array_equal(after, chosen):
                 break
             chosen = after
-        self._best = float(np.sort(scores)[::-1][:_BEST].mean()) if len(scores) else 0.0
+        self._views, self._best = views, mean_of_best(scores)
+        profile = views[0].profile
         self._weights = {term: float(profile[at]) for term, at in columns.items() if profile[at] > 0} or topic
 
-    def _named(self, passages: Sequence[Passage]) -> _Floats:
+    def _meanings(self, passages: Sequence[Passage]) -> Floats:
+        return self._statistics.meanings([f"{p.title}. {p.text}" for p in passages])
+
+    def _named(self, passages: Sequence[Passage]) -> Floats:
         """Return what each passage counts at first, by how much of the topic's rare words its page has."""
         own = list(dict.fromkeys(self._statistics.terms(self.topic)))
         weights = {term: weight**2 for term, weight in self._statistics.weights(own).items() if term in own}
@@ -160,45 +182,11 @@ class TopicProfile:
         return _UNNAMED + (1 - _UNNAMED) * found / whole if whole else np.ones(len(passages))
 
 
-def _top(scores: _Floats, count: int) -> NDArray[np.int64]:
+def _top(scores: Floats, count: int) -> NDArray[np.int64]:
     """Return the positions of the best scores above 0; equal ones in their order."""
     order = np.argsort(-np.round(scores, 12), kind="stable")[:count]
     return order[scores[order] > 0]
 
 
-def _heaviest(weights: _Floats, count: int) -> _Floats:
-    kept = np.zeros_like(weights)
-    at = np.argsort(-np.round(weights, 12), kind="stable")[:count]
-    kept[at] = weights[at]
-    return kept
-
-
-def _unit(weights: _Floats) -> _Floats:
-    length = float(np.linalg.norm(weights))
-    return weights / length if length else weights
-
-
 def _dot(first: dict[str, float], second: dict[str, float]) -> float:
     return sum(value * first.get(term, 0.0) for term, value in second.items())
-
-
-class _Beside:
-    """Which passages stand beside which in their sources, and how much they speak for each other."""
-
-    def __init__(self, passages: Sequence[Passage]) -> None:
-        order = sorted(range(len(passages)), key=lambda i: passages[i].key)
-        pairs = [
-            (first, second, _NEIGHBOUR / distance)
-            for distance in (1, 2)
-            for first, second in zip(order, order[distance:], strict=False)
-            if passages[first].sha256 == passages[second].sha256
-        ]
-        ends = np.array([pair[:2] for pair in pairs], dtype=np.int64).reshape(-1, 2)
-        self._to, self._from = ends.reshape(-1), ends[:, ::-1].reshape(-1)
-        self._shares = np.repeat([share for _, _, share in pairs], 2)
-
-    def lifted(self, scores: _Floats) -> _Floats:
-        """Add what the passages beside it speak for each."""
-        lifted = scores.copy()
-        np.add.at(lifted, self._to, self._shares * scores[self._from])
-        return lifted

@@ -203,6 +203,10 @@ class TextStatistics:
             return None
         return sentence_vectors().likeness(query, texts)
 
+    def meanings(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Return what each English text means as a row of length 1; shape (texts, 384)."""
+        return sentence_vectors().of(texts).astype(np.float64)
+
     def similarity(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Return the matrix of cosines between the texts."""
         if not texts:

@@ -162,6 +162,41 @@ def test_another_of_its_kind_stays_out(manual):
     assert set(best[:2]) == set(storms[1])
 
 
+TOPPLED = [
+    "The prime minister stood down after half of his cabinet had walked out.",
+    "Two ministers of the government resigned within minutes of each other: they had lost trust in him.",
+    "His party chose a new leader in September, who moved into the residence the same day.",
+    "The opposition asked parliament for a vote of no confidence, which the house refused.",
+    "The chancellor told the prime minister to go, and other secretaries of state did the same.",
+    "Members of parliament of his own party voted against the prime minister.",
+]
+SHOWN = [
+    "The film was first shown in July.",
+    "Roses are pruned in July and watered in the evening.",
+    "A bank lost its deposits in the crisis and was bought by another one.",
+    "The album was recorded in July in a barn.",
+    "In July the cup was won by the youngest player.",
+]
+
+
+def test_pages_that_tell_a_topic_in_other_words_are_on_it(manual):
+    passages = [
+        Source(sha256(text.encode()).hexdigest(), f"file:///{n}", "", text).passage(0, len(text))
+        for n, text in enumerate([*SHOWN, *TOPPLED])
+    ]
+    by_words = TopicProfile("government crisis", manual.statistics)
+    by_words.learn(passages)
+    assert {item.passage.text for item in by_words.on_topic()} == {SHOWN[2], TOPPLED[1]}
+    profile = TopicProfile("government crisis", manual.statistics, by_meaning=True)
+    profile.learn(passages)
+    found = {item.passage.text for item in profile.on_topic()}
+    assert len(found & set(TOPPLED)) >= 5
+    assert found & set(SHOWN) == {SHOWN[2]}
+    german = TopicProfile("Die Krise der Regierung und wer zurücktrat", manual.statistics, by_meaning=True)
+    german.learn(passages)
+    assert german.scores(passages) == [0.0] * len(passages)
+
+
 APART = [
     ("theft", "After an intrusion", "Unplug the compromised machine, and copy its disks before you look."),
     (
