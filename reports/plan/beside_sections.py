@@ -22,6 +22,8 @@ _EACH = 4
 """Passages that one section is offered at most."""
 _RANKED = 12
 """Places of a reading that count."""
+_FITS, _NEAR = 0.5, 0.05
+"""How near what is offered must be, as a share of what is nearest, and at least: cosines."""
 _DEPTH = 10
 """What is added to a rank before ranks are fused."""
 _ALONGSIDE, _TYPED = 1 / 8, 3 / 10
@@ -96,8 +98,10 @@ def _fused(readings: Sequence[Sequence[float]]) -> dict[int, float]:
     found: dict[int, float] = {}
     for near in readings:
         order = sorted(range(len(near)), key=lambda k: (-round(near[k], 6), k))[:_RANKED]
+        least = max(_FITS * max(near, default=0.0), _NEAR)
         for rank, k in enumerate(order, 1):
-            found[k] = found.get(k, 0.0) + (1 / (_DEPTH + rank) if near[k] > 0 else 0.0)
+            if near[k] >= least:
+                found[k] = found.get(k, 0.0) + 1 / (_DEPTH + rank)
     return found
 
 

@@ -124,7 +124,10 @@ async def test_the_outline_is_planned_for_the_question_and_forgets_nothing(
     assert [part.heading for part in parts] == ["The dangers of the reef", "The builders"]
     assert [part.purpose for part in parts] == ["Why.", "Who."]
     had = {part.heading: [p.id for m in part.materials for p in m.passages] for part in parts}
-    assert sorted(had["The dangers of the reef"] + had["The builders"]) == ["p2", "p3", "p4"]
+    assert sorted(i for part in parts for i in part.needed) == ["p2", "p3", "p4"]
+    beside = [i for ids in had.values() for i in ids if i not in planned.resting]
+    assert "p1" not in had["The dangers of the reef"] + had["The builders"], "it is set aside"
+    assert len(beside) == len(set(beside)), "what nobody cited is offered to one section"
     assert had["The dangers of the reef"][0] == "p2", "a passage stands in one section, and p4 was forgotten"
     assert [s.heading for s in report.sections[1:]] == ["The dangers of the reef", "The builders"]
 
