@@ -12,7 +12,7 @@ from library import open_library
 from models import EMBEDDED, Budget
 from roundtable.batch.batch_index import summary_line
 from roundtable.batch.batch_plan import PlannedSession, claim_batch, planned
-from roundtable.batch.batch_run import BatchRun
+from roundtable.batch.batch_run import BatchRun, Engine
 from roundtable.batch.local_processes import LocalProcesses
 from roundtable.batch.summary_page import PAGE
 from roundtable.batch.topics_file import read_topics
@@ -21,6 +21,7 @@ from roundtable.cli.first_lines import destination_line
 from roundtable.cli.indexing_lines import indexing_lines
 from roundtable.cli.journals import open_journal
 from roundtable.config.config import Settings, home, joined, load_settings
+from roundtable.config.errors import InputError
 from roundtable.config.flags import given_settings, is_file
 from roundtable.config.search_places import settle_places
 from roundtable.journal.storage.locks import hold
@@ -53,8 +54,7 @@ def run_batch(file: Path, out: Path, flags: Mapping[str, Any]) -> int:
     read_invited([Path(expert) for expert in experts], plans[0].settings)
     view = choose_batch_view(as_json=flags["as_json"], plain=flags["plain"])
     with hold(folder / ".lock", f"batch {name}"), contextlib.closing(view), open_journal() as journal:
-        processes, sessions = _room(flags, plans)
-        engine = LocalProcesses(processes, sessions)
+        engine, processes, sessions = _engine(flags, plans)
         limits = Budget(**flags["total"], reserve=0) if flags["total"] else None
         batch = BatchRun(folder, name, plans, engine, journal, retries=flags["retries"], budget=limits)
         kinds = (
@@ -71,11 +71,19 @@ def run_batch(file: Path, out: Path, flags: Mapping[str, Any]) -> int:
         return asyncio.run(_conduct(batch, engine, plans, view, folder))
 
 
-def _room(flags: Mapping[str, Any], plans: Sequence[PlannedSession]) -> tuple[int, int]:
-    """Return how many processes there are, and how many sessions at once in each."""
-    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def _engine(flags: Mapping[str, Any], plans: Sequence[PlannedSession]) -> tuple[Engine, int, int]:
+    """Return where sessions run, in how many processes, and how many at once in each."""
     sessions = flags["sessions"] or (1 if _embedded(plans[0].settings) else 4)
-    return flags["processes"] or max(1, min(processors, -(-len(plans) // sessions))), sessions
+    if flags["engine"] == "ray":
+        from roundtable.batch.ray_engine import RayCluster
+
+        cluster = RayCluster(flags["processes"], sessions, flags["address"])
+        return cluster, cluster.actors, sessions
+    if flags["address"]:
+        raise InputError("--address names a cluster of Ray: say --on ray, too")
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    processes = flags["processes"] or max(1, min(processors, -(-len(plans) // sessions)))
+    return LocalProcesses(processes, sessions), processes, sessions
 
 
 def _embedded(settings: Settings) -> bool:
@@ -93,7 +101,7 @@ def _beginning(name: str, batch: BatchRun, processes: int, sessions: int) -> str
 
 
 async def _conduct(
-    batch: BatchRun, engine: LocalProcesses, plans: Sequence[PlannedSession], view: BatchView, folder: Path
+    batch: BatchRun, engine: Engine, plans: Sequence[PlannedSession], view: BatchView, folder: Path
 ) -> int:
     """Run a batch to its end, or to where it is stopped; return the exit code."""
     with _interrupts(batch, view):

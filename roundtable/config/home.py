@@ -8,6 +8,8 @@ DATABASE = "ROUNDTABLE_DATABASE"
 """The variable that names the database of sessions; the environment wins over the file."""
 DATABASE_FILE = "database.toml"
 """In the home folder: the same as a line, `database = "postgresql://…"`."""
+SHARED = "ROUNDTABLE_SHARED"
+"""The variable that names a folder which several servers reach."""
 JOURNAL = "journal.db"
 _SCHEMES = ("postgresql://", "postgres://")
 
@@ -20,6 +22,12 @@ def home() -> Path:
     import platformdirs
 
     return Path(platformdirs.user_data_dir("roundtable", appauthor=False))
+
+
+def shared_folder(home: Path, environment: Mapping[str, str] | None = None) -> Path:
+    """Return where keys, invitations and uploads are: the folder ROUNDTABLE_SHARED names, else the home."""
+    named = (os.environ if environment is None else environment).get(SHARED, "").strip()
+    return Path(named).expanduser().absolute() if named else home
 
 
 def journal_place(home: Path, environment: Mapping[str, str] | None = None) -> Path | str:

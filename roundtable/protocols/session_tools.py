@@ -19,7 +19,6 @@ from roundtable.config.errors import InputError
 from roundtable.config.search_places import collections
 from roundtable.journal.fold.state import State
 from roundtable.output.outputs import output_texts
-from roundtable.web.hosting.session_commands import perform
 from roundtable.web.hosting.session_thread import SessionThread
 from roundtable.web.schemas import NewSession
 from roundtable.web.serializers import passage_values, sources_values
@@ -133,7 +132,7 @@ class SessionTools:
         """
         self._sessions.row(identity)
         given = {**({"text": text} if text else {}), **({"turns": turns} if turns else {})}
-        await self._sessions.below(perform(self._sessions.manager, identity, command, given))
+        await self._sessions.perform(identity, command, given)
 
     async def report(self, identity: str, form: str = "report.md") -> str:
         """Return the report. Raises InputError when there is none yet."""

@@ -38,6 +38,7 @@ from roundtable import __version__
 from roundtable.commands.starting_outline import begun_with
 from roundtable.config.config import Settings, home, recorded_settings, unresolved
 from roundtable.config.errors import InputError
+from roundtable.config.home import shared_folder
 from roundtable.config.search_places import settle_places
 from roundtable.journal.clock import Clock, SystemClock, timestamp
 from roundtable.journal.event_log import EventLog
@@ -79,6 +80,11 @@ class Runtime:
     """
     wall: Callable[[], datetime] = lambda: datetime.now(UTC)
     """The time by which pages grow old and updates are due; aware. The journal's is `clock`."""
+
+    @property
+    def together(self) -> Path:
+        """The folder of keys, invitations and uploads; see `shared_folder`."""
+        return shared_folder(self.home, self.environment)
 
     def journal(self) -> Journal:
         """Open the journal that is configured. Raises JournalError, ConfigError."""

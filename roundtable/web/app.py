@@ -34,7 +34,8 @@ from roundtable.web.collections_page import CollectionsPage
 from roundtable.web.comparisons_page import ComparisonsPage
 from roundtable.web.downloads import download, offered, unavailable
 from roundtable.web.guard import Guard, ServedAddress, signed_in
-from roundtable.web.hosting.session_commands import NAMES, Conflict, perform
+from roundtable.web.health import health_routes
+from roundtable.web.hosting.session_commands import NAMES, Conflict
 from roundtable.web.hosting.session_manager import NotRunning
 from roundtable.web.hosting.session_thread import SessionThread
 from roundtable.web.keys import COOKIE_SECONDS, Keys, same_secret
@@ -72,6 +73,7 @@ def application(
 ) -> Starlette:
     """Return the application that serves these sessions, and what is mounted beside the page."""
     pages = _Pages(sessions, keys, place)
+    health, measures = health_routes(sessions)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -115,6 +117,8 @@ def application(
             Route("/api/sessions/{id}/check", pages.check),
             Route("/api/sessions/{id}/report", pages.write_report, methods=["POST"]),
             Route("/api/sessions/{id}/{kind}/{name}", pages.download),
+            Route("/healthz", health),
+            Route("/metrics", measures),
             *pages.audits.routes,
             *pages.comparisons.routes,
             *(route for each in beside for route in each.routes),
@@ -255,9 +259,8 @@ class _Pages:
         """A file to be read now."""
         identity, name = request.path_params["id"], request.path_params["name"]
         self._sessions.row(identity)
-        path = await keep_upload(self._sessions.home / UPLOADS / identity, name, request.stream())
-        reading = perform(self._sessions.manager, identity, "read", {"place": str(path)}, own_file=True)
-        await self._sessions.below(reading)
+        path = await keep_upload(self._sessions.together / UPLOADS / identity, name, request.stream())
+        await self._sessions.perform(identity, "read", {"place": str(path)}, own_file=True)
         return JSONResponse({"done": "read", "name": path.name}, 201)
 
     async def session(self, request: Request) -> Response:
@@ -280,7 +283,7 @@ class _Pages:
         if not isinstance(name, str):
             raise HTTPException(422, 'name the command: {"command": "say", …}')
         self._sessions.row(identity)
-        await self._sessions.below(perform(self._sessions.manager, identity, name, body))
+        await self._sessions.perform(identity, name, body)
         return JSONResponse({"done": name})
 
     async def sources(self, request: Request) -> Response:

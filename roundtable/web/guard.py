@@ -30,8 +30,8 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
     "Cache-Control": "no-store",
 }
-OPEN = ("/static/", "/favicon.ico")
-"""Paths that need no cookie: the program's own files, which hold nothing of anybody."""
+OPEN = ("/static/", "/favicon.ico", "/healthz")
+"""Paths that need no cookie: the program's own files, and whether it is well: nothing of anybody's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,8 @@ class ServedAddress:
     tls: bool = False
     token: str = field(default="", repr=False)
     """A token given by whoever started the server: for scripts, and to sign in with; empty for none."""
+    inside: Collection[str] = ()
+    """Hosts with ports by which programs of its own network ask it, behind a proxy."""
 
     @property
     def cookie(self) -> str:
@@ -64,7 +66,9 @@ class ServedAddress:
         if self.port == usual:
             hosts |= set(self.names)
         name, _, port = host.rpartition(":")
-        return host in hosts or (self.any_address and port == str(self.port) and _is_address(name))
+        if host in self.inside or host in hosts:
+            return True
+        return self.any_address and port == str(self.port) and _is_address(name)
 
 
 def _is_address(name: str) -> bool:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 import os
+import re
 import signal
 import socket
 import sys
@@ -12,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
+from urllib.parse import urlsplit
 
 import uvicorn
 
@@ -29,6 +31,7 @@ PATIENCE = 1.2
 """Seconds from Ctrl-C to the end of the process, whatever hangs: what was committed is in the journal."""
 MOST_CONNECTIONS = 400
 """At a time; who comes then is told to come later. Each holds a file open, and systems give about 1,000."""
+_URL = re.compile(r"https?://[A-Za-z0-9.-]{1,200}(?::[0-9]{1,5})?/?")
 LOCAL = ("127.0.0.1", "localhost", "::1")
 
 
@@ -45,6 +48,8 @@ class Serving:
     key: Path | None = None
     unprotected: bool = False
     """Go on a network with neither a token nor TLS."""
+    url: str = ""
+    """Where browsers find it, when a proxy stands before it: `https://team.example.org`; empty: itself."""
 
 
 def check(serving: Serving) -> None:
@@ -54,6 +59,8 @@ def check(serving: Serving) -> None:
     for path in (serving.certificate, serving.key):
         if path is not None and not path.is_file():
             raise InputError(f"{path}: there is no such file")
+    if serving.url and not _URL.fullmatch(serving.url):
+        raise InputError(f"--url {serving.url}: give where browsers find it, as in https://team.example.org")
     if serving.token and len(serving.token) < 16:
         raise InputError("--token is too short: give 16 characters or more")
     protected = serving.token or serving.certificate or serving.unprotected
@@ -85,6 +92,13 @@ def bind(serving: Serving) -> socket.socket:
 def place_of(serving: Serving, port: int) -> ServedAddress:
     """Return the server's place as browsers name it."""
     host = f"[{serving.host}]" if ":" in serving.host else serving.host
+    if serving.url:
+        parts = urlsplit(serving.url)
+        tls = parts.scheme == "https"
+        return ServedAddress(
+            port=parts.port or (443 if tls else 80), names=(str(parts.hostname),), tls=tls,
+            token=serving.token, inside=tuple(f"{name}:{port}" for name in {"127.0.0.1", "localhost", host}),
+        )  # fmt: skip
     return ServedAddress(
         port=port,
         names=tuple(dict.fromkeys(["127.0.0.1", "localhost", "[::1]", host, *serving.names])),
@@ -96,6 +110,8 @@ def place_of(serving: Serving, port: int) -> ServedAddress:
 
 def invitation(place: ServedAddress, serving: Serving, keys: Keys) -> str:
     """Return a url that lets one person in."""
+    if serving.url:
+        return f"{serving.url.rstrip('/')}/?token={keys.invite()}"
     host = serving.names[0] if serving.names else serving.host
     host = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104 - only recognised here  # nosec B104
     shown = f"[{host}]" if ":" in host else host
@@ -123,7 +139,7 @@ def serve(
         beside: What else is served at the same address, behind the same guard.
     """
     check(serving)
-    keys = Keys(around.home)
+    keys = Keys(around.together)
     with contextlib.closing(bind(serving)) as listening:
         place = place_of(serving, listening.getsockname()[1])
         hash_part = f"#/session/{identity}" if identity else ""

@@ -17,6 +17,7 @@ from models import mask_secrets
 from roundtable.config.errors import JournalError, JournalTooNew, SessionLocked, SessionUnknown
 from roundtable.config.home import journal_place
 from roundtable.journal.clock import Clock, timestamp
+from roundtable.journal.storage.command_inbox import CommandInbox
 from roundtable.journal.storage.journal_tables import open_tables
 
 if TYPE_CHECKING:  # listing sessions needs no event, and all rooms stand behind these
@@ -419,6 +420,15 @@ class Journal:
         with self._tables.guarded("read"):
             found = self._tables.rows("SELECT source FROM texts WHERE sha256 = ANY(?)", (list(digests),))
         return [read_source(row[0]) for row in found]
+
+    def inbox(self) -> CommandInbox | None:
+        """Return the commands to sessions that other processes run; None: processes do not share it so."""
+        return CommandInbox(self._tables) if self._tables.shared else None
+
+    def abandoned(self) -> list[str]:
+        """Return the sessions that any process may take up: theirs died, or has long been silent."""
+        with self._tables.guarded("read"):
+            return self._tables.abandoned()
 
     def wait_for_news(self, session_id: str, seconds: float) -> None:
         """Return when a session has news, or after so many seconds; a file's news are not told."""

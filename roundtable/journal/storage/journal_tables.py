@@ -44,6 +44,9 @@ class JournalTables(Protocol):
     def held(self, sessions: Sequence[str]) -> set[str]:
         """Return which of some sessions a process holds."""
 
+    def abandoned(self) -> list[str]:
+        """Return the sessions whose process ended without letting go of them; of a file none are told."""
+
     def let_go(self, session: str) -> None:
         """Forget whatever is kept for holding a session that was deleted."""
 

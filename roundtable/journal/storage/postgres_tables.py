@@ -37,6 +37,16 @@ _MIGRATIONS = (
     CREATE TABLE texts (sha256 text PRIMARY KEY, source text NOT NULL);
     CREATE TABLE owners (session text PRIMARY KEY, holder text NOT NULL, beat timestamptz NOT NULL);
     """,
+    """
+    CREATE TABLE inbox (
+        id      bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        session text NOT NULL,
+        command text NOT NULL,
+        sent    timestamptz NOT NULL DEFAULT clock_timestamp(),
+        outcome text
+    );
+    CREATE INDEX inbox_waiting ON inbox (session) WHERE outcome IS NULL;
+    """,
 )
 """What makes the tables of version 1, then each next version from the one before. Append, never change."""
 _CHANNEL = "roundtable"
@@ -257,6 +267,15 @@ class PostgresTables:
         )
         locked = {row[0] for row in self.rows(_LOCKS)}
         return {session for (session,) in alive if _key(session) in locked}
+
+    def abandoned(self) -> list[str]:
+        """Return the sessions whose process ended without letting go of them, or has been silent for long."""
+        begun = self.rows(
+            "SELECT sessions.id FROM sessions JOIN owners ON owners.session = sessions.id "
+            "WHERE sessions.state = 'running'"
+        )
+        running = [session for (session,) in begun]
+        return sorted({*running} - self.held(running)) if running else []
 
     def let_go(self, session: str) -> None:
         """Nothing is kept: the row of its owner went when it was let go."""

@@ -9,18 +9,19 @@ person asks for is sent down and carried out on the session manager's loop.
 import asyncio
 import contextlib
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from roundtable.journal.fold.state import State
 from roundtable.journal.sessions.removal import delete_session
-from roundtable.journal.storage.journal_store import SessionRow
+from roundtable.journal.storage.journal_store import Journal, SessionRow
 from roundtable.session.factory import Runtime
 from roundtable.session.steady_loop import run_steadily
 from roundtable.session.updating.watches import Watches, interval
 from roundtable.web.hosting.session_manager import SessionManager
+from roundtable.web.hosting.shared_sessions import SharedSessions
 
 ResultT = TypeVar("ResultT")
 BATCH = 256
@@ -58,12 +59,16 @@ class SessionThread:
                 self._leave = asyncio.Event()
                 self.manager = SessionManager(self._around, named_documents_only=named_documents_only)
                 self.manager.on_news = self._tell_above
+                self.shared = SharedSessions(self.manager, self._around)
             finally:
                 opened.set()
-            watching = asyncio.create_task(self.manager.keep_watch())
+            work = (self.manager.keep_watch(), self.shared.keep_inbox(), self.shared.keep_rescuing())
+            at_work = [asyncio.create_task(each) for each in work]
             await self._leave.wait()
-            watching.cancel()
+            for task in at_work:
+                task.cancel()
             await self.manager.close()
+            self.shared.close()
 
         try:
             run_steadily(running())
@@ -75,9 +80,20 @@ class SessionThread:
         """The folder that all is kept in."""
         return self._around.home
 
+    @property
+    def together(self) -> Path:
+        """The folder of what several servers share beside the journal; see `Runtime.together`."""
+        return self._around.together
+
     async def below(self, work: Coroutine[Any, Any, ResultT]) -> ResultT:
         """Have something done on the session manager's loop; return what came of it, raise what it raises."""
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._there))
+
+    async def perform(
+        self, identity: str, name: str, given: Mapping[str, Any], *, own_file: bool = False
+    ) -> None:
+        """Do a person's command, in whatever process the session runs; see `SharedSessions.perform`."""
+        await self.below(self.shared.perform(identity, name, given, own_file=own_file))
 
     async def look(self, identity: str, what: Callable[[State], ResultT]) -> ResultT:
         """Return what is seen of a session as it stands. Raises SessionUnknown, LibraryError."""
@@ -92,6 +108,10 @@ class SessionThread:
     def rows(self) -> list[SessionRow]:
         """Return all sessions, the newest first."""
         return self._journal.sessions()
+
+    def new_journal(self) -> Journal:
+        """Open the journal once more, for a thread of its own. Raises JournalError."""
+        return self._around.journal()
 
     def row(self, identity: str) -> SessionRow:
         """Return one session. Raises SessionUnknown."""
@@ -112,7 +132,7 @@ class SessionThread:
 
     def delete(self, identity: str) -> None:
         """Delete a session for good; see `delete_session`, also for what it raises."""
-        delete_session(self._journal, self.home, identity)
+        delete_session(self._journal, self.together, identity)
         self._tell(identity)
 
     def running_here(self) -> set[str]:

@@ -19,8 +19,12 @@ from roundtable.cli.options import read_budget, session_options, settings_option
     help="What the batch is called; ids of its sessions begin with it. Default: drawn once, and kept in DIR.",
 )  # fmt: skip
 @click.option(
-    "--on", "engine", type=click.Choice(["local"]), default="local",
-    help="Where sessions run. Default: local, in processes of this machine.",
+    "--on", "engine", type=click.Choice(["local", "ray"]), default="local",
+    help="Where sessions run. Default: local, in processes of this machine; ray: on a cluster of Ray.",
+)  # fmt: skip
+@click.option(
+    "--address", metavar="HOST:PORT",
+    help="The cluster of --on ray; auto: the one that this machine is part of. Default: one of its own.",
 )  # fmt: skip
 @click.option(
     "--processes", type=click.IntRange(1, 512), metavar="N", help="Processes. Default: one a processor."

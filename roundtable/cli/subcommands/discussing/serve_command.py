@@ -19,6 +19,10 @@ from roundtable.terminal.safe_output import say
     "--token", default="", envvar="ROUNDTABLE_TOKEN", metavar="TOKEN",
     help="A token that signs in, also more than once (or the variable ROUNDTABLE_TOKEN).",
 )  # fmt: skip
+@click.option(
+    "--url", default="", metavar="URL",
+    help="Where browsers find the server, when a proxy stands before it: https://team.example.org.",
+)  # fmt: skip
 @click.option("--tls-certificate", type=click.Path(path_type=Path), metavar="FILE", help="Speak https.")
 @click.option("--tls-key", type=click.Path(path_type=Path), metavar="FILE", help="The certificate's key.")
 @click.option("--unprotected", is_flag=True, help="Listen on a network with neither a token nor TLS.")
@@ -34,6 +38,7 @@ def command(
     port: int | None,
     names: tuple[str, ...],
     token: str,
+    url: str,
     tls_certificate: Path | None,
     tls_key: Path | None,
     unprotected: bool,
@@ -53,14 +58,14 @@ def command(
     from roundtable.web.keys import Keys
     from roundtable.web.serving import PORT, Serving, check, invitation, place_of, serve
 
-    serving = Serving(host, port, names, token, tls_certificate, tls_key, unprotected)
+    serving = Serving(host, port, names, token, tls_certificate, tls_key, unprotected, url)
     around = Runtime()
     if bearer:
-        say(Keys(around.home).bearer())
+        say(Keys(around.together).bearer())
         return
     if invite:
         check(serving)
-        say(invitation(place_of(serving, port or PORT), serving, Keys(around.home)))
+        say(invitation(place_of(serving, port or PORT), serving, Keys(around.together)))
         return
     identity = None
     if session is not None:

@@ -19,7 +19,7 @@ def command(sessions: tuple[str, ...], yes: bool) -> None:
     from roundtable.cli.journals import open_journal
     from roundtable.cli.session_lines import session_line
     from roundtable.config.errors import InputError
-    from roundtable.config.home import home
+    from roundtable.config.home import home, shared_folder
     from roundtable.journal.sessions.removal import delete_session
 
     with open_journal() as journal:
@@ -31,5 +31,5 @@ def command(sessions: tuple[str, ...], yes: bool) -> None:
                 raise InputError("nothing was deleted: add --yes to delete without being asked")
             confirm("Delete for good?")
         for row in found:
-            delete_session(journal, home(), row.id)
+            delete_session(journal, shared_folder(home()), row.id)
             tell(f"deleted {row.id}")

@@ -1,0 +1,187 @@
+"""Sessions on a cluster of Ray: actors, several sessions in each. What a lost node ran goes on on another.
+
+Ray places the actors and makes them anew elsewhere when their node is gone; a session that was cut off is
+given again, and its journal knows how far it is. So nothing of a session is in Ray.
+"""
+
+import asyncio
+import contextlib
+import logging
+import os
+import socket
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from models import Spent
+from roundtable.batch.local_processes import ProcessLost
+from roundtable.batch.session_job import JobResult, JobRunner, SessionJob
+from roundtable.config.config import home
+from roundtable.config.errors import InputError
+from roundtable.config.home import is_database, journal_place
+from roundtable.session.factory import Runtime, load_stubs
+
+_GLANCE = 1.0
+"""Seconds between two looks at what a session has spent."""
+_PATIENCE = 120.0
+"""Seconds for an actor to be placed before it is told that the cluster has no room for it."""
+
+
+class RaySessions:
+    """An actor: sessions in a process of some node. Its methods run on one event loop."""
+
+    def __init__(self) -> None:
+        """Make what sessions run in, from the environment of the node."""
+        load_stubs()
+        self._runner = JobRunner(Runtime())
+        self._spent: dict[str, Spent] = {}
+
+    async def journal(self) -> str:
+        """Return where this node keeps sessions."""
+        return str(journal_place(home()))
+
+    async def run(self, job: dict[str, Any]) -> dict[str, Any]:
+        """Do a job."""
+        session = job["session"]
+
+        def hear(spent: Spent) -> None:
+            self._spent[session] = spent
+
+        try:
+            result = await self._runner.run(SessionJob.model_validate(job), hear)
+        finally:
+            self._spent.pop(session, None)
+        return result.model_dump(mode="json")
+
+    async def spent(self, session: str) -> Spent | None:
+        """Return what a session has used so far; None: nothing was told yet."""
+        return self._spent.get(session)
+
+    async def stop(self) -> None:
+        """Have all sessions close their tables and write their reports."""
+        self._runner.stop()
+
+
+class RayCluster:
+    """So many actors on a cluster, each with so many sessions at once."""
+
+    def __init__(self, actors: int | None, sessions: int, address: str | None) -> None:
+        """Join a cluster, or begin one on this machine; actors are placed apart.
+
+        Args:
+            actors: None: one for each processor of the cluster.
+            sessions: At once in each.
+            address: Of the cluster (`auto`: the one that runs on this machine); None: one is begun.
+
+        Raises:
+            InputError: Ray is not installed, the cluster cannot be joined or has no room, or its nodes keep
+                sessions elsewhere.
+        """
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # it tells its makers how it is used, else
+        try:
+            import ray
+        except ImportError as failure:
+            raise InputError(f"--on ray needs Ray ({failure}): pip install 'roundtable[ray]'") from failure
+        self._ray: Any = ray  # what it hands out is made at run time
+        try:
+            own: dict[str, Any] = {} if address else {"include_dashboard": False}
+            ray.init(address=address or "local", log_to_driver=False, logging_level=logging.ERROR, **own)
+        except (OSError, RuntimeError, ValueError) as failure:
+            said = " ".join(str(failure).split())[:300]
+            where = f"--address {address}: no cluster of Ray can be joined there"
+            raise InputError(f"{where}: {said}") from failure
+        self.actors = actors or max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+        self.sessions = sessions
+        try:
+            self._actors: list[Any] = [self._placed() for _ in range(self.actors)]
+            self._agree()
+        except BaseException:
+            ray.shutdown()
+            raise
+        self._jobs = dict.fromkeys(range(self.actors), 0)
+        self._here = JobRunner(Runtime())
+
+    def _placed(self) -> Any:
+        how = {"max_restarts": -1, "max_concurrency": self.sessions + 4, "scheduling_strategy": "SPREAD"}
+        return self._ray.remote(RaySessions).options(**how).remote()
+
+    def _agree(self) -> None:
+        """Refuse a cluster whose nodes keep sessions elsewhere than this process."""
+        ours = str(journal_place(home()))
+        hosts = {node["NodeManagerHostname"] for node in self._ray.nodes() if node["Alive"]}
+        if hosts != {socket.gethostname()} and not is_database(ours):
+            raise InputError(
+                "the nodes of a cluster reach sessions in PostgreSQL alone, and here they are in "
+                f"{ours}: set ROUNDTABLE_DATABASE here and on every node"
+            )
+        asked = [actor.journal.remote() for actor in self._actors]
+        done, waiting = self._ray.wait(asked, num_returns=len(asked), timeout=_PATIENCE)
+        if waiting:
+            raise InputError(
+                f"the cluster has room for {len(done)} of {len(asked)} processes: say so with --processes"
+            )
+        if {*self._ray.get(done)} != {ours}:
+            raise InputError(
+                "nodes of the cluster keep sessions elsewhere than this machine: start them with the same "
+                "ROUNDTABLE_DATABASE, or on one machine with the same ROUNDTABLE_HOME"
+            )
+
+    @property
+    def room(self) -> int:
+        """How many sessions it runs at once."""
+        return self.actors * self.sessions
+
+    async def run(self, job: SessionJob, told: Callable[[Spent], None]) -> JobResult:
+        """Do a job in the actor that has least to do.
+
+        Raises:
+            ProcessLost: the node or the process is gone; the session is where it was.
+        """
+        from ray.exceptions import RayActorError, RayTaskError
+
+        number = min(self._jobs, key=lambda n: (self._jobs[n], n))
+        actor = self._actors[number]
+        self._jobs[number] += 1
+        try:
+            begun = actor.run.remote(job.model_dump(mode="json"))
+            work: asyncio.Future[Any] = asyncio.wrap_future(begun.future())
+            while not (await asyncio.wait([work], timeout=_GLANCE))[0]:
+                with contextlib.suppress(TimeoutError):  # it computes: its loop answers later
+                    asking = asyncio.wrap_future(actor.spent.remote(job.session).future())
+                    if spent := await asyncio.wait_for(asking, _GLANCE):
+                        told(spent)
+            result = JobResult.model_validate(work.result())
+        except (RayActorError, RayTaskError) as failure:
+            await self._wait_for(actor)
+            lines = str(failure).strip().splitlines()
+            said = lines[0] if lines else repr(failure)
+            raise ProcessLost(f"its process on the cluster is gone: {said}") from failure
+        finally:
+            self._jobs[number] -= 1
+        if result.status == "ended" and not (Path(job.folder) / "report.md").exists():
+            return await self._here.run(job)  # it was written on the disk of another machine
+        return result
+
+    @staticmethod
+    async def _wait_for(actor: Any) -> None:
+        """Return when Ray has made an actor anew, so that what is given to it next is not refused."""
+        from ray.exceptions import RayActorError
+
+        due = time.monotonic() + _PATIENCE
+        while time.monotonic() < due:
+            with contextlib.suppress(RayActorError):
+                await asyncio.wrap_future(actor.journal.remote().future())
+                return
+            await asyncio.sleep(_GLANCE)
+
+    async def stop(self) -> None:
+        """Have all sessions close their tables and write their reports."""
+        for actor in self._actors:
+            actor.stop.remote()
+
+    async def close(self) -> None:
+        """Leave all sessions where they are, and the cluster."""
+        for actor in self._actors:
+            self._ray.kill(actor)
+        self._ray.shutdown()

@@ -1,0 +1,85 @@
+"""A batch on a real cluster of Ray, whose process is killed in the middle."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from roundtable.journal.clock import SystemClock
+from roundtable.journal.storage.journal_store import Journal
+from tests.faults.town import THINGS, write_documents
+
+pytest.importorskip("ray", reason="Ray is not installed: pip install 'roundtable[ray]'")
+pytestmark = [pytest.mark.loopback, pytest.mark.slow, pytest.mark.timeout(240)]
+TOPICS = [f"What happened to the {thing} of Asterby?" for thing in THINGS[:3]]
+
+
+def words(place: Path, out: str, *more: str) -> list[str]:
+    told = ["batch", place / "topics.txt", "--docs", place / "documents", "--offline", "--turns", "2"]
+    told += ["--out", place / out, "--name", "asterby", "--json", "--processes", "1", *more]
+    return [sys.executable, "-P", "-m", "roundtable", *map(str, told)]
+
+
+def environment(home: Path) -> dict[str, str]:
+    return {**os.environ, "ROUNDTABLE_HOME": str(home), "PYTHONPATH": str(Path.cwd())}
+
+
+def actors(home: Path) -> list[int]:
+    """Return the processes of Ray that hold sessions of a home folder."""
+    found = []
+    for each in Path("/proc").iterdir():
+        try:
+            ours = f"ROUNDTABLE_HOME={home}".encode() in (each / "environ").read_bytes().split(b"\0")
+            if ours and (each / "cmdline").read_bytes().startswith(b"ray::RaySessions"):
+                found.append(int(each.name))
+        except (OSError, ValueError):
+            continue
+    return found
+
+
+def test_sessions_whose_process_on_the_cluster_is_killed_go_on_and_end_once(tmp_path: Path):
+    write_documents(tmp_path / "documents", THINGS[:3])
+    (tmp_path / "topics.txt").write_text("\n".join(TOPICS))
+    home = tmp_path / "home"
+    killed: list[int] = []
+    ended: list[str] = []
+    command = words(tmp_path, "spread", "--on", "ray", "--retries", "4")
+    with subprocess.Popen(command, env=environment(home), stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            told = json.loads(line) if line.startswith("{") else {}
+            ended += [told["session"]] if told.get("status") == "ended" else []
+            if ended and told.get("status") == "running" and not killed:
+                killed = actors(home)
+                for each in killed:
+                    os.kill(each, signal.SIGKILL)
+    assert process.returncode == 0
+    assert killed
+    assert len(ended) == len(set(ended)) == len(TOPICS)
+    with Journal(home / "journal.db", SystemClock()) as journal:
+        kinds = {row.id: [item.event.kind for item in journal.read(row.id)] for row in journal.sessions()}
+    assert all(each.count("session_started") == each.count("session_ended") == 1 for each in kinds.values())
+
+    local = subprocess.run(
+        words(tmp_path, "local"), env=environment(tmp_path / "other"), capture_output=True, check=True
+    )
+    assert b"3 ended" in local.stderr + local.stdout
+    for report in (tmp_path / "local").glob("*/report.json"):
+        undisturbed = json.loads(report.read_text())
+        spread = json.loads((tmp_path / "spread" / report.parent.name / "report.json").read_text())
+        assert [each["sentences"] for each in spread["sections"]] == [
+            each["sentences"] for each in undisturbed["sections"]
+        ]
+
+
+def test_a_cluster_that_is_not_there_is_told(tmp_path: Path):
+    write_documents(tmp_path / "documents", THINGS[:1])
+    (tmp_path / "topics.txt").write_text(TOPICS[0])
+    command = words(tmp_path, "out", "--address", "127.0.0.1:1")
+    told = subprocess.run(command, env=environment(tmp_path / "home"), capture_output=True, check=False)
+    assert told.returncode == 2
+    assert b"say --on ray, too" in told.stderr

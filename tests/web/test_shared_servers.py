@@ -1,0 +1,112 @@
+"""Two servers on one database: what one runs the other shows and steers, and takes up when it is killed."""
+
+import http.client
+import json
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from roundtable.config.home import DATABASE_FILE
+from tests.postgres_server import PostgresServer
+from tests.web.conftest import Server, start
+
+pytestmark = [pytest.mark.loopback, pytest.mark.slow, pytest.mark.timeout(300)]
+
+
+@pytest.fixture
+def pair(tmp_path: Path, postgres: PostgresServer) -> Iterator[tuple[Server, Server]]:
+    """Two servers with homes of their own and one journal."""
+    address, servers = postgres.database(), []
+    for name in ("one", "other"):
+        home = tmp_path / name
+        home.mkdir()
+        (home / DATABASE_FILE).write_text(f'database = "{address}"\n')
+        servers.append(start(home))
+    yield servers[0], servers[1]
+    for server in servers:
+        server.process.kill()
+        server.process.wait()
+        assert server.process.stdout is not None
+        server.process.stdout.close()
+
+
+def until(true: Callable[[], bool], seconds: float = 100.0) -> None:
+    """Wait until something is so."""
+    due = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < due, "it did not come to be"
+        time.sleep(0.1)
+
+
+def events(server: Server, identity: str, after: int = 0) -> list[dict[str, Any]]:
+    """Return what a server streams of a session until it has no more for now."""
+    told: list[dict[str, Any]] = []
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+    headers = {"Host": f"127.0.0.1:{server.port}", "Authorization": f"Bearer {server.bearer}"}
+    connection.request("GET", f"/api/sessions/{identity}/events?after={after}", headers=headers)
+    answer = connection.getresponse()
+    name = ""
+    while line := answer.readline().decode().rstrip("\n"):
+        if line.startswith("event: "):
+            name = line.removeprefix("event: ")
+        elif line.startswith("data: ") and name == "events":
+            told += json.loads(line.removeprefix("data: "))
+        elif line.startswith("data:") and name in {"standing", "beat"}:
+            break
+        if line.startswith(("data", "retry")):
+            answer.readline()  # the empty line behind a frame
+    connection.close()
+    return told
+
+
+def kinds(server: Server, identity: str) -> list[str]:
+    return [each["event"]["kind"] for each in events(server, identity)]
+
+
+def test_what_one_server_runs_the_other_shows_steers_and_takes_up(
+    pair: tuple[Server, Server], documents: Path
+) -> None:
+    one, other = pair
+    order = {"topic": "Why do cities flood?", "docs": [str(documents)], "offline": True, "turns": 3}
+    order["wait"] = True
+    identity = one.ask("/api/sessions", order)["id"]
+    until(lambda: "table_waits" in kinds(other, identity))
+    here = {row["id"]: row["here"] for row in other.ask("/api/sessions")}
+    assert here == {identity: False}
+
+    other.ask(f"/api/sessions/{identity}/commands", {"command": "say", "text": "What of the sewers?"})
+    until(lambda: "What of the sewers?" in json.dumps(events(one, identity)))
+    bearer = {"Authorization": f"Bearer {other.bearer}", "Content-Type": "application/json"}
+    wrong = {"command": "go_on", "turns": -1}
+    status, _, data = other.request("POST", f"/api/sessions/{identity}/commands", wrong, bearer)
+    assert status == 422, data
+
+    one.process.kill()
+    one.process.wait()
+    until(lambda: {row["id"]: row["here"] for row in other.ask("/api/sessions")} == {identity: True})
+    known = {"Authorization": f"Bearer {other.bearer}"}
+    until(lambda: b"roundtable_taken_up_total 1" in other.request("GET", "/metrics", None, known)[2])
+    other.ask(f"/api/sessions/{identity}/commands", {"command": "stop"})
+    until(lambda: other.ask(f"/api/sessions/{identity}")["state"] == "ended")
+    told = events(other, identity)
+    assert [each["n"] for each in told] == list(range(1, len(told) + 1))
+    assert [each["event"]["kind"] for each in told].count("session_ended") == 1
+
+
+def test_whether_a_server_is_well_is_told_to_anybody_and_figures_to_who_is_known(
+    pair: tuple[Server, Server], postgres: PostgresServer
+) -> None:
+    one, _ = pair
+    assert one.request("GET", "/healthz")[0] == 200
+    assert one.request("GET", "/metrics")[0] == 401
+    figures = one.request("GET", "/metrics", None, {"Authorization": f"Bearer {one.bearer}"})[2].decode()
+    assert 'roundtable_sessions{state="ended"} 0' in figures
+    assert "# TYPE process_resident_memory_bytes gauge" in figures
+    postgres.stop()
+    try:
+        assert one.request("GET", "/healthz")[0] == 503
+    finally:
+        postgres.start()
