@@ -58,6 +58,8 @@ _MOST_SIDES = 40
 """Claims with one key of one passage more than which are a list or a table, and not compared."""
 _SITE = re.compile(r"\s[|·–—-]\s\S+\.[a-z]{2,6}\s*$")
 """The site that a title names last: sources of one site need not be about one thing."""
+_INSTALMENT = re.compile(r"\b([^\W\d_]{2,40}) (?:\d{1,2}|[IVX]{1,4})(?![\w.])")
+"""A word with the number that follows it: `trailer 2`."""
 _CONTRASTS = ("whereas", "while ", "according to", "disput", "differ", "不一致", "而")
 _OPPOSITE = {"said": "denied", "denied": "said"}
 
@@ -216,7 +218,7 @@ def _held_by(one: Claim, other: Claim) -> bool:
     if not open_subject and not all(mentioned(word, text) for word in named):
         return False
     known = set(analysis.terms(text))
-    if one.goes_on - other.names - {root(term) for term in known}:
+    if one.goes_on - other.around - {root(term) for term in analysis.terms(other.sentence)}:
         return False
     if one.kind == "number" and places(one.sentence) - known:
         return False
@@ -232,7 +234,11 @@ def _same_subject(a: Claim, b: Claim, common: frozenset[str]) -> bool:
     """
     if a.names and b.names and a.names - b.around and b.names - a.around:
         return False
+    if any(_goes_on_from_nowhere(one) and other.names - one.around for one, other in ((a, b), (b, a))):
+        return False
     if _own_subject(a, b) and _own_subject(b, a):
+        return False
+    if _other_instalment(a, b) or _other_instalment(b, a):
         return False
     if a.wide or b.wide:
         return len(content(a.passage.title).keys() & content(b.passage.title + b.passage.text).keys()) >= 2
@@ -249,6 +255,11 @@ def _same_subject(a: Claim, b: Claim, common: frozenset[str]) -> bool:
     return enough and bool(named or not (a.names and b.names))
 
 
+def _goes_on_from_nowhere(claim: Claim) -> bool:
+    """Tell whether a sentence begins its passage with a pronoun: what that stands for is not known."""
+    return is_open(claim.sentence) and claim.passage.text.lstrip().startswith(claim.sentence[:20])
+
+
 def _own_subject(one: Claim, other: Claim) -> bool:
     """Tell whether a sentence is on what its page is about, and the other sentence and page are not.
 
@@ -256,6 +267,30 @@ def _own_subject(one: Claim, other: Claim) -> bool:
     """
     own, text = one.passage.title, f"{other.sentence} {other.passage.title}"
     return any(mentioned(word, own) and not mentioned(word, text) for word in subject(one.sentence))
+
+
+def _other_instalment(one: Claim, other: Claim) -> bool:
+    """Tell whether a page's title numbers what the sentences are on, and the other source names it without.
+
+    What a page on `Trailer 2` tells of is not `the trailer` of another page, nor is the album of a page on
+    `Culture 2` the one that another sentence calls `Culture`.
+    """
+    title = _SITE.sub("", one.passage.title).rstrip()
+    for match in _INSTALMENT.finditer(title):
+        word = match[1].casefold()
+        # A number at the end of a title may be a file's: `Notes 2`.
+        inside = match.end() < len(title)
+        text = f"{other.passage.title} {other.sentence if inside else ''}"
+        numbered = {number[1].casefold() for number in _INSTALMENT.finditer(text)}
+        said = _words(one.sentence) | _words(other.sentence)
+        if word in said and word in _words(text) and word not in numbered:
+            return True
+    return False
+
+
+@lru_cache(maxsize=4_096)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(analysis.SURFACE.findall(text.casefold()))
 
 
 @lru_cache(maxsize=4_096)

@@ -36,6 +36,9 @@ _GOVERNED = 10
 _TO_CLAUSE = 5
 """Words behind a negation in which a clause begins that it denies as a whole."""
 _CLAUSE_ENDS = frozenset(",;:.!?()，。；：")
+_BEFORE, _BEHIND, _FURTHEST = 2, 3, 6
+"""Words before and behind a negation that are compared word by word, and behind it at most, where the first
+ones carry no meaning; of Chinese signs twice as many."""
 _TURNS = 10
 """Words after a negation in which a sentence may go on to say what is so."""
 
@@ -204,6 +207,8 @@ def denied_otherwise(text: str, passages: Sequence[str], language: str) -> list[
         said = _parsed(text[start:end], language)
         if len(said.content) < 2:
             continue
+        if found := _word_by_word(said, passages, language):
+            return found[:1]
         beside = list(_beside(said, passages, language))
         found = [
             _shown(said, at)
@@ -217,6 +222,74 @@ def denied_otherwise(text: str, passages: Sequence[str], language: str) -> list[
         if found:
             return found[:1]
     return []
+
+
+def _word_by_word(said: _Sentence, passages: Sequence[str], language: str) -> list[str]:
+    """Return what a sentence denies where a passage has the same words without a negation, or the reverse.
+
+    However many denials the sentence holds. Nothing where a passage has those words as the sentence has them,
+    or denies what stands before (`If not, …`).
+    """
+    others = [
+        _parsed(passage[start:end], language) for passage in passages for start, end in sentences(passage)
+    ]
+    held = [(_row(other.words), other) for other in others]
+    if any(_denies_before(other, language) for other in others):
+        return []
+    added = [
+        _shown(said, at)
+        for at, denied, bare in _around(said, language)
+        if any(bare in row and _weakened(other) <= _weakened(said) for row, other in held)
+        and not any(denied in row for row, _ in held)
+    ]
+    if added:
+        return added
+    row = _row(said.words)
+    return [
+        _shown(other, at)
+        for other in others
+        if _weakened(said) <= _weakened(other)
+        for at, _denied, bare in _around(other, language)
+        if bare in row and not any(bare in theirs for theirs, _ in held)
+    ]
+
+
+def _weakened(sentence: _Sentence) -> frozenset[str]:
+    """Return the words of a sentence that deny by their meaning."""
+    return frozenset(sentence.words[at].casefold() for at in sentence.weakens)
+
+
+def _around(sentence: _Sentence, language: str) -> Iterator[tuple[int, str, str]]:
+    """Yield each negation's place, with the words around it as rows: with the negation, and without."""
+    cues = _cues(language)
+    wide = cues is not None and cues.wide
+    many = 2 if wide else 1
+    words = sentence.words
+    for at in sentence.denies:
+        first = at - 1 if wide and cues and "".join(words[at - 1 : at + 1]) in cues.says_no else at
+        before = [word for word in words[:first] if word not in _CLAUSE_ENDS][-_BEFORE * many :]
+        behind: list[str] = []
+        for word in (word for word in words[at + 1 :] if word not in _CLAUSE_ENDS):
+            enough = len(behind) >= _BEHIND * many and _meaning([*before, *behind], wide=wide) >= 2 * many
+            if enough or len(behind) == _FURTHEST * many:
+                break
+            behind.append(word)
+        around = (*before, *behind)
+        if before and behind and len(around) > _BEHIND * many and _meaning(around, wide=wide) >= 2 * many:
+            bare = ("can",) if words[at].casefold() == "cannot" else ()
+            yield at, _row((*before, *words[first : at + 1], *behind)), _row((*before, *bare, *behind))
+
+
+def _meaning(words: Sequence[str], *, wide: bool) -> int:
+    """Return how many words carry a meaning of their own; each sign in Chinese."""
+    return len(words) if wide else sum(1 for word in words if _root(word.casefold()))
+
+
+def _row(words: Sequence[str]) -> str:
+    """Return words in small letters, a blank on each side of each, without marks; denials in full."""
+    plain = (word.casefold().replace("’", "'") for word in words if word not in _CLAUSE_ENDS)
+    full = ({"n't": "not", "cannot": "can not"}.get(word, word) for word in plain)
+    return f" {' '.join(full)} "
 
 
 def _beside(said: _Sentence, passages: Sequence[str], language: str) -> Iterator[tuple[float, _Sentence]]:

@@ -152,6 +152,31 @@ def test_what_only_looks_like_it_is_no_contradiction(one: str, other: str) -> No
     assert found(one, other) == []
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        # One of a row: numbered in one title, named without a number in the other, or in its sentence.
+        (("Sails trailer 2 secrets | film.example", "The trailer of Sails was released on 28 February."),
+         ("Sails full trailer coming | news.example", "The trailer of Sails was released on 13 December.")),
+        (("Guests on Maren Harbour 2 and others", "It became a Tolvik List number 1, selling 199,000 units."),
+         ("Tolvik List awards", "Maren Harbour was a Tolvik List number 1, selling 131,000 units.")),
+        # A pronoun that leads back to a name of its own page.
+        (("Long box office forecast Sails of Tolvik",
+          "Sails made $95 million in Orrin. "
+          "The film made $20 million, including $6 million on Thursday night."),
+         ("Weekend box office forecast the Anchor and the Keel",
+          "The Keel made $34 million in Orrin. "
+          "It made $5 million, including $1.4 million on Thursday night.")),
+        # A pronoun that leads back to nothing.
+        (("Tolvik List of the year", "It became a number 1 of the Tolvik List, selling 199,000."),
+         ("Tolvik List awards", "The album Harbour was a number 1 of the Tolvik List, selling 131,000.")),
+    ],
+)  # fmt: skip
+def test_two_things_of_one_row_or_page_are_two_subjects(one: tuple[str, str], other: tuple[str, str]) -> None:
+    both = [*document(*one), *document(*other)]
+    assert contradictions(both, [], TextStatistics()) == []
+
+
 def test_a_source_does_not_contradict_itself_or_its_own_copy() -> None:
     text = "The Maren Bridge cost 84 million euros. The Maren Bridge cost 97 million euros."
     assert found(text) == []

@@ -109,6 +109,26 @@ def test_what_says_the_same_is_no_contrary(text: str, passage: str, language: st
     assert denied_otherwise(text, [passage], language) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "passage", "language"),
+    [
+        # Two denials in one sentence, a word that denies by its meaning beside one, a turn behind one.
+        ("It was not built for show and does have not any effect on the harbour.",
+         "It was not built for show and does have any effect on the harbour.", "en"),
+        ("There is not no lack of oil in the harbour.", "There is no lack of oil in the harbour.", "en"),
+        ("The keeper sets how long a boat will not be delayed before it is let in.",
+         "The keeper sets how long a boat will be delayed before it is let in.", "en"),
+        ("The lamp can be lit from the harbour wall but not from the tower.",
+         "The lamp cannot be lit from the harbour wall but not from the tower.", "en"),
+        ("灯塔的灯不可以在夜间使用，但是不需要许可。", "灯塔的灯可以在夜间使用，但是不需要许可。", "zh"),
+    ],
+)  # fmt: skip
+def test_a_negation_that_alone_parts_two_sentences_is_told(text: str, passage: str, language: str) -> None:
+    assert denied_otherwise(text, [passage], language)
+    assert denied_otherwise(passage, [text], language)
+    assert not denied_otherwise(text, [text, passage], language)
+
+
 def test_another_sentence_of_the_passage_may_say_it() -> None:
     passages = ["The lamp was lit every night.", "In the winter of 1899 the lamp was not lit."]
     assert denied_otherwise("The lamp was not lit in 1899.", passages, "en") == []
