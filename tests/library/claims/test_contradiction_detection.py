@@ -162,11 +162,11 @@ def test_what_only_looks_like_it_is_no_contradiction(one: str, other: str) -> No
          ("Tolvik List awards", "Maren Harbour was a Tolvik List number 1, selling 131,000 units.")),
         # A pronoun that leads back to a name of its own page.
         (("Long box office forecast Sails of Tolvik",
-          "Sails made $95 million in Orrin. "
-          "The film made $20 million, including $6 million on Thursday night."),
+          ("Sails made $95 million in Orrin. "
+          "The film made $20 million, including $6 million on Thursday night.")),
          ("Weekend box office forecast the Anchor and the Keel",
-          "The Keel made $34 million in Orrin. "
-          "It made $5 million, including $1.4 million on Thursday night.")),
+          ("The Keel made $34 million in Orrin. "
+          "It made $5 million, including $1.4 million on Thursday night."))),
         # A pronoun that leads back to nothing.
         (("Tolvik List of the year", "It became a number 1 of the Tolvik List, selling 199,000."),
          ("Tolvik List awards", "The album Harbour was a number 1 of the Tolvik List, selling 131,000.")),
