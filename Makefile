@@ -71,10 +71,10 @@ site: $(VENV)/.installed-test
 
 FUZZ_SECONDS ?= 600
 FUZZED := $(addprefix test_any_input.py::test_,citations replies front_matter outlines journals) \
-	$(addprefix test_any_file.py::test_,documents reference_lists reference_lists_of_values manuscripts \
+	$(addprefix test_any_file.py::test_,documents damaged_documents reference_lists reference_lists_of_values manuscripts \
 		edited_outlines settings) \
 	$(addprefix test_any_answer.py::test_,typed_commands sent_commands answers_of_catalogues feeds \
-		results_of_tools bundles saved_reports)
+		results_of_tools bundles damaged_bundles saved_reports)
 
 fuzz: $(VENV)/.installed-test
 	@set -e; for target in $(FUZZED); do echo "$$target"; end=$$(($$(date +%s) + $(FUZZ_SECONDS))); \

@@ -8,7 +8,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from library import on_the_web
+from library.web import WebAddress, located
 from reports import Comparison, ComparisonStep
 from roundtable.commands.comparison_size import parted
 from roundtable.config.errors import InputError
@@ -51,7 +51,7 @@ class ComparisonsPage(KeptWorks):
             raise InputError(f"what is asked for has at most {_LONGEST} characters")
         if fields:
             pages = [page for text in given.getlist("page") for page in text.split()]
-            if wrong := next((page for page in pages if not on_the_web(page)), ""):
+            if wrong := next((page for page in pages if not isinstance(located(page), WebAddress)), ""):
                 raise InputError(f"{wrong} is no address of a page: it begins with https:// or http://")
             named = [*pages, *settings.docs]
             work = WorkUnderWay(", ".join(fields))

@@ -11,6 +11,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -228,6 +229,43 @@ def test_bundles(member: int, line: int, path: list[int], value: Any):
                 EventLog(identity, journal, State(_any_text)).repeat(journal.read(identity))
             except (RoundtableError, LibraryError) as failure:
                 assert "\n" not in str(failure)  # noqa: PT017
+
+
+@given(st.lists(st.tuples(st.integers(0, 10**6), st.integers(0, 255)), min_size=1, max_size=3))
+@fewer(60)
+@example([(5000, 3)])
+def test_damaged_bundles(places: list[tuple[int, int]]):
+    """Of a bundle with another byte anywhere, packed texts too, nothing is taken in but what is right."""
+    data = bytearray(BUNDLE.read_bytes())
+    for at, byte in places:
+        data[at % len(data)] = byte
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "x.zip"
+        file.write_bytes(data)
+        with Journal(Path(folder) / "journal.db", still_clock()) as journal:
+            try:
+                take_in(file, journal, Path(folder), Settings(offline=True))
+            except InputError as failure:
+                assert "\n" not in str(failure)  # noqa: PT017
+                assert journal.sessions() == []  # noqa: PT017
+
+
+@pytest.mark.parametrize("packing", [zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA])
+def test_a_bundle_that_unpacks_to_nothing_but_line_ends(packing: int, tmp_path: Path):
+    file = tmp_path / "x.zip"
+    ends = b"\n" * 30_000_000
+    digests = dict.fromkeys(MEMBERS[1:], hashlib.sha256(ends).hexdigest())
+    about = {"format": "roundtable-bundle", "version": 2, "session": "a", "events": 1, "digests": digests}
+    with zipfile.ZipFile(file, "w", packing) as archive:
+        archive.writestr("bundle.json", json.dumps(about))
+        for name in MEMBERS[1:]:
+            archive.writestr(name, ends)
+    assert file.stat().st_size < 100_000
+    with (
+        Journal(tmp_path / "journal.db", still_clock()) as journal,
+        pytest.raises(InputError, match="is no bundle"),
+    ):
+        take_in(file, journal, tmp_path, Settings(offline=True))
 
 
 def _any_text(sha256: str) -> Source:

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from library.errors import ReadError
 from library.evidence import Evidence, Source
+from library.readers.parser_worker import perform
 from library.readers.reader import Reader
 from library.references.reference_files import read_references
 from mindmap import MapStarted, MindMap
@@ -76,6 +77,30 @@ def test_documents(
         assert source.text
         assert "\x1b" not in source.text + source.title
         source.text.encode()
+
+
+@given(
+    st.sampled_from([".docx", ".pptx", ".odt", ".epub"]),
+    st.lists(st.tuples(st.integers(0, 10**6), st.integers(0, 255)), min_size=1, max_size=3),
+)
+@fewer(40)
+@example(".epub", [(4, 0), (56, 0)])
+def test_damaged_documents(ending: str, places: list[tuple[int, int]]):
+    """A byte is another, packed texts too: what is wrong is foreseen, so that its process is used again."""
+    data = bytearray(documents()[ending])
+    for at, byte in places:
+        data[at % len(data)] = byte
+    kind = {".pptx": "slides"}.get(ending, ending[1:])
+    told = perform({"kind": kind, "largest": 10**7, "largest_page": 10**7}, bytes(data))
+    assert "broken" not in told, told
+
+
+def test_a_document_that_is_packed_as_none_is_refused(reader: Reader):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("word/document.xml", "<x/>")
+    with pytest.raises(ReadError, match="packed as no DOCX"):
+        reader.read_file_bytes(out.getvalue(), Path("/x/a.docx"))
 
 
 @given(TEXTS, st.sampled_from([".bib", ".ris", ".json"]))

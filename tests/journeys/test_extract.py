@@ -150,6 +150,14 @@ def test_what_cannot_be_read_is_told_in_a_line(place: Path, capsys: pytest.Captu
     ):
         assert run_here(["extract", named, "--fields", "price", "--offline", "--out", str(place / "o")]) == 2
         assert words in capsys.readouterr().err
+    for named, words in (
+        ("http://[::1", "http://[::1: no file or folder"),
+        ("http://ann:SECRET@127.0.0.1/x", "127.0.0.1 belongs to this machine"),
+    ):
+        run_here(["extract", named, "--fields", "price", "--model", "embedded", "--out", str(place / "o")])
+        told = capsys.readouterr().err
+        assert words in told
+        assert "SECRET" not in told
     order = ["extract", str(place / "board.html"), "--fields", " , ", "--offline", "--out", str(place / "o")]
     assert run_here(order) == 2
     assert "--fields 'price, licence'" in capsys.readouterr().err

@@ -122,6 +122,7 @@ def test_scripts_are_told_what_is_wrong(server: Server, papers: Path) -> None:
         ("POST", "/api/audits?name=a.md&offline=1", 422, "nothing to search"),
         ("POST", "/api/comparisons?of=A&offline=1", 422, "name what is compared"),
         ("POST", "/api/comparisons?fields=total&page=/etc/passwd", 422, "no address of a page"),
+        ("POST", "/api/comparisons?fields=total&page=http://[::1", 422, "no address of a page"),
         ("GET", "/api/audits/..%2f..", 404, ""),
         ("GET", "/api/audits/abcd/audit.json", 404, "nothing of that id"),
         ("GET", "/api/audits/abcd/kept.json", 404, "no such file"),

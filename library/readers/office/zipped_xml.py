@@ -7,6 +7,7 @@ need it) is refused outright.
 
 import io
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from xml.parsers import expat
@@ -15,6 +16,8 @@ from library.errors import ReadError
 
 _DEEPEST = 500
 _PIECE = 65_536
+_PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""How parts may be packed; other ways take memory as the file says."""
 
 
 class XmlHandler:
@@ -35,10 +38,14 @@ def opened(data: bytes, what: str) -> Iterator[zipfile.ZipFile]:
     """Open an archive. Raises ReadError, which calls the document `what`, for whatever is wrong inside."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if any(part.compress_type not in _PACKED for part in archive.infolist()):
+                raise ReadError(f"it is packed as no {what} is")
             yield archive
     except KeyError as error:
         raise ReadError(f"it is a ZIP archive, but no {what}") from error
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError) as error:
+    except (
+        zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError, ValueError,
+    ) as error:  # fmt: skip
         raise ReadError(f"it is a damaged or encrypted {what} ({error})") from error
     except expat.ExpatError as error:
         raise ReadError(f"its XML is broken ({error})") from error

@@ -6,11 +6,13 @@ is checked before anything is kept: digests, the texts' own hashes, every event'
 missing. A digest shows damage; it does not show who made a bundle.
 """
 
+import io
 import json
 import os
 import re
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
@@ -37,6 +39,8 @@ VERSION = 2
 _MEMBERS = ("events.jsonl", "sources.jsonl")
 _LONGEST = 500_000_000
 """Bytes that one member may unpack to."""
+_SMALL, _STEEPEST = 10_000_000, 100
+"""Bytes that any bundle may unpack to, and times its size that a larger one may: texts take five times."""
 
 
 class _About(BaseModel):
@@ -131,8 +135,8 @@ def take_in(file: Path, journal: Journal, home: Path, here: Settings) -> tuple[s
         StoreError: the texts cannot be kept.
     """
     about, members = _read(file)
-    events = [_event(line, about.events, file) for line in members["events.jsonl"].splitlines() if line]
-    sources = [_source(line, file) for line in members["sources.jsonl"].splitlines() if line]
+    events = [_event(line, about.events, file) for line in _lines(members["events.jsonl"])]
+    sources = [_source(line, file) for line in _lines(members["sources.jsonl"])]
     held = {source.sha256 for source in sources}
     if not events or not isinstance(events[0].event, SessionStarted):
         raise InputError(f"{file}: it holds no session's beginning")
@@ -161,7 +165,7 @@ def take_in(file: Path, journal: Journal, home: Path, here: Settings) -> tuple[s
 def _read(file: Path) -> tuple[_About, dict[str, bytes]]:
     try:
         with zipfile.ZipFile(file) as archive:
-            about = _About.model_validate_json(_member(archive, "bundle.json"))
+            about = _About.model_validate_json(_member(archive, "bundle.json", _SMALL))
             if about.format != FORMAT:
                 raise InputError(f"{file} is no bundle of a session")
             if about.version > VERSION:
@@ -169,11 +173,12 @@ def _read(file: Path) -> tuple[_About, dict[str, bytes]]:
                     f"{file} was written by a newer roundtable (format {about.version}, this one reads "
                     f"{VERSION}): upgrade the program"
                 )
-            members = {name: _member(archive, name) for name in _MEMBERS}
+            most = min(_LONGEST, max(_SMALL, _STEEPEST * file.stat().st_size))
+            members = {name: _member(archive, name, most) for name in _MEMBERS}
     except OSError as failure:
         raise InputError(f"cannot read {file}: {failure.strerror or failure}") from failure
-    except (zipfile.BadZipFile, KeyError, ValidationError, ValueError, EOFError, NotImplementedError,
-            RuntimeError) as failure:  # fmt: skip
+    except (zipfile.BadZipFile, zlib.error, KeyError, ValidationError, ValueError, EOFError,
+            NotImplementedError, RuntimeError) as failure:  # fmt: skip
         raise InputError(f"{file} is no bundle of a session, or is damaged") from failure
     for name, data in members.items():
         if sha256(data).hexdigest() != about.digests.get(name):
@@ -181,12 +186,20 @@ def _read(file: Path) -> tuple[_About, dict[str, bytes]]:
     return about, members
 
 
-def _member(archive: zipfile.ZipFile, name: str) -> bytes:
+def _member(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
+    # Bundles are stored or deflated; other ways of packing take memory as the file says.
+    if archive.getinfo(name).compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise ValueError(f"{name} is packed as no bundle is")
     with archive.open(name) as packed:
-        data = packed.read(_LONGEST + 1)
-    if len(data) > _LONGEST:
+        data = packed.read(most + 1)
+    if len(data) > most:
         raise ValueError(f"{name} is too large")
     return data
+
+
+def _lines(data: bytes) -> Iterator[bytes]:
+    """Yield the lines that hold something, one at a time: millions of empty ones take no memory."""
+    return filter(None, map(bytes.strip, io.BytesIO(data)))
 
 
 def _event(line: bytes, written: int, file: Path) -> Recorded:
