@@ -36,6 +36,8 @@ class Standing:
     """Answers in a row that brought no new passage, and cited none for the first time."""
     seated: int
     """Turns since the panel was last changed."""
+    besides: int = 0
+    """Turns on what was asked from outside: they are free, and only told."""
     spent: str | None = None
     """Which budget is spent; None while there is some left."""
     stopped: bool = False
@@ -137,7 +139,7 @@ def next_step(now: Standing, settings: ModeratorSettings) -> Step:
     if now.tail:
         return AnswerStep(now.tail, nearest(now, ()))
     if now.unused:
-        return CloseStep(CloseCause.TURNS, f"{now.turns} turns taken, and none is left to answer a question")
+        return CloseStep(CloseCause.TURNS, f"{_taken(now)}, and none is left to answer a question")
     return CloseStep(CloseCause.NOTHING_NEW, "nothing new: nothing that was read leads to another question")
 
 
@@ -154,13 +156,18 @@ def _is_last(now: Standing, settings: ModeratorSettings) -> bool:
     return not waits and (last or about_to_dry)
 
 
+def _taken(now: Standing) -> str:
+    besides = f", and {now.besides} more on what was asked besides" if now.besides else ""
+    return f"{now.turns} turns taken{besides}"
+
+
 def _closing(now: Standing, settings: ModeratorSettings) -> CloseStep | None:
     if now.stopped:
         return CloseStep(CloseCause.STOPPED, "stopped")
     if now.spent:
         return CloseStep(CloseCause.BUDGET, f"budget spent: {now.spent}")
     if now.turns >= now.limit:
-        return CloseStep(CloseCause.TURNS, f"{now.limit} turns taken")
+        return CloseStep(CloseCause.TURNS, _taken(now))
     if any(q.owed for q in now.waiting) or now.tail:
         return None
     if now.dry >= settings.dry_answers:

@@ -265,6 +265,7 @@ class Discussion:
         answers = state.answers()
         return Standing(
             turns=state.counted,
+            besides=len(state.asked_from_outside()),
             limit=self._limit(),
             waiting=waiting,
             panel=[p.slug for p in state.panel],

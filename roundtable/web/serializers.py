@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from library import Evidence, Passage
+from library import Evidence, Passage, Source
 from reports import section_line
 from roundtable.journal.fold.state import State
 from roundtable.session.session_plan import changed_settings, plan_now
@@ -41,12 +41,18 @@ def passage_values(passage: Passage, evidence: Evidence, around: int = 400) -> d
         "author": source.author,
         "published": passage.published,
         "retrieved": source.retrieved,
+        "of_file": _of_file(source),
         "became": source.became,
         "trust": source.trust,
         "page": passage.page,
         "section": section_line(passage, source),
         "sha256": passage.sha256,
     }
+
+
+def _of_file(source: Source) -> str | None:
+    """Return of when the file of a document of one's own is; None of what was read elsewhere."""
+    return source.retrieved[:10] or None if source.private else None
 
 
 def sources_values(evidence: Evidence) -> list[dict[str, Any]]:
@@ -61,6 +67,7 @@ def sources_values(evidence: Evidence) -> list[dict[str, Any]]:
             "title": evidence.sources[sha256].title,
             "author": evidence.sources[sha256].author,
             "published": evidence.sources[sha256].published,
+            "of_file": _of_file(evidence.sources[sha256]),
             "became": evidence.sources[sha256].became,
             "trust": evidence.sources[sha256].trust,
             "passages": ids,

@@ -123,6 +123,7 @@ def test_a_fresh_panel_is_not_renewed() -> None:
     ("change", "cause", "words"),
     [
         ({"turns": 12}, CloseCause.TURNS, "12 turns"),
+        ({"turns": 12, "besides": 1}, CloseCause.TURNS, "12 turns taken, and 1 more"),
         ({"spent": "tokens"}, CloseCause.BUDGET, "budget spent: tokens"),
         ({"dry": 4}, CloseCause.NOTHING_NEW, "no new passage"),
         ({"stopped": True}, CloseCause.STOPPED, "stopped"),

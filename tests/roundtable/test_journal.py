@@ -15,6 +15,7 @@ import pytest
 from agents.events import SpeakerCalled, TurnTaken
 from agents.turn import Turn
 from moderator import CloseCause
+from reports import Report, ReportWritten
 from roundtable.config.errors import InputError, JournalError, JournalTooNew, SessionLocked, SessionUnknown
 from roundtable.journal.clock import SteppingClock, SystemClock
 from roundtable.journal.events import (
@@ -195,6 +196,9 @@ def test_the_list_is_newest_first_with_states_and_turns(journal: Journal):
         ("one", "ONE", "ended", 3),
     ]
     assert rows[2].started == "2026-01-01T00:00:00.000Z"
+    assert rows[2].sentences is None
+    journal.append("one", [ReportWritten(report=Report(title="T", topic="ONE", sections=[]))])
+    assert journal.session("one").sentences == 0
     assert journal.session("three") == SessionRow("three", "THREE", "stopped", 0, rows[0].started)
 
 

@@ -1,6 +1,7 @@
 """The list of sessions on the page, in a real Chromium, over a journal of recorded sessions."""
 
 import shutil
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,14 +25,24 @@ def test_sessions_are_searched_sorted_renamed_and_deleted(
     shutil.copy(RECORDED, home / "journal.db")
     server = serve()
     rows = server.ask("/api/sessions")
-    empty = [row for row in rows if not row["turns"]]
-    full = [row for row in rows if row["turns"]]
-    assert empty
+    ended = next(row["id"] for row in rows if row["turns"] and row["state"] == "ended")
+    with sqlite3.connect(home / "journal.db") as database:  # nothing was found: its report holds no sentence
+        database.execute("UPDATE sessions SET sentences = 0 WHERE id = ?", (ended,))
+    empty = [row for row in rows if not row["turns"] or row["id"] == ended]
+    full = [row for row in rows if row not in empty]
+    assert len(empty) > 1
     assert len(full) > 2
     page.goto(server.url)
     expect(page.locator(".rows > li:visible")).to_have_count(len(full))
-    page.get_by_text(f"Ended without a discussion: {len(empty)}").click()
+    page.get_by_text(f"Ended without an answer: {len(empty)}").click()
     expect(page.locator(".rows > li:visible")).to_have_count(len(rows))
+
+    page.set_viewport_size({"width": 320, "height": 700})
+    for way in ("Audit a text", "Compare things", "Sessions"):
+        page.get_by_role("navigation").get_by_role("link", name=way).click()
+        expect(page.get_by_role("link", name=way)).to_have_attribute("aria-current", "page")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, way
+    page.set_viewport_size({"width": 1400, "height": 900})
 
     page.get_by_label("Sort by").select_option("longest")
     longest = max(full, key=lambda row: row["turns"])

@@ -8,7 +8,7 @@ under way brings is there with the next of these (docs/decisions/0010). Page tex
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -50,6 +50,12 @@ def _turns(events: "Iterable[Event]") -> int:
     return sum(event.turn.role != "person" for event in taken)
 
 
+def _sentences(events: "Iterable[Event]") -> int | None:
+    """Count the sentences of the last report among some events; None where there is none."""
+    written: list[Any] = [event for event in events if event.kind == "report_written"]
+    return written[-1].report.summary.sentences if written else None
+
+
 def _without_secrets(event: "Event") -> "tuple[Event, str]":
     """Return an event as it is kept and shown, and its JSON; almost always it is the event itself."""
     text = event.model_dump_json()
@@ -69,6 +75,8 @@ class SessionRow:
     """What those at the table said; a person's words are none."""
     started: str
     """ISO 8601 date and time, UTC."""
+    sentences: int | None = None
+    """Of its report; None where there is none, or a version before wrote it."""
 
     def fits(self, words: str) -> bool:
         """Tell whether the session's topic or id holds all of some words, in whatever case."""
@@ -76,7 +84,7 @@ class SessionRow:
         return all(word in known for word in words.casefold().split())
 
 
-_NEW_SESSION = "INSERT INTO sessions (id, topic, state, turns, started) VALUES (?, ?, ?, ?, ?)"
+_NEW_SESSION = "INSERT INTO sessions (id, topic, state, turns, started, sentences) VALUES (?, ?, ?, ?, ?, ?)"
 _NEW_EVENT = "INSERT INTO events (session, n, at, event, format) VALUES (?, ?, ?, ?, ?)"
 _NEW_TEXT = "INSERT INTO texts (sha256, source) VALUES (?, ?) ON CONFLICT DO NOTHING"
 _ALL = 2**62
@@ -127,7 +135,7 @@ class Journal:
         with self._tables.guarded("write"), self._tables.transaction():
             if self._tables.rows("SELECT 1 FROM sessions WHERE id = ?", (session_id,)):
                 raise JournalError(f"there is a session {session_id} already: choose another id")
-            self._tables.change(_NEW_SESSION, [(session_id, topic, "running", 0, now)])
+            self._tables.change(_NEW_SESSION, [(session_id, topic, "running", 0, now, None)])
             self._last[session_id] = 0
             recorded = self._insert(session_id, events, now)
         return self._committed(session_id, recorded)
@@ -147,7 +155,8 @@ class Journal:
         with self._tables.guarded("write"), self._tables.transaction():
             if self._tables.rows("SELECT 1 FROM sessions WHERE id = ?", (session_id,)):
                 raise JournalError(f"there is a session {session_id} already: choose another id")
-            row = (session_id, topic, states[-1] if states else "running", turns, first.at)
+            written = _sentences(item.event for item in events)
+            row = (session_id, topic, states[-1] if states else "running", turns, first.at, written)
             self._tables.change(_NEW_SESSION, [row])
             self._keep(session_id, events, [item.event.model_dump_json() for item in events])
 
@@ -177,9 +186,10 @@ class Journal:
             if self._last_number(row.id) + 1 != events[0][0]:
                 raise JournalError(f"the events of session {row.id} do not follow those that are there")
             if not self._tables.rows("SELECT 1 FROM sessions WHERE id = ?", (row.id,)):
-                self._tables.change(_NEW_SESSION, [(row.id, row.topic, row.state, row.turns, row.started)])
-            values = [(row.topic, row.state, row.turns, row.id)]
-            self._tables.change("UPDATE sessions SET topic = ?, state = ?, turns = ? WHERE id = ?", values)
+                self._tables.change(_NEW_SESSION, [astuple(row)])
+            values = [(row.topic, row.state, row.turns, row.sentences, row.id)]
+            changed = "UPDATE sessions SET topic = ?, state = ?, turns = ?, sentences = ? WHERE id = ?"
+            self._tables.change(changed, values)
             self._share(texts)
             self._tables.change(_NEW_EVENT, [(row.id, *event) for event in events])
 
@@ -220,11 +230,12 @@ class Journal:
         recorded = [Recorded(n=n, at=now, event=event) for n, (event, _) in enumerate(kept, last + 1)]
         self._keep(session_id, recorded, [text for _, text in kept])
         states = [_STATES[event.kind] for event in events if event.kind in _STATES]
-        turns = _turns(events)
-        if states or turns:
+        turns, written = _turns(events), _sentences(events)
+        if states or turns or written is not None:
             self._tables.change(
-                "UPDATE sessions SET turns = turns + ?, state = coalesce(?, state) WHERE id = ?",
-                [(turns, states[-1] if states else None, session_id)],
+                "UPDATE sessions SET turns = turns + ?, state = coalesce(?, state), "
+                "sentences = coalesce(?, sentences) WHERE id = ?",
+                [(turns, states[-1] if states else None, written, session_id)],
             )
         return recorded
 
@@ -319,7 +330,7 @@ class Journal:
 
     def _row(self, session_id: str) -> SessionRow:
         found = self._tables.rows(
-            "SELECT id, topic, state, turns, started FROM sessions WHERE id = ?", (session_id,)
+            "SELECT id, topic, state, turns, started, sentences FROM sessions WHERE id = ?", (session_id,)
         )
         if not found:
             raise SessionUnknown(f"no session {session_id}: see `roundtable list`")
@@ -334,7 +345,7 @@ class Journal:
         """Return all sessions, the newest first, without reading their events."""
         with self._tables.guarded("read"):
             rows = self._tables.rows(
-                "SELECT id, topic, state, turns, started FROM sessions ORDER BY place DESC"
+                "SELECT id, topic, state, turns, started, sentences FROM sessions ORDER BY place DESC"
             )
             return self._as_they_are([SessionRow(*row) for row in rows])
 

@@ -47,6 +47,7 @@ _MIGRATIONS = (
     );
     CREATE INDEX inbox_waiting ON inbox (session) WHERE outcome IS NULL;
     """,
+    "ALTER TABLE sessions ADD COLUMN sentences integer",
 )
 """What makes the tables of version 1, then each next version from the one before. Append, never change."""
 _CHANNEL = "roundtable"

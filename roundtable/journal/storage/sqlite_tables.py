@@ -11,7 +11,7 @@ from typing import Any
 from roundtable.config.errors import JournalError, JournalTooNew
 from roundtable.journal.storage.locks import hold, is_held
 
-VERSION = 2
+VERSION = 3
 """Of the tables, in the file's `user_version`. In the first, events had no format: it is 1."""
 
 _TABLES = """
@@ -21,7 +21,8 @@ CREATE TABLE sessions (
     topic   TEXT NOT NULL,
     state   TEXT NOT NULL,
     turns   INTEGER NOT NULL,
-    started TEXT NOT NULL
+    started TEXT NOT NULL,
+    sentences INTEGER
 );
 CREATE TABLE events (
     session TEXT NOT NULL REFERENCES sessions (id),
@@ -32,7 +33,10 @@ CREATE TABLE events (
     PRIMARY KEY (session, n)
 ) WITHOUT ROWID;
 """
-_SINCE = {1: "ALTER TABLE events ADD COLUMN format INTEGER NOT NULL DEFAULT 1"}
+_SINCE = {
+    1: "ALTER TABLE events ADD COLUMN format INTEGER NOT NULL DEFAULT 1",
+    2: "ALTER TABLE sessions ADD COLUMN sentences INTEGER",
+}
 """What brings the tables of a version to the next; what stands in them is not touched."""
 
 

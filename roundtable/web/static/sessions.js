@@ -1,4 +1,4 @@
-// The sessions that there are: searched, sorted, renamed and deleted; what holds no discussion is folded away.
+// The sessions that there are: searched, sorted, renamed and deleted; what holds no discussion or no answer is folded away.
 import { html, useState } from "./vendor.js";
 import { useRow } from "./row.js";
 import { day, t } from "./words.js";
@@ -17,7 +17,10 @@ export function Sessions({ rows, changed }) {
     wanted.every((word) => `${row.id} ${row.topic}`.toLowerCase().includes(word)),
   );
   const sorted = [...found].sort(ORDERS[order]);
-  const empty = (row) => row.turns === 0 && row.state !== "running" && !row.here;
+  const empty = (row) =>
+    (row.turns === 0 || (row.state === "ended" && row.sentences === 0)) &&
+    row.state !== "running" &&
+    !row.here;
   const rest = sorted.filter(empty);
   const list = (some) =>
     html`<ul class="rows">${some.map((row) => html`<${Row} key=${row.id} row=${row} changed=${changed} />`)}</ul>`;

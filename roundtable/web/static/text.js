@@ -140,11 +140,14 @@ export function Passage({ session, id, onClose }) {
           ? html`<p>${told.failure}</p>`
           : html`
       <blockquote tabindex="0" ref=${toMark}><span class="around">${flowing(told.before)}</span><mark>${flowing(told.text)}</mark><span class="around">${flowing(told.after)}</span></blockquote>
-      <p class="faint origin">${[told.became && t(told.became), told.trust && t(`trust_${told.trust}`), told.author, told.published, told.page && t("page", { n: told.page }), told.section].filter(Boolean).join(" · ")}
+      <p class="faint origin">${[told.became && t(told.became), told.trust && t(`trust_${told.trust}`), told.author, dated(told), told.page && t("page", { n: told.page }), told.section].filter(Boolean).join(" · ")}
         ${" "}<${Address} url=${told.url} /></p>`
     }
   </aside>`;
 }
+
+// When a source was published; of a document of one's own that does not say, of when its file is.
+export const dated = (one) => one.published ?? (one.of_file ? t("fileOf", { date: one.of_file }) : null);
 
 // Only addresses of the web are links: any other scheme is shown, and cannot be followed.
 export function Address({ url }) {
