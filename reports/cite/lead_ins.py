@@ -1,12 +1,31 @@
-"""Sentences that lead to a list or to code (`The options are:`): they are cited, stay and go with that."""
+"""Sentences that lead to what follows: a list, code (`The options are:`) or a paragraph (`It has two gaps.`).
 
+They are cited with that; those before a list or code stay and go with it.
+"""
+
+import re
 from collections.abc import Collection, Sequence
 
+from library.passages import word_count
 from reports.document import Sentence
 
 _COLONS = (":", "：")
 _MOST = 6
 """Passages that a sentence is said to rest on for what it leads to."""
+_JOINING = 14
+"""Words of a sentence that only joins others, at most."""
+_TELLING = re.compile(r"\d|[`“”\"]|(?<=[a-z,;:] )[A-Z]")
+"""What a sentence tells by: figures, code, quotations, and capitals within it, of names."""
+
+
+def joins(sentence: Sentence) -> bool:
+    """Tell whether a sentence cites nothing and claims nothing that a passage could say, as by its form.
+
+    It is short, and holds no figure, no name, no code and no quotation.
+    """
+    text = sentence.text
+    short = word_count(text) <= _JOINING
+    return short and not sentence.citations and sentence.form == "prose" and not _TELLING.search(text)
 
 
 def led_to(sentences: Sequence[Sentence], at: int) -> range:
@@ -27,13 +46,27 @@ def led_to(sentences: Sequence[Sentence], at: int) -> range:
 
 
 def with_their_citations(sentences: Sequence[Sentence]) -> list[Sentence]:
-    """Return sentences, those that cite nothing and lead to a list or to code with what that cites."""
+    """Return sentences, those that cite nothing and lead to what follows with what that cites.
+
+    A sentence that only joins, and opens a paragraph of several that cite, leads to these: without it they
+    would hang in the air. A judge reads it as any other.
+    """
     found = []
     for n, sentence in enumerate(sentences):
-        ids = list(dict.fromkeys(i for m in led_to(sentences, n) for i in sentences[m].citations))
+        followed = led_to(sentences, n) or (_behind(sentences, n) if joins(sentence) else range(0))
+        ids = list(dict.fromkeys(i for m in followed for i in sentences[m].citations))
         own = sentence.citations or ids[:_MOST]
         found.append(sentence.model_copy(update={"citations": own}))
     return found
+
+
+def _behind(sentences: Sequence[Sentence], at: int) -> range:
+    """Return the places of the prose that a sentence opens, where several of it cite; else none."""
+    end = at + 1
+    while end < len(sentences) and sentences[end].form == "prose" and not sentences[end].paragraph:
+        end += 1
+    several = sum(bool(s.citations) for s in sentences[at + 1 : end]) > 1
+    return range(at + 1, end if sentences[at].paragraph and several else at + 1)
 
 
 def left_out(sentences: Sequence[Sentence], gone: Collection[int], *, kept: bool = False) -> list[Sentence]:

@@ -31,10 +31,13 @@ def texts(sentences: list[Sentence]) -> list[str]:
         (["What can be watched:", "- The archive [p1].\n- The log [p2].", "Then stop [p3]."], ["p1", "p2"]),
         (["选项如下：", "- 归档 [p2]。"], ["p2"]),
         (["He said this:", "Nothing followed [p1]."], []),
+        (["The view has gaps. It lacks a date [p1]. Nor does it name files [p2]."], ["p1", "p2"]),
+        (["So much for this. The rest is listed [p1]."], []),
+        (["The view has 7 gaps. It lacks a date [p1]. Nor does it name files [p2]."], []),
         (["Set it [p3]:", f"```\n{CODE}\n``` [p1]"], ["p3"]),
     ],
 )
-def test_what_leads_to_a_list_or_code_cites_what_that_cites(lines: list[str], citations: list[str]) -> None:
+def test_what_leads_to_something_cites_what_that_cites(lines: list[str], citations: list[str]) -> None:
     assert told(*lines)[0].citations == citations
 
 

@@ -1,14 +1,12 @@
 """Checks what was written, has what fails repaired once, and drops or marks the rest."""
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from library import Evidence, cite, keep_citations
-from library.passages import word_count
 from reports.cite.cited_sentences import cited_sentences
-from reports.cite.lead_ins import left_out
+from reports.cite.lead_ins import joins, left_out
 from reports.document import Section, Sentence
 from reports.report_phrases import phrases_for
 from reports.settings import ReportSettings
@@ -32,10 +30,6 @@ from reports.write.drafting.batch_tasks import JUDGING, dealt
 
 _BESIDE = 2
 """Passages of the section that a sentence may cite beside its own when it is repaired."""
-_JOINING = 14
-"""Words of a sentence that only joins others, at most."""
-_TELLING = re.compile(r"\d|[`“”\"]|(?<=[a-z,;:] )[A-Z]")
-"""What a sentence tells by: figures, code, quotations, and capitals within it, of names."""
 _Place = tuple[int, int]
 """Number of the section, number of the sentence in it."""
 
@@ -52,16 +46,6 @@ class Mended:
 def fails(sentence: Sentence) -> bool:
     """Tell whether a sentence may not stand as it is: nothing behind it, or no citation at all."""
     return sentence.support == "unsupported" or not sentence.citations
-
-
-def joins(sentence: Sentence) -> bool:
-    """Tell whether a sentence cites nothing and claims nothing that a passage could say, as by its form.
-
-    It is short, and holds no figure, no name, no code and no quotation.
-    """
-    text = sentence.text
-    short = word_count(text) <= _JOINING
-    return short and not sentence.citations and sentence.form == "prose" and not _TELLING.search(text)
 
 
 def failing(sections: Sequence[Section], *, partly: bool = True) -> list[_Place]:
