@@ -21,7 +21,7 @@ from agents.session_view import SessionView
 from agents.settings import AgentSettings
 from agents.speaker import Contribution, SpeakRequest
 from agents.speaker_context import SpeakerContext
-from agents.token_budget import cut, fit_lines, fit_listed, fit_passages, room_in
+from agents.token_budget import cut, fit_lines, fit_listed, fit_passages, room_for, room_in
 from agents.turn import Perspective, ReplyTo, Stance, Turn, TurnClaim
 from library import Passage, citations, cited_claims, claimed, keep_citations
 from library.text import sentences
@@ -172,6 +172,7 @@ class Expert:
         places = [f"{place.name}: {place.description}" for place in self._context.places]
         pages = [f"{url} {title}" for url, title in findings.pages.items()][:_PAGES]
         quarter = room.question // 4
+        noted = room_for(self._settings.note_tokens, request.text)
         task = Respond(
             topic=cut(view.topic, quarter),
             language=view.language,
@@ -191,7 +192,7 @@ class Expert:
             draft=cut(inquiry.draft, room.discussion),
             material=material,
             memory=tuple(
-                fit_lines(inquiry.notebook.lines(request.text), min(room.memory, self._settings.note_tokens))
+                fit_lines(inquiry.notebook.lines(request.text), min(room.memory, noted))
             ),
             rounds="" if inquiry.draft else inquiry.rounds_text(),
             pages=() if inquiry.draft else tuple(fit_lines(pages, room.pages)),
@@ -250,6 +251,7 @@ class Expert:
                 cited, question=inquiry.draft, statistics=statistics, tokens=room, listed=0, opened=cited
             )
         wanted = settings.closing_tokens if request.closing else settings.passage_tokens
+        wanted, listed = (room_for(tokens, request.text) for tokens in (wanted, settings.listed_tokens))
         resting = self._resting(request, inquiry)
         notes, cited_before = inquiry.notebook.blocks, {i for t in self._view.turns for i in t.citations}
         used = {*resting, *cited_before, *(i for b in notes if b.of_use for i in b.passages)}
@@ -260,7 +262,7 @@ class Expert:
             question=request.text,
             statistics=statistics,
             tokens=min(self._room.passages, wanted),
-            listed=min(self._room.listed, settings.listed_tokens),
+            listed=min(self._room.listed, listed),
             room=self._room.passages,
             opened=opened,
             beside=findings.beside,
@@ -300,6 +302,7 @@ class Expert:
     def _discussion(self, request: SpeakRequest) -> str:
         settings, room = self._settings, self._room.discussion
         tokens = settings.closing_tokens if request.closing else settings.discussion_tokens
+        tokens = room_for(tokens, request.text)
         turns = len(self._view.turns) if request.closing else settings.discussion_turns
         return retold(
             self._view.turns,

@@ -13,11 +13,13 @@ from agents.tasks import show_passages
 from library import Passage
 from models import estimate
 from models.prompting import cut as shortened
-from models.prompting import escape
+from models.prompting import escape, unspaced
 
 FRAME = 2_400
 """Tokens of the prompt's own words, the schema of a reply or its tools, and the tags around the sections."""
 _LEAST = 400
+_WIDE = 1.5
+"""How much more room is given to a script whose signs are tokens by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,16 @@ def room_in(context: int) -> Room:
         notices=int(left * 0.04),
         question=int(left * 0.07),
     )
+
+
+def room_for(tokens: int, text: str) -> int:
+    """Return the room of what is told in the script of a text: signs of some are tokens by themselves.
+
+    A sign of Chinese says as much as a few letters, and is counted as more than a token.
+    """
+    letters = [sign for sign in text if sign.isalpha()]
+    wide = 2 * sum(map(unspaced, letters)) > len(letters)
+    return int(tokens * _WIDE) if wide else tokens
 
 
 def size_of(text: str) -> int:

@@ -329,16 +329,44 @@ def without_claims(
 ) -> str:
     """Return a text without the sentences that make one of these claims, whatever they cite.
 
+    A claim that is a clause of a longer sentence goes alone, with the mark of a conclusion; what stands
+    before or behind it stays.
+
     Args:
         text: With citations.
-        claims: Sentences, with citations and marks or without.
+        claims: Sentences or clauses, with citations and marks or without.
         sentences: Finds the spans of a text's sentences (`library.text.sentences.sentences`).
     """
-    gone = {claimed(claim).casefold() for claim in claims}
+    gone = {claimed(claim).casefold(): claimed(claim) for claim in claims}
     if not gone:
         return text
     kept = (c for c in cited_claims(text, sentences) if claimed(c).casefold() not in gone)
-    return "".join(kept).strip()
+    return "".join(_without_clauses(c, gone.values()) for c in kept).strip()
+
+
+_CLAUSE_BREAKS = ",;:，；：、。.!?！？"
+_LEAST_LEFT = 6
+"""Letters of a sentence without a clause of it that still say something."""
+
+
+def _without_clauses(sentence: str, clauses: Iterable[str]) -> str:
+    """Return a sentence without some of its clauses; '' where nothing is left."""
+    for clause in clauses:
+        words = clause.strip().rstrip(_CLAUSE_BREAKS)
+        at = sentence.find(words) if words else -1
+        if at < 0 or words == sentence.strip():
+            continue
+        before = sentence[:at].rstrip()
+        behind = _MARK.sub("", sentence[at + len(words) :], count=1)
+        bare = strip_citations(before).rstrip()
+        if bare and bare[-1] not in _CLAUSE_BREAKS:
+            continue  # it begins within a clause
+        head = before.rstrip(",;:，；：、 ") if behind.strip(" .。")[:1] in ("", "[") else before
+        left = f"{head}{behind}"
+        if sum(c.isalpha() for c in strip_citations(left)) < _LEAST_LEFT:
+            return ""
+        sentence = left
+    return sentence
 
 
 def cited_claims(text: str, sentences: Callable[[str], list[tuple[int, int]]]) -> list[str]:

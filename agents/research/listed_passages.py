@@ -11,8 +11,8 @@ TITLE = 90
 """Characters of a source's title: it often tells more than the words that a passage begins with."""
 _WORDS = (15, 11, 8)
 """Tokens of the words of a line, as there is room for all that have to be named."""
-_SHORTEST = 12
-"""Characters of those words at least: one sign tells nobody what to open."""
+_SHORTEST = 26
+"""Characters of those words at least: a few signs tell nobody what to open."""
 _RESTED_ON = 1.5
 """How much longer the words are where something rests on the passage."""
 

@@ -19,6 +19,8 @@ _SAME = 0.7
 """Likeness (0 to 1) to a later note from which a note is superseded by it."""
 _OF_QUESTION = 0.3
 """Likeness (0 to 1) to the question from which what was done or found missing before concerns it."""
+_OWN = 1.5
+"""What the nearness of one's own fact counts, beside 1 for another's."""
 _DONE = -1
 _FOLLOWED = 0.5
 """Likeness (0 to 1) of a query to a lead from which the lead counts as followed."""
@@ -32,6 +34,8 @@ class Notebook:
         self._statistics = statistics
         self._blocks = {block.id: block for block in context.memory()}
         self._queries = context.queries_before()
+        self._before = len(self._queries)
+        """Queries of earlier turns."""
         self._seen: dict[str, int] = {}
         """Of each lead that was not followed, how many queries it was set against."""
         self._opened: set[str] = set()
@@ -93,20 +97,34 @@ class Notebook:
         return notices
 
     def lines(self, question: str) -> list[str]:
-        """Return the notes as a prompt shows them, of facts those nearest to the question first.
+        """Return the notes as a prompt shows them, of facts those nearest to the question or a search first.
 
-        Left out are leads that were followed, what a later note says again, and what was done, or found
-        missing, for other questions than this one.
+        A speaker's own facts count more than those of others. Contradictions that are about other questions
+        stand behind them. Left out are leads that were followed, what a later note says again, and what was
+        done, or found missing, for other questions than this one.
         """
         blocks = self._standing()
         leads = {block.id for block in unfollowed(blocks, self._followed)}
-        near = dict(zip(blocks, self._statistics.relevance(question, [b.text for b in blocks]), strict=True))
+        near = self._nearness([question, *self._queries[self._before :]], blocks)
         own = [b for b in blocks if b.id in self._given or b.of_use or near[b] >= _OF_QUESTION]
         kept = [b for b in own if b.kind != "lead" or b.id in leads]
         facts = sorted((b for b in kept if b.kind == "fact"), key=lambda b: -round(near[b], 6))
         order = iter(facts)
         shown = [next(order) if b.kind == "fact" else b for b in ranked(kept)]
+        beside = [b for b in shown if b.kind == "contradiction" and near[b] < _OF_QUESTION]
+        beside = [b for b in beside if b.id not in self._given]
+        shown = [*(b for b in shown if b not in beside), *beside]
         return [f"{b.line} (not followed yet)" if b.kind == "lead" else b.line for b in shown]
+
+    def _nearness(self, wordings: Sequence[str], blocks: Sequence[MemoryBlock]) -> dict[MemoryBlock, float]:
+        """Return how near each note is to the nearest of some wordings; a fact of one's own counts more."""
+        texts = [block.text for block in blocks]
+        fits = zip(*(self._statistics.relevance(wording, texts) for wording in wordings), strict=True)
+        mine = self._context.speaker
+        return {
+            block: max(fit) * (_OWN if block.kind == "fact" and block.speaker == mine else 1.0)
+            for block, fit in zip(blocks, fits, strict=True)
+        }
 
     def _standing(self) -> list[MemoryBlock]:
         """Return the notes that no later one of the same kind says again, from the same passages or more."""

@@ -20,7 +20,9 @@ from agents.settings import AgentSettings
 from agents.speaker import SpeakRequest
 from agents.speaker_context import SpeakerContext
 from agents.token_budget import Room, fit_lines, size_of
-from library import Passage, citations, quote
+from library import Passage, citations, cited_claims, claimed, quote, strip_citations
+from library.claims import missing_figures
+from library.text import sentences
 from models import Statistics
 
 Asked = Callable[["Inquiry", int], Respond]
@@ -124,7 +126,8 @@ class Inquiry:
         """Tell whether an answer cites what was only named: then it is shown, and the answer asked for again.
 
         Once in a turn. A claim that quotes its passage word for word needs no confirming, nor does one whose
-        passage this expert was shown before, in this turn or an earlier one.
+        passage this expert was shown before, in this turn or an earlier one, nor one that says no more than
+        what the prompt told of the passage.
         """
         if self.draft:
             return False
@@ -134,6 +137,7 @@ class Inquiry:
         before = self._context.seen_before()
         unseen = [i for i in cited if i not in self.seen and i not in before]
         unseen = [i for i in unseen if i not in known or not quotes(told, known[i].text)]
+        unseen = [i for i in unseen if not borne(i, move.answer, task, self._context.statistics)]
         if not unseen:
             return False
         self.draft = move.answer.strip()
@@ -207,6 +211,8 @@ class Inquiry:
 
 
 _ID = re.compile(r"\bp\d+\b")
+_BORNE = 0.7
+"""Share (0 to 1) of a claim's words that what was told of its passage must hold to bear it."""
 _QUOTED = re.compile("“([^“”]+)”")
 
 
@@ -215,6 +221,27 @@ def cited_in(task: Respond) -> set[str]:
     named = [task.discussion, *task.memory, task.rounds, *task.listed, task.draft, *task.notices]
     shown = {p.id for p in [*task.passages, *task.material]}.union(*task.doubles)
     return shown.union(*(_ID.findall(text) for text in named))
+
+
+def borne(passage: str, answer: str, task: Respond, statistics: Statistics) -> bool:
+    """Tell whether what a request told bears all claims that cite a passage which it did not show.
+
+    That is the notes and earlier answers that rest on the passage, and what else these claims cite and was
+    shown: they hold most of each claim's words, and all its figures.
+    """
+    shown = {p.id: text for p, text in zip(task.passages, task.texts, strict=True)}
+    said = [*task.memory, *cited_claims(task.discussion, sentences)]
+    told = [strip_citations(line) for line in said if passage in citations(line)]
+    for claim in cited_claims(answer, sentences):
+        ids = citations(claim)
+        if passage not in ids:
+            continue
+        known = [*told, *(shown[i] for i in ids if i in shown)]
+        words = set(statistics.terms(claimed(claim)))
+        held = words & {term for text in known for term in statistics.terms(text)}
+        if len(held) < _BORNE * len(words) or missing_figures(claimed(claim), known):
+            return False
+    return True
 
 
 def quotations(text: str) -> list[str]:

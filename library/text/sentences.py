@@ -83,6 +83,8 @@ def _stop_ends(text: str, start: int, match: re.Match[str]) -> bool:
     stop = match["stop"]
     if first.islower():
         return False  # "Yahoo! said", "approx. ten": a lower-case word goes on
+    if ")" in stop and is_cjk(first) and "(" in text[start + 1 : match.start()]:
+        return False  # "(分区,...) 的备忘录": a bracket within a sentence, and what follows has no capitals
     if stop[0] != "." or stop.startswith(".."):
         return True
     before = _BEFORE.search(text, max(start, match.start() - 24), match.start())

@@ -1,5 +1,7 @@
 """The discussion as a prompt tells it: who takes up whom, what was taken back, and all of it at the end."""
 
+import pytest
+
 from agents.memory.history_summary import retold
 from agents.memory.telling_sentences import most_told, telling
 from agents.turn import ReplyTo, Turn, TurnClaim
@@ -133,3 +135,22 @@ def test_the_closing_question_is_asked_beside_commands_and_figures_of_each_answe
     turns = [turn(n, "a", long) for n in range(1, 6)]
     told = retold(turns, len(turns), "How is it kept?", STATISTICS, 600, closing=True)
     assert told.count("archive_command='cp %p /mnt/%f' [p3]") == len(turns)
+
+
+@pytest.mark.parametrize(
+    ("text", "clause", "left"),
+    [
+        ("先备份 [p1]。手册建议完整备份 [p6]，所以逐包修复只适合损坏范围已知的情形（推断）。",
+         "所以逐包修复只适合损坏范围已知的情形", "先备份 [p1]。手册建议完整备份 [p6]。"),
+        ("The manual advises a copy [p2], so repairs suit known damage alone (inference) [p3]. Then wait.",
+         "so repairs suit known damage alone", "The manual advises a copy [p2] [p3]. Then wait."),
+        ("The manual advises a copy [p2], so repairs suit known damage alone [p3].", "damage alone",
+         "The manual advises a copy [p2], so repairs suit known damage alone [p3]."),
+        ("So repairs suit known damage alone (inference) [p3]. Then wait.",
+         "So repairs suit known damage alone", "Then wait."),
+    ],
+)  # fmt: skip
+def test_a_clause_that_was_withdrawn_goes_without_what_a_source_says_beside_it(
+    text: str, clause: str, left: str
+) -> None:
+    assert without_claims(text, [clause], sentences) == left

@@ -1,11 +1,16 @@
 """What a model proposes to do is checked before it is done."""
 
 from dataclasses import replace
+from typing import cast
 
+from agents.memory.memory import MemoryBlock
 from agents.research.findings import shown_to_others
+from agents.research.notebook import Notebook
 from agents.research.proposals import Allowed, allowed_actions
-from agents.research.respond import ActionDraft
-from library import Passage
+from agents.research.research_loop import borne
+from agents.research.respond import ActionDraft, Respond
+from agents.speaker_context import SpeakerContext
+from library import Passage, TextStatistics
 
 PLACES = ["web", "papers"]
 
@@ -62,3 +67,44 @@ def test_what_a_search_finds_and_others_alone_were_shown_is_found() -> None:
     found = [replace(one, start=n, end=n + 4) for n in range(3)]
     admitted = {"p1": replace(found[0], id="p1"), "p2": replace(found[1], id="p2")}
     assert shown_to_others(found, admitted, {"p1": 1}) == {found[1].key: "p2"}
+
+
+def test_a_claim_that_a_note_on_its_passage_bears_needs_no_confirming() -> None:
+    note = "m1 fact: With fetch the segments are collected at the end of the copy, after 30 minutes. [p9]"
+    task = Respond.model_construct(passages=(), texts=(), memory=(note,), discussion="It is so [p2].")
+    for claim, is_borne in (
+        ("With fetch the segments are collected at the end of the copy [p9].", True),
+        ("With fetch the segments are collected at the end, after 40 minutes [p9].", False),
+        ("With fetch the server deletes old archives of other clusters at once [p9].", False),
+        ("Segments are collected at the end of the copy [p9]. Standbys need slots of their own [p9].", False),
+    ):
+        assert borne("p9", claim, task, TextStatistics()) is is_borne, claim
+    alone = task.model_copy(update={"memory": ()})
+    assert not borne("p9", "With fetch the segments are collected at the end [p9].", alone, TextStatistics())
+
+
+def test_own_facts_come_first_and_a_contradiction_on_something_else_last() -> None:
+    told = [
+        ("contradiction", "b", "Two pages differ on which disks the tool can read."),
+        ("fact", "b", "A copy of the settings is put back after the server was installed again."),
+        ("fact", "a", "The settings are put back one by one after a new installation."),
+    ]
+    blocks = [
+        MemoryBlock(id=f"m{n}", kind=kind, text=text, passages=(f"p{n}",), speaker=speaker)
+        for n, (kind, speaker, text) in enumerate(told, 1)
+    ]
+
+    class Context:
+        """What a notebook asks of a speaker's context."""
+
+        speaker = "a"
+
+        def memory(self) -> list[MemoryBlock]:
+            return blocks
+
+        def queries_before(self) -> list[str]:
+            return []
+
+    notebook = Notebook(cast("SpeakerContext", Context()), TextStatistics())
+    lines = notebook.lines("How are the settings put back after the server is installed again?")
+    assert [line.split()[0] for line in lines] == ["m3", "m2", "m1"]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.research.respond import Respond
-from agents.token_budget import FRAME, cut, fit_lines, fit_listed, room_in, size_of
+from agents.token_budget import FRAME, cut, fit_lines, fit_listed, room_for, room_in, size_of
 from models import estimate
 from models.prompting.output_schemas import instruction
 from models.prompting.prompts import render
@@ -58,3 +58,8 @@ def test_the_room_for_a_prompt_s_own_words_holds_an_expert_s_with_all_its_tools(
     own = estimate(prompt.system) + estimate(prompt.user)
     assert own + estimate(task.toolbox.instruction) + estimate(json.dumps(tools)) <= FRAME
     assert own + estimate(instruction(task.output)) <= FRAME
+
+
+def test_what_is_told_in_signs_has_more_room_than_what_is_told_in_letters() -> None:
+    assert room_for(400, "How is a copy made with rsync?") == 400
+    assert room_for(400, "怎样用 rsync 备份数据？") == 600

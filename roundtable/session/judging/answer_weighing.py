@@ -54,6 +54,8 @@ _CLAUSES, _LONGEST_CLAUSE = 4, 200
 """Things that one answer may be said to leave open, and characters of one."""
 _MEANT = 0.6
 """Likeness (0 to 1) to a conclusion from which that is the one that a judge means."""
+_CLAUSE_LEAST, _WHOLE_CLAIM = 8, 0.8
+"""Characters of a clause that a judge may name of a conclusion; share of it from which on it is the whole."""
 _SEVERAL = re.compile(r"[;；]")
 """Stands between what a claim says and what is asked of it."""
 _DISPUTE = "sources disagree"
@@ -313,9 +315,15 @@ def _withdrawn(state: State, turn: Turn, question: Question, verdict: AnswerVerd
     found: dict[str, TurnClaim] = {}
     for words in verdict.withdrawn if drawn else []:
         near = [likeness(claimed(words), claimed(claim.text)) for claim in drawn]
-        if max(near) >= _MEANT:
-            claim = drawn[near.index(max(near))]
-            found.setdefault(claim.text, TurnClaim(**claim.model_dump(include=set(TurnClaim.model_fields))))
+        claim = drawn[near.index(max(near))]
+        clause = claimed(words).rstrip(".。 ")
+        part = len(clause) >= _CLAUSE_LEAST and clause in claimed(claim.text)
+        if max(near) < _MEANT and not part:
+            continue
+        # A clause goes alone: what its sentence tells beside it may be a source's.
+        text = clause if part and len(clause) < _WHOLE_CLAIM * len(claimed(claim.text)) else claim.text
+        known = TurnClaim(**claim.model_dump(include=set(TurnClaim.model_fields)))
+        found.setdefault(text, known.model_copy(update={"text": text}))
     return list(found.values())
 
 

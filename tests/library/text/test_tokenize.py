@@ -151,3 +151,11 @@ def test_a_long_run_of_blanks_is_gone_through_once():
     # Tried at each of its blanks, this would take minutes.
     assert sentences("One. " + " " * 500_000 + "Two.") == [(0, 4), (500_005, 500_009)]
     assert sentences("One.\n" + " \t" * 250_000 + "\n\nTwo.") == [(0, 4), (500_007, 500_011)]
+
+
+def test_what_ends_in_a_bracket_within_a_sentence_goes_on_where_nothing_has_capitals():
+    one, other = "系统安装信息：关键步骤 (分区,...) 的纯文本备忘录。", "其他"
+    text = one + other
+    assert [text[a:b] for a, b in sentences(text)] == [one, other]
+    english = "It was sold (see the list, etc.) The rest was kept."
+    assert len(sentences(english)) == 2
