@@ -250,10 +250,10 @@ def _table(element: Any, depth: int) -> Iterator[str]:
     caption = next((inline(child) for child in element if child.tag == "caption"), "")
     if caption:
         yield caption
+    if options := _options(cells, depth):
+        yield from options
+        return
     if arranges or wide < 2:
-        if entry := _option(cells, depth):
-            yield from entry
-            return
         for row in cells:
             for cell in row:
                 yield from _blocks(cell, depth + 1)
@@ -263,15 +263,15 @@ def _table(element: Any, depth: int) -> Iterator[str]:
         yield text
 
 
-def _option(cells: list[list[Any]], depth: int) -> list[str]:
-    """Return the only row of a table as a term with its entry, as groff sets an option; [] for others."""
-    told = [cell for row in cells for cell in row if inline(cell)] if len(cells) == 1 else []
-    if len(told) != 2:
+def _options(cells: list[list[Any]], depth: int) -> list[str]:
+    """Return the rows of a table as terms with their entries, as groff sets short options; [] for others."""
+    told = [[cell for cell in row if inline(cell)] for row in cells]
+    if any(len(row) != 2 or not inline(row[0]).startswith("-") for row in told):
         return []
-    term, blocks = inline(told[0]), list(_blocks(told[1], depth + 1))
-    if not term.startswith("-") or len(term) > _LONGEST_TERM:
-        return []
-    return [term, *map(_further_in, blocks)]
+    found: list[str] = []
+    for term, entry in told:
+        found += [inline(term), *map(_further_in, _blocks(entry, depth + 1))]
+    return found
 
 
 def _table_above(row: Any) -> Any:

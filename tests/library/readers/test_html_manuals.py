@@ -193,11 +193,13 @@ def test_an_entry_of_a_manual_page_that_groff_wrote_stands_below_its_option():
 <p style="margin-left:11%; margin-top: 1em"><b>-A [acl]</b></p>
 <p style="margin-left:22%;">Apply the given rights to all mailboxes that are restored from the backup.</p>
 <table width="100%"><tr valign="top"><td width="11%"></td><td width="3%"><p>-D</p></td><td width="8%"></td>
-<td width="78%"><p>Do not trim the prefix from mailbox names before they are restored.</p></td></tr></table>
+<td width="78%"><p>Do not trim the prefix from mailbox names before they are restored.</p></td></tr>
+<tr valign="top"><td></td><td><p>-R</p></td><td></td><td><p>Read again what is there.</p></td></tr></table>
 <p style="margin-left:22%; margin-top: 1em">By default the prefix is trimmed before anything is restored.</p>
 <p style="margin-left:11%; margin-top: 1em">All of them may be given together on one command line.</p>"""
     text = read(page, title="RESTORE")["text"]
     assert terms_above(text, text.index("Apply the given")) == ["-A [acl]"]
     assert terms_above(text, text.index("Do not trim")) == ["-D"]
-    assert terms_above(text, text.index("By default")) == ["-D"]
+    assert terms_above(text, text.index("Read again")) == ["-R"]
+    assert terms_above(text, text.index("By default")) == ["-R"]
     assert terms_above(text, text.index("All of them")) == []
