@@ -47,15 +47,19 @@ _NUMBER = re.compile(r"(?<!\d)\d{1,2}[.)]$")
 _INTRODUCES = re.compile(r"[:：][\"”’»）)]*$")
 
 
-def whole_quotations(sections: Sequence[Section], evidence: Evidence) -> list[Section]:
+def whole_quotations(
+    sections: Sequence[Section], evidence: Evidence, *, bridged: bool = True
+) -> list[Section]:
     """Return sections whose quotations stand whole, in the order of reading; what is told once stays so.
 
     Args:
         sections: The first first: a list that it tells is not told again.
         evidence: What was admitted; nothing else is quoted.
+        bridged: The few words that are left out between and behind quotations of a paragraph are told too, as
+            for an answer to a question; of a subject there are as many sentences as were asked for.
     """
     wanted = {sentence.text for section in sections for sentence in section.sentences}
-    restoring = _Restoring(evidence, wanted)
+    restoring = _Restoring(evidence, wanted, bridged)
     return [section.model_copy(update={"sentences": restoring.restored(section)}) for section in sections]
 
 
@@ -64,6 +68,7 @@ class _Restoring:
     evidence: Evidence
     wanted: set[str]
     """What the sections tell anyway, as it stands there."""
+    bridged: bool = True
     told: set[tuple[str, int]] = field(default_factory=set)
     """The lists that were told, by source and where they begin."""
     blocks: int = 0
@@ -201,7 +206,7 @@ class _Restoring:
             [_with(made, paragraph=place.sentence.paragraph), _with(place, paragraph=False)] if made else []
         )
 
-    def _bridged(self, places: Sequence[QuotedPlace]) -> Iterator[QuotedPlace]:
+    def _with_rests(self, places: Sequence[QuotedPlace]) -> Iterator[QuotedPlace]:
         """Yield the quotations of one source with the few words that are left out between and behind them."""
         for n, place in enumerate(places):
             yield place
@@ -252,7 +257,8 @@ class _Restoring:
     def _blocked(self, places: Sequence[QuotedPlace]) -> Iterator[Sentence]:
         """Yield the quotations of one source, each with its block, its heading, and gaps marked."""
         before: QuotedPlace | None = None
-        for place in self._bridged([_named(found) for found in places]):
+        named = [_named(found) for found in places]
+        for place in self._with_rests(named) if self.bridged else named:
             new = before is None or not _near(before, place)
             self.blocks += new
             yield place.sentence.model_copy(

@@ -163,7 +163,9 @@ class _Writing:
         # In a thread, as checking is: a process may hold other sessions, who wait for nothing here.
         sections = await asyncio.to_thread(drafting.drafted, plans, {**drafts, **fresh})
         if self.on_section is not None:
-            for section in whole_quotations(sections, self.evidence) if alone else sections:
+            asks = asks_alone(self.brief)
+            shown = whole_quotations(sections, self.evidence, bridged=asks) if alone else sections
+            for section in shown:
                 if section.sentences:
                     self.on_section(section)
 
@@ -194,7 +196,8 @@ class _Writing:
         answer = finished.answer.sections[0]
         said = {key(s.text) for s in answer.sentences}
         if self.brief.embedded:  # the opening was chosen from the sections: there it moved
-            answer, *rest = whole_quotations([answer, *without(sections, said)], evidence)
+            held = [answer, *without(sections, said)]
+            answer, *rest = whole_quotations(held, evidence, bridged=asks_alone(brief))
         else:
             rest = without(sections, said | restated(sections, answer), keep=IN_ORDER)
         repeated = 0 if self.brief.embedded else _sentences(sections) - _sentences(rest)

@@ -37,10 +37,10 @@ _EACH = 20
 """Words that may be said of each passage, however short it is."""
 _TOLD = 0.8
 """Words in which what passages say is told, as a share of theirs."""
-_DIGEST = (180, 120, 90)
+_DIGEST = (240, 200, 160)
 """Words that are quoted of each page, about, where a question is answered without a language model: of the
 best one most, of the third and the others alike."""
-_FITS = 0.45
+_FITS = 0.6
 """How well what is quoted there must fit, as a share of what fits best: beyond, a report is full of what
 only shares a word with the question."""
 _LEAST = 2
