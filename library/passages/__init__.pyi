@@ -16,7 +16,6 @@ from .listing import in_release_notes as in_release_notes
 from .listing import only_lists as only_lists
 from .listing import tells_of_release as tells_of_release
 from .page_ranking import holds_answer as holds_answer
-from .page_ranking import passage_meanings as passage_meanings
 from .page_ranking import rank_pages as rank_pages
 from .passage_selection import copied_passages as copied_passages
 from .quote_filter import QuoteVerdict as QuoteVerdict

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from library.passages import Form, Statement, passage_meanings, rank_pages, statements, word_count
+from library.passages import Form, Statement, rank_pages, statements, word_count
 from library.text import asks_how
 from models import Statistics
 from reports.extract.quotations import key
@@ -254,7 +254,7 @@ def _worth(question: str, units: Sequence[_Unit], statistics: Statistics) -> NDA
     own = _fits(question, units, statistics)
     shown = list({unit.passage.id: unit.passage for unit in units}.values())
     fits = np.asarray(statistics.relevance(question, [f"{p.title}\n{p.text}" for p in shown]))
-    near = passage_meanings(question, shown, statistics)
+    near = statistics.meaning(question, [f"{p.title}. {p.text}" for p in shown])
     if near is not None:
         fits = fits + np.maximum(near, 0.0)
     of_passage = {passage.id: float(fit) for passage, fit in zip(shown, fits, strict=True)}
