@@ -148,21 +148,26 @@ def count(made: Sequence[Made], audits: Sequence[Audit], *, show: bool) -> dict[
             _tally(counts, fault or "references left alone", faulty=reference.faulty)
             if show and reference.faulty != bool(fault):
                 print(f"  {fault or 'none'}: {reference.verdict} {reference.reasons} | {reference.text}")
-        told = {" ".join(text.split()).rstrip("."): fault for text, fault in one.claims.items()}
-        said = {claim.text.rstrip(".") for claim in audit.claims}
+        told = {_bare(text): fault for text, fault in one.claims.items()}
+        said = {_bare(claim.text) for claim in audit.claims}
         for text, fault in told.items():
             if fault and text not in said:
                 _tally(counts, fault, faulty=False)
                 if show:
                     print(f"  {fault}: never read | {text}")
         for claim in audit.claims:
-            if claim.text.rstrip(".") not in told or invented & set(claim.references):
+            if _bare(claim.text) not in told or invented & set(claim.references):
                 continue
-            fault = told[claim.text.rstrip(".")]
+            fault = told[_bare(claim.text)]
             _tally(counts, fault or "claims left alone", faulty=claim.faulty)
             if show and claim.faulty != bool(fault):
                 print(f"  {fault or 'none'}: {claim.verdict} ({claim.reason}) | {claim.text}")
     return counts
+
+
+def _bare(text: str) -> str:
+    """Return a sentence as it is compared: a manuscript has its citation before the stop."""
+    return " ".join(text.split()).rstrip(". ")
 
 
 def _tally(counts: dict[str, Counter[str]], kind: str, *, faulty: bool) -> None:

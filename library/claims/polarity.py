@@ -267,13 +267,15 @@ def _around(sentence: _Sentence, language: str) -> Iterator[tuple[int, str, str]
     words = sentence.words
     for at in sentence.denies:
         first = at - 1 if wide and cues and "".join(words[at - 1 : at + 1]) in cues.says_no else at
-        before = [word for word in words[:first] if word not in _CLAUSE_ENDS][-_BEFORE * many :]
-        behind: list[str] = []
+        ahead = [word for word in words[:first] if word not in _CLAUSE_ENDS]
+        before, behind = ahead[-_BEFORE * many :], list[str]()
         for word in (word for word in words[at + 1 :] if word not in _CLAUSE_ENDS):
             enough = len(behind) >= _BEHIND * many and _meaning([*before, *behind], wide=wide) >= 2 * many
             if enough or len(behind) == _FURTHEST * many:
                 break
             behind.append(word)
+        # Where hardly anything stands behind it, more of what stands before.
+        before = ahead[-(_BEFORE * many + max(0, _BEHIND * many - len(behind))) :]
         around = (*before, *behind)
         if before and behind and len(around) > _BEHIND * many and _meaning(around, wide=wide) >= 2 * many:
             bare = ("can",) if words[at].casefold() == "cannot" else ()

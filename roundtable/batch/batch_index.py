@@ -61,7 +61,8 @@ class BatchRow(Frozen):
 def read_index(folder: Path) -> dict[str, BatchRow]:
     """Return the rows of a folder's index by session; what cannot be read is left out: the journal has it."""
     try:
-        lines = (folder / INDEX).read_text(encoding="utf-8").splitlines()
+        # Not `splitlines`: a topic may hold what Unicode, too, calls the end of a line.
+        lines = (folder / INDEX).read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError):
         return {}
     rows: dict[str, BatchRow] = {}

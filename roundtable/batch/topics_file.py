@@ -62,7 +62,7 @@ def read_topics(file: Path) -> list[TopicRow]:
 
 
 def _lines(text: str, _file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             yield number, {"topic": line}
 

@@ -18,7 +18,7 @@ import pytest
 
 from models import Budget
 from roundtable.__main__ import run as main
-from roundtable.batch.batch_index import read_index
+from roundtable.batch.batch_index import BatchRow, read_index, write_index
 from roundtable.batch.batch_plan import claim_batch, planned
 from roundtable.batch.batch_run import BatchRun
 from roundtable.batch.local_processes import LocalProcesses
@@ -81,6 +81,17 @@ def topics(tmp_path: Path) -> Path:
 
 def test_a_text_has_a_topic_a_line(topics: Path):
     assert [(row.n, row.topic) for row in read_topics(topics)] == list(enumerate(TOPICS, 1))
+
+
+@pytest.mark.parametrize("sign", ["\u2028", "\u2029", "\x85", "\x1c"])
+def test_a_line_ends_where_the_file_s_does_whatever_a_topic_holds(sign: str, tmp_path: Path):
+    file = tmp_path / "topics.txt"
+    topic = f"What happened to the mill{sign}of Asterby?"
+    file.write_text(f"{topic}\r\nAnother\r\n", encoding="utf-8")
+    assert [row.topic for row in read_topics(file)] == [topic.replace(sign, " "), "Another"]
+    row = BatchRow(n=1, id="", session="a1", topic=topic, status="ended", folder="001")
+    write_index(tmp_path, [row])
+    assert read_index(tmp_path) == {"a1": row}
 
 
 def test_json_lines_and_tables_hold_settings_of_each_topic(tmp_path: Path):

@@ -118,6 +118,8 @@ def test_what_says_the_same_is_no_contrary(text: str, passage: str, language: st
         ("There is not no lack of oil in the harbour.", "There is no lack of oil in the harbour.", "en"),
         ("The keeper sets how long a boat will not be delayed before it is let in.",
          "The keeper sets how long a boat will be delayed before it is let in.", "en"),
+        ("If both lamps are lit, then a numeric signal is not used.",
+         "If both lamps are lit, then a numeric signal is used.", "en"),
         ("The lamp can be lit from the harbour wall but not from the tower.",
          "The lamp cannot be lit from the harbour wall but not from the tower.", "en"),
         ("灯塔的灯不可以在夜间使用，但是不需要许可。", "灯塔的灯可以在夜间使用，但是不需要许可。", "zh"),
