@@ -89,8 +89,10 @@ _STAGES = {
 
 def _summary(audit: "Audit") -> None:
     from reports import audit_phrases
+    from roundtable.terminal.terminal_language import terminal_language
 
-    words = audit_phrases(audit.language)
+    # The annotated copy speaks as the text does, the terminal as its reader.
+    words = audit_phrases(terminal_language())
     faulty = [f"[{one.key}] {words.reference(one)}: {_short(one.text)}{_why(map(words.reason, one.reasons))}"
               for one in audit.references if one.faulty]  # fmt: skip
     faulty += [
