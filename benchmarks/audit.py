@@ -13,6 +13,7 @@ import argparse
 import asyncio
 import json
 import random
+import re
 import tempfile
 import threading
 from collections import Counter
@@ -166,8 +167,8 @@ def count(made: Sequence[Made], audits: Sequence[Audit], *, show: bool) -> dict[
 
 
 def _bare(text: str) -> str:
-    """Return a sentence as it is compared: a manuscript has its citation before the stop."""
-    return " ".join(text.split()).rstrip(". ")
+    """Return a sentence as it is compared: its citation stands before the stop, its links are no words."""
+    return " ".join(re.sub(r"https?://\S+", "", text).split()).rstrip(". ")
 
 
 def _tally(counts: dict[str, Counter[str]], kind: str, *, faulty: bool) -> None:

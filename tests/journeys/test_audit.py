@@ -252,6 +252,21 @@ def test_what_nobody_outside_was_asked_about_is_no_fault(place: Path, capsys: py
     assert "Looked for in: docs. Nobody outside was asked" in capsys.readouterr().out
 
 
+def test_the_terminal_tells_what_was_found_in_its_own_language(
+    place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    listed = entry(BRIDGE, 0, year=BRIDGE.year, doi="", url="")
+    offline(
+        place, f"The old bridge of Aldermoor was finished in 1875 [1].\n\n## References\n\n[1] {listed}\n"
+    )
+    told = capsys.readouterr().out
+    assert "1. 与来源矛盾" in told
+    assert "Claims:" not in told
+    assert "Looked for" not in told
+    assert "Claims: 1" in (place / "out" / "annotated.md").read_text()
+
+
 @pytest.mark.parametrize("named", ["file://{docs}/0.md", "{docs}/0.md", "docs/0.md", "0.md"])
 def test_a_reference_that_names_a_file_of_the_documents_is_found_there(place: Path, named: str):
     name = named.format(docs=place / "docs")
