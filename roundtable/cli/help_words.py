@@ -37,9 +37,7 @@ class SpokenFormatter(click.HelpFormatter):
         said = (one if one.startswith("\b") else _spaced(_said(one)) for one in text.split("\n\n"))
         super().write_text("\n\n".join(said))
 
-    def write_dl(
-        self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
-    ) -> None:
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
         """Write a list of names with what each means."""
         super().write_dl([(name, _spaced(_said(meaning))) for name, meaning in rows], col_max, col_spacing)
 
@@ -52,6 +50,18 @@ class SpokenContext(click.Context):
     """A command's context; its help is in the terminal's language."""
 
     formatter_class = SpokenFormatter
+
+
+class _WholeCommand(click.Command):
+    def get_short_help_str(self, limit: int = 45) -> str:  # noqa: ARG002
+        # No language has words for what is cut in the midst.
+        return " ".join((self.help or "").split("\n\n")[0].split())
+
+
+class WholeGroup(click.Group):
+    """A group whose list of commands holds the first paragraph of each one's help, whole."""
+
+    command_class = _WholeCommand
 
 
 def _said(text: str) -> str:

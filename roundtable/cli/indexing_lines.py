@@ -14,13 +14,17 @@ def indexing_lines(say: Callable[[str], None]) -> Callable[[str, int, int], None
     """
     due = time.monotonic() + _FIRST
     began: dict[str, float] = {}
+    reached: dict[str, int] = {}
     told: set[str] = set()
 
     def tell(name: str, done: int, of: int) -> None:
         nonlocal due
         now = time.monotonic()
+        if done <= reached.get(name, 0):  # something new is being read: only what takes long itself is told
+            began[name] = now
+        reached[name] = done
         since = now - began.setdefault(name, now)
-        if not name and now >= due and done < of:
+        if not name and since >= _PAUSE and now >= due and done < of:
             due = now + _PAUSE
             say(f"Reading for meaning: {done:,} of {of:,} passages")
         elif name and (now >= due or (done == of and name in told)):

@@ -10,11 +10,13 @@ from rich.cells import cell_len
 
 from library.text import catalogue, languages
 from roundtable import __main__ as program
+from roundtable.cli import indexing_lines
 from roundtable.cli.group import COMMANDS, command
 from roundtable.terminal.terminal_language import terminal_language
 
 OTHERS = sorted(languages().keys() - {"en"})
 LOCALES = {"zh": "zh_CN.UTF-8"}
+FIRST = "Index files and folders as collection NAME; again to bring it up to date."
 
 
 def commands(
@@ -80,3 +82,33 @@ def test_a_wrong_command_is_told_in_the_terminal_s_language(
 )  # fmt: skip
 def test_the_language_is_the_locale_s(environment: dict[str, str], language: str) -> None:
     assert terminal_language(environment) == language
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_lists_of_commands_within_a_command_are_whole_and_said(
+    language: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for locale, said in (
+        ("C", "again to bring it up to date."),
+        (LOCALES[language], str(catalogue(language, "help").texts[FIRST])),
+    ):
+        monkeypatch.setenv("LC_ALL", locale)
+        program.run(["docs", "--help"])
+        told = capsys.readouterr().out
+        assert "".join(said.split()) in "".join(told.split())
+        assert "..." not in told.replace("[ARGS]...", "")
+
+
+def test_what_is_read_for_meaning_in_no_time_needs_no_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, said = [0.0], list[str]()
+    monkeypatch.setattr(indexing_lines.time, "monotonic", lambda: now[0])
+    tell = indexing_lines.indexing_lines(said.append)
+    for _ in range(6):  # six questions, two seconds each
+        for done in (10, 20, 30):
+            tell("", done, 30)
+            now[0] += 0.7
+    assert not said
+    for done in range(10, 90, 10):
+        tell("", done, 90)
+        now[0] += 1.0
+    assert said == ["Reading for meaning: 60 of 90 passages"]

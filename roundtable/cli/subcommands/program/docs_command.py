@@ -6,10 +6,11 @@ from pathlib import Path
 
 import click
 
+from roundtable.cli.help_words import WholeGroup
 from roundtable.terminal.safe_output import say, tell
 
 
-@click.group("docs")
+@click.group("docs", cls=WholeGroup)
 def command() -> None:
     """Name collections of documents to search with --docs NAME."""
 
@@ -23,9 +24,7 @@ def command() -> None:
 )  # fmt: skip
 @click.option("--follow-links", is_flag=True, help="Read also what links in a folder lead to outside it.")
 @click.option("--description", default="", metavar="TEXT", help="What it holds, for people and models.")
-def add(
-    name: str, paths: tuple[Path, ...], zotero: str | None, follow_links: bool, description: str
-) -> None:
+def add(name: str, paths: tuple[Path, ...], zotero: str | None, follow_links: bool, description: str) -> None:
     """Index files and folders as collection NAME; again to bring it up to date.
 
     A PATH may be references as Zotero and others export them (.ris, CSL .json): their abstracts, notes and

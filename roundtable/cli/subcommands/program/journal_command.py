@@ -2,10 +2,11 @@
 
 import click
 
+from roundtable.cli.help_words import WholeGroup
 from roundtable.terminal.safe_output import tell
 
 
-@click.group("journal")
+@click.group("journal", cls=WholeGroup)
 def command() -> None:
     """Move sessions between a home folder and a database.
 

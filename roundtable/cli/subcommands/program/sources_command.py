@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from roundtable.cli.help_words import WholeGroup
 from roundtable.terminal.safe_output import confirm, say, say_json, tell
 from roundtable.terminal.terminal_language import in_terminal_language
 
@@ -17,7 +18,7 @@ _SHOWN = 200
 """Lines of a list on a terminal; `--json` has all."""
 
 
-@click.group("sources")
+@click.group("sources", cls=WholeGroup)
 def command() -> None:
     """List, show and forget what sessions have read."""
 
