@@ -21,7 +21,7 @@ FILES = {
     for path in (ROOT / "configs" / "languages").glob("*.toml")
 }
 PARTS = ["page", "terminal"]
-BUILT = ("do_", "hint_", "reply_", "limit_", "role_", "style_", "page_", "audit_", "trust_")
+BUILT = ("do_", "hint_", "reply_", "limit_", "role_", "style_", "page_", "audit_", "trust_", "compareRows_")
 """Keys that scripts put together, by how they begin."""
 
 
