@@ -81,6 +81,8 @@ class Library:
         self.statistics = TextStatistics(CollectionFrequencies(store, local) if local else None)
         """Over the local collections as they were when the library was opened."""
         self._reading: dict[str, asyncio.Task[Source]] = {}
+        self._brought: set[str] = set()
+        """Hashes of files of the user's own that were named by themselves."""
         self._ahead: dict[str, asyncio.Task[Source]] = {}
 
     async def __aenter__(self) -> Self:
@@ -280,8 +282,20 @@ class Library:
         if why:
             raise ReadError(f"{url}: outside what this session may use: {why}")
 
+    def at_hand(self, url: str) -> Source | None:
+        """Return what was read at a url before; None where nothing was.
+
+        A document of the user's own may say that it is from the web. It is at hand only where it was named:
+        others share the store, and whoever writes an address somewhere is to be shown nothing by it.
+        """
+        known = self.store.find(url)
+        if known is None or not known.private or not on_the_web(url) or known.sha256 in self._brought:
+            return known
+        own = {place.held.id for place in self.collections if isinstance(place, LocalCollection)}
+        return known if own & {held.id for held in self.store.holding(known.sha256)} else None
+
     async def _read(self, url: str) -> Source:
-        known = None if url.startswith(SCHEME) else await asyncio.to_thread(self.store.find, url)
+        known = None if url.startswith(SCHEME) else await asyncio.to_thread(self.at_hand, url)
         if known is not None and not await asyncio.to_thread(self._over, known):
             return known
         if url not in self._reading:
@@ -364,6 +378,7 @@ class Library:
         if self._reader is None:
             raise ReadError(f"{path}: this library reads no files")
         source = await self._reader.read_file_async(path)
+        self._brought.add(source.sha256)
         await asyncio.to_thread(self._keep, source, source.url)
         return source
 

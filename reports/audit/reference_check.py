@@ -110,10 +110,10 @@ class ReferenceChecker:
 
     async def _held(self, search: _Search) -> Source | None:
         """Return a document at hand that is what the reference names."""
-        reference, store = search.reference, self._library.store
+        reference = search.reference
         search.asked += [place.name for place in self._local]
         for url in _addresses(reference):
-            source = await asyncio.to_thread(store.find, url)
+            source = await asyncio.to_thread(self._library.at_hand, url)
             if source is not None and not same_document(source, self._own):
                 return source
         if reference.is_link:

@@ -278,6 +278,38 @@ def test_a_reference_that_names_a_file_of_the_documents_is_found_there(place: Pa
     assert verdicts(values) == ["supported"]
 
 
+def test_a_stranger_s_reference_opens_no_document_that_was_not_named(place: Path):
+    """The store holds every collection's texts, and a document may say where it is from."""
+    for name, said in (
+        ("diary", "The code of the vault below the harbour is 4711."),
+        ("open", "Ferries cross."),
+    ):
+        (place / name).mkdir()
+        (place / name / "a.md").write_text(
+            f"---\nurl: https://{name}.example/a\n---\n# The {name}\n\n{said}\n"
+        )
+        assert run_here(["docs", "add", name, str(place / name)]) == 0
+    (place / "paper.md").write_text(
+        "# Paper\n\nThe code of the vault below the harbour is well known [1].\n\n## References\n\n"
+        "[1] A. Hale. The diary. 2020. https://diary.example/a\n"
+    )
+    found = {}
+    for name in ("open", "diary"):
+        order = [
+            "audit",
+            str(place / "paper.md"),
+            "--docs",
+            name,
+            "--offline",
+            "--out",
+            str(place / f"of-{name}"),
+        ]
+        run_here(order)
+        found[name] = "".join(file.read_text() for file in (place / f"of-{name}").glob("a*.[jmh]*"))
+    assert "4711" not in found["open"]
+    assert "4711" in found["diary"]
+
+
 def test_a_text_among_the_documents_is_no_evidence_for_itself(place: Path):
     text = (
         "<html><head><title>The priory of Aldermoor</title></head><body><h1>The priory of Aldermoor</h1>"
