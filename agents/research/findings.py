@@ -7,11 +7,11 @@ The first round needs no model: it searches for the question and reads the best 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import inf
 
 from agents.events import PlaceUnrelated
-from agents.research.actions import ON_THE_TABLE, Action, Found, Observation
+from agents.research.actions import Action, Found, Observation
 from agents.research.closeness import Closeness
+from agents.research.observed import extent, first_hits, ids_told, in_order_found, passages_of
 from agents.research.proposals import Allowed
 from agents.research.rounds import SAME
 from agents.settings import AgentSettings
@@ -25,8 +25,8 @@ _RERANKED = 4
 _FAR = 0.03
 """Fit to the topic below which nothing is close to a question of it, whatever words they share: of five whole
 sessions' passages, in two languages, it takes 85 of 120 of other matters and none that was cited."""
-_AFTER_HITS = 3
-"""Results of each search that come before what fits best on a page that was read."""
+_SIDES = 3
+"""Of a subject, that are searched for where nobody chooses what to search."""
 _Key = tuple[str, int, int]
 _SECTION = 0.55
 """What is read on in around a passage that was opened, in tokens, as a share of a prompt's passages; twice
@@ -159,21 +159,44 @@ class Research:
             for (i, passage), score in zip(self.admitted.items(), scores, strict=True)
         }
 
-    async def run(self, actions: Sequence[Action]) -> list[str]:
+    async def search_widely(self, query: str) -> list[str]:
+        """Search a subject and then its sides, as the best of what was found tells them; admit what fits all.
+
+        Sources may tell a subject in words that its name has not, and one search finds those that share some
+        with it. Where it gave fewer results than were asked for, there are no others.
+
+        Returns:
+            The ids of what was admitted.
+        """
+        found = await self._context.perform(first_actions(query))
+        given = [p for seen in found for p in passages_of(seen)]
+        sides: list[str] = []
+        if len(given) >= self._settings.results:
+            await asyncio.to_thread(self._profile.learn, given)
+            sides = self._profile.queries(_SIDES)
+        return await self.run([Action(kind="search", query=side) for side in sides], before=found)
+
+    async def run(self, actions: Sequence[Action], *, before: Sequence[Observation] = ()) -> list[str]:
         """Do one round: run the actions, read the best new pages of the web, admit the passages that fit.
+
+        Args:
+            actions: What is done.
+            before: What was observed and is looked at only now.
 
         Returns:
             The ids that were not shown in this research before.
         """
-        before = set(self.findings.passages)
+        known = set(self.findings.passages)
         self._rounds += 1
         self.findings.opened = [action.opens for action in actions if action.opens]
-        self.findings.searches = [action.query for action in actions if action.query]
+        self.findings.searches = [
+            action.query for action in [*(seen.action for seen in before), *actions] if action.query
+        ]
         # The first round is not the expert's own choice: that somebody did the same before tells it nothing.
         own = bool(self._done)
         repeated = [action for action in actions if action.key in self._done]
-        self._done |= {action.key for action in actions}
-        observations = await self._context.perform(actions)
+        self._done |= {action.key for action in [*(seen.action for seen in before), *actions]}
+        observations = [*before, *(await self._context.perform(actions))]
         self._note(observations, repeated, own=own)
         unread = self._unread(observations)
         if unread:
@@ -184,7 +207,7 @@ class Research:
             observations += pages
         self.findings.brought = {}
         await self._admit(observations)
-        self.findings.last = [i for i in self.findings.passages if i not in before]
+        self.findings.last = [i for i in self.findings.passages if i not in known]
         return self.findings.last
 
     async def follow(self, most: int) -> list[str]:
@@ -232,7 +255,7 @@ class Research:
     async def _admit(self, observations: Sequence[Observation]) -> None:
         computed = [p for seen in observations if seen.action.kind == "compute" for p in seen.passages]
         texts = [seen for seen in observations if seen.action.kind != "compute"]
-        candidates = list({p.key: p for seen in texts for p in _passages(seen)}.values())
+        candidates = list({p.key: p for seen in texts for p in passages_of(seen)}.values())
         await asyncio.to_thread(self._profile.learn, candidates)
         scores = {p.key: s for p, s in zip(candidates, self._profile.scores(candidates), strict=True)}
         near = {p.key for p in candidates if scores[p.key] >= self._profile.cut_off}
@@ -247,7 +270,7 @@ class Research:
             for p in await self._best(asked, given, known, limit)
         ]
         wanted = self._by_fit(texts)
-        chosen = _in_order_found(list({p.key: p for p in chosen}.values()), texts, wanted)
+        chosen = in_order_found(list({p.key: p for p in chosen}.values()), texts, wanted)
         admitted = [(passage, min(1.0, scores[passage.key])) for passage in chosen]
         # A computation is the expert's own: its fit to the topic is that of the passages behind it.
         admitted += [(passage, 1.0) for passage in computed]
@@ -264,9 +287,9 @@ class Research:
             self.findings.passages[passage.id] = self.admitted[passage.id] = passage
             if is_new and passage.id not in self.findings.fresh:
                 self.findings.fresh.append(passage.id)
-        brought = [*computed, *_in_order_found(candidates, texts, wanted)]
+        brought = [*computed, *in_order_found(candidates, texts, wanted)]
         far -= self._meant
-        first = [p for seen in texts for p in _first_hits(seen, self._settings.passages) if p.key not in far]
+        first = [p for seen in texts for p in first_hits(seen, self._settings.passages) if p.key not in far]
         theirs = shown_to_others(first, self.admitted, self._context.seen_before())
         self.findings.found = [i for p in brought if (i := ids.get(p.key) or theirs.get(p.key))]
         self.findings.opened = list(dict.fromkeys(ids[p.key] for p in named if p.key in ids))
@@ -280,12 +303,12 @@ class Research:
         pages = {seen.action.url: seen.passages for seen in observations if seen.action.kind == "read"}
         for seen in observations:
             given = [p for f in seen.found if f.passage is None for p in pages.get(f.url, ())]
-            shown = list(dict.fromkeys(ids[p.key] for p in [*_passages(seen), *given] if p.key in ids))
+            shown = list(dict.fromkeys(ids[p.key] for p in [*passages_of(seen), *given] if p.key in ids))
             more = [i for i in shown if i not in told]
             told |= set(more)
-            came = _told([i for i in more if i in fresh], [i for i in more if i not in fresh])
+            came = ids_told([i for i in more if i in fresh], [i for i in more if i not in fresh])
             said = came or (SAME if shown else "nothing close")
-            self.findings.brought[seen.action.line] = said + _extent(seen)
+            self.findings.brought[seen.action.line] = said + extent(seen)
 
     def _beside(self, seen: Observation, tokens: int) -> list[Passage]:
         """Return what stands around the passage that a reading named and was not read on in before."""
@@ -304,12 +327,12 @@ class Research:
         """
         if self._closeness is None:
             first = self._settings.sure if self._asks else 0
-            return near | {p.key for seen in texts for p in _first_hits(seen, first)}
+            return near | {p.key for seen in texts for p in first_hits(seen, first)}
         close: set[_Key] = set()
         pages = {p.sha256 for p in self.admitted.values()}
-        pages |= {p.sha256 for seen in texts for p in _passages(seen) if p.key not in far}
+        pages |= {p.sha256 for seen in texts for p in passages_of(seen) if p.key not in far}
         for seen in texts:
-            own, given = self._own_words(seen.action), _passages(seen)
+            own, given = self._own_words(seen.action), passages_of(seen)
             if own:
                 close |= self._closeness.to_query(seen.action.query, given)
             if not own or seen.action.kind == "read":
@@ -342,11 +365,11 @@ class Research:
         own = [seen for seen in texts if seen not in along]
         if self._rounds < 2 or not own:
             return [(question, list(fitting), limit)]
-        pages = [p for seen in along for p in _passages(seen)]
+        pages = [p for seen in along for p in passages_of(seen)]
         given = [
-            (seen.action.query, [*_passages(seen), *pages])
+            (seen.action.query, [*passages_of(seen), *pages])
             if seen.action.kind == "search"
-            else (f"{seen.action.query} {question}", _passages(seen))
+            else (f"{seen.action.query} {question}", passages_of(seen))
             for seen in own
         ]
         keys = {p.key for p in fitting}
@@ -423,58 +446,9 @@ class Research:
         self._context.record(event)
 
 
-def _passages(seen: Observation) -> list[Passage]:
-    return [*seen.passages, *(f.passage for f in seen.found if f.passage is not None)]
-
-
-def _told(new: Sequence[str], known: Sequence[str]) -> str:
-    """Say which passages an action brought; '' for none."""
-    return "; ".join(f"{said} {', '.join(ids)}" for said, ids in (("new:", new), ("again:", known)) if ids)
-
-
-def _extent(seen: Observation) -> str:
-    """Say of a reading that named a passage how much its document holds."""
-    if not seen.action.opens or seen.problems:
-        return ""
-    count = len(seen.passages)
-    return " (the whole of its document)" if count == 1 else f" (of {count} passages in its document)"
-
-
 def shown_to_others(
     found: Sequence[Passage], admitted: Mapping[str, Passage], before: Collection[str]
 ) -> dict[_Key, str]:
     """Return by key the ids of what was found and the session holds, but this speaker was never shown."""
     held = {passage.key: i for i, passage in admitted.items() if i not in before}
     return {p.key: held[p.key] for p in found if p.key in held}
-
-
-def _first_hits(seen: Observation, count: int) -> list[Passage]:
-    """Return the best passages of a search in documents; none of a page of the web, which is read whole.
-
-    What a person had read is searched as a place of its own.
-    """
-    given = [(f.where, f.passage) for f in seen.found if f.passage is not None]
-    found = [passage for where, passage in given if where != ON_THE_TABLE]
-    own = [passage for where, passage in given if where == ON_THE_TABLE]
-    return [*found[:count], *own[:count]]
-
-
-def _in_order_found(
-    passages: Sequence[Passage], observations: Sequence[Observation], wanted: Sequence[Sequence[_Key]]
-) -> list[Passage]:
-    """Return passages in the order in which searches of documents found them, then those of pages read.
-
-    Of several searches each one's first result comes before any one's second. Their ids keep the order: what
-    comes later can tell from it what a search thought best.
-
-    Args:
-        passages: To be put in order.
-        observations: What was found and read.
-        wanted: Of each page that was read for something, the keys of its passages, what fits that best first.
-    """
-    hits = [(0, [f.passage.key for f in seen.found if f.passage is not None]) for seen in observations]
-    found: dict[_Key, int] = {}
-    for first, keys in [*hits, *((_AFTER_HITS, keys) for keys in wanted)]:
-        for place, key in enumerate(dict.fromkeys(keys), first):
-            found[key] = min(place, found.get(key, place))
-    return sorted(passages, key=lambda passage: found.get(passage.key, inf))

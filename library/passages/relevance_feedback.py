@@ -36,6 +36,8 @@ _LEAST = 5
 _UNNAMED = 0.3
 """In the first rounds, what a passage counts whose page has none of the topic's words; 1 with all of them."""
 _NAMED_ROUNDS = 1
+_READ = 150
+"""Passages of a pool, those that fit best by words, that are read for what they mean."""
 _MEANING = 0.6
 """What the score by meaning counts beside that by words, each as a share of the mean of its ten best."""
 CUT_OFF = 0.25
@@ -62,8 +64,8 @@ class TopicProfile:
             topic: Its words.
             statistics: Weighs words and knows what texts mean.
             cut_off: The least score, as a share of the best, of a passage on the topic.
-            by_meaning: What passages mean counts too, where it is known: each takes some 25 ms to work out,
-                once.
+            by_meaning: What passages of the pool mean counts too, where it is known: each takes some 25 ms to
+                work out, once.
         """
         self.topic = topic
         self.cut_off = cut_off
@@ -75,6 +77,8 @@ class TopicProfile:
         self._weights = statistics.vector(topic)
         self._views: list[ProfileView] = []
         """By words, then by meaning where that counts; empty before anything was learnt."""
+        self._read: set[tuple[str, int, int]] = set()
+        """Keys of the passages that are read for what they mean."""
         self._best = 0.0
 
     def learn(self, passages: Iterable[Passage]) -> None:
@@ -142,10 +146,13 @@ class TopicProfile:
             if term in columns:
                 asked[columns[term]] = value
         views = [ProfileView(matrix, asked, beside, terms=_TERMS)]
-        if self._by_meaning and detect("\n".join(p.text for p in passages)) == "en":
+        named = self._named(passages)
+        # Where all pages have all of the topic's words, these settle it.
+        if self._by_meaning and named.min() < 1 and detect("\n".join(p.text for p in passages)) == "en":
+            best = np.argsort(-np.round(views[0].scores() * named, 12), kind="stable")[:_READ]
+            self._read = {passages[n].key for n in best}
             meant = self._statistics.meanings([self.topic])[0]
             views.append(ProfileView(self._meanings(passages), meant, beside, worth=_MEANING))
-        named = self._named(passages)
         scores = added(views, [view.scores() for view in views]) * named
         chosen = _top(scores, _FIRST)
         for turn in range(_ROUNDS):
@@ -166,7 +173,12 @@ class TopicProfile:
         self._weights = {term: float(profile[at]) for term, at in columns.items() if profile[at] > 0} or topic
 
     def _meanings(self, passages: Sequence[Passage]) -> Floats:
-        return self._statistics.meanings([f"{p.title}. {p.text}" for p in passages])
+        """Return what passages mean, a row for each; 0 for those that are not read for it."""
+        read = [n for n, passage in enumerate(passages) if passage.key in self._read]
+        known = self._statistics.meanings([f"{passages[n].title}. {passages[n].text}" for n in read])
+        rows = np.zeros((len(passages), known.shape[1]))
+        rows[read] = known
+        return rows
 
     def _named(self, passages: Sequence[Passage]) -> Floats:
         """Return what each passage counts at first, by how much of the topic's rare words its page has."""

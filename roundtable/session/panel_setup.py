@@ -57,10 +57,15 @@ class PanelSetup:
         agents = self._settings.agents
         wide = AgentSettings(**{**agents.model_dump(), "passages": agents.background})
         research = Research(self._contexts.of(SLUG), wide, self._state.topic, self._state.topic)
-        await research.run(first_actions(self._state.topic))
-        if not self._contexts.of(SLUG).chooses and is_question(self._state.topic):
+        if self._contexts.of(SLUG).chooses:
+            await research.run(first_actions(self._state.topic))
+        elif is_question(self._state.topic):
+            await research.run(first_actions(self._state.topic))
             # Nobody will choose what to read: the pages that answer best are read on in.
             await research.follow(_FOLLOWED)
+        else:
+            # Nor what to search: the subject's sides are, as what was found tells them.
+            await research.search_widely(self._state.topic)
         for notice in research.findings.notices:
             if notice not in self._state.warnings:
                 self._record(Warned(text=notice))
