@@ -6,6 +6,7 @@ given again, and its journal knows how far it is. So nothing of a session is in 
 
 import asyncio
 import contextlib
+import itertools
 import logging
 import os
 import socket
@@ -24,6 +25,11 @@ from roundtable.session.factory import Runtime, load_stubs
 
 _GLANCE = 1.0
 """Seconds between two looks at what a session has spent."""
+_ENVIRONMENT = {
+    "RAY_USAGE_STATS_ENABLED": "0",  # it tells its makers how it is used, else
+    "RAY_raylet_start_wait_time_s": "120",  # a busy machine begins slowly
+    "RAY_agent_register_timeout_ms": "120000",
+}
 _PATIENCE = 120.0
 """Seconds for an actor to be placed before it is told that the cluster has no room for it."""
 
@@ -78,7 +84,8 @@ class RayCluster:
             InputError: Ray is not installed, the cluster cannot be joined or has no room, or its nodes keep
                 sessions elsewhere.
         """
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # it tells its makers how it is used, else
+        for name, value in _ENVIRONMENT.items():
+            os.environ.setdefault(name, value)
         try:
             import ray
         except ImportError as failure:
@@ -87,14 +94,14 @@ class RayCluster:
         try:
             own: dict[str, Any] = {} if address else {"include_dashboard": False}
             ray.init(address=address or "local", log_to_driver=False, logging_level=logging.ERROR, **own)
-        except (OSError, RuntimeError, ValueError) as failure:
+        except Exception as failure:  # Ray raises bare ones, too
             said = " ".join(str(failure).split())[:300]
-            where = f"--address {address}: no cluster of Ray can be joined there"
-            raise InputError(f"{where}: {said}") from failure
+            where = f"--address {address}: no cluster" if address else "--on ray: no cluster"
+            raise InputError(f"{where} of Ray can be had: {said}") from failure
         self.actors = actors or max(1, int(self._ray.cluster_resources().get("CPU", 1)))
         self.sessions = sessions
         try:
-            self._actors: list[Any] = [self._placed() for _ in range(self.actors)]
+            self._actors = self._placed()
             self._agree()
         except BaseException:
             ray.shutdown()
@@ -102,9 +109,18 @@ class RayCluster:
         self._jobs = dict.fromkeys(range(self.actors), 0)
         self._here = JobRunner(Runtime())
 
-    def _placed(self) -> Any:
-        how = {"max_restarts": -1, "max_concurrency": self.sessions + 4, "scheduling_strategy": "SPREAD"}
-        return self._ray.remote(RaySessions).options(**how).remote()
+    def _placed(self) -> list[Any]:
+        """Return actors, spread over the nodes; one whose node is lost is made anew where there is room."""
+        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+        nodes = [each for each in self._ray.nodes() if each["Alive"] and each["Resources"].get("CPU")]
+        where = itertools.cycle([NodeAffinitySchedulingStrategy(node["NodeID"], soft=True) for node in nodes])
+        how = {"max_restarts": -1, "max_concurrency": self.sessions + 4}
+        made = self._ray.remote(RaySessions)
+        return [
+            made.options(scheduling_strategy=place, **how).remote()
+            for place in itertools.islice(where, self.actors)
+        ]
 
     def _agree(self) -> None:
         """Refuse a cluster whose nodes keep sessions elsewhere than this process."""

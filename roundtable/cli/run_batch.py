@@ -13,6 +13,7 @@ from models import EMBEDDED, Budget
 from roundtable.batch.batch_index import summary_line
 from roundtable.batch.batch_plan import PlannedSession, claim_batch, planned
 from roundtable.batch.batch_run import BatchRun, Engine
+from roundtable.batch.benchmark_files import write_benchmarks
 from roundtable.batch.local_processes import LocalProcesses
 from roundtable.batch.summary_page import PAGE
 from roundtable.batch.topics_file import read_topics
@@ -68,7 +69,11 @@ def run_batch(file: Path, out: Path, flags: Mapping[str, Any]) -> int:
                 "as they are; another --out runs all anew"
             )
         load_stubs()
-        return asyncio.run(_conduct(batch, engine, plans, view, folder))
+        code = asyncio.run(_conduct(batch, engine, plans, view, folder))
+        if flags["formats"] and code != AT_ONCE:
+            for written in write_benchmarks(folder, list(batch.rows.values()), flags["formats"]):
+                view.say(f"For a benchmark: {written}")
+        return code
 
 
 def _engine(flags: Mapping[str, Any], plans: Sequence[PlannedSession]) -> tuple[Engine, int, int]:

@@ -42,7 +42,8 @@ _DEPTHS = "depths.toml"
 """Beside the presets."""
 _RECORDED = "the session's settings"
 RESERVED = frozenset({
-    "ROUNDTABLE_HOME", "ROUNDTABLE_DATABASE", "ROUNDTABLE_DEBUG", "ROUNDTABLE_FRESHWIKI", "ROUNDTABLE_TOKEN"
+    "ROUNDTABLE_HOME", "ROUNDTABLE_DATABASE", "ROUNDTABLE_SHARED", "ROUNDTABLE_DEBUG", "ROUNDTABLE_FRESHWIKI",
+    "ROUNDTABLE_TOKEN",
 })  # fmt: skip
 """Variables with our prefix that are no settings."""
 

@@ -4,6 +4,7 @@ import asyncio
 import csv
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -432,3 +433,35 @@ def test_ctrl_c_begins_nothing_more_and_the_same_again_goes_on(
     assert "it was stopped; 3 topics left: the same command again goes on." in said
     assert [row.status for row in read_index(out).values()].count("ended") == 1
     assert run(topics, *flags(documents, out, "--model", "embedded")).returncode == 0
+
+
+def test_reports_are_written_as_benchmarks_read_them(
+    tmp_path: Path, documents: Path, run: Callable[..., Ran]
+):
+    (tmp_path / "t.jsonl").write_text(json.dumps({"topic": TOPICS[0], "id": "q7"}) + "\n")
+    out = tmp_path / "out"
+    words = flags(documents, out, "--format", "drb", "--format", "scholarqa", "--format", "freshwiki")
+    ran = run(tmp_path / "t.jsonl", *words, home=tmp_path / "home")
+    assert ran.returncode == 0, ran
+    [article] = [json.loads(line) for line in (out / "drb.jsonl").read_text().splitlines()]
+    assert (article["id"], article["prompt"]) == ("q7", TOPICS[0])
+    [report] = out.glob("*/report.md")
+    assert article["article"] == report.read_text()
+
+    [answer] = json.loads((out / "scholarqa.json").read_text())
+    told = json.loads(report.with_suffix(".json").read_text())
+    texts = {p["id"]: p["text"] for s in json.loads(report.with_name("sources.json").read_text())["sources"]
+             for p in s["passages"]}  # fmt: skip
+    sentences = [each for section in told["sections"] for each in section["sentences"]]
+    assert sentences
+    for each in sentences:
+        behind = answer["output"].partition(each["text"])[2]
+        first = re.match(r" \[(\d+)\]", behind)
+        assert first is not None
+        assert answer["ctxs"][int(first[1])]["text"] == texts[each["citations"][0]]
+
+    [text] = (out / "freshwiki").glob("*/storm_gen_article_polished.txt")
+    held = json.loads(text.with_name("url_to_info.json").read_text())
+    numbers = set(map(int, re.findall(r"\[(\d+)\]", text.read_text())))
+    assert numbers == set(held["url_to_unified_index"].values())
+    assert text.read_text().startswith(f"# {told['sections'][0]['heading']}\n\n")

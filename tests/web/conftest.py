@@ -104,17 +104,18 @@ def environment(home: Path) -> dict[str, str]:
     return {**kept, "ROUNDTABLE_HOME": str(home), "HOME": str(home)}
 
 
-def start(home: Path, *arguments: str) -> Server:
+def start(home: Path, *arguments: str, shared: Path | None = None) -> Server:
+    more = {} if shared is None else {"ROUNDTABLE_SHARED": str(shared)}
     process = subprocess.Popen(
         [sys.executable, "-m", "roundtable", "serve", *(arguments or ("--port", "0"))],
-        cwd=ROOT, env=environment(home), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        cwd=ROOT, env=environment(home) | more, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip
     assert process.stdout is not None
     url = process.stdout.readline().strip()
     assert url.startswith(("http://", "https://")), url + process.stdout.read()
     port = urlsplit(url).port
     assert port is not None
-    return Server(home, port, url, process, Keys(home).bearer())
+    return Server(home, port, url, process, Keys(shared or home).bearer())
 
 
 @pytest.fixture

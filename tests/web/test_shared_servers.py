@@ -9,7 +9,11 @@ from typing import Any
 
 import pytest
 
+from roundtable.config.errors import InputError
 from roundtable.config.home import DATABASE_FILE
+from roundtable.web.guard import ServedAddress
+from roundtable.web.keys import Keys
+from roundtable.web.serving import Serving, check, invitation, place_of
 from tests.postgres_server import PostgresServer
 from tests.web.conftest import Server, start
 
@@ -24,7 +28,7 @@ def pair(tmp_path: Path, postgres: PostgresServer) -> Iterator[tuple[Server, Ser
         home = tmp_path / name
         home.mkdir()
         (home / DATABASE_FILE).write_text(f'database = "{address}"\n')
-        servers.append(start(home))
+        servers.append(start(home, shared=tmp_path / "shared"))
     yield servers[0], servers[1]
     for server in servers:
         server.process.kill()
@@ -70,6 +74,7 @@ def test_what_one_server_runs_the_other_shows_steers_and_takes_up(
     pair: tuple[Server, Server], documents: Path
 ) -> None:
     one, other = pair
+    assert one.bearer == other.bearer
     order = {"topic": "Why do cities flood?", "docs": [str(documents)], "offline": True, "turns": 3}
     order["wait"] = True
     identity = one.ask("/api/sessions", order)["id"]
@@ -110,3 +115,19 @@ def test_whether_a_server_is_well_is_told_to_anybody_and_figures_to_who_is_known
         assert one.request("GET", "/healthz")[0] == 503
     finally:
         postgres.start()
+
+
+def test_behind_a_proxy_the_address_that_browsers_see_is_the_servers(tmp_path: Path) -> None:
+    outside = ServedAddress(port=443, names=("team.example.org",), tls=True, inside=("127.0.0.1:8421",))
+    serving = Serving(url="https://team.example.org")
+    check(serving)
+    assert place_of(serving, 8421).is_ours("team.example.org")
+    for place in (outside, place_of(serving, 8421)):
+        assert place.is_ours("127.0.0.1:8421")
+        assert not place.is_ours("127.0.0.1")
+        assert not place.is_ours("other.example.org")
+        assert (place.cookie, place.scheme) == ("roundtable-443", "https")
+    assert invitation(outside, serving, Keys(tmp_path)).startswith("https://team.example.org/?token=")
+    for wrong in ("team.example.org", "https://team.example.org/path", "ftp://a", "https://a b"):
+        with pytest.raises(InputError, match="--url"):
+            check(Serving(url=wrong))

@@ -41,6 +41,10 @@ from roundtable.cli.options import read_budget, session_options, settings_option
     "--total", multiple=True, metavar="NAME=LIMIT", callback=read_budget,
     help="All sessions together spend no more than: names as of --budget, which is for each. Repeatable.",
 )  # fmt: skip
+@click.option(
+    "--format", "formats", multiple=True, type=click.Choice(["drb", "scholarqa", "freshwiki"]),
+    help="Write the reports as a benchmark reads them, too: DeepResearch Bench, ScholarQABench, FreshWiki.",
+)  # fmt: skip
 @session_options
 @settings_options
 @click.option("--json", "as_json", is_flag=True, help="A JSON line for each change, on stdout.")

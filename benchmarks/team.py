@@ -1,0 +1,200 @@
+"""Two servers behind nginx on one PostgreSQL, many who follow, and one server killed in the middle.
+
+    python -m benchmarks.team [--sessions 8] [--followers 40] [--nginx PROGRAM] [--json FILE]
+
+Everything is on this machine. Sessions use the embedded model over made documents; each server begins some.
+Who follows connects through nginx, without stickiness, and comes back with the number of the last event.
+"""
+
+import argparse
+import contextlib
+import http.client
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from benchmarks.documents import write
+from benchmarks.inputs.made import SUBJECTS
+from roundtable.web.keys import Keys
+from tests.postgres_server import PostgresServer
+
+TURNS = 3
+_NGINX = """
+worker_processes 1; daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log;
+events {{ worker_connections 512; }}
+http {{
+    access_log off; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/f; uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
+    upstream roundtable {{ server 127.0.0.1:{one}; server 127.0.0.1:{two}; }}
+    server {{
+        listen 127.0.0.1:{port};
+        location / {{
+            proxy_pass http://roundtable;
+            proxy_set_header Host $http_host;
+            proxy_http_version 1.1;
+            proxy_set_header Connection "";
+            proxy_buffering off;
+            proxy_read_timeout 1h;
+        }}
+    }}
+}}
+"""
+
+
+@dataclass
+class Follower:
+    """What one who follows has seen."""
+
+    identity: str
+    numbers: list[int] = field(default_factory=list)
+    reconnects: int = 0
+    ended: bool = False
+
+    @property
+    def whole(self) -> bool:
+        """Whether all came, once, and in order."""
+        return self.ended and self.numbers == list(range(1, len(self.numbers) + 1))
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
+
+
+def request(port: int, token: str, path: str, body: object = None) -> Any:
+    """Ask as a script does."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    data = None if body is None else json.dumps(body)
+    connection.request("GET" if body is None else "POST", path, body=data, headers=headers)
+    answer = connection.getresponse()
+    told = answer.read()
+    connection.close()
+    if answer.status >= 300:
+        raise RuntimeError(f"{path}: {answer.status} {told[:200]!r}")
+    return json.loads(told)
+
+
+def follow(port: int, token: str, seen: Follower, until: float) -> None:
+    """Follow a session through the proxy, and come back when the connection breaks, until it has ended."""
+    while not seen.ended and time.monotonic() < until:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=40)
+        last = str(seen.numbers[-1] if seen.numbers else 0)
+        headers = {"Authorization": f"Bearer {token}", "Last-Event-ID": last}
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            connection.request("GET", f"/api/sessions/{seen.identity}/events", headers=headers)
+            answer = connection.getresponse()
+            name = ""
+            while not seen.ended and (line := answer.readline()):
+                if line.startswith(b"event: "):
+                    name = line[7:].strip().decode()
+                elif line.startswith(b"data: ") and name == "events":
+                    events = json.loads(line[6:])
+                    seen.numbers += [each["n"] for each in events]
+                    seen.ended = any(each["event"]["kind"] == "session_ended" for each in events)
+        connection.close()
+        seen.reconnects += not seen.ended
+        time.sleep(0.2)
+
+
+@contextlib.contextmanager
+def server(folder: Path, name: str, address: str, port: int, outside: int) -> Iterator[subprocess.Popen[str]]:
+    """Run one server, with a home of its own and the folder that both share."""
+    environment = {
+        **os.environ, "ROUNDTABLE_HOME": str(folder / name), "ROUNDTABLE_SHARED": str(folder / "shared"),
+        "ROUNDTABLE_DATABASE": address,
+    }  # fmt: skip
+    words = ["serve", "--port", str(port), "--url", f"http://127.0.0.1:{outside}"]
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-m", "roundtable", *words], env=environment, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    assert process.stdout is not None
+    link = process.stdout.readline().strip()
+    if urlsplit(link).port != outside:
+        raise SystemExit(f"the server did not begin: {link}")
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def measure(folder: Path, address: str, nginx: str, sessions: int, followers: int) -> dict[str, Any]:
+    """Run it; return what became of it."""
+    docs = folder / "docs"
+    docs.mkdir()
+    write(docs, 60)
+    one, two, outside = free_port(), free_port(), free_port()
+    (folder / "nginx.conf").write_text(_NGINX.format(folder=folder, one=one, two=two, port=outside))
+    with contextlib.ExitStack() as running:
+        first = running.enter_context(server(folder, "one", address, one, outside))
+        running.enter_context(server(folder, "two", address, two, outside))
+        proxy = subprocess.Popen([nginx, "-p", str(folder), "-c", str(folder / "nginx.conf")])
+        running.callback(proxy.wait)
+        running.callback(proxy.send_signal, signal.SIGTERM)
+        key = Keys(folder / "shared").bearer()
+        time.sleep(1)
+        begun, names = time.perf_counter(), []
+        for n in range(sessions):
+            order: dict[str, Any] = {
+                "topic": f"How do {SUBJECTS[n % len(SUBJECTS)]} protect river towns ({n})?"
+            }
+            order |= {"docs": [str(docs)], "offline": True, "turns": TURNS, "model": "embedded"}
+            names.append(request(outside, key, "/api/sessions", order)["id"])
+        seen = [Follower(names[n % sessions]) for n in range(followers)]
+        until = time.monotonic() + 900
+        following = [threading.Thread(target=follow, args=(outside, key, each, until)) for each in seen]
+        for thread in following:
+            thread.start()
+        while sum(each.ended for each in seen) < followers // 4 and time.monotonic() < until:
+            time.sleep(0.2)
+        here = sum(row["here"] for row in request(one, key, "/api/sessions"))
+        first.kill()
+        killed = time.perf_counter()
+        for thread in following:
+            thread.join()
+        rows = request(two, key, "/api/sessions")
+        return {
+            "sessions": sessions,
+            "followers": followers,
+            "ended": sum(row["state"] == "ended" for row in rows),
+            "whole": sum(each.whole for each in seen),
+            "reconnects": sum(each.reconnects for each in seen),
+            "on_the_killed": here,
+            "seconds": time.perf_counter() - begun,
+            "after_the_kill": time.perf_counter() - killed,
+        }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sessions", type=int, default=8)
+    parser.add_argument("--followers", type=int, default=40)
+    parser.add_argument("--nginx", default=shutil.which("nginx") or "/usr/sbin/nginx", metavar="PROGRAM")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder, PostgresServer.running() as database:
+        place, address = Path(folder), database.database()
+        found = measure(place, address, given.nginx, given.sessions, given.followers)
+    print(found)
+    if given.json:
+        given.json.write_text(json.dumps(found, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
