@@ -34,7 +34,7 @@ from reports.write.parts.complete import completed
 from reports.write.parts.disagreement import disagreement
 from reports.write.parts.gaps import Gaps, beside, checking_gaps
 
-_BESIDE = 0.6
+_BESIDE = 0.4
 """What writers of sections are offered beside the passages planned, as a share of an answer's evidence."""
 OnSection = Callable[[Section], None]
 
