@@ -289,13 +289,15 @@ class Expert:
         return {i: claims[-_CLAIMS:] for i, claims in told.items()}
 
     def _resting(self, request: SpeakRequest, inquiry: Inquiry) -> list[str]:
-        """Return the ids that earlier answers and notes for the question rest on.
+        """Return the ids that earlier answers and notes for the question, or the turn it takes up, rest on.
 
         For the last question those of all, what most of them rest on first.
         """
         if request.closing:
             return most_told([t.text for t in self._view.turns], [b.passages for b in inquiry.notebook.facts])
-        cited = [i for t in self._view.turns if t.question == request.question for i in t.citations]
+        put = request.claim.turn if request.claim else 0
+        about = (t for t in self._view.turns if t.question == request.question or t.n == put)
+        cited = [i for t in about for i in t.citations]
         noted = [i for note in inquiry.notebook.near(request.text) for i in note.passages]
         return [passage for passage, _count in Counter([*noted, *cited]).most_common()]
 

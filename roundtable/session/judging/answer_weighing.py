@@ -294,7 +294,8 @@ def settle(state: State, turn: Turn, verdict: AnswerVerdict, *, again: bool) -> 
     if any(t.question == question.id and t.n > turn.n for t in state.talk.unjudged):
         return judged
     if again:
-        search = f"{question.search or question.text} {reason}" if verdict.in_part else ""
+        # By itself: beside the question's words, which are searched for too, it would drown.
+        search = reason if verdict.in_part else ""
         back = QuestionReturned(id=question.id, reason=reason, search=search, in_part=verdict.in_part)
         return [*judged, back]
     state_now: Closing = "answered" if verdict.in_part else "not_found" if verdict.lacks else "open"
