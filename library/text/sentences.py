@@ -29,7 +29,7 @@ _STOPS = ".!?…؟۔।॥։።"
 _CLOSERS = "\"'”’»)\\]}"
 _BREAK = re.compile(
     rf"(?P<stop>(?<![{_STOPS}])[{_STOPS}]+[{_CLOSERS}]*(?:\[\d+\])*)(?=\s)"
-    r"|(?P<wide>[。！？]+[”’」』）》\"]*)"
+    r"|(?P<wide>[。！？]+[”’」』）》)\"]*(?:\[\d+\])*)"
     r"|(?P<line>(?<![ \t])[ \t]*\n[ \t]*(?P<blank>\n\s*)?)"
 )
 _BEFORE = re.compile(r"[^\s(\[\"“‘']*$")
@@ -60,10 +60,19 @@ def _sentences(text: str) -> list[tuple[int, int]]:
                 continue
         elif match["stop"] is not None and not _stop_ends(text, start, match):
             continue
-        _append(spans, text, start, match.end())
-        start = match.end()
+        end = _before_opening(text, start, match) if match["wide"] else match.end()
+        _append(spans, text, start, end)
+        start = end
     _append(spans, text, start, len(text))
     return spans
+
+
+def _before_opening(text: str, start: int, match: re.Match[str]) -> int:
+    """Return where a sentence ends: before a straight quotation mark behind its stop that opens the next."""
+    straight = match["wide"].find('"')
+    if straight < 0 or text.count('"', start, match.start()) % 2:
+        return match.end()
+    return match.start() + straight
 
 
 def _append(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:

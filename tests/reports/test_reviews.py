@@ -178,3 +178,17 @@ def test_the_journal_says_why_an_edit_was_refused(evidence: Evidence) -> None:
          ["figures differ: 1995", "left out, it would leave a passage untold"]),
     ):  # fmt: skip
         assert edited(evidence, told, edits) == (same, reasons)
+
+
+def test_sentences_are_joined_as_a_whole_or_not_at_all(evidence: Evidence) -> None:
+    told = [
+        ("The keepers left, as the log of the year says.", []),
+        ("The log says more.", ["p7"]),
+        ("The lens is in a museum on the shore.", []),
+        ("It can be seen there.", ["p8"]),
+    ]
+    joined = "The keepers left, as the log of the year says, and the log says more."
+    another = "The lens is in a museum on the shore since 1995, and it can be seen there."
+    text, why = edited(evidence, told, {1: "", 2: f"{joined} [p7]", 3: "", 4: f"{another} [p8]"})
+    assert text == [joined, told[2][0], told[3][0]], "one pair is joined whatever becomes of the other"
+    assert why == ["", "", "what was to take it in was refused", "figures differ: 1995"]

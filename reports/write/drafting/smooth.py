@@ -95,7 +95,7 @@ def apply_edits(
             refused[n] = str(why)
     cited = {i for sentence in edited.values() if sentence is not None for i in sentence.citations}
     cited.update(i for sentence in (opening.sentences if opening else []) for i in sentence.citations)
-    merging = [set(citations(wanted[n])) for n in refused]
+    merging = [_words_of(wanted[n]) for n in refused]
     leading = _leading(sections)
     for n, sentence in every.items():
         if edited[n] is not None:
@@ -110,7 +110,7 @@ def apply_edits(
             refused[n] = "it leads to what stands behind it"
         elif not own <= cited:
             refused[n] = "left out, it would leave a passage untold"
-        elif any(own <= ids for ids in merging):
+        elif any(own <= ids if own else says_no_more(sentence, [(ids, words)]) for ids, words in merging):
             refused[n] = "what was to take it in was refused"
         if n in refused:
             edited[n] = sentence
@@ -125,6 +125,11 @@ def apply_edits(
         # An editor that would empty a section has misread its order: the section stays.
         found.append(section.model_copy(update={"sentences": sentences}) if sentences else section)
     return found
+
+
+def _words_of(text: str) -> tuple[set[str], set[str]]:
+    """Return what a text cites, and its terms."""
+    return set(citations(text)), set(terms(strip_citations(text)))
 
 
 def _leading(sections: Sequence[Section]) -> dict[int, list[int]]:

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from library import Evidence, cite, keep_citations
+from library.text import terms
 from reports.cite.cited_sentences import cited_sentences
 from reports.cite.lead_ins import joins, left_out
 from reports.document import Section, Sentence
+from reports.plan.layout import says_no_more
 from reports.report_phrases import phrases_for
 from reports.settings import ReportSettings
 from reports.tasks.prompt_texts import shown
@@ -168,7 +170,10 @@ class Repairer:
             stays = left_out(section.sentences, gone)
             uncited += sum(not s.citations for s in section.sentences)
             unsupported += sum(fails(s) and bool(s.citations) for s in section.sentences)
-            holes = any(fails(s) and s.form == "step" for s in section.sentences)
+            told = [(set(s.citations), set(terms(s.text))) for s in stays]
+            holes = any(
+                fails(s) and s.form == "step" and not says_no_more(s, told) for s in section.sentences
+            )
             closing = " ".join(filter(None, [section.closing, self._phrases.step_left_out if holes else ""]))
             kept.append(section.model_copy(update={"sentences": stays, "closing": closing}))
         return Mended(kept, uncited, unsupported)

@@ -120,6 +120,13 @@ def test_sentences(expected):
 
 def test_chinese_sentences_need_no_space():
     assert split("他说：“好。”然后走了！真的吗？是。") == ["他说：“好。”", "然后走了！", "真的吗？", "是。"]
+    assert split("系统信息：关键步骤 (分区,...) 的备忘录") == ["系统信息：关键步骤 (分区,...) 的备忘录"]
+    assert split('不覆盖。"/etc" 里的文件。他说："好。"就走了。') == [
+        "不覆盖。", '"/etc" 里的文件。', '他说："好。"', "就走了。",
+    ]  # fmt: skip
+    assert split("存储在只读系统上。[4]\n- 风险 (见 “密钥环”。)\n- 方式") == [
+        "存储在只读系统上。[4]", "- 风险 (见 “密钥环”。)", "- 方式",
+    ]  # fmt: skip
 
 
 def test_wrapped_lines_go_on_and_headings_and_lists_do_not():
