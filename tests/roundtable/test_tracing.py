@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
+from models import install_command
 from roundtable.config.config import load_settings
 from roundtable.journal.clock import SystemClock
 from roundtable.session.factory import Runtime, start_session
@@ -140,4 +141,4 @@ def test_where_a_part_of_it_is_not_installed_a_line_says_what_to_install(
     place = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:1"}
     tracing, told = open_tracing("id", place, offline=True)
     assert tracing is None
-    assert "pip install 'roundtable[otel]'" in told
+    assert install_command("otel") in told
