@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from models import Spent
+from models import Spent, install_command
 from roundtable.batch.local_processes import ProcessLost
 from roundtable.batch.session_job import JobResult, JobRunner, SessionJob
 from roundtable.config.config import home
@@ -89,7 +89,7 @@ class RayCluster:
         try:
             import ray
         except ImportError as failure:
-            raise InputError(f"--on ray needs Ray ({failure}): pip install 'roundtable[ray]'") from failure
+            raise InputError(f"--on ray needs Ray ({failure}): {install_command('ray')}") from failure
         self._ray: Any = ray  # what it hands out is made at run time
         try:
             own: dict[str, Any] = {} if address else {"include_dashboard": False}

@@ -30,6 +30,8 @@ def read_trust(home: Path) -> TrustList:
         first = failure.errors(include_url=False)[0]
         if first["type"] == "extra_forbidden":
             said = f"{first['loc'][0]}: there are prefer, doubt and never"
+        elif first["type"] == "tuple_type":
+            said = f"{first['loc'][0]} is no list: write it as [\"example.org\", \"kind:forum\"]"
         else:
             said = f"{first['loc'][0]}: {first['msg'].removeprefix('Value error, ')}"
         raise ConfigError(f"{path}: {said}") from failure

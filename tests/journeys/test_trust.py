@@ -49,6 +49,7 @@ def test_a_host_wins_over_a_kind_and_never_over_all(url: str, kind: str, word: s
         ('never = ["kind:blogs"]', "there is no such kind; there are: paper"),
         ('never = ["not a host"]', "is no site"),
         ('distrust = ["a.example"]', "distrust: there are prefer, doubt and never"),
+        ('doubt = "a.example"', 'doubt is no list: write it as ["example.org", "kind:forum"]'),
         ("never = [", "is not TOML"),
     ],
 )
