@@ -6,16 +6,17 @@ puts in what came of it. A command that nobody took is taken back, so that none 
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from models import Frozen
 from roundtable.journal.storage.journal_tables import JournalTables
 
 _KEPT = "1 day"
 """For how long it can be seen what came of a command."""
 
 
-class SentCommand(Frozen):
+@dataclass(frozen=True, slots=True)
+class SentCommand:
     """A command that waits."""
 
     id: int
@@ -24,7 +25,8 @@ class SentCommand(Frozen):
     """As the page sends it: its name under `command`, and its arguments."""
 
 
-class CommandOutcome(Frozen):
+@dataclass(frozen=True, slots=True)
+class CommandOutcome:
     """What came of a command."""
 
     trouble: str = ""
@@ -62,14 +64,14 @@ class CommandInbox:
         """Put in what came of a command."""
         with self._tables.guarded("write"):
             self._tables.change(
-                "UPDATE inbox SET outcome = ? WHERE id = ?", [(outcome.model_dump_json(), number)]
+                "UPDATE inbox SET outcome = ? WHERE id = ?", [(json.dumps(asdict(outcome)), number)]
             )
 
     def outcome(self, number: int) -> CommandOutcome | None:
         """Return what came of a command; None: it waits, or is being done."""
         with self._tables.guarded("read"):
             found = self._tables.rows("SELECT outcome FROM inbox WHERE id = ?", (number,))
-        return CommandOutcome.model_validate_json(found[0][0]) if found and found[0][0] else None
+        return CommandOutcome(**json.loads(found[0][0])) if found and found[0][0] else None
 
     def take_back(self, number: int) -> bool:
         """Take a command out that nobody has answered; False: it was answered meanwhile."""
