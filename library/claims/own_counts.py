@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from library.text.multilingual.scripts import HAN
-from library.text.quantities.number_parsing import Number
+from library.text.quantities.number_parsing import Number, numbers
 from library.text.quantities.quantity_data import alternatives, words_for
 from library.text.tokenize import stem
 
@@ -37,6 +37,8 @@ def counts_itself(number: Number, text: str, sources: Sequence[tuple[str, Sequen
     if not number.spelled or number.units or number.start < 0 or not 2 <= max(number.values) <= _MOST:
         return False
     before, after = text[: number.start], text[number.end :]
+    if number.ordinal and _begun(number, before):
+        return True
     listed = _LIST.search(" ".join(after.split()))
     if listed and not number.values.isdisjoint(_items(listed["items"])):
         return True
@@ -50,6 +52,12 @@ def counts_itself(number: Number, text: str, sources: Sequence[tuple[str, Sequen
         said = (_told_after().match(passage[n.end :]) for passage, found in sources for n in found)
         return all(other is None or other.groups() != noun.groups() for other in said)
     return _pointed_at().search(before) is not None
+
+
+def _begun(number: Number, before: str) -> bool:
+    """Tell whether an ordinal goes on with what its sentence began: `the first ground …; the second …`."""
+    told = {value for other in numbers(before) if other.ordinal for value in other.values}
+    return any(told.issuperset(range(1, int(value))) for value in number.values)
 
 
 def _items(listed: str) -> set[int]:

@@ -22,6 +22,7 @@ PASSAGES = [
         "It was lost to three: bonds, rates and customers.",
         "Three share the blame: the board, the firms around it, and the auditors and rule makers.",
         "Bonds and rates differ, so the two are not exchangeable.",
+        "The first ground is what customers bring about; the second speaks of a bank short of value.",
         "这两个原因是债券和利率。",
         "配置文件中有两种写法可选。",
         "有三个主要因素：债券、利率和客户。",
@@ -44,6 +45,8 @@ def test_what_a_sentence_counts_itself_needs_no_source(text: str) -> None:
         ("三家银行倒闭。", ["三"]),
         ("Four share the blame: the board, the firms around it, and the clerks.", ["Four"]),
         ("The three banks are closed.", ["three"]),
+        ("The first is the bonds, the third are the rates.", ["third"]),
+        ("It was the fourth bank to close.", ["fourth"]),
     ],
 )
 def test_what_is_counted_in_the_world_does(text: str, missing: list[str]) -> None:
