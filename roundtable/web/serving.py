@@ -31,6 +31,9 @@ PATIENCE = 1.2
 """Seconds from Ctrl-C to the end of the process, whatever hangs: what was committed is in the journal."""
 MOST_CONNECTIONS = 400
 """At a time; who comes then is told to come later. Each holds a file open, and systems give about 1,000."""
+_AT_ONCE, _WAITING = 64, 2_048
+"""Connections that are taken in before what the last ones asked is looked at, or a crowd that comes while the
+server is busy would be turned away to the last one; and how many wait meanwhile."""
 _URL = re.compile(r"https?://[A-Za-z0-9.-]{1,200}(?::[0-9]{1,5})?/?")
 LOCAL = ("127.0.0.1", "localhost", "::1")
 
@@ -177,6 +180,7 @@ async def _serve(
         ws="none",
         http=PromptConnection,
         limit_concurrency=MOST_CONNECTIONS,
+        backlog=_AT_ONCE,
         timeout_graceful_shutdown=1,
         ssl_certfile=serving.certificate,
         ssl_keyfile=serving.key,
@@ -193,6 +197,12 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, sessions: SessionThread) -> None:
         super().__init__(config)
         self._sessions = sessions
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to take in connections, few at once, while many may wait."""
+        await super().startup(sockets)
+        for listening in sockets or []:
+            listening.listen(_WAITING)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:

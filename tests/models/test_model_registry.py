@@ -95,7 +95,7 @@ def test_a_missing_key_is_named_and_one_is_not_needed_for_ones_own_server():
 
 def test_a_missing_package_is_said_to_be_installed_how(monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(ModelUnavailable, match=r"pip install 'roundtable\[anthropic\]'"):
+    with pytest.raises(ModelUnavailable, match=r"pip install .*\[anthropic\]"):
         endpoint("anthropic:claude", ModelSettings(), {"ANTHROPIC_API_KEY": "k"})
 
 
