@@ -95,9 +95,11 @@ async def write_report(
     finished = await report.finished(drafting, flat, gaps, drafts or {}, on_drafts, known)
     if on_reviews is not None and known.new:
         on_reviews(known.new)
-    follows_map = plans is None and outline is None
+    # What was planned by passages stands as its outline says, under headings that name pages or questions.
+    chosen = any(plan.chosen for plan in flat)
+    follows_map = plans is None and outline is None and not chosen
     bound = await asyncio.to_thread(report.bound, drafting, finished, gaps, follows_map)
-    if plans is not None or any(plan.chosen for plan in flat):
+    if plans is not None or chosen:
         printed = outline_text([replace(plan, parts=()) for plan in flat])
         bound = bound.model_copy(update={"outline": printed})
     if on_section is not None and bound.answer.sentences:
