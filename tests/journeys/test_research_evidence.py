@@ -178,11 +178,19 @@ async def test_what_an_earlier_round_showed_needs_no_confirming(tmp_path: Path) 
     assert all(not task.draft for task in world.asked)
 
 
+CLAIMS = (
+    "Whales came ashore", "Bells rang nightly", "Ropes were tarred", "Sails tore early",
+    "Barrels leaked oil", "Cranes lifted stone", "Nets dried inland", "Tolls paid masons",
+    "Anchors rusted quickly",
+)  # fmt: skip
+
+
 async def test_what_an_expert_saw_in_an_earlier_turn_needs_no_confirming_and_what_another_saw_does(
     tmp_path: Path,
 ) -> None:
     world = World(tmp_path)
     saw: dict[str, set[str]] = {}
+    said: dict[str, str] = {}
     confirmed: list[bool] = []
 
     def script(task: Any) -> Any:
@@ -193,19 +201,25 @@ async def test_what_an_expert_saw_in_an_earlier_turn_needs_no_confirming_and_wha
         own, before = set(shown(task)), saw.setdefault(task.expert, set())
         others = set[str]().union(*(ids for who, ids in saw.items() if who != task.expert))
         mine, theirs = sorted(before - own), sorted(others - own - before)
-        wanted = [mine, theirs] if len(kinds) % 3 else [theirs, mine]
-        cited = next((ids for ids in wanted if ids), sorted(own))
-        kinds.append("mine" if cited is mine else "theirs" if cited is theirs else "shown")
+        # What an earlier answer says of a passage, and the prompt tells, may be said again of it.
+        told = [i for i in theirs if i in said and said[i] in task.discussion]
+        of_kind = {"theirs": theirs, "mine": mine, "told": told}
+        order = sorted((kind for kind, ids in of_kind.items() if ids), key=kinds.count)
+        kind = order[0] if order else "shown"
+        cited = of_kind.get(kind) or sorted(own)
+        claim = said[cited[0]] if kind == "told" else CLAIMS[len(kinds)]
+        said[cited[0]] = claim
+        kinds.append(kind)
         before |= own
-        expected.append(kinds[-1] == "theirs")
+        expected.append(kind == "theirs")
         confirmed.append(False)
-        return answers(f"It is known [{cited[0]}].", ask=[f"What of the {side}?" for side in SIDES])
+        return answers(f"{claim} [{cited[0]}].", ask=[f"What of the {side}?" for side in SIDES])
 
     expected: list[bool] = []
     kinds: list[str] = []
     await world.play({"respond": script}, turns=9, experts=2, **SMALL)
     assert confirmed == expected
-    assert {"mine", "theirs"} <= set(kinds)
+    assert {"mine", "theirs", "told"} <= set(kinds)
 
 
 async def test_what_a_note_of_this_turn_rests_on_stays_in_the_prompt(tmp_path: Path) -> None:
