@@ -14,16 +14,17 @@ from roundtable.config.errors import InputError
 from roundtable.journal.events import PlanChanged
 from roundtable.journal.fold.state import State
 
-_AROUND = 1_100
+_AROUND = 1_500
 """Tokens of a prompt beside an expert's passages: instructions, the talk, the map; what others are shown."""
-_SHOWN = 0.6
+_SHOWN = 0.75
 """Of the room for an expert's passages, how much is filled on average."""
 _REPLY = 350
 """Tokens of a reply."""
-_READ_TO_WRITE = 3
-"""How often the evidence of a report is read: to plan, to write the answer and sections, to judge them."""
-_SECTIONS = 12
-"""Requests for the report: sections together, their judgement, the lead, the title, repairs."""
+_READ_TO_WRITE = 8
+"""How often the evidence of a report is read: to plan, to write the answer and each section with what is
+offered beside it, to judge and mend them."""
+_SECTIONS = 15
+"""Requests for the panel, names in the map, and the report: sections, their judgement, the lead, repairs."""
 
 
 Panel = tuple[tuple[Perspective, str], ...]
