@@ -3,7 +3,7 @@
 A protocol that the session implements. Everything done through it is journalled.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -107,6 +107,9 @@ class SpeakerContext(Protocol):
 
     async def perform(self, actions: Sequence[Action]) -> list[Observation]:
         """Run actions at the same time; the observations come in the order of the actions."""
+
+    async def aside(self, work: Callable[[], None]) -> None:
+        """Do what takes long in a thread; those who work at the same time go on in their order."""
 
     def admit(self, passages: Sequence[tuple[Passage, float]]) -> list[tuple[Passage, bool]]:
         """Give ids to passages (with their relevance, 0 to 1) that are about to be shown.

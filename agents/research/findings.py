@@ -4,7 +4,6 @@ The first round needs no model: it searches for the question and reads the best 
 `agents.research.research_loop` goes on from there with a model.
 """
 
-import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -172,7 +171,7 @@ class Research:
         given = [p for seen in found for p in passages_of(seen)]
         sides: list[str] = []
         if len(given) >= self._settings.results:
-            await asyncio.to_thread(self._profile.learn, given)
+            await self._learn(given)
             sides = self._profile.queries(_SIDES)
         return await self.run([Action(kind="search", query=side) for side in sides], before=found)
 
@@ -230,6 +229,13 @@ class Research:
             fresh += await self.run([Action(kind="read", url=urls[page], query=self.findings.question)])
         return fresh
 
+    async def _learn(self, passages: Sequence[Passage]) -> None:
+        """Learn what the topic is of passages; what they mean takes long to work out."""
+        if self._context.chooses:
+            self._profile.learn(passages)
+        else:
+            await self._context.aside(lambda: self._profile.learn(passages))
+
     def _note(self, observations: Sequence[Observation], repeated: Sequence[Action], *, own: bool) -> None:
         for seen in observations:
             self.findings.notices += seen.problems
@@ -256,7 +262,7 @@ class Research:
         computed = [p for seen in observations if seen.action.kind == "compute" for p in seen.passages]
         texts = [seen for seen in observations if seen.action.kind != "compute"]
         candidates = list({p.key: p for seen in texts for p in passages_of(seen)}.values())
-        await asyncio.to_thread(self._profile.learn, candidates)
+        await self._learn(candidates)
         scores = {p.key: s for p, s in zip(candidates, self._profile.scores(candidates), strict=True)}
         near = {p.key for p in candidates if scores[p.key] >= self._profile.cut_off}
         self._judge_places(texts, near)

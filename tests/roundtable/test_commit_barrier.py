@@ -1,10 +1,15 @@
 """The turnstile: whoever comes back first, the order is the same."""
 
 import asyncio
+import time
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from roundtable.session.context.commit_barrier import CommitBarrier
+from roundtable.session.context.journalled_actions import JournalledActions
+from roundtable.session.context.shared_context import SharedContext
 
 
 async def work(order: CommitBarrier, member: str, delays: list[int], seen: list[str]) -> None:
@@ -42,6 +47,23 @@ async def test_a_cancelled_member_holds_nobody_up() -> None:
     waiting.cancel()
     await other
     assert seen == ["0b"]
+
+
+@pytest.mark.parametrize("seconds", [(0.1, 0.0), (0.0, 0.1)])
+async def test_what_is_worked_out_in_threads_keeps_the_order_of_the_members(
+    seconds: tuple[float, float],
+) -> None:
+    order, seen = CommitBarrier(), list[str]()
+    shared = cast("SharedContext", SimpleNamespace(barrier=order, record=SimpleNamespace(state=None)))
+    order.enter(["a", "b"])
+
+    async def think(member: str, takes: float) -> None:
+        await JournalledActions(member, shared).aside(lambda: time.sleep(takes))
+        seen.append(member)
+        order.leave(member)
+
+    await asyncio.gather(think("a", seconds[0]), think("b", seconds[1]))
+    assert seen == ["a", "b"]
 
 
 async def test_who_is_no_member_passes() -> None:

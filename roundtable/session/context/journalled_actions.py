@@ -1,7 +1,7 @@
 """What one speaker searches, reads and computes: done once, journalled in order, had again for nothing."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from agents import ON_THE_TABLE, Action, Found, Observation
 from library import (
@@ -61,6 +61,11 @@ class JournalledActions(JournalledRequests):
             if self._known(job) is None and result is not None:
                 self._shared.record.add(result)
         return [self._observe(action) for action in actions]
+
+    async def aside(self, work: Callable[[], None]) -> None:
+        """Do what takes long in a thread; which speaker's is done first does not show in the journal."""
+        await asyncio.to_thread(work)
+        await self._shared.barrier.arrive(self._speaker)
 
     def _read_ahead(self, results: Sequence[object]) -> None:
         """Begin to read the best pages that a search found, while those at work at the same time are awaited.
