@@ -20,9 +20,10 @@ _SHOWN = 0.75
 """Of the room for an expert's passages, how much is filled on average."""
 _REPLY = 350
 """Tokens of a reply."""
-_READ_TO_WRITE = 8
-"""How often the evidence of a report is read: to plan, to write the answer and each section with what is
-offered beside it, to judge and mend them."""
+_READ_TO_WRITE = 4
+"""How often the evidence of a report is read: to plan, to write the answer, to judge and mend it."""
+_RESTED_ON = 20_000
+"""Tokens of what the answers rest on, read to write the sections and to judge them, however much else is."""
 _SECTIONS = 15
 """Requests for the panel, names in the map, and the report: sections, their judgement, the lead, repairs."""
 
@@ -100,7 +101,7 @@ def estimate(settings: Settings, model: str) -> Estimate:
     shown = _SHOWN * (agents.passage_tokens + agents.listed_tokens)
     # Placing an answer's passages and judging the answer is one request.
     requests = research + asked + answers + _SECTIONS
-    written = _READ_TO_WRITE * settings.reports.evidence_tokens
+    written = _RESTED_ON + _READ_TO_WRITE * settings.reports.evidence_tokens
     prompts = int(requests * _AROUND + research * shown + written)
     price = price_of(model, settings.models.prices, listed=settings.models.base_url is None)
     return Estimate(requests, prompts + requests * _REPLY, cost(price, prompts, requests * _REPLY))
