@@ -93,28 +93,22 @@ def _worth(item: Scored, crowd: Mapping[str, int]) -> float:
 
 
 def copied_passages(passages: Sequence[Passage]) -> set[tuple[str, int, int]]:
-    """Return the keys of passages that say over what another document says, as a PDF of a page does.
+    """Return the keys of passages that say over what a page made for the web says, as a PDF of it does.
 
-    Of two that say the same that of a page made for the web stands, then that of the shorter document, as far
-    as its passages tell.
+    Of pages none is another one's copy: those of one manual have steps and notes alike.
     """
-    told = {p.key: shingle_set(p.text) for p in passages}
     sources: dict[str, set[tuple[str, ...]]] = {}
-    ends: Counter[str] = Counter()
     for p in passages:
-        sources.setdefault(p.sha256, set()).update(told[p.key])
-        ends[p.sha256] = max(ends[p.sha256], p.end)
-    pages = {p.sha256 for p in passages if p.url.lower().endswith(_PAGES)}
-    order = sorted(sources, key=lambda each: (each not in pages, ends[each]))
-    rank = {source: n for n, source in enumerate(order)}
-    return {
-        p.key
-        for p in passages
-        if len(told[p.key]) >= _FEWEST
-        and any(
-            len(told[p.key] & sources[other]) >= _SAME * len(told[p.key]) for other in order[: rank[p.sha256]]
-        )
-    }
+        if p.url.lower().endswith(_PAGES):
+            sources.setdefault(p.sha256, set()).update(shingle_set(p.text))
+    found = set[tuple[str, int, int]]()
+    for p in passages if sources else []:
+        own = shingle_set(p.text)
+        if p.sha256 in sources or len(own) < _FEWEST:
+            continue
+        if any(len(own & page) >= _SAME * len(own) for page in sources.values()):
+            found.add(p.key)
+    return found
 
 
 def shingle_set(text: str) -> _Shingles:

@@ -70,3 +70,5 @@ def test_the_same_page_as_html_and_as_text_is_heard_once():
     text = passage(f"{told.replace('import heading', ':ref:`import heading`')} Done.", "file:///guide.rst")
     assert copied_passages([text, OTHER, page]) == {text.key}
     assert copied_passages([text, OTHER, ABOUT, COPY]) == set(), "too little to tell"
+    beside = passage(told, "file:///another.html")
+    assert copied_passages([beside, page]) == set(), "pages of one manual have steps alike"
