@@ -20,6 +20,7 @@ from .panel import asked_parts as asked_parts
 from .panel import invited_seats as invited_seats
 from .panel import nearness as nearness
 from .panel import own_seats as own_seats
+from .panel import reach as reach
 from .panel import seat_panel as seat_panel
 from .panel import seat_slugs as seat_slugs
 from .panel import slug as slug

@@ -65,6 +65,8 @@ class TurnTaken(Event):
     """Passages that the speaker could choose from."""
     seen: list[str] = Field(default_factory=list)
     """Ids of those whose text it was shown: it may cite them in later turns without seeing them again."""
+    besides: bool = False
+    """It is on what was asked from outside the table, and none of the turns that were planned."""
 
 
 class TurnFailed(Event):

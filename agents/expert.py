@@ -11,6 +11,7 @@ from agents.memory.history_summary import retold
 from agents.memory.memory import set_aside
 from agents.memory.telling_sentences import most_told
 from agents.research.actions import Action
+from agents.research.cut_lists import with_list_ends
 from agents.research.evidence_room import EvidenceShown
 from agents.research.findings import Research
 from agents.research.prompt_evidence import chosen_evidence
@@ -24,7 +25,7 @@ from agents.speaker_context import SpeakerContext
 from agents.token_budget import cut, fit_lines, fit_listed, fit_passages, room_for, room_in
 from agents.turn import Perspective, ReplyTo, Stance, Turn, TurnClaim
 from library import Passage, citations, cited_claims, claimed, keep_citations
-from library.text import sentences
+from library.text import is_question, sentences
 from mindmap import map_excerpt
 
 _FREE = 24
@@ -41,6 +42,10 @@ _CLAIMS = 3
 """Of what was said of a passage, the newest: that decides what of a long one is shown."""
 _ALL = 0.95
 """Share of a document's text that a passage holds from which on it is all of it: headings aside."""
+_NOTHING_NEAR = (
+    "nothing that was found comes near to the question; of that the nearest is shown: search in other words, "
+    "or say what is missing"
+)
 _QUOTED = re.compile("“[^“”]+”")
 
 
@@ -94,6 +99,11 @@ def _steered(request: SpeakRequest) -> SpeakRequest:
 def _claim_line(request: SpeakRequest) -> str:
     claim = request.claim
     return f"Turn {claim.turn}, {claim.name}: {claim.text}" if claim else ""
+
+
+def told_far(shown: EvidenceShown, inquiry: Inquiry) -> list[str]:
+    """Return a line that says that nothing found comes near to the question, where it is so."""
+    return [] if shown.near or inquiry.draft or not inquiry.research.admitted else [_NOTHING_NEAR]
 
 
 class Expert:
@@ -166,7 +176,7 @@ class Expert:
     def _task(self, request: SpeakRequest, inquiry: Inquiry, left: int) -> Respond:
         findings, view, room = inquiry.research.findings, self._view, self._room
         material = self._material(inquiry)
-        shown = self._evidence(request, inquiry)
+        shown = with_list_ends(self._evidence(request, inquiry), self._view.evidence)
         inquiry.offered |= shown.ids | {p.id for p in material}
         who = self.perspective
         places = [f"{place.name}: {place.description}" for place in self._context.places]
@@ -197,7 +207,11 @@ class Expert:
             rounds="" if inquiry.draft else inquiry.rounds_text(),
             pages=() if inquiry.draft else tuple(fit_lines(pages, room.pages)),
             notices=tuple(
-                fit_lines([*self._alone(shown, left), *findings.notices], room.notices, newest=True)
+                fit_lines(
+                    [*self._alone(shown, left), *told_far(shown, inquiry), *findings.notices],
+                    room.notices,
+                    newest=True,
+                )
             ),
             computes=self._context.computes,
             looks=self._context.looks,
@@ -276,6 +290,7 @@ class Expert:
             resting_first=request.closing,
             of_topic=inquiry.research.of_topic(),
             told=self._told(inquiry),
+            asks=request.by_person or is_question(self._view.topic),
         )
 
     def _told(self, inquiry: Inquiry) -> dict[str, list[str]]:

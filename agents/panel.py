@@ -12,6 +12,7 @@ from agents.expert_phrases import wording
 from agents.settings import SeatSettings
 from agents.tasks import PanelDraft, PerspectiveDraft
 from agents.turn import Perspective
+from library.passages import combined_relevance
 from models import Statistics
 
 RESERVED = frozenset({"moderator", "person"})
@@ -125,5 +126,13 @@ def describe(perspective: Perspective) -> str:
 
 
 def nearness(question: str, panel: Sequence[Perspective], statistics: Statistics) -> list[float]:
-    """Return how near (cosine, 0 to 1) each expert is to a question, in the panel's order."""
-    return statistics.relevance(question, [describe(p) for p in panel])
+    """Return how near each expert is to a question, by words and meaning together, in the panel's order.
+
+    From 0 to 1, to be compared within this panel alone (`library.passages.combined_relevance`).
+    """
+    return combined_relevance(question, [describe(p) for p in panel], statistics) if panel else []
+
+
+def reach(question: str, panel: Sequence[Perspective], statistics: Statistics) -> float:
+    """Return how near (cosine of their words, 0 to 1) the nearest expert is to a question."""
+    return max(statistics.relevance(question, [describe(p) for p in panel]), default=0.0)

@@ -13,7 +13,7 @@ from agents.tasks import show_passages
 from library import Passage
 from models import estimate
 from models.prompting import cut as shortened
-from models.prompting import escape, unspaced
+from models.prompting import escape, is_wide
 
 FRAME = 2_400
 """Tokens of the prompt's own words, the schema of a reply or its tools, and the tags around the sections."""
@@ -60,9 +60,7 @@ def room_for(tokens: int, text: str) -> int:
 
     A sign of Chinese says as much as a few letters, and is counted as more than a token.
     """
-    letters = [sign for sign in text if sign.isalpha()]
-    wide = 2 * sum(map(unspaced, letters)) > len(letters)
-    return int(tokens * _WIDE) if wide else tokens
+    return int(tokens * _WIDE) if is_wide(text) else tokens
 
 
 def size_of(text: str) -> int:

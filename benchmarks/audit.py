@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from benchmarks.checker import claims_of
 from benchmarks.inputs.falsify import Claim
@@ -95,14 +95,20 @@ def material(folder: Path, dice: random.Random) -> tuple[dict[str, list[Claim]],
     by_text: dict[str, Page] = {}
     for topic, held in evidence.items():
         for one in held.passages.values():
-            name = Path(one.url).name
-            url = one.url if one.url.startswith("http") else f"https://manual.example.org/{name}"
+            url = one.url if one.url.startswith("http") else _address(one.url, folder)
             text = held.sources[one.sha256].text  # several addresses of one text are one source
             pages.setdefault(one.url, by_text.setdefault(text, Page(url, one.title, text, topic)))
     by_topic: dict[str, list[Claim]] = {}
     for claim in claims:
         by_topic.setdefault(claim.topic, []).append(claim)
     return by_topic, pages
+
+
+def _address(url: str, folder: Path) -> str:
+    """Return an address for a file: pages of two folders may have one name (`index.html`)."""
+    path = Path(unquote(urlsplit(url).path))
+    inside = path.relative_to(folder.resolve()) if path.is_relative_to(folder.resolve()) else Path(path.name)
+    return f"https://manual.example.org/{quote(inside.as_posix())}"
 
 
 async def audited(made: Sequence[Made], pages: Sequence[Page], address: str, home: Path) -> list[Audit]:

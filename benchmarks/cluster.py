@@ -1,6 +1,8 @@
 """Sessions on a cluster of Ray whose node is killed, and the same ones in processes of this machine.
 
-    python -m benchmarks.cluster [--topics 200] [--alone 40] [--json FILE]
+    python -m benchmarks.cluster [--topics 200] [--alone 40] [--documents 120] [--on ray|queue] [--json FILE]
+
+With `--on queue` two workers take them from a queue in PostgreSQL, and one worker is killed.
 
 The nodes are processes of this machine: no network is between them. Each batch has a home folder of its own;
 the same topics give the same ids, so that reports can be compared byte for byte.
@@ -15,15 +17,17 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from benchmarks.documents import write
 from benchmarks.many import SUBJECTS
+from roundtable.config.home import DATABASE_FILE
 from roundtable.journal.clock import SystemClock
-from roundtable.journal.storage.journal_store import Journal
+from roundtable.journal.storage.journal_store import journal_in
+from tests.postgres_server import PostgresServer
 
 PROCESSES, TURNS = 2, 2
 """Sessions at once, and turns of each."""
@@ -37,8 +41,6 @@ class Batch:
     seconds: float
     ended: int
     """Topics with a report."""
-    resumed: int
-    """Sessions that were cut off and went on."""
     twice: int
     """Sessions that were begun or ended more than once."""
 
@@ -94,14 +96,30 @@ def run(home: Path, words: list[str], halfway: int, then: Any = None) -> float:
 
 def counted(name: str, home: Path, seconds: float) -> Batch:
     """Return what the journal says of a batch."""
-    ended = resumed = twice = 0
-    with Journal(home / "journal.db", SystemClock()) as journal:
+    ended = twice = 0
+    with journal_in(home, SystemClock()) as journal:
         for row in journal.sessions():
             kinds = [item.event.kind for item in journal.read(row.id)]
             ended += row.state == "ended"
-            resumed += "session_resumed" in kinds
             twice += kinds.count("session_started") != 1 or kinds.count("session_ended") > 1
-    return Batch(name, seconds, ended, resumed, twice)
+    return Batch(name, seconds, ended, twice)
+
+
+def at_work(home: Path, state: str) -> list[str]:
+    """Return the sessions that have not ended, by whether a process runs them: `running`, else `stopped`."""
+    with journal_in(home, SystemClock()) as journal:
+        return [row.id for row in journal.sessions() if row.state == state]
+
+
+def killed_at_work(home: Path, kill: Callable[[], None]) -> list[str]:
+    """Kill one once all are at work; return the sessions that were cut off."""
+    until = time.monotonic() + 120
+    while len(at_work(home, "running")) < PROCESSES and time.monotonic() < until:
+        time.sleep(0.2)
+    kill()
+    while not (cut := at_work(home, "stopped")) and time.monotonic() < until:
+        time.sleep(0.1)
+    return cut
 
 
 def differing(first: Path, second: Path) -> list[str]:
@@ -119,34 +137,62 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--topics", type=int, default=200)
     parser.add_argument("--alone", type=int, default=40, help="of these, run undisturbed to compare with")
+    parser.add_argument("--documents", type=int, default=120)
+    parser.add_argument("--on", choices=["ray", "queue"], default="ray")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         docs, topics, few = place / "docs", place / "topics.txt", place / "few.txt"
         docs.mkdir()
-        write(docs, 120)
+        write(docs, given.documents)
         for file, count in ((topics, given.topics), (few, given.alone)):
             about = (f"How do {SUBJECTS[n % len(SUBJECTS)]} protect river towns ({n})?" for n in range(count))
             file.write_text("\n".join(about) + "\n")
         local, spread = place / "local", place / "ray"
         alone = run(local, command(few, docs, place / "a", "--processes", str(PROCESSES)), 0)
-        with environment_of(spread), cluster(2) as (address, nodes):
-
-            def kill() -> None:
-                running, node = nodes[0]
-                running.remove_node(node, allow_graceful=False)
-
-            words = ["--on", "ray", "--address", address, "--processes", str(PROCESSES)]
-            together = run(spread, command(topics, docs, place / "b", *words), given.topics // 2, kill)
-        found = [counted("local", local, alone), counted("ray, a node killed", spread, together)]
+        engine = nodes_of_ray if given.on == "ray" else workers
+        cut: list[str] = []
+        with engine(spread) as (words, kill):
+            disturb = lambda: cut.extend(killed_at_work(spread, kill))  # noqa: E731
+            together = run(spread, command(topics, docs, place / "b", *words), given.topics // 2, disturb)
+            found = [counted("local", local, alone), counted(f"{given.on}, one killed", spread, together)]
         wrong = differing(place / "a", place / "b")
     for each in found:
         print(each)
-    print(f"{len(wrong)} reports differ {wrong[:5]}")
+    print(f"cut off: {cut}; {len(wrong)} reports differ {wrong[:5]}; load {os.getloadavg()[0]:.1f}")
     if given.json:
-        told = {"batches": [asdict(each) for each in found], "differ": len(wrong)}
+        told = {"batches": [asdict(each) for each in found], "differ": len(wrong), "cut": len(cut)}
         given.json.write_text(json.dumps(told, indent=1) + "\n")
+
+
+@contextlib.contextmanager
+def nodes_of_ray(home: Path) -> Iterator[tuple[list[str], Callable[[], None]]]:
+    """Run two nodes; give the words of a batch on them, and what kills one."""
+    with environment_of(home), cluster(2) as (address, nodes):
+
+        def kill() -> None:
+            running, node = nodes[0]
+            running.remove_node(node, allow_graceful=False)
+
+        yield ["--on", "ray", "--address", address, "--processes", str(PROCESSES)], kill
+
+
+@contextlib.contextmanager
+def workers(home: Path) -> Iterator[tuple[list[str], Callable[[], None]]]:
+    """Run two workers, with homes of their own; give the words of a batch for them, and what kills one."""
+    with PostgresServer.running() as server, contextlib.ExitStack() as running:
+        named = f'database = "{server.database()}"\n'
+        begun = []
+        for folder in (home, home / "one", home / "two"):
+            folder.mkdir(parents=True)
+            (folder / DATABASE_FILE).write_text(named)
+        for folder in (home / "one", home / "two"):
+            words = [sys.executable, "-P", "-m", "roundtable", "worker", "--sessions", "1"]
+            environment = {**os.environ, "ROUNDTABLE_HOME": str(folder)}
+            begun.append(running.enter_context(subprocess.Popen(words, env=environment, stdout=sys.stderr)))
+            running.callback(begun[-1].kill)
+        yield ["--on", "queue"], begun[0].kill
 
 
 @contextlib.contextmanager

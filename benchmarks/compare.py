@@ -4,8 +4,8 @@
 
 Without a model: cells are sentences. Texts of our own with known cells (`inputs/compared_things.toml`) come
 first. A FOLDER holds `pages/*.md` and `gold/*.json` with a `summary` for each topic: what a summary tells of
-its topic by one of a few forms (`FACETS`) is a known cell, looked for in the pages. There a cell that no
-summary tells is not counted, for a page may.
+its topic by one of a few forms (`FACETS`) is a known cell where a sentence of the topic's own pages says it,
+too. There a cell that no summary tells is not counted, for a page may.
 """
 
 import argparse
@@ -18,8 +18,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from library import LibrarySettings, open_library
+from library.text import sentences, terms
 from reports import library_comparer
 
 OWN = Path(__file__).parent / "inputs" / "compared_things.toml"
@@ -62,18 +64,36 @@ def own_tables() -> Iterator[KnownTable]:
 
 
 def tables_of(folder: Path) -> Iterator[KnownTable]:
-    """Yield a table for each question that summaries of several topics answer."""
+    """Yield a table for each question that summaries of topics answer."""
     pages = sorted((folder / "pages").glob("*.md"))
     documents = {path.stem: path.read_text(encoding="utf-8") for path in pages}
     gold = [json.loads(path.read_text(encoding="utf-8")) for path in sorted((folder / "gold").glob("*.json"))]
-    text = "\n".join(documents.values())
     for question, form in FACETS.items():
-        found = {re.sub(r" \(.*\)", "", one["topic"]): re.search(form, one["summary"]) for one in gold}
-        # What the pages do not hold cannot be found in them.
-        told = {thing: match[1] for thing, match in found.items() if match is not None and match[1] in text}
-        if len(told) > 1:
+        told: dict[str, str] = {}
+        for one in gold:
+            match = re.search(form, one["summary"])
+            if match is not None and any(_says(each, match[1], question) for each in _own(one, documents)):
+                told[re.sub(r" \(.*\)", "", one["topic"])] = match[1]
+        if told:
             cells = {(thing, question): [value] for thing, value in told.items()}
             yield KnownTable(f"{folder.name}: {question}", documents, list(told), [question], cells)
+
+
+def _own(gold: Mapping[str, Any], documents: Mapping[str, str]) -> Iterator[str]:
+    """Yield the pages that a topic's statements cite."""
+    urls = {url for statement in gold["statements"] for url in statement["urls"]}
+    for text in documents.values():
+        address = re.search(r'^url: "(.*)"$', text, re.MULTILINE)
+        if address is not None and address[1] in urls:
+            yield text
+
+
+def _says(text: str, value: str, question: str) -> bool:
+    """Tell whether a sentence of a text has a value, and beside a short one a word of what was asked."""
+    whole = re.compile(rf"(?<![\w.,]){re.escape(value)}(?![\w]|[.,]\d)")
+    asked = set(terms(question))
+    said = (text[start:end] for start, end in sentences(text))
+    return any(whole.search(one) and (" " in value or asked & set(terms(one))) for one in said)
 
 
 async def measured(tables: Sequence[KnownTable], *, show: bool) -> Counter[str]:

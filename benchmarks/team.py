@@ -1,9 +1,10 @@
 """Two servers behind nginx on one PostgreSQL, many who follow, and one server killed in the middle.
 
-    python -m benchmarks.team [--sessions 8] [--followers 40] [--nginx PROGRAM] [--json FILE]
+    python -m benchmarks.team [--sessions 8] [--followers 40] [--workers 2] [--nginx PROGRAM] [--json FILE]
 
-Everything is on this machine. Sessions use the embedded model over made documents; each server begins some.
-Who follows connects through nginx, without stickiness, and comes back with the number of the last event.
+Everything is on this machine. Sessions use the embedded model over made documents; each server begins some,
+and runs them itself or, with workers, puts them into the queue: then one worker is killed, too. Who follows
+connects through nginx, without stickiness, and comes back with the number of the last event.
 """
 
 import argparse
@@ -23,7 +24,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from benchmarks.documents import write
 from benchmarks.inputs.made import SUBJECTS
@@ -88,6 +88,18 @@ def request(port: int, token: str, path: str, body: object = None) -> Any:
     return json.loads(told)
 
 
+def wait_for(port: int) -> None:
+    """Return when a server takes requests."""
+    for _ in range(300):
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+            connection.request("GET", "/healthz")
+            if connection.getresponse().status == 200:
+                return
+        time.sleep(0.2)
+    raise SystemExit(f"nothing answers at port {port}")
+
+
 def follow(port: int, token: str, seen: Follower, until: float) -> None:
     """Follow a session through the proxy, and come back when the connection breaks, until it has ended."""
     while not seen.ended and time.monotonic() < until:
@@ -111,21 +123,19 @@ def follow(port: int, token: str, seen: Follower, until: float) -> None:
 
 
 @contextlib.contextmanager
-def server(folder: Path, name: str, address: str, port: int, outside: int) -> Iterator[subprocess.Popen[str]]:
-    """Run one server, with a home of its own and the folder that both share."""
+def program(folder: Path, name: str, address: str, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """Run a server or a worker, with a home of its own and the folder that all share."""
     environment = {
         **os.environ, "ROUNDTABLE_HOME": str(folder / name), "ROUNDTABLE_SHARED": str(folder / "shared"),
         "ROUNDTABLE_DATABASE": address,
     }  # fmt: skip
-    words = ["serve", "--port", str(port), "--url", f"http://127.0.0.1:{outside}"]
     process = subprocess.Popen(
         [sys.executable, "-P", "-m", "roundtable", *words], env=environment, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     assert process.stdout is not None
-    link = process.stdout.readline().strip()
-    if urlsplit(link).port != outside:
-        raise SystemExit(f"the server did not begin: {link}")
+    if not (said := process.stdout.readline().strip()).startswith(("http://", "Worker")):
+        raise SystemExit(f"{words[0]} did not begin: {said}")
     try:
         yield process
     finally:
@@ -134,7 +144,9 @@ def server(folder: Path, name: str, address: str, port: int, outside: int) -> It
         process.stdout.close()
 
 
-def measure(folder: Path, address: str, nginx: str, sessions: int, followers: int) -> dict[str, Any]:
+def measure(
+    folder: Path, address: str, nginx: str, sessions: int, followers: int, workers: int
+) -> dict[str, Any]:
     """Run it; return what became of it."""
     docs = folder / "docs"
     docs.mkdir()
@@ -142,13 +154,20 @@ def measure(folder: Path, address: str, nginx: str, sessions: int, followers: in
     one, two, outside = free_port(), free_port(), free_port()
     (folder / "nginx.conf").write_text(_NGINX.format(folder=folder, one=one, two=two, port=outside))
     with contextlib.ExitStack() as running:
-        first = running.enter_context(server(folder, "one", address, one, outside))
-        running.enter_context(server(folder, "two", address, two, outside))
+        handing = ["--workers"] if workers else []
+        words = ["serve", *handing, "--url", f"http://127.0.0.1:{outside}", "--port"]
+        first = running.enter_context(program(folder, "one", address, *words, str(one)))
+        running.enter_context(program(folder, "two", address, *words, str(two)))
+        at_work = [
+            running.enter_context(program(folder, f"worker{n}", address, "worker", "--sessions", "2"))
+            for n in range(workers)
+        ]
         proxy = subprocess.Popen([nginx, "-p", str(folder), "-c", str(folder / "nginx.conf")])
         running.callback(proxy.wait)
         running.callback(proxy.send_signal, signal.SIGTERM)
         key = Keys(folder / "shared").bearer()
-        time.sleep(1)
+        for port in (one, two, outside):
+            wait_for(port)
         begun, names = time.perf_counter(), []
         for n in range(sessions):
             order: dict[str, Any] = {
@@ -163,8 +182,12 @@ def measure(folder: Path, address: str, nginx: str, sessions: int, followers: in
             thread.start()
         while sum(each.ended for each in seen) < followers // 4 and time.monotonic() < until:
             time.sleep(0.2)
-        here = sum(row["here"] for row in request(one, key, "/api/sessions"))
+        rows = request(one, key, "/api/sessions")
+        here = sum(row["here"] for row in rows)
+        running_then = sum(row["state"] == "running" for row in rows)
         first.kill()
+        if at_work:
+            at_work[0].kill()
         killed = time.perf_counter()
         for thread in following:
             thread.join()
@@ -175,7 +198,9 @@ def measure(folder: Path, address: str, nginx: str, sessions: int, followers: in
             "ended": sum(row["state"] == "ended" for row in rows),
             "whole": sum(each.whole for each in seen),
             "reconnects": sum(each.reconnects for each in seen),
-            "on_the_killed": here,
+            "workers": workers,
+            "on_the_killed_server": here,
+            "not_ended_at_the_kill": running_then,
             "seconds": time.perf_counter() - begun,
             "after_the_kill": time.perf_counter() - killed,
         }
@@ -185,12 +210,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sessions", type=int, default=8)
     parser.add_argument("--followers", type=int, default=40)
+    parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--nginx", default=shutil.which("nginx") or "/usr/sbin/nginx", metavar="PROGRAM")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, PostgresServer.running() as database:
         place, address = Path(folder), database.database()
-        found = measure(place, address, given.nginx, given.sessions, given.followers)
+        found = measure(place, address, given.nginx, given.sessions, given.followers, given.workers)
     print(found)
     if given.json:
         given.json.write_text(json.dumps(found, indent=1) + "\n")

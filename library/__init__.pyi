@@ -1,3 +1,4 @@
+from .claims.withdrawn_text import without_claims as without_claims
 from .errors import FetchError as FetchError
 from .errors import LibraryError as LibraryError
 from .errors import ReadError as ReadError
@@ -32,11 +33,11 @@ from .evidence import rewrite_citations as rewrite_citations
 from .evidence import strip_citations as strip_citations
 from .evidence import unmarked as unmarked
 from .evidence import without_citations as without_citations
-from .evidence import without_claims as without_claims
 from .library import Library as Library
 from .library_opening import Indexing as Indexing
 from .library_opening import open_library as open_library
 from .passages.passage_selection import select as select
+from .passages.quotes import Quotable as Quotable
 from .passages.quotes import choose_quotes as choose_quotes
 from .passages.quotes import quote as quote
 from .passages.relevance_feedback import TopicProfile as TopicProfile

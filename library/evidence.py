@@ -172,6 +172,8 @@ class Evidence:
     passages: dict[str, Passage] = field(default_factory=dict)
     sources: dict[str, Source] = field(default_factory=dict)
     """By sha256."""
+    reported: list[str] = field(default_factory=list)
+    """Sources (sha256) whose numbers a report gives, in their order; empty as long as there is none."""
 
     def source(self, passage_id: str) -> Source:
         """Return the source of an admitted passage. Raises KeyError for an unknown id."""
@@ -183,11 +185,12 @@ class Evidence:
         return "retracted" if "retracted" in found else "corrected" if "corrected" in found else ""
 
     def numbers(self) -> dict[str, int]:
-        """Return the number of each source by its sha256: from 1, in the order in which they were admitted.
+        """Return the number of each source by its sha256, from 1; it changes only with a report.
 
-        It never changes in a session, and is the same wherever the source is shown.
+        First come those of the report, as it numbers them; the others follow in the order of their admission.
         """
-        return {sha256: number for number, sha256 in enumerate(self.sources, 1)}
+        order = dict.fromkeys([*self.reported, *self.sources])
+        return {sha256: number for number, sha256 in enumerate(order, 1)}
 
     def labels(self) -> dict[str, str]:
         """Return for each passage's id how it is named: `9.2` is the second of source 9 that was admitted."""
@@ -230,6 +233,11 @@ def is_inference(sentence: str) -> bool:
 def claimed(sentence: str) -> str:
     """Return what a sentence says, without its citations and without the mark of a conclusion."""
     return " ".join(_MARK.sub("", strip_citations(sentence)).split())
+
+
+def without_mark(text: str) -> str:
+    """Return a text without the first mark of a conclusion in it."""
+    return _MARK.sub("", text, count=1)
 
 
 def marks_within(text: str) -> str:
@@ -322,51 +330,6 @@ def without_citations(
         if not cited or not gone.issuperset(cited):
             kept.append(rewrite_citations(claim, lambda ids: cite(i for i in ids if i not in gone)))
     return "".join(kept).strip()
-
-
-def without_claims(
-    text: str, claims: Iterable[str], sentences: Callable[[str], list[tuple[int, int]]]
-) -> str:
-    """Return a text without the sentences that make one of these claims, whatever they cite.
-
-    A claim that is a clause of a longer sentence goes alone, with the mark of a conclusion; what stands
-    before or behind it stays.
-
-    Args:
-        text: With citations.
-        claims: Sentences or clauses, with citations and marks or without.
-        sentences: Finds the spans of a text's sentences (`library.text.sentences.sentences`).
-    """
-    gone = {claimed(claim).casefold(): claimed(claim) for claim in claims}
-    if not gone:
-        return text
-    kept = (c for c in cited_claims(text, sentences) if claimed(c).casefold() not in gone)
-    return "".join(_without_clauses(c, gone.values()) for c in kept).strip()
-
-
-_CLAUSE_BREAKS = ",;:，；：、。.!?！？"
-_LEAST_LEFT = 6
-"""Letters of a sentence without a clause of it that still say something."""
-
-
-def _without_clauses(sentence: str, clauses: Iterable[str]) -> str:
-    """Return a sentence without some of its clauses; '' where nothing is left."""
-    for clause in clauses:
-        words = clause.strip().rstrip(_CLAUSE_BREAKS)
-        at = sentence.find(words) if words else -1
-        if at < 0 or words == sentence.strip():
-            continue
-        before = sentence[:at].rstrip()
-        behind = _MARK.sub("", sentence[at + len(words) :], count=1)
-        bare = strip_citations(before).rstrip()
-        if bare and bare[-1] not in _CLAUSE_BREAKS:
-            continue  # it begins within a clause
-        head = before.rstrip(",;:，；：、 ") if behind.strip(" .。")[:1] in ("", "[") else before
-        left = f"{head}{behind}"
-        if sum(c.isalpha() for c in strip_citations(left)) < _LEAST_LEFT:
-            return ""
-        sentence = left
-    return sentence
 
 
 def cited_claims(text: str, sentences: Callable[[str], list[tuple[int, int]]]) -> list[str]:

@@ -29,6 +29,7 @@ from library.search.tool_servers.mcp_place import SCHEME, McpPlace
 from library.search.trust_list import TrustList
 from library.search.work_registry import WorkRegistry
 from library.store.store import Store
+from library.text.multilingual.language import topic_language
 from library.text.similarity.tfidf import TextStatistics
 from library.web.fetcher import Fetcher
 from library.web.http_request import StatusError
@@ -39,8 +40,9 @@ from models.client import TextCache
 _READ_IN: tuple[Trust, ...] = ("prefer", "", "doubt")
 """The order in which results are read, by what a person thinks of them."""
 _STRONGEST: tuple[Trust, ...] = ("never", "doubt", "prefer")
-_LEAST_ABSTRACT = 200
-"""Characters from which on a catalogue's text of a work can stand for a page that cannot be read."""
+_LEAST_ABSTRACT, _LEAST_IN_CHARACTERS = 120, 40
+"""Characters from which on a catalogue's text of a work can stand for a page that cannot be read: a sentence
+or two; and where a character is nearly a word (zh, ja)."""
 _MORE = 4
 """How many times more is asked of documents when some of what they hold may be of another time."""
 
@@ -260,7 +262,8 @@ class Library:
                 more = "; no open copy could be read" if copies else ""
             except FetchError as error:
                 more = f"; no open copy was found: {error}"
-        if len(hit.snippet) < _LEAST_ABSTRACT:
+        dense = topic_language(hit.snippet) in ("zh", "ja")
+        if len(hit.snippet) < (_LEAST_IN_CHARACTERS if dense else _LEAST_ABSTRACT):
             if not more:
                 raise failure
             raise FetchError(f"{failure}{more}") from failure

@@ -24,6 +24,8 @@ from library.search.search_settings import SearchSettings
 from library.search.tool_servers.mcp_place import McpPlace
 from library.search.tool_servers.mcp_settings import McpServer
 from library.settings import LibrarySettings
+from library.sites.site_collection import reopened
+from library.sites.site_rows import is_site
 from library.store.folder_walk import Unread
 from library.store.kept_texts import ALL, sync_texts
 from library.store.python_docs import NAME as PYTHON
@@ -188,6 +190,16 @@ def open_documents(
     """Return a collection by name or path, brought up to date, with the files that are left out."""
     if name_or_path == PYTHON:
         return LocalCollection(store, sync_python(store)), []
+    kept = store.collection(name_or_path)
+    if kept is not None and is_site(
+        kept
+    ):  # what was read of it last: a session asks no site for all its pages
+        held = reopened(store, kept.name, kept.description, kept.paths[0], private=kept.private)
+        place = LocalCollection(store, held)
+        if store.files(held):
+            return place, []
+        update = f"`roundtable docs update {kept.name}` reads it"
+        return place, [Unread(kept.paths[0], f"{kept.name}: nothing of {kept.paths[0]} is kept; {update}")]
     wanted = _wanted(store, name_or_path)
     links = reader.settings.follow_links
     # A collection that was named keeps to what was said when it was; a path to what is said now.

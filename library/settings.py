@@ -7,6 +7,7 @@ from library.readers.read_settings import ReadSettings
 from library.search.rerank import RerankSettings
 from library.search.search_settings import SearchSettings
 from library.search.trust_list import TrustList
+from library.sites.crawl_settings import CrawlSettings
 from library.web.fetch_settings import FetchSettings
 from models import Frozen
 
@@ -20,6 +21,8 @@ class LibrarySettings(Frozen):
     """Bounds on what is read."""
     search: SearchSettings = Field(default_factory=SearchSettings)
     """How the network is searched."""
+    crawl: CrawlSettings = Field(default_factory=CrawlSettings)
+    """How far a site is read that becomes a collection."""
     trust: TrustList = Field(default_factory=TrustList)
     """What you think of sources; what stands in `trust.toml` beside your sessions is added to it."""
     rerank: RerankSettings = Field(default_factory=RerankSettings)

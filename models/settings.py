@@ -50,7 +50,8 @@ class ModelSettings(Frozen):
     longest_prompt: int | None = Field(default=None, ge=512)
     """Tokens of any prompt, estimated high; longer ones are cut evenly. None: as `agents.context`."""
     concurrency: int = Field(default=8, ge=1, le=256)
-    """Requests in flight at one time to one server, from all sessions of a process together."""
+    """Requests in flight at one time to one server, from all sessions of a process together; on a
+    shared database, of all processes."""
     tools: ToolUse = "auto"
     """Whether experts act, note and answer by calling tools: `always`, `never`, or (`auto`) where a model is
     known to call tools and takes no JSON schema. A server that refuses tools is asked for JSON."""

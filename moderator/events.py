@@ -114,10 +114,10 @@ class ContradictionFound(Event):
     kind: Literal["contradiction_found"] = "contradiction_found"
     passages: list[str] = Field(min_length=2, max_length=2)
     about: str
-    how: Literal["number", "date", "name", "negation", "values"]
-    """`values`: the figures differ, and one side does not say for when."""
+    how: Literal["number", "date", "name", "negation", "values", "noted"]
+    """`values`: the figures differ, and one side does not say for when; `noted`: an expert noted it."""
     values: list[str]
-    """What each side says, as written."""
+    """What each side says, as written; what an expert noted has none."""
     claims: list[str]
     """The sentences that say it, word for word."""
     published: list[str | None]

@@ -1,12 +1,13 @@
 """Judging an answer before its question is closed: by a model, or by rules."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from itertools import pairwise
 from typing import ClassVar
 
 from pydantic import BaseModel, Field
+from pydantic.json_schema import SkipJsonSchema
 
 from agents import show_passages, show_topic
 from library import Passage, citations, cited_claims, inference_mark, origin, strip_citations
@@ -18,6 +19,8 @@ from models.prompting import data_block
 from moderator.moderator_phrases import wording
 
 _PARTS = re.compile(r"[?？;；]\s*")
+_AROUND = ".,;:!?()[]\"'“”‘’«»"
+"""Signs around a word that are none of it."""
 _OPENING, _CLOSING = "“「«", "”」»"
 _VAGUE = re.compile(
     r"^(?:i do not know|i don[’']t know|it is (?:not known|unclear|unknown)|there is no information|"
@@ -41,12 +44,18 @@ class AnswerVerdict(TaskOutput):
     """It rests on more than one source, where that can be had."""
     missing: str
     """What is wanting, one line; empty when nothing is."""
+    wanted: SkipJsonSchema[str] = ""
+    """What is wanting in the question's own words, to be searched for; a model says it in `missing`."""
     in_vain: bool = False
     """What is wanting was searched for and is not in the sources: to ask again would be in vain."""
     unsaid: list[str] = Field(default_factory=list)
     """What the answer itself says the sources do not tell, a clause each, whatever it is worth otherwise."""
     withdrawn: list[str] = Field(default_factory=list)
     """Conclusions, of the answer or the one put to it, that stand no longer, word for word."""
+    unborne: list[str] = Field(default_factory=list)
+    """Other sentences of it that no passage shown bears out, or that one contradicts, word for word."""
+    settles: list[str] = Field(default_factory=list)
+    """Ids of the waiting questions that the answer answers whole, too."""
 
     @property
     def lacks(self) -> bool:
@@ -80,6 +89,8 @@ class JudgeAnswer(Task[AnswerVerdict]):
     answer: str
     claim: str = ""
     """The claim that the answer responds to, with who made it; empty for none."""
+    waiting: tuple[str, ...] = ()
+    """`id text` of the questions that wait and that the answer may answer, too."""
     cited: tuple[Passage, ...]
     """The passages that the answer cites."""
     directions: tuple[str, ...] = ()
@@ -101,6 +112,7 @@ class JudgeAnswer(Task[AnswerVerdict]):
             "question": data_block("question", self.question),
             "claim": f"{data_block('claim', self.claim)}\n" if self.claim else "",
             "answer": data_block("answer", self.answer),
+            "waiting": data_block("waiting", "\n".join(self.waiting)) + "\n" if self.waiting else "",
             "inference": inference_mark(self.language),
             "passages": show_passages(
                 self.cited, [whole_or_around(p.text, self._told_of(p), ARGUED) for p in self.cited]
@@ -154,6 +166,7 @@ class JudgeAnswer(Task[AnswerVerdict]):
         return AnswerVerdict(
             answers=bool(self.cited) and not unsaid, definite=definite, complete=not missing,
             fresh=age == "fresh", sourced=sourced, missing=reasons[0] if reasons else "",
+            wanted=" ".join(missing) or self.subject or self.question,
         )  # fmt: skip
 
     def _age(self) -> Freshness:
@@ -163,11 +176,12 @@ class JudgeAnswer(Task[AnswerVerdict]):
         return freshness(self.cited, date.fromisoformat(self.today), stale_days(self.question))
 
     def _beside(self, said: set[str], statistics: Statistics) -> list[str]:
-        """Return the question's own words when the answer and what it cites take up none of them."""
+        """Return the question's own words, as written, when the answer and what it cites take up none."""
         apart = set(statistics.terms(self.topic))
         asked = [t for t in dict.fromkeys(statistics.terms(self.subject or self.question)) if t not in apart]
         held = said.union(*(statistics.terms(f"{p.title} {p.text}") for p in self.cited))
-        return asked[:3] if asked and not held & set(asked) else []
+        beside = asked[:3] if not held & set(asked) else []
+        return _as_written(beside, f"{self.subject} {self.question}", statistics)
 
     def _missing(self, said: set[str], statistics: Statistics) -> list[str]:
         """Return the parts of a question of several sentences that the answer takes up no word of."""
@@ -188,6 +202,16 @@ class JudgeAnswer(Task[AnswerVerdict]):
         return max(statistics.relevance(asked, others)) > max(
             statistics.relevance(asked, [p.text for p in self.cited])
         )
+
+
+def _as_written(wanted: Sequence[str], text: str, statistics: Statistics) -> list[str]:
+    """Return the words of a text that some index terms stand for; a term that is no whole word stays."""
+    words: dict[str, str] = {}
+    for word in text.split():
+        held = statistics.terms(word)
+        if len(held) == 1:
+            words.setdefault(held[0], word.strip(_AROUND))
+    return list(dict.fromkeys(words.get(term, term) for term in wanted))
 
 
 def _parts(question: str) -> list[str]:

@@ -1,5 +1,7 @@
 """The moderator's seat: asks the next question from what was read but not yet used."""
 
+from collections.abc import Sequence
+
 from agents import Contribution, SessionView, SpeakerContext, SpeakRequest, discussion, set_aside
 from library import Passage, TopicProfile
 from library.text import is_question
@@ -8,6 +10,8 @@ from moderator.tasks import AskQuestion
 
 SLUG = "moderator"
 _UNUSED = 24
+_ASKED = 20
+"""Questions that were asked which the prompt shows at most: none of them, or alike, is asked again."""
 
 
 class Moderator:
@@ -33,7 +37,7 @@ class Moderator:
                 topic=view.topic,
                 language=view.language,
                 directions=tuple(view.directions),
-                asked=tuple(q.text for q in self._agenda.questions.values()),
+                asked=self._asked_near(unused[-_UNUSED:]),
                 discussion=discussion(list(view.turns), 3),
                 unused=tuple(unused[-_UNUSED:]),
             )
@@ -48,6 +52,14 @@ class Moderator:
             why=" ".join(draft.why.split()),
             asked_from=[p.id for p in unused if p.id in draft.passages],
         )
+
+    def _asked_near(self, passages: Sequence[Passage]) -> tuple[str, ...]:
+        """Return the questions of the agenda that are nearest to some passages, in order."""
+        asked = [q.text for q in self._agenda.questions.values() if q.state != "merged"]
+        about = " ".join(p.text for p in passages)
+        fits = self._context.statistics.relevance(about, asked) if len(asked) > _ASKED else []
+        kept = sorted(range(len(asked)), key=lambda n: (-round(fits[n], 6) if fits else 0, n))[:_ASKED]
+        return tuple(asked[n] for n in sorted(kept))
 
     def _nearest_last(self, passages: list[Passage]) -> list[Passage]:
         """Return passages with those near the topic last, each part in its order: the last ones are shown.

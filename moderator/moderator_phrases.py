@@ -10,6 +10,8 @@ class ModeratorPhrases:
     """Templates; the names in braces say what goes there."""
 
     disagree: str
+    disagree_noted: str
+    """The same of what an expert noted, with what both passages say."""
     nothing: str
     beside: str
     missing: str

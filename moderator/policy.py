@@ -7,6 +7,11 @@ from enum import StrEnum
 from moderator.agenda import Question
 from moderator.settings import ModeratorSettings
 
+_AS_NEAR = 0.8
+"""Share (0 to 1) of the nearest expert's nearness from which another one is as near."""
+_AHEAD = 2
+"""Turns more than another expert after which one waits, until the other has spoken or is asked by name."""
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -21,9 +26,9 @@ class Standing:
     panel: Sequence[str]
     """Slugs of the experts."""
     spoken: Sequence[int]
-    """How often each expert has spoken, in the panel's order."""
+    """How often each expert has spoken since the panel was last changed, in the panel's order."""
     nearness: Sequence[float]
-    """How near (0 to 1) each expert is to the question at hand."""
+    """How near (0 to 1) each expert is to the question at hand, beside the others."""
     last_question: Question | None
     """The question answered last."""
     answered_by: Sequence[str]
@@ -36,6 +41,8 @@ class Standing:
     """Answers in a row that brought no new passage, and cited none for the first time."""
     seated: int
     """Turns since the panel was last changed."""
+    reach: float = 1.0
+    """How near (0 to 1) the nearest expert is to the question at hand, whoever else there is."""
     besides: int = 0
     """Turns on what was asked from outside: they are free, and only told."""
     spent: str | None = None
@@ -158,7 +165,8 @@ def _is_last(now: Standing, settings: ModeratorSettings) -> bool:
 
 def _taken(now: Standing) -> str:
     besides = f", and {now.besides} more on what was asked besides" if now.besides else ""
-    return f"{now.turns} turns taken{besides}"
+    turns = "turn" if now.turns == 1 else "turns"
+    return f"{now.turns} {turns} taken{besides}"
 
 
 def _closing(now: Standing, settings: ModeratorSettings) -> CloseStep | None:
@@ -195,7 +203,7 @@ def _moved_on(now: Standing, settings: ModeratorSettings, question: Question) ->
 
     Nobody is near to the question, and the panel has sat for a while.
     """
-    far = max(now.nearness, default=0.0) < settings.renew_below
+    far = now.reach < settings.renew_below
     leave = any(slug not in now.staying for slug in now.panel)
     waited = now.seated >= settings.renew_after
     return far and question.to is None and waited and len(now.panel) > 1 and leave
@@ -207,10 +215,14 @@ def _least_needed(now: Standing) -> str:
 
 
 def nearest(now: Standing, without: Sequence[str]) -> str:
-    """Return the expert nearest to the question; of equals the one who spoke least, then the first."""
-    ranked = [
-        (-round(near, 6), spoken, place, slug)
-        for place, (slug, near, spoken) in enumerate(zip(now.panel, now.nearness, now.spoken, strict=True))
-        if slug not in without
-    ]
-    return min(ranked)[3]
+    """Return the expert nearest to the question; of those nearly as near the one who spoke least.
+
+    Who is `_AHEAD` turns ahead of another one who may answer is passed over: a table of several viewpoints
+    is no interview.
+    """
+    may = [n for n, slug in enumerate(now.panel) if slug not in without]
+    fewest = min(now.spoken[n] for n in may)
+    fair = [n for n in may if now.spoken[n] - fewest < _AHEAD]
+    best = max(now.nearness[n] for n in fair)
+    close = [n for n in fair if now.nearness[n] >= _AS_NEAR * best]
+    return now.panel[min(close, key=lambda n: (now.spoken[n], -round(now.nearness[n], 6), n))]

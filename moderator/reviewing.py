@@ -87,7 +87,9 @@ class ReviewDiscussion(Task[ReviewDraft]):
     exchanges: int
     """Claims to put at most."""
     points: tuple[str, ...] = ()
-    """What passages seem to disagree on, by their words alone; it was not looked at before."""
+    """What passages seem to disagree on, by their words or as an expert noted; not looked at before."""
+    gaps: tuple[str, ...] = ()
+    """What experts noted that the sources do not tell."""
 
     def fields(self) -> Mapping[str, str]:
         """Return the text for each name in the prompt."""
@@ -100,6 +102,7 @@ class ReviewDiscussion(Task[ReviewDraft]):
             "put": data_block("put", "\n".join(self.put) or "none yet"),
             "questions": data_block("questions", "\n".join(self.questions) or "none"),
             "exchanges": str(self.exchanges),
+            "gaps": data_block("gaps", "\n".join(self.gaps)) + "\n\n" if self.gaps else "",
             "points": data_block(
                 "points", "\n".join(f"{n}. {point}" for n, point in enumerate(self.points, 1)) or "none"
             ),

@@ -1,10 +1,14 @@
-"""When two questions are the same question: by their words alone, the same in every language."""
+"""When two questions are the same question, and how much of one an answer takes up: by words alone.
+
+The same in every language.
+"""
 
 from collections import Counter
 from functools import lru_cache
 from math import sqrt
 
 from library.text import terms
+from models import Statistics
 
 SAME = 0.86
 """Likeness (0 to 1) from which a question counts as asked before."""
@@ -21,6 +25,17 @@ def likeness(a: str, b: str) -> float:
     both = sum(count * other[term] for term, count in one.items())
     length = sqrt(sum(n * n for n in one.values()) * sum(n * n for n in other.values()))
     return both / length if length else 0.0
+
+
+def taken_up_share(question: str, answer: str, topic: str, statistics: Statistics) -> float:
+    """Return how much of what a question's own words tell an answer holds, 0 to 1.
+
+    Words count by their weight (inverse document frequency); those of the topic stand in every answer.
+    """
+    own = set(statistics.terms(question)) - set(statistics.terms(topic))
+    whole = sum(statistics.weight(term) for term in sorted(own))
+    held = own & set(statistics.terms(answer))
+    return sum(statistics.weight(term) for term in sorted(held)) / whole if whole else 0.0
 
 
 @lru_cache(maxsize=4096)

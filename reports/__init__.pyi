@@ -19,6 +19,8 @@ from .brief import PanelMember as PanelMember
 from .brief import ReportedContradiction as ReportedContradiction
 from .brief import Side as Side
 from .cite.places import section_line as section_line
+from .cite.source_numbering import keeping_numbers as keeping_numbers
+from .cite.source_numbering import source_order as source_order
 from .compare.cell_search import best_of_page as best_of_page
 from .compare.comparer import Comparer as Comparer
 from .compare.comparer import ComparisonStep as ComparisonStep
@@ -46,6 +48,7 @@ from .export.forms import Exported as Exported
 from .export.forms import export_report as export_report
 from .export.json import report_json as report_json
 from .export.json import sources_json as sources_json
+from .export.markdown import SOURCE_LINK as SOURCE_LINK
 from .export.markdown import report_markdown as report_markdown
 from .export.optional_packages import ExportUnavailable as ExportUnavailable
 from .plan.outline import plan_report as plan_report

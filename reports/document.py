@@ -151,6 +151,8 @@ class Summary(Frozen):
     sentences: int = 0
     cited: int = 0
     quoted: int = 0
+    code: int = 0
+    """Of those quoted: code."""
     quoting: int = 0
     """Sentences beside those that quote words, all of them found in the archived text."""
     supported: int = 0

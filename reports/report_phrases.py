@@ -73,10 +73,11 @@ class ReportPhrases:
     no_answer: str
     nearest: str
     unanswered: str
-    unanswered_depth: str
     look_for: str
     experts: str
     work: str
+    cited_of: str
+    """Where fewer sources are cited than were read."""
     work_asked: str
     requests: str
     embedded: str
@@ -85,6 +86,9 @@ class ReportPhrases:
     limits: str
     checked: str
     checked_plain: str
+    checked_code: str
+    """Where all that is quoted is code."""
+    quoted_code: str
     quoted_within: str
     inferred: str
     unchecked: str

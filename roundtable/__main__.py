@@ -95,6 +95,10 @@ def _usage(failure: Exception) -> str:
     return f" (see `{context.command_path} --help`)" if context else ""
 
 
+_NO_MEMORY = ("failed to map segment", "can't start new thread")
+"""What errors of other types say where there is none left."""
+
+
 def _explain(failure: Exception) -> tuple[str, int]:
     """Return what to say of an error, and the exit code; rooms that were never loaded are not asked."""
     loaded = sys.modules
@@ -106,7 +110,7 @@ def _explain(failure: Exception) -> tuple[str, int]:
         return str(failure), 2
     if (library := loaded.get("library.errors")) and isinstance(failure, library.LibraryError):
         return str(failure), 1 if isinstance(failure, library.StoreError) else 2
-    if isinstance(failure, MemoryError) or "failed to map segment" in str(failure):
+    if isinstance(failure, MemoryError) or any(words in str(failure) for words in _NO_MEMORY):
         return "there is not enough memory for this; what was committed is kept (roundtable list)", 1
     detail = " ".join(f"{type(failure).__name__}: {failure}".split())
     return f"unexpected error, please report it: {detail} (ROUNDTABLE_DEBUG=1 shows where)", 1

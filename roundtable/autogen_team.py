@@ -29,7 +29,7 @@ from roundtable.config.config import Settings, load_settings, unresolved
 from roundtable.config.errors import InputError
 from roundtable.journal.commands.table_commands import FollowUp, Say
 from roundtable.journal.events import Recorded
-from roundtable.journal.fold.state import State
+from roundtable.journal.fold.state import Cost, State
 from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.session import Session
 
@@ -192,7 +192,7 @@ class RoundtableTeam(Team, Component[RoundtableTeamConfig]):
 
     async def _played(self, session: Session, token: CancellationToken) -> AsyncGenerator[TextMessage, None]:
         """Run a session; yield its turns, and at the end its report."""
-        counted = len(session.state.usage)
+        costs = _Costs(session.state)
         for turn in [turn for turn in session.state.turns if turn.n > self._told]:
             # Taken just before a run was cancelled, which then did not come to giving it.
             self._told = turn.n
@@ -200,10 +200,10 @@ class RoundtableTeam(Team, Component[RoundtableTeamConfig]):
         async with aclosing(session.run()) as events:
             while (recorded := await _next(events, token)) is not None:
                 if recorded.event.kind == "turn_taken":
-                    used, counted = _used(session.state, counted), len(session.state.usage)
-                    self._told = recorded.event.turn.n
-                    yield _turn_message(recorded.event.turn, session, used)
-        yield self._report_message(session, _used(session.state, counted))
+                    turn = recorded.event.turn
+                    self._told = turn.n
+                    yield _turn_message(turn, session, costs.of(turn.speaker))
+        yield self._report_message(session, costs.rest())
 
     def _report_message(self, session: Session, used: RequestUsage | None) -> TextMessage:
         state = session.state
@@ -321,9 +321,38 @@ def _turn_message(turn: Turn, session: Session, used: RequestUsage | None) -> Te
     )  # fmt: skip
 
 
-def _used(state: State, since: int) -> RequestUsage | None:
-    """Return what models used since an entry of the usage; None where none was asked."""
-    usages = [cost.usage for cost in state.usage[since:] if cost.usage.requests]
+class _Costs:
+    """What models used, told once: with the turn of the speaker who asked them, the rest with the report.
+
+    Experts research ahead of their turns, while others speak: the order of requests does not tell whose they
+    were.
+    """
+
+    def __init__(self, state: State) -> None:
+        """Count from here on: what was used before belongs to an earlier task."""
+        self._state, self._read = state, len(state.usage)
+        self._waiting: list[Cost] = []
+
+    def of(self, speaker: str) -> RequestUsage | None:
+        """Return what a speaker used since it last spoke; None where it asked no model."""
+        self._gather()
+        own = [cost for cost in self._waiting if cost.speaker == speaker]
+        self._waiting = [cost for cost in self._waiting if cost.speaker != speaker]
+        return _used(own)
+
+    def rest(self) -> RequestUsage | None:
+        """Return what nobody's turn told yet; None where no model was asked for it."""
+        self._gather()
+        left, self._waiting = self._waiting, []
+        return _used(left)
+
+    def _gather(self) -> None:
+        self._waiting += self._state.usage[self._read :]
+        self._read = len(self._state.usage)
+
+
+def _used(costs: Sequence[Cost]) -> RequestUsage | None:
+    usages = [cost.usage for cost in costs if cost.usage.requests]
     if not usages:
         return None
     return RequestUsage(

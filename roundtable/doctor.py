@@ -30,6 +30,7 @@ EXTRAS = {
     "mcp": ("mcp", "the Model Context Protocol"),
     "compute": ("pydantic_monty", "computing"),
     "postgres": ("psycopg", "sessions in PostgreSQL"),
+    "queue": ("procrastinate", "workers that take sessions from a queue"),
     "otel": ("opentelemetry.sdk", "traces"),
 }
 """By extra: a module that comes with it, and what it is for."""
@@ -145,19 +146,23 @@ def _journal(home: Path) -> Finding:
         problem = journal.check()
         count = len(journal.sessions())
         where = f"{journal.place}: " if journal.is_shared else ""
+        queued = journal.queued()
+        lengths = queued.lengths() if queued else None
     if problem:
         return Finding("bad", "journal", f"{journal.place} is damaged: {problem}")
-    return Finding("ok", "journal", f"{where}{counted(count, 'session')}")
+    told = f"{where}{counted(count, 'session')}"
+    if lengths and (lengths.workers or lengths.waiting):
+        told += f"; queue: {lengths.waiting:,} waiting, {counted(lengths.workers, 'worker')}"
+    return Finding("ok", "journal", told)
 
 
 def _store(home: Path) -> Finding:
-    from library import Store
     from library.store import check_store
+    from roundtable.session.document_collections import document_collections
 
     if problem := check_store(home / STORE):
         return Finding("bad", "store", f"{home / STORE} is damaged ({problem}): use doctor --repair")
-    with Store(home / STORE) as store:
-        names = [held.name for held in store.collections()]
+    names = [one.label for one in document_collections(home) if one.paths]
     return Finding("ok", "store", f"collections: {', '.join(names)}" if names else "no collections yet")
 
 

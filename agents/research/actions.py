@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from library import Passage
+from library.text import one_line
 from models import Frozen
 
 ActionKind = Literal["search", "read", "compute"]
@@ -34,9 +35,7 @@ class Action(Frozen):
             return f"read {self.url}"
         if self.kind == "compute":
             return f"compute {json.dumps([self.code, *self.passages], ensure_ascii=False)}"
-        return "search " + json.dumps(
-            [" ".join(self.query.split()).casefold(), sorted(self.where)], ensure_ascii=False
-        )
+        return "search " + json.dumps([one_line(self.query), sorted(self.where)], ensure_ascii=False)
 
     @property
     def line(self) -> str:

@@ -50,20 +50,15 @@ class Closeness:
 
     def surely_to_query(self, query: str, passages: Sequence[Passage]) -> set[_Key]:
         """Return the keys of the passages that hold so much of a search that they need none of the topic."""
-        texts = [f"{passage.title}\n{passage.text}" for passage in passages]
-        count = max(self._statistics.count, len(passages))
-        beyond = beyond_chance(query, texts, self._statistics, count, most=_SURELY, beside=self._beside)
-        return {p.key for p, is_close in zip(passages, beyond, strict=True) if is_close}
+        return self._beyond(query, passages, _SURELY)
 
     def _close(self, asked: Sequence[str], passages: Sequence[Passage], most: float) -> set[_Key]:
-        texts = [f"{passage.title}\n{passage.text}" for passage in passages]
-        count = max(self._statistics.count, len(passages))
-        found: set[_Key] = set()
         wordings = [(each, most) for each in asked]
         wordings += [(f"{self._topic} {each}", _SEARCHED) for each in asked if self._topic]
-        for wording, by_chance in wordings:
-            beyond = beyond_chance(
-                wording, texts, self._statistics, count, most=by_chance, beside=self._beside
-            )
-            found |= {p.key for p, is_close in zip(passages, beyond, strict=True) if is_close}
-        return found
+        return set().union(*(self._beyond(wording, passages, chance) for wording, chance in wordings))
+
+    def _beyond(self, wording: str, passages: Sequence[Passage], most: float) -> set[_Key]:
+        texts = [f"{passage.title}\n{passage.text}" for passage in passages]
+        count = max(self._statistics.count, len(passages))
+        beyond = beyond_chance(wording, texts, self._statistics, count, most=most, beside=self._beside)
+        return {p.key for p, is_close in zip(passages, beyond, strict=True) if is_close}

@@ -6,7 +6,7 @@ from math import inf
 
 from agents.tasks import show_passages
 from library import Passage
-from library.passages import WHOLE, whole_or_around
+from library.passages import ARGUED, WHOLE, holds_list, whole_or_around
 from models import estimate
 
 _OPENED = 600
@@ -27,6 +27,8 @@ class EvidenceShown:
     """Of each, the ids of other passages with the same text, and of those whose text it holds whole."""
     listed: tuple[str, ...] = ()
     """A line for each that did not fit: id, title, first words; last the ids of others that were found."""
+    near: bool = True
+    """Whether anything that was found comes near to what is asked; else the nearest few are shown."""
 
     @property
     def ids(self) -> set[str]:
@@ -80,15 +82,17 @@ class Filling:
     def take(self, groups: Sequence[int], share: float, whole: int, *part: int) -> None:
         """Show as many as fit into a share of the room, in their order.
 
-        Each is shown whole up to so many tokens; where there is no room for that, as any other is, then by
-        so many tokens of its sentences (`part`) as there is room for.
+        Each is shown whole up to so many tokens, what holds a list up to as many as who argues with it sees;
+        where there is no room for that, as any other is, then by so many tokens of its sentences (`part`) as
+        there is room for.
         """
         for n in groups:
             self.note_inside([n])
             if n in self._inside:
                 continue
             # What notes and answers rest on is shown in part rather than not at all.
-            for longest in sorted({whole, WHOLE, *part}, reverse=True):
+            more = ARGUED if holds_list(self._groups[n][0].text) else whole
+            for longest in sorted({max(whole, more), WHOLE, *part}, reverse=True):
                 claims = self._claims[n] if longest >= WHOLE else self._claims[n][:1]
                 claims = [*claims, *self._sought[n]] if longest > WHOLE else claims
                 if self._takes(n, longest, claims, self._tokens * share):
@@ -114,14 +118,15 @@ class Filling:
         self._spent += size
         return True
 
-    def evidence(self, listed: Iterable[str]) -> EvidenceShown:
-        """Return what is shown, with the lines for what is not."""
+    def evidence(self, listed: Iterable[str], *, near: bool = True) -> EvidenceShown:
+        """Return what is shown, with the lines for what is not, and whether anything comes near."""
         order = _as_on_their_pages(list(self.shown), [group[0] for group in self._groups])
         return EvidenceShown(
             passages=tuple(self._groups[n][0] for n in order),
             texts=tuple(self.shown[n] for n in order),
             doubles=tuple(self._others(n) for n in order),
             listed=tuple(listed),
+            near=near,
         )
 
     def _others(self, n: int) -> tuple[str, ...]:

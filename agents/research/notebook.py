@@ -1,6 +1,6 @@
 """One expert's view of the session's memory during a turn: what stood when it began, and its own since."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from agents.memory.memory import LONGEST, MemoryBlock, folded, ranked, refusal, unfollowed
 from agents.research.respond import Move
@@ -21,6 +21,8 @@ _OF_QUESTION = 0.3
 """Likeness (0 to 1) to the question from which what was done or found missing before concerns it."""
 _OWN = 1.5
 """What the nearness of one's own fact counts, beside 1 for another's."""
+_SETTLING = ("done", "unrelated")
+"""Notes whose passages need no looking at."""
 _DONE = -1
 _FOLLOWED = 0.5
 """Likeness (0 to 1) of a query to a lead from which the lead counts as followed."""
@@ -38,7 +40,8 @@ class Notebook:
         """Queries of earlier turns."""
         self._seen: dict[str, int] = {}
         """Of each lead that was not followed, how many queries it was set against."""
-        self._opened: set[str] = set()
+        self._settled: dict[str, set[str]] = {}
+        """Of each lead, what was opened since, or said to be of no use."""
         self._given: list[str] = []
         self._asked: list[str] = []
 
@@ -68,13 +71,20 @@ class Notebook:
     def searched(self, queries: Sequence[str], opened: Sequence[str] = ()) -> None:
         """Take in what was searched for, and which passages were opened.
 
-        A lead is followed by a search for it, and when all passages that it names were opened: then it is not
-        offered again.
+        A lead is followed by a search for it, and when all passages that it names were opened: then it is
+        dropped, and nobody is offered it again.
         """
         self._queries += queries
-        self._opened |= set(opened)
-        done = (b for b in self.blocks if b.kind == "lead" and b.passages and set(b.passages) <= self._opened)
-        self._seen |= {block.text: _DONE for block in done}
+        self._settle(opened)
+
+    def _settle(self, passages: Iterable[str]) -> None:
+        """Drop the leads whose passages were all opened since, or said to be of no use."""
+        settled = set(passages)
+        for block in [b for b in self.blocks if b.kind == "lead" and b.passages]:
+            known = self._settled.setdefault(block.id, set())
+            known |= settled
+            if known.issuperset(block.passages):
+                self._drop(block.id)
 
     def take(self, move: Move, shown: Collection[str]) -> list[str]:
         """Add and drop what a move says; return a notice for each thing that is not taken."""
@@ -89,6 +99,8 @@ class Notebook:
             block = self._context.remember(kind, text, passages, self._given)
             self._given.append(block.id)
             self._blocks[block.id] = block
+            if kind in _SETTLING:
+                self._settle(passages)
         if len(move.notes) > MOST_NOTES:
             left = len(move.notes) - MOST_NOTES
             notices.append(f"{left} notes not taken: {MOST_NOTES} are the most at once")

@@ -7,6 +7,7 @@ used counts less, and what one speaker was shown again and again takes no other'
 `library.passages.WHOLE` tokens is never cut. Texts that are the same stand once, with all their ids, and so
 does one that stands whole inside another. Passages that follow each other on their page stand in its order.
 What the last round found, and what is rested on, is shown or listed in a line: it can be opened by its id.
+Where nothing comes near to what is asked, few texts are shown, and whoever answers is told so.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -14,9 +15,11 @@ from math import sqrt
 
 from agents.research.evidence_room import EvidenceShown, Filling
 from agents.research.listed_passages import listed_lines
+from agents.research.nearness import FEW, come_near
 from agents.research.recalled_passages import recalled
 from library import Passage
-from library.passages import ARGUED, WHOLE, only_lists, tells_of_release
+from library.passages import ARGUED, WHOLE, combined_relevance, only_lists, tells_of_release
+from library.text import one_line
 from models import Statistics
 
 _FITS = 0.2
@@ -31,6 +34,8 @@ _POINTING = 0.5
 """What the fit of a passage counts that only points elsewhere: an index, notes on a release."""
 _AFTER_FOUND = 3
 """Places of what a search found that what the session held stands behind at most."""
+_BY_FIT = 0.75
+"""Share (0 to 1) of the places that a search put before it which what fits best goes forward."""
 _NEXT, _BEHIND = 4, 1.5
 """Characters of white space between passages that go on from each other; places that one of them stands
 behind the other at most."""
@@ -39,6 +44,11 @@ _PART = (60,)
 _OPENED_TIER, _BESIDE_TIER, _LAST = -1, 0, 5
 """The tiers of what was opened, of what stands around it, and of what stands inside another, or was shown
 often."""
+_FILLING, _WEAK = 3, 4
+"""The tier from which on texts are shown because there is room for them, and that of new ones that hardly
+fit."""
+_FILLS = 0.35
+"""Share (0 to 1) of the best fit that those need: room alone is no reason to show what fits nothing."""
 _BESIDE = 0.35
 """What stands around what was opened may take beside the room of all others, as a share (0 to 1) of that."""
 
@@ -63,6 +73,7 @@ def chosen_evidence(
     resting_first: bool = False,
     of_topic: Mapping[str, float] | None = None,
     told: Mapping[str, Sequence[str]] | None = None,
+    asks: bool = False,
 ) -> EvidenceShown:
     """Return what a prompt shows.
 
@@ -93,17 +104,23 @@ def chosen_evidence(
             anything with the topic comes last. None or without an id: all of it.
         told: What notes and answers say of passages, by id: where one is cut, the sentences stay that this
             rests on.
+        asks: Something definite is asked, so that it may be that nothing comes near: of a subject, whatever
+            belongs to it does.
     """
     groups = _same(admitted.values())
     heads = [group[0] for group in groups]
     sought = " ".join(searches)
-    worth, least = _worth(groups, question, statistics, new, passed_over, searches, of_topic or {})
     known = {*new, *opened, *beside, *resting}
     usual = set(often) - {*opened, *beside, *resting}
     minded = {} if resting_first else recalled(admitted, [question, *searches], statistics, {*known, *usual})
+    sought_for = {*new, *minded}
+    worth, least = _worth(
+        groups, question, statistics, sought_for, set(passed_over) - set(new), searches, of_topic or {}
+    )
     at = {i: float(place) for place, i in enumerate(new)}
     fits = {p.id: w for group, w in zip(groups, worth, strict=True) for p in group}
-    later = {*seen, *passed_over}
+    # What this turn has shown, and what fits its question best, is not to be remembered by who answers it.
+    later = set(passed_over) - set(seen)
     found_at = _with_neighbours(at, admitted) | {
         i: len(new) + place if i in later else _place_among(new, fits, i, place)
         for i, place in minded.items()
@@ -113,13 +130,18 @@ def chosen_evidence(
     opened_at = {i: float(place) for place, i in reversed(list(enumerate(opened)))}
     rest_tier, new_tier = (1, 2) if resting_first else (2, 1)
     tiers: list[tuple[int, float, int]] = []
+    best = max(worth, default=0.0)
+    fit = [w / best if best > 0 else 0.0 for w in worth]
     for n, group in enumerate(groups):
         points = _points_elsewhere(group[0], question)
         worth[n] *= _POINTING if points else 1.0
-        # Of what is new, what this turn has shown comes later, and what only points elsewhere last.
-        by_search = _first_of(group, found_at) + len(new) * (_any(group, seen) + 2 * points)
+        # What fits best comes before what was found before it. Of what is new, what this turn has shown
+        # comes later, and what only points elsewhere last.
+        again = _any(group, seen) and not _any(group, minded)
+        place = max(0.0, _first_of(group, found_at)) * (1 - _BY_FIT * fit[n]) - fit[n] / 100
+        by_search = place + len(new) * (again + 2 * points)
         by_worth = -round(worth[n], 6)
-        is_new, rests = _any(group, {*new, *minded}), _any(group, resting)
+        is_new, rests = _any(group, sought_for), _any(group, resting)
         if _any(group, opened):
             tiers.append((_OPENED_TIER, _first_of(group, opened_at), n))
         elif _any(group, beside):
@@ -134,14 +156,16 @@ def chosen_evidence(
             tiers.append((3, by_worth, n))
         elif is_new:
             tiers.append((4, by_worth, n))
+    near = not asks or bool(opened) or come_near([question, *searches], heads, statistics)
+    tiers = _within_reach(tiers, near, {rest_tier}, [w >= _FILLS * best for w in worth])
     said = [[claim for p in group for claim in (told or {}).get(p.id, ())] for group in groups]
     whole = [[sought] if sought and _any(group, new) else [] for group in groups]
     filling = Filling(groups, [[question, *claims] for claims in said], whole, tokens)
     ranked = sorted(_larger_first(tiers, heads))
     rested_on = {n for n, group in enumerate(groups) if _any(group, resting)}
     filling.open([n for kind, _, n in ranked if kind == _OPENED_TIER], room or tokens)
-    more = max(_BESIDE * tokens, room - tokens)
-    filling.read_on([n for kind, _, n in ranked if kind == _BESIDE_TIER], more)
+    around = max(_BESIDE * tokens, room - tokens)
+    filling.read_on([n for kind, _, n in ranked if kind == _BESIDE_TIER], around)
     for tier in (1, 2):
         share = 1.0 if tier == 2 or not resting or resting_first else _NEW_BESIDE if opened else _NEW
         own = [n for kind, _, n in ranked if kind == tier]
@@ -161,35 +185,55 @@ def chosen_evidence(
     filling.note_inside([*left_out, *found_before])
     named = [n for n in left_out if n not in filling.told]
     # What a round is said to have brought is named first: its id alone would cost another round.
-    fresh = [n for n in named if _any(groups[n], {*new, *minded})]
+    fresh = [n for n in named if _any(groups[n], sought_for)]
     due = [*fresh, *(n for n in named if _any(groups[n], resting) and n not in fresh)]
+    # What this speaker was shown and had no use for is not offered again.
+    more = [n for n in named if n not in due and not all(p.id in passed_over for p in groups[n])]
     lines = listed_lines(
         [(groups[n], said[n]) for n in due],
-        [(groups[n], said[n]) for n in named if n not in due],
+        [(groups[n], said[n]) for n in more],
         [groups[n][0].id for n in found_before if n not in filling.told],
         listed,
         [question, *searches],
     )
-    return filling.evidence(lines)
+    return filling.evidence(lines, near=near)
+
+
+def _within_reach(
+    tiers: Sequence[tuple[int, float, int]], near: bool, resting: Collection[int], fits: Sequence[bool]
+) -> list[tuple[int, float, int]]:
+    """Return what may be shown, by tier, place and number.
+
+    What would be shown because there is room must fit (`fits`, by number), but for a few that are new; where
+    nothing comes near, no more than those few are shown beside what was asked for or is rested on.
+    """
+    fixed = [each for each in tiers if each[0] in (_OPENED_TIER, _BESIDE_TIER, *resting)]
+    others = sorted(each for each in tiers if each not in fixed)
+    if not near:
+        return [*fixed, *others[:FEW]]
+    found = [each for each in others if each[0] < _FILLING]
+    room = [each for each in others if each[0] >= _FILLING and fits[each[2]]]
+    new = [each for each in others if each[0] == _WEAK and not fits[each[2]]][:FEW]
+    return [*fixed, *found, *room, *new]
 
 
 def _worth(
     groups: Sequence[Sequence[Passage]],
     question: str,
     statistics: Statistics,
-    new: Collection[str],
+    sought_for: Collection[str],
     passed_over: Collection[str],
     searches: Sequence[str],
     of_topic: Mapping[str, float],
 ) -> tuple[list[float], float]:
     """Return how well each text fits, and the least of which a text is shown for its fit alone."""
-    texts = [f"{group[0].title}\n{group[0].text}" for group in groups]
-    worth = statistics.relevance(question, texts)
+    texts = [f"{group[0].title}. {group[0].text}" for group in groups]
+    worth = combined_relevance(question, texts, statistics)
     # Each search by itself: what answers one of three has little of all their words together.
     for search in dict.fromkeys(searches):
-        wanted = statistics.relevance(search, texts)
+        wanted = combined_relevance(search, texts, statistics)
         both = zip(worth, wanted, groups, strict=True)
-        worth = [max(w, also) if _any(group, new) else w for w, also, group in both]
+        worth = [max(w, also) if _any(group, sought_for) else w for w, also, group in both]
     if of_topic:
         worth = [
             w * sqrt(max(of_topic.get(p.id, 1.0) for p in group))
@@ -198,7 +242,7 @@ def _worth(
     least = _FITS * max(worth, default=0.0)
     # What this question's search found again was passed over for another question, and is as good as new.
     worth = [
-        w * (_PASSED_OVER if all(p.id in passed_over and p.id not in new for p in group) else 1.0)
+        w * (_PASSED_OVER if all(p.id in passed_over for p in group) else 1.0)
         for w, group in zip(worth, groups, strict=True)
     ]
     return worth, least
@@ -232,7 +276,7 @@ def _same(passages: Collection[Passage]) -> list[list[Passage]]:
     """Return passages by their words, those of the same words together, in order."""
     groups: dict[str, list[Passage]] = {}
     for passage in passages:
-        groups.setdefault(" ".join(passage.text.split()).casefold(), []).append(passage)
+        groups.setdefault(one_line(passage.text), []).append(passage)
     return list(groups.values())
 
 
@@ -262,4 +306,3 @@ def _any(group: Sequence[Passage], ids: Collection[str]) -> bool:
 def _points_elsewhere(passage: Passage, question: str) -> bool:
     """Tell whether a passage only lists what stands elsewhere, or what a release changed."""
     return only_lists(passage.text) or tells_of_release(passage.title, question)
-

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from library import Passage
+from library.passages import combined_relevance
 from models import Statistics
 
 _EACH, _MOST = 2, 5
@@ -29,10 +30,10 @@ def recalled(
         known: Ids that stand in the prompt anyway.
     """
     ids = list(admitted)
-    texts = [f"{passage.title}\n{passage.text}" for passage in admitted.values()]
+    texts = [f"{passage.title}. {passage.text}" for passage in admitted.values()]
     found: dict[str, int] = {}
     for wording in dict.fromkeys(" ".join(w.split()) for w in wordings if w.strip()):
-        worth = statistics.relevance(wording, texts)
+        worth = combined_relevance(wording, texts, statistics)
         least = max(_NEAR * max(worth, default=0.0), 1e-6)
         order = sorted(range(len(ids)), key=lambda n: (-round(worth[n], 6), n))
         best = [ids[n] for n in order[: _EACH + len(known)] if worth[n] >= least and ids[n] not in known]

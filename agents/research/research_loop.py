@@ -22,7 +22,7 @@ from agents.speaker_context import SpeakerContext
 from agents.token_budget import Room, fit_lines, size_of
 from library import Passage, citations, cited_claims, claimed, quote, strip_citations
 from library.claims import missing_figures
-from library.text import sentences
+from library.text import one_line, sentences
 from models import Statistics
 
 Asked = Callable[["Inquiry", int], Respond]
@@ -257,7 +257,7 @@ def quotes(told: Sequence[str], text: str) -> bool:
 
 def likeness(one: str, other: str, statistics: Statistics) -> float:
     """Return how alike two queries are; readings and computations are alike only when they are the same."""
-    first, second = (" ".join(text.split()).casefold() for text in (one, other))
+    first, second = map(one_line, (one, other))
     if first == second:
         return 1.0
     if any(text.startswith(("read ", "compute ")) for text in (first, second)):

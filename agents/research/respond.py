@@ -1,19 +1,22 @@
 """An expert's next move on a question: act again, take notes, ask, or answer from what it was shown."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from pydantic import BaseModel, Field
 
 from agents.research.tool_schemas import MoveToolbox
 from agents.tasks import show_passages, show_topic
-from library import Passage, choose_quotes, cite, inference_mark, quote
+from library import Passage, Quotable, choose_quotes, cite, inference_mark, quote
 from library.passages import rank_pages
+from library.text import asked_clauses, is_question
 from models import Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
 
-_PAGES = 2
-"""Pages that a person's question is answered from where no language model is."""
+_PAGES, _MORE_PAGES = 2, 6
+"""Pages that a person's question, and an expert's own on it, are answered from where no language model is."""
+_QUOTES = 5
+"""Sentences of an answer where no language model is; of a question of more clauses, one for each."""
 _LOOK = "look (`url` as for `read`: a model that sees writes down what the page shows, its charts too)"
 _CLOSING = (
     "This is the closing question, the topic itself: answer each part of it from all that the table found, "
@@ -183,14 +186,46 @@ class Respond(Task[Move]):
     def extract(self, statistics: Statistics) -> Move:
         """Answer with the sentences that fit the question best, word for word, and note the first of them.
 
-        None that was quoted before. A person is answered by their words alone, from pages that fit those.
+        None that was quoted before, unless all that answers the topic, asked at the end, was. A person's
+        question and one that is the topic are answered by their words alone, from the pages that fit those,
+        clause by clause where they ask several things; another question of a topic that asks something, from
+        the pages that fit the topic and the best that fit the question itself.
         """
         material, asked = self.material or self.passages, f"{self.question} {self.topic} {self.expert}"
-        if self.by_person and (pages := list(rank_pages(self.question, material, statistics).items())):
-            best = {page for page, fit in pages[:_PAGES] if fit > 0}
+        clauses = list[str]()
+        on_question = is_question(self.topic)
+        ends = self.closing and on_question
+        if self.by_person or on_question:
+            whole = self.by_person or ends
+            clauses = asked_clauses(self.question) if whole else []
+            best = self._best(self.question, _MORE_PAGES if len(clauses) > 1 else _PAGES, statistics)
+            if not whole:
+                best |= self._best(self.topic, _MORE_PAGES, statistics)
             if best:
-                material, asked = tuple(p for p in material if p.sha256 in best), self.question
-        chosen = choose_quotes(asked, material, statistics, 5, said=self.said)
+                material = tuple(p for p in material if p.sha256 in best)
+                asked = self.question if whole else f"{self.question} {self.topic}"
+        chosen = _chosen(asked, clauses, material, statistics, () if ends else self.said)
+        if self.closing and not chosen:
+            chosen = _chosen(asked, clauses, material, statistics)
         answer = " ".join(f"{quote(q.text)} {cite([q.passage.id])}" for q in chosen)
         facts = [NoteDraft(kind="fact", text=q.text, passages=[q.passage.id]) for q in chosen[:1]]
         return Move(thought="", actions=[], notes=facts, answer=answer)
+
+    def _best(self, question: str, count: int, statistics: Statistics) -> set[str]:
+        pages = list(rank_pages(question, self.material or self.passages, statistics).items())
+        return {page for page, fit in pages[:count] if fit > 0}
+
+
+def _chosen(
+    asked: str,
+    clauses: Sequence[str],
+    held: Sequence[Passage],
+    statistics: Statistics,
+    said: Sequence[str] = (),
+) -> list[Quotable]:
+    """Return the sentences that answer best what is asked, of several clauses the best for each first."""
+    if len(clauses) < 2:
+        return choose_quotes(asked, held, statistics, _QUOTES, said=said)
+    first = [q for clause in clauses for q in choose_quotes(clause, held, statistics, 1, said=said)]
+    also = choose_quotes(asked, held, statistics, _QUOTES, said=said)
+    return list(dict.fromkeys([*first, *also]))[: max(_QUOTES, len(clauses))]

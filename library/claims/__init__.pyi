@@ -1,5 +1,7 @@
 from .abbreviations import abbreviations as abbreviations
+from .contradiction_detection import Contradiction as Contradiction
 from .contradiction_detection import contradictions as contradictions
+from .own_counts import TYPED as TYPED
 from .polarity import denied_otherwise as denied_otherwise
 from .proper_names import full_names as full_names
 from .proper_names import missing_names as missing_names

@@ -8,10 +8,12 @@ reader of sentences, not a parser: what it cannot place it leaves out.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import lru_cache
 from typing import Literal
 
-from library.claims.scope import goes_on
+from library.claims.defined_terms import defined_above
+from library.claims.scope import goes_on, is_open, subject
 from library.evidence import Passage
 from library.text import tokenize as analysis
 from library.text.multilingual.scripts import CJK, HAN
@@ -41,6 +43,7 @@ _ROLES = (
         r"\b(?P<role>designed|written|founded|built|directed|composed|discovered|invented)(?:\sin\s\d{4})?\sby\s"
         rf"(?P<name>{_NAME})"
     ),
+    re.compile(rf"(?P<name>{_NAME})\s(?P<role>designed|founded|directed|composed|discovered|invented)\b"),
     re.compile(
         r"(?P<role>[镇市县省村校院局厂馆队社所处科部]长|总统|主席|总理|作者|创始人|设计师|负责人)(?:是|为|叫)"
         rf"(?P<name>[{HAN}]{{2,3}}?)"
@@ -68,6 +71,7 @@ _LABEL_AFTER = re.compile(
     r"(?:[-–:/]\d|\s?(?:am|pm|a\.m|p\.m)\b|\]|\)|-(?:year|day|month|hour|week)-old|th\b|[A-Za-z]|"
     r"\s?小?[节節章])"
 )
+_VERSION_AFTER = re.compile(r"\.x\b")
 _VERSION = re.compile(r"(?:\b[A-Z]\w+|\b(?:from|than|since|before|until|version|release))\s$")
 """What stands before `3.10` in `deprecated since Python 3.10`, and in `Basic Concepts 14.1`."""
 _MOST_FIGURES = 4
@@ -84,6 +88,7 @@ _PROSE = re.compile(
 """A sentence: it begins large and ends with a stop. Headings, rows and lines of a program do not."""
 _NO_PROSE = re.compile(r"[|{}`=<>\\]|\S(?: {2,}|\t)\S|::|\w_\w|\w\(\)")
 """What stands in tables, listings and names of a program's parts."""
+_BLANK = re.compile(r"\n[ \t]*\n")
 _LIST_NUMBER = re.compile(r"\d+[.)]\s")
 _LONGEST = 60
 """Words of a sentence that is read; longer ones are tables and lists."""
@@ -104,6 +109,11 @@ _ALIKE_TEXT = (
     "tall height high",
     "member membership",
     "evacuate relocate move",
+    "deep depth",
+    "long length",
+    "wide width",
+    "weigh weight",
+    "release publish appear issue",
 )
 _ALIKE = {analysis.stem(word): group.split()[0] for group in _ALIKE_TEXT for word in group.split()}
 COUNTED = {"death", "injury"}
@@ -113,7 +123,7 @@ COUNTED = {"death", "injury"}
 _NO_MEASURE_TEXT = """
     million billion thousand hundred percent per cent km kilometre kilometer mile mi metre meter ft feet
     foot kg euro dollar pound yuan year month day hour minute second total number also
-    found find lie stand show see say tell report count record hold measure reach
+    found find lie stand show see say tell report count record hold measure reach accord
 """
 _NO_MEASURE = STOP_WORDS | frozenset(map(analysis.stem, _NO_MEASURE_TEXT.split()))
 """Words of a clause that say nothing of what is measured: units are compared by themselves."""
@@ -150,8 +160,20 @@ class Claim:
     """Names in it, those inside the sentences of its passage, and the words of its page's title, folded."""
     wide: bool = False
     """Its sentence has Chinese or Japanese characters."""
+    holds_for: str = ""
+    """What of its sentence may narrow what it says: without clauses that are about other figures."""
     goes_on: frozenset[str] = frozenset()
     """Names of the sentence before, where this one's subject is a pronoun."""
+    defines: str = ""
+    """The option or term that it stands under in its passage."""
+
+    @property
+    def worth(self) -> list[Decimal]:
+        """What its number may be, in the unit that all of its kind are compared in; the smallest first."""
+        if self.number is None:
+            return []
+        unit = self.number.unit
+        return [value * (unit.worth if unit else 1) for value in sorted(self.number.values)]
 
 
 def is_wide(text: str) -> bool:
@@ -185,23 +207,37 @@ def claims(passage: Passage) -> tuple[Claim, ...]:
     known = _names_inside(f"{passage.title}. {passage.text}")
     inside = _names_inside(passage.text)
     titled = frozenset(content(passage.title))
-    before, names = frozenset[int](), frozenset[str]()
+    before, names, since, last = frozenset[int](), frozenset[str](), frozenset[str](), 0
+    meant: Mapping[str, str] = {}
     for start, end in sentences(passage.text):
         sentence = passage.text[start:end]
+        if _BLANK.search(passage.text, last, start):  # another paragraph goes on about nothing
+            before, meant = frozenset(), {}
         written = CHINESE.sub(_as_digits, sentence)
         own = frozenset(int(year) for year in _YEAR.findall(written))
+        named_here = _names(_subject(sentence), known)
+        if named_here and not named_here & since and not own:
+            before = frozenset()  # on somebody else: the year was not theirs
         words = len(analysis.terms(sentence))
         longest = _LONGEST * (2 if is_wide(sentence) else 1)
         if 3 <= words <= longest and _PROSE.match(sentence) and not _NO_PROSE.search(sentence):
             named = names if goes_on(sentence) else frozenset[str]()
+            follows = is_open(sentence) and not is_wide(sentence)
             read = _read(passage, sentence, written, known, own)
-            wide = is_wide(sentence)
+            wide, term = is_wide(sentence), defined_above(passage.text, start)
+            around = inside | titled
             found += [
-                replace(c, before=before, goes_on=named, around=inside | c.names | titled, wide=wide)
+                replace(
+                    c, before=before, goes_on=named, around=around | c.names, wide=wide, defines=term,
+                    near={**c.near, **meant} if follows else c.near,
+                    about={**c.about, **meant} if follows else c.about,
+                )
                 for c in read
-            ]
-        before = own or before
-        names = _names(_subject(sentence), known)
+            ]  # fmt: skip
+        since = _names(sentence, known) if own else since | _names(sentence, known)
+        before, names, last = own or before, named_here, end
+        if not is_open(sentence):
+            meant = content(" ".join(subject(sentence)))
     return tuple(found)
 
 
@@ -230,7 +266,7 @@ def _read(
         times = own or (years if kind != "date" else frozenset[int]())
         return Claim(
             kind, passage, sentence, text, frozenset(keys), near, about, names, times, clause,
-            **more,  # type: ignore[arg-type]
+            holds_for=_without_others(written, span), **more,  # type: ignore[arg-type]
         )  # fmt: skip
 
     for number in figures if len(figures) <= _MOST_FIGURES else []:
@@ -254,7 +290,10 @@ def _read(
             role = frozenset({f"role {match['role'].casefold()}"})
             part = _part(sentence, *match.span())
             near = content(part.replace(match["name"], ""))
-            yield Claim("name", passage, sentence, match["name"], role, near, about, held, years, part)
+            yield Claim(
+                "name", passage, sentence, match["name"], role, near, about, held, years, part,
+                holds_for=sentence,
+            )  # fmt: skip
     denied = bool(_NO.search(sentence))
     whole = (0, len(written))
     about = content(_NO.sub(" ", sentence))
@@ -263,8 +302,26 @@ def _read(
 
 def _subject(text: str) -> str:
     """Return what a sentence begins with, up to its first break: clauses after it go on about that."""
-    first = re.split(r"[,;:(，；：（]", text, maxsplit=1)[0]
-    return "" if is_wide(text) else " ".join(first.split()[:4])
+    if is_wide(text):
+        return ""
+    first = re.split(r"[,;:(]", text, maxsplit=1)[0].split()[:4]
+    # Not its verb, where that can be told: `The phone weighs 187 grams and has a battery of …`.
+    named = subject(text)
+    kept = (word for word in first if word.casefold().rstrip("s") in named or word[0].isupper())
+    return " ".join(kept if named else first)
+
+
+_LINK = re.compile(r" (?:at|with|for|by|from) ")
+
+
+def _without_others(text: str, clause: Span) -> str:
+    """Return a sentence without clauses that are about other figures: what it begins with, and the clause."""
+    begin, end = clause
+    if end < len(text) and (links := list(_LINK.finditer(text, begin, end))):
+        end = links[-1].start()  # `31,000 tonnes of wheat at an average price of 287 euros`
+    first = _BREAK.search(text)
+    lead = text[: first.start() if first else 0] if begin else ""
+    return f"{lead} , {text[begin:end]}" if lead else text[begin:end]
 
 
 def _part(text: str, start: int, end: int) -> str:
@@ -307,7 +364,9 @@ def _is_figure(number: Number, text: str) -> bool:
         return False
     if number.text.count(".") > 1 or (number.text.endswith(".") and not number.units):
         return False
-    if number.unit is None and "." in number.text and _VERSION.search(text[: number.start]):
+    if number.unit is None and "." in number.text and (
+        _VERSION.search(text[: number.start]) or _VERSION_AFTER.match(text, number.end)
+    ):
         return False
     if number.unit is None and (
         _LABEL_AFTER.match(text, number.end) or _YEAR.fullmatch(number.text) or number.values <= {0, 1}
@@ -332,6 +391,7 @@ def _keys(number: Number, text: str, clause: tuple[int, int], near: Mapping[str,
     return {f"noun {word}" for word in nouns or near}  # `a population of 900`: what is counted stands before
 
 
+_SMALL = re.compile(r"\b[a-z]{2,}\b")
 _CAPITAL = re.compile(r"[A-Z][\w’'-]+|[A-Z]{2,}")
 
 
@@ -347,7 +407,8 @@ def _names(sentence: str, known: frozenset[str]) -> frozenset[str]:
     """Return the names of a sentence; its first word only when it is one elsewhere too."""
     inside = _folded(" ".join(m[0] for m in _CAPITAL.finditer(sentence) if m.start() > 1))
     first = _CAPITAL.match(sentence)
-    return frozenset(inside | (_folded(first[0]) & known if first else set()))
+    plain = {root(term) for term in analysis.terms(" ".join(_SMALL.findall(sentence)))}
+    return frozenset((inside | (_folded(first[0]) & known if first else set())) - plain)
 
 
 def _folded(text: str) -> set[str]:

@@ -23,6 +23,11 @@ _LAST = re.compile(r"[,，、;；] ?(?:and |or |以?及|和|与|或)")
 _NOUNS = re.compile(r"[a-z]{3,30}")
 _NOUN_WITHIN = 3
 """Words behind a count among which the noun stands that it counts."""
+TYPED = "``"
+"""Stands for code in a sentence whose counts are looked at: what is typed counts nothing itself."""
+_SENTENCE_PART = re.compile(r"[:;]|[.](?=\s)")
+_NEXT = re.compile(r"\s+([a-z]{3,30})\b")
+"""The word right behind a count."""
 _WIDE_NOUN = re.compile(rf"[个個种種项項条條份组組台臺张張块塊]?(?P<noun>[{HAN}]{{2}})")
 
 
@@ -41,6 +46,8 @@ def counts_itself(number: Number, text: str, sources: Sequence[tuple[str, Sequen
         return True
     listed = _LIST.search(" ".join(after.split()))
     if listed and not number.values.isdisjoint(_items(listed["items"])):
+        return True
+    if _chosen_of(number, before, after, sources) or _typed_items(number, after, sources):
         return True
     counted = [n for _passage, found in sources for n in found]
     if _the_two(number, before, after, counted):
@@ -95,6 +102,34 @@ def _two_of(number: Number, after: str, passages: Sequence[str], counted: Sequen
     )
 
 
+def _chosen_of(
+    number: Number, before: str, after: str, sources: Sequence[tuple[str, Sequence[Number]]]
+) -> bool:
+    """Tell whether one is chosen of two that a source names: `the smaller of the two values`."""
+    chosen = number.values == {2} and _choosing().search(before) is not None
+    return chosen and not _counted_otherwise(number, after, sources)
+
+
+def _typed_items(number: Number, after: str, sources: Sequence[tuple[str, Sequence[Number]]]) -> bool:
+    """Tell whether as many things that are typed follow: `two files, which end in `` and ```."""
+    typed = _SENTENCE_PART.split(after, maxsplit=1)[0].count(TYPED)
+    return typed in number.values and not _counted_otherwise(number, after, sources)
+
+
+def _counted_otherwise(number: Number, after: str, sources: Sequence[tuple[str, Sequence[Number]]]) -> bool:
+    """Tell whether a source has another count of what a count stands right before."""
+    noun = _NEXT.match(after)
+    if noun is None:
+        return False
+    said = (
+        (n, _NEXT.match(passage[n.end :])) for passage, found in sources for n in found if not n.ordinal
+    )
+    return any(
+        other is not None and stem(other[1]) == stem(noun[1]) and n.values.isdisjoint(number.values)
+        for n, other in said
+    )
+
+
 def _clause(text: str) -> str:
     return re.split(r"[^\w\s-]", text, maxsplit=1)[0]
 
@@ -138,3 +173,10 @@ def _told_after() -> re.Pattern[str]:
 def _pointed_at() -> re.Pattern[str]:
     """Return what stands before a count of what was named."""
     return re.compile(rf"{alternatives('pointing')}\s*$", re.IGNORECASE)
+
+
+@cache
+def _choosing() -> re.Pattern[str]:
+    """Return what stands before a count of two of which one is chosen."""
+    chosen, the = alternatives("chosen"), alternatives("of_the")
+    return re.compile(rf"\b{chosen}\s+{the}\s*$", re.IGNORECASE)

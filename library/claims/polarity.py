@@ -52,6 +52,7 @@ class _Cues:
     finite: frozenset[str]
     no_denial: tuple[tuple[str, ...], ...]
     turned: frozenset[str]
+    case: frozenset[str]
     clause: frozenset[str]
     usual: tuple[str, ...]
     wide: bool
@@ -72,6 +73,7 @@ def _cues(language: str) -> _Cues | None:
         frozenset(words.get("finite", ())),
         tuple(tuple(split(phrase)) for phrase in words["no_denial"]),
         frozenset(words["turned"]),
+        frozenset(words.get("case", ())),
         frozenset(words.get("clause", ())),
         tuple(words.get("usual", ())),
         wide=language == "zh",
@@ -96,6 +98,8 @@ class _Sentence:
     """Where a word stands by which it may go on to say what is so."""
     usual: bool
     """Whether it tells what is so as a rule, or by default."""
+    cased: bool
+    """Whether it tells what is so in one case, or from some time on."""
 
     @property
     def content(self) -> frozenset[str]:
@@ -125,10 +129,9 @@ def _parsed(text: str, language: str) -> _Sentence:
     roots = tuple(_root(word) if word not in cues.says_no else "" for word in small)
     governs = [(at, _governed_until(small, at, cues)) for at in _places(small, cues.governs)]
     governs += [(at, _clause_end(small, at)) for at in denies if _denies_clause(small, at, cues)]
-    usual = any(word in cues.usual for word in small)
-    return _Sentence(
-        words, roots, tuple(denies), tuple(weakens), tuple(governs), _places(small, cues.turned), usual
-    )
+    usual, cased = any(word in cues.usual for word in small), not cues.case.isdisjoint(small)
+    turned = _places(small, cues.turned)
+    return _Sentence(words, roots, tuple(denies), tuple(weakens), tuple(governs), turned, usual, cased)
 
 
 def _wide(words: tuple[str, ...], cues: _Cues, free: set[int]) -> _Sentence:
@@ -149,7 +152,8 @@ def _wide(words: tuple[str, ...], cues: _Cues, free: set[int]) -> _Sentence:
     governs = tuple(
         (i, _governed_until(words, i, cues)) for i, pair in enumerate(pairs) if "".join(pair) in cues.governs
     )
-    return _Sentence(words, roots, denies, weakens, governs, turned, any(word in text for word in cues.usual))
+    usual, cased = (any(word in text for word in words) for words in (cues.usual, cues.case))
+    return _Sentence(words, roots, denies, weakens, governs, turned, usual, cased)
 
 
 def _places(words: Sequence[str], wanted: frozenset[str]) -> tuple[int, ...]:
@@ -207,7 +211,7 @@ def denied_otherwise(text: str, passages: Sequence[str], language: str) -> list[
         said = _parsed(text[start:end], language)
         if len(said.content) < 2:
             continue
-        if found := _word_by_word(said, passages, language):
+        if found := _standing(_word_by_word(said, passages, language), passages, language):
             return found[:1]
         beside = list(_beside(said, passages, language))
         found = [
@@ -219,9 +223,34 @@ def denied_otherwise(text: str, passages: Sequence[str], language: str) -> list[
         ]
         if not found and not said.denies and not said.weakens:
             found += _only_there(said, [other for share, other in beside if share >= ALIGNED_DENIED])
-        if found:
+            found += _denied_whole(said, passages, language, beside)
+        if found := _standing(found, passages, language):
             return found[:1]
     return []
+
+
+def _standing(found: Sequence[str], passages: Sequence[str], language: str) -> list[str]:
+    """Return the denials without those in Chinese that a clause of the passages makes in its own way.
+
+    `不跳过主要版本` beside `跳过主要版本的升级不受支持`: the signs are the same, with no denial among them,
+    but what they name is not to be done.
+    """
+    cues = _cues(language)
+    if cues is None or not cues.wide:
+        return list(found)
+    clauses = [clause for passage in passages for clause in _WIDE_CLAUSE.split(passage)]
+    kept = []
+    for words in found:
+        bare = next((words[n:] for n in (2, 1) if words[:n] in cues.says_no), "")
+        held = (clause for clause in clauses if len(bare) >= _LEAST_BARE and bare in clause)
+        if not any(words not in clause and _parsed(clause, language).denies for clause in held):
+            kept.append(words)
+    return kept
+
+
+_WIDE_CLAUSE = re.compile(r"[，。；！？,;\n]")
+_LEAST_BARE = 3
+"""Signs that are denied, at least, to be known again."""
 
 
 def _word_by_word(said: _Sentence, passages: Sequence[str], language: str) -> list[str]:
@@ -402,6 +431,35 @@ def _only_there(said: _Sentence, beside: Sequence[_Sentence]) -> list[str]:
         if not denied:
             return []
         found += denied
+    return found
+
+
+def _denied_whole(
+    said: _Sentence, passages: Sequence[str], language: str, beside: Sequence[tuple[float, _Sentence]]
+) -> list[str]:
+    """Return what a short sentence of the passages denies of which a sentence has all words.
+
+    `It does not run in winter` denies `The ferry runs in winter every day`, though it holds but half of it.
+    Nothing where a sentence of the passages says most of it without a denial, or what they say beside the
+    denial does; nor where one tells what is so as a rule, in one case, or from some time on.
+    """
+    if said.turned or said.cased or any(not other.denies for _share, other in beside):
+        return []
+    every = [
+        _parsed(passage[start:end], language) for passage in passages for start, end in sentences(passage)
+    ]
+    told = frozenset[str]().union(*(other.content for other in every if not other.denies))
+    if len(told & said.content) >= ALIGNED * len(said.content):
+        return []
+    found: list[str] = []
+    for other in every:
+        if len(other.denies) != 1 or other.weakens or other.usual or other.turned or other.cased:
+            continue
+        [at] = other.denies
+        behind = {root for root in other.roots[at:] if root}
+        held = other.content <= said.content and 2 * len(other.content) >= len(said.content)
+        if len(other.content) >= 2 and held and len(behind) >= 2:
+            found.append(_shown(other, at))
     return found
 
 

@@ -10,15 +10,15 @@ from functools import lru_cache
 from itertools import combinations
 
 from library.text.multilingual.stop_words import STOP_WORDS
+from library.text.quantities.quantity_data import table
 
 _TOKEN = re.compile(r"[^\W_]+(?:[.,:’'&-][^\W_]+)*")
 _FURTHEST = 30
 """Words between two that are compared."""
-_JOINS = frozenset("and or & und oder et ou y o e ed plus with vs versus between".split())  # noqa: SIM905
-"""Words between two names or figures that may change places and say the same."""
-_ARTICLES = frozenset(("the", "a", "an", "der", "die", "das", "le", "la", "les", "el", "il"))
-_SMALL_IN_NAMES = frozenset("of the de la van von der del di du des bin al".split())  # noqa: SIM905
-
+_JOINS, _ARTICLES, _SMALL_IN_NAMES = (
+    frozenset(word for words in table("roles").values() for word in words[role])
+    for role in ("joins", "articles", "in_names")
+)
 
 _Relation = tuple[str, str, tuple[str, ...]]
 

@@ -8,35 +8,27 @@ import re
 from functools import lru_cache
 
 from library.text import tokenize as analysis
+from library.text.multilingual.stop_words import STOP_WORDS
 from library.text.quantities.months import ENGLISH_MONTHS, WEEKDAYS
 from library.text.quantities.number_words import ORDINALS
+from library.text.quantities.quantity_data import table
 
-_STAGES = """
-    first second third fourth fifth last final finals semi-final semi-finals semifinal semifinals
-    quarter-final quarter-finals quarterfinal quarterfinals initial original planned plan proposed expected
-    forecast projected average mean median peak maximum minimum record north south east west northern southern
-    eastern western upper lower inner outer left right men women male female boys girls young children weekend
-    winter summer spring autumn night additional further another other remaining extra per each every group
-    qualifying preliminary only half test trial
-"""
-_QUALIFIERS = frozenset(_STAGES.split())
+_WORDS = table("scope")["en"]
+_QUALIFIERS = frozenset(_WORDS["stages"])
 _NOT_A_STAGE = re.compile(
     r"\bfinal (?=cost|price|figure|toll|count|number|total|bill|result)"
     r"|\b(?:at|in) (?:the )?(?:least|most|all)\b|\b(?:each|every) other\b|\bthe other hand\b"
     r"|\b(?:first|last) (?=held|opened|built)",
     re.IGNORECASE,
 )
-_RATE = re.compile(r"\b(?:a|per|each|every)\s(day|week|month|year|night|hour|minute|second|head|person)\b")
+_RATE = re.compile(rf"\b(?:a|per|each|every)\s({'|'.join(_WORDS['rates'])})\b(?:\s([a-z]+))?")
 _WORD = re.compile(r"[^\W\d_]+(?:[-’'][^\W\d_]+)*")
 _VERB = re.compile(
-    r"(?<!the )(?<!final )(?<!total )(?<!its )(?<!a )"
-    r"\b(?:is|are|was|were|has|have|had|did|does|do|will|would|can|could|may|might|must|cost|costs|won|wins|held|"
-    r"holds|took|takes|made|makes|gave|gives|rose|rises|fell|falls|ran|runs|stood|stands|saw|sees|lost|loses|began|"
-    r"begins|came|comes|went|goes|grew|grows|measures|weighs|covers|employs|receives|contains|reaches|lasts|"
-    r"consists|includes|supplies|becomes|became|puts|put|paid|pays|makes|[a-z]{3,}ed)\b"
+    rf"(?<!the )(?<!final )(?<!total )(?<!its )(?<!a )\b(?:{'|'.join(_WORDS['finite'])}|[a-z]{{3,}}ed)\b"
 )
 _LEADING = re.compile(
-    r"^(?:In|At|On|By|During|Among|Within|For|With|Under|Before|After|From|Near|Outside|Across|Of|Between)\s"
+    r"^(?:In|At|On|By|During|Among|Within|For|With|Under|Before|After|From|Near|Outside|Across|Of|Between|"
+    r"According to)\s"
     r"(?P<scope>[^,.;]{1,60}?)(?=,|\s(?:the|a|an|its|their|his|her|some|about|more|over|only)\s|\s[\d$€£]"
     r"|\s[A-Z][\w’'-]+\s(?:is|was|had|has|were|are|did)\b)"
 )
@@ -50,37 +42,36 @@ _PLACE = re.compile(
 )
 _CASE = re.compile(r"(?:If|Unless|In case|Provided|Otherwise|Else)\b(?P<case>[^,.;]*)", re.IGNORECASE)
 _NUMBERED = re.compile(
-    r"\b(line|route|phase|type|class|unit|block|terminal|platform|gate|chapter|stage|group|section|part|zone|flight|"
-    r"room|highway|game|round|season|episode|match|model|tower|building|reactor|tunnel|pier|day|week)\s"
-    r"(\d{1,3}|[IVX]{1,4}|[A-D])\b(?![.,]\d)",
-    re.IGNORECASE,
+    rf"\b({'|'.join(_WORDS['numbered'])})\s(\d{{1,3}}|[IVX]{{1,4}}|[A-D])\b(?![.,]\d)", re.IGNORECASE
 )
 _SINCE = re.compile(
     r"^(?:In|On|By|Since|Until|From|Around)\s(?:(?:early|late|mid|about|the)[\s-])*(?:\d{1,2}\s)?(?:[A-Z][a-z]+\s)?"
-    r"(?:\d{1,2},\s)?\d{4}s?,?\s"
+    r"(?:\d{1,2}(?:st|nd|rd|th)?,?\s)?\d{4}s?,?\s"
 )
-_MEASURES_TEXT = """
-    construction building cost price number total length height width depth size population share amount value
-    weight area rate level sum figure count toll
-"""
-_MEASURES = frozenset(_MEASURES_TEXT.split())
+_WITH_FIGURE = re.compile(r"(?:With|At) [^,.;\d]{0,40}\d")
+"""What has a figure is measured, and narrows nothing: `With a depth of 118 metres, the lake …`."""
+_TELLER = re.compile(r"(?:According to|On) (?P<who>[^,]{1,60}),")
+_BRACKET = re.compile(r"\s\([^()]{0,80}\)\s?")
+_ADVERB = re.compile(
+    r"^(?:\d{1,2}[.)]\s)?(?:[A-Z][a-z]{2,20}ly|Thus|However|Therefore|Also|Then|Hence|So|Still|Instead)(?:,\s|\s)"
+)
+_ASIDE = re.compile(
+    r"^(?:[A-Z][a-z]{2,20}ed\s(?:in|on|by|at|as|from)|When|While|Although|Since|As|Due\sto|Thanks\sto|Because\sof|"
+    r"Despite)\b[^,.;]{1,90},\s"
+)
+"""What a sentence begins with and is not on: `Opened in 1871, the line …`, `When it came out, the set …`."""
+_MEASURES = frozenset(_WORDS["measures"])
 """Nouns that name what is measured, not what has it."""
-_DEFINITE = re.compile(r"\b(?:[Tt]he|[Tt]his) ([a-z]{3,})\b(?! of\b)")
-_PRONOUN = re.compile(r"(?:It|Its|They|Their|He|She|His|Her|This|These|Those|There)\b")
+_DEFINITE = re.compile(rf"\b(?:[Tt]he|[Tt]his) (?!(?:{'|'.join(ORDINALS)})\b)([a-z]{{3,}})\b(?! of\b)")
+_BARE = re.compile(r"\b(?:[Tt]he|[Tt]his) ([a-z]{3,})\b(?![-’'])(?: ([\w’'-]+))?")
+_FINITE = frozenset(_WORDS["finite"])
+_BINDS = frozenset(("of", "along", "at", "between", "from", "in", "near", "on", "over", "to", "with"))
+"""What goes on behind a noun to say which one: `the path along the river`."""
+_PRONOUN = re.compile(r"(?:It|Its|They|Their|He|She|His|Her|This|These|Those)\b")
 _ALONE = re.compile(r"(?:it|they|he|she)\b", re.IGNORECASE)
-_DETERMINERS_TEXT = """
-    the a an its their his her this that these those some about around nearly almost over more than all both
-    only at least most just up to approximately roughly total new
-"""
-_DETERMINERS = frozenset(_DETERMINERS_TEXT.split())
-_PRONOUNS_TEXT = """
-    it its they their he she his her this that these those there we i who which
-"""
-_PRONOUNS = frozenset(_PRONOUNS_TEXT.split())
-_TELLS = re.compile(
-    r"\b(?:puts?|says?|said|reports?|reported|estimates?|estimated|claims?|claimed|counts?|counted|records?|recorded|"
-    r"gives?|gave|lists?|listed|according|announced|stated|told)\b"
-)
+_DETERMINERS = frozenset(_WORDS["determiners"])
+_PRONOUNS = frozenset(_WORDS["pronouns"])
+_TELLS = re.compile(rf"\b(?:{'|'.join(_WORDS['tells'])})\b")
 _WIDE_TELLS = re.compile(r"^.*?(?:公布|统计|报告|估计|显示|称|表示|认为|认定|指出)的?[，：,:]?")
 _WIDE_LEAD = re.compile(r"^(?:其中|而|但|共|约|当时|目前|据悉|\d{4}年的?|\d{1,2}月的?|\d{1,2}日|[，,、])+")
 _WIDE_FILL = re.compile(
@@ -97,7 +88,8 @@ def qualifiers(sentence: str) -> frozenset[str]:
     plain = _NOT_A_STAGE.sub(" ", sentence.casefold())
     words = {_single(word) for word in _WORD.findall(plain)}
     found = {word for word in words if word in _QUALIFIERS or word in ORDINALS}
-    found |= {f"a {unit}" for unit in _RATE.findall(plain)}
+    # `a day pass` is no rate.
+    found |= {f"a {unit}" for unit, after in _RATE.findall(plain) if not after or _ends_noun(after)}
     found |= {f"{name} {number}".casefold() for name, number in _NUMBERED.findall(sentence)}
     return frozenset(found | set(_WIDE_QUALIFIERS.findall(sentence)))
 
@@ -116,6 +108,20 @@ def _single(word: str) -> str:
 def is_open(sentence: str) -> bool:
     """Tell whether a sentence's subject is a pronoun alone, so that it may be any."""
     return bool(_ALONE.match(_without_leading(sentence)))
+
+
+def bare(sentence: str) -> frozenset[str]:
+    """Return the nouns that a sentence takes for known without saying which (`the film earned`)."""
+    found = _BARE.findall(sentence)
+    return frozenset(noun for noun, after in found if not after or _ends_noun(after))
+
+
+def _ends_noun(word: str) -> bool:
+    """Tell whether a word behind a noun is no part of what it names."""
+    word = word.casefold()
+    if word in _BINDS:
+        return False
+    return word in STOP_WORDS or word in _FINITE or word.endswith("ed") or word[0].isdigit()
 
 
 def goes_on(sentence: str) -> bool:
@@ -149,9 +155,15 @@ def subject(sentence: str) -> frozenset[str]:
 def scope(sentence: str) -> frozenset[str]:
     """Return the words of a leading phrase that says where or among whom a sentence holds; no times."""
     leading = _LEADING.match(_SINCE.sub("", sentence))
-    if leading is None:
+    if leading is None or _WITH_FIGURE.match(sentence):
         return frozenset()
     return frozenset(analysis.terms(_TIME.sub(" ", leading["scope"])))
+
+
+def teller(sentence: str) -> frozenset[str]:
+    """Return the words of who tells it, where a sentence begins with that: `According to the survey, …`."""
+    leading = _TELLER.match(sentence)
+    return frozenset(analysis.terms(leading["who"])) if leading else frozenset()
 
 
 def places(sentence: str) -> frozenset[str]:
@@ -176,7 +188,7 @@ def _folded(word: str) -> str:
 
 
 def _without_leading(sentence: str) -> str:
-    rest = _SINCE.sub("", sentence)
+    rest = _ASIDE.sub("", _SINCE.sub("", _ADVERB.sub("", _BRACKET.sub(" ", sentence))))
     leading = _LEADING.match(rest)
     return rest[leading.end() :].lstrip(", ") if leading else rest
 

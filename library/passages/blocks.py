@@ -27,6 +27,7 @@ _CODE_END = re.compile(r"[;{}\\]\s*$|\)\s*;?\s*$|^\s*(?://|--|/\*|\*/|<[/!?\w])"
 _CODE_SIGNS = re.compile(r"[{}<>=;\\$`|]|::|->|\w\(|\w_\w|--\w")
 _PROSE_END = re.compile(r"[.!?:,。！？：，।؟…][\"”’'»）)」』\]]*\s*$")
 _STOP = re.compile(r"[.!?。！？][\"”’'»）)]*\s*$")
+_QUOTED = re.compile(r"[\"“][^\"“”]{1,120}[\"”]")
 _FEWEST_WORDS, _LONGEST_TERM = 4, 60
 """Words of what is said of a term, at least; characters of a term at once above it."""
 _CODE_LINE, _CODE_LINES, _CODE_INDENTED = 0.2, 0.15, 0.05
@@ -205,7 +206,8 @@ def _reads_as_code(lines: Sequence[str]) -> bool:
     if any(_ROW.search(line) for line in lines):
         return False
     words = max(sum(len(line.split()) for line in lines), 1)
-    shown = "".join("".join(lines).split())
+    # What prose sets between quotation marks may be a program's; its own words are not.
+    shown = "".join(_QUOTED.sub("", " ".join(lines)).split())
     letters = sum(map(str.isalpha, shown)) / max(len(shown), 1)
     if words >= _WRAPPED * len(lines) and letters >= _LETTERS and _PROSE_END.search(lines[-1]):
         return False  # prose with line ends of its own, that names parts of a program

@@ -1,10 +1,11 @@
-"""Passages that only point elsewhere, or tell what changed: an index, contents, notes on a release.
+"""Passages that point elsewhere, tell what changed or what words mean: contents, release notes, glossaries.
 
 They hold many of a question's words and answer few questions. Told by their form, in any language.
 """
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 
 from library.passages.blocks import blocks, headings_above
 from library.passages.quote_filter import word_count
@@ -20,6 +21,12 @@ _STOPS = re.compile(r"[.!?。！？؟।:：;；][\"”’»）)]*$")
 _VERSION = re.compile(
     r"(?:^|\s)\D{0,40}?\bv?(?P<version>\d+(?:\.\d+)+)(?:[-~.]?[a-z]{1,5}\d{0,3})?\b\W*(?:\([^)]*\)\W*|\d{4}-\d\d-\d\d\W*)?$"
 )
+_BEGINS = re.compile(r"v?(?P<version>\d+(?:\.\d+)+)\b")
+_ENTRY = re.compile(r"^(?P<term>[^\W\d_][^\n:|`_=]{0,60})(?::[ ](?=\S)|\n\n[ ]{2}(?=\S))", re.MULTILINE)
+_PARAGRAPH = re.compile(r"\n\n(?=\S)")
+_TERMS, _IN_ORDER, _TOLD = 12, 0.9, 0.5
+"""Terms of a glossary at least; share of them that stand in the alphabet's order, and begin with a capital;
+share of a text's paragraphs that a term opens."""
 
 
 @lru_cache(maxsize=2_000)
@@ -46,8 +53,33 @@ def tells_of_release(title: str, question: str) -> bool:
 
 def in_release_notes(text: str, offset: int, question: str) -> bool:
     """Tell whether a place of a text stands in a list of releases: under a version, with others beside it."""
-    versions = sum(tells_of_release(title, question) for title in _titles(text))
-    return versions >= _RELEASES and any(tells_of_release(h, question) for h in headings_above(text, offset))
+    if sum(tells_of_release(title, question) for title in _titles(text)) < _RELEASES:
+        return False
+    above = headings_above(text, offset)
+    return any(tells_of_release(title, question) or _named_release(title, question) for title in above)
+
+
+def _named_release(title: str, question: str) -> bool:
+    """Tell whether a heading begins with a version, as one with a name behind it does (`3.0 – “Zenith”`)."""
+    begins = _BEGINS.match(title)
+    return begins is not None and begins["version"] not in question
+
+
+@lru_cache(maxsize=200)
+def is_glossary(text: str) -> bool:
+    """Tell whether a text tells what words mean: many terms in the alphabet's order, each with its entry.
+
+    Names of options and settings, written small or with signs, are no such terms.
+    """
+    terms: list[str] = [match["term"].strip() for match in _ENTRY.finditer(text)]
+    if len(set(terms)) < max(_TERMS, _IN_ORDER * len(terms)):
+        return False
+    if len(terms) < _TOLD * len(_PARAGRAPH.findall(text)):
+        return False
+    small = [term.casefold() for term in terms]
+    ordered = sum(a <= b for a, b in pairwise(small))
+    capitals = sum(term[0].isupper() for term in terms)
+    return min(ordered / (len(terms) - 1), capitals / len(terms)) >= _IN_ORDER
 
 
 @lru_cache(maxsize=200)

@@ -19,6 +19,8 @@ _NEAR = 0.2
 that answers came to 0.25 at least in 93 questions over eight documentations."""
 _MEANT, _MEANT_BY_THREE = 0.5, 0.37
 """How near one passage, or the three nearest in the mean, must come by meaning to answer a question."""
+_ON_SUBJECT = 0.25
+"""How near a passage must come by meaning to tell of a subject: few words are less alike than a question."""
 _LONG, _TAIL = 110, 80
 """Words from which on a passage is read for its meaning at its end, too, and how many of them: the sentence
 model looks at a text's first 128 pieces of words. It tells whether there is an answer; in which order pages
@@ -123,6 +125,20 @@ def holds_answer(question: str, passages: Sequence[Placed], statistics: Statisti
     held = (set(statistics.terms(f"{p.title} {p.text}")) for p in passages)
     most = max((sum(w for term, w in weights.items() if term in own) for own in held), default=0.0)
     return fit + most / whole >= _ANSWERS
+
+
+def tells_of(subject: str, passages: Sequence[Placed], statistics: Statistics) -> bool:
+    """Tell whether any passage may tell of a subject; True where meanings are not known.
+
+    It does not where none comes near it and none holds a word of it that weighs most. Passages in another
+    language, and such as tell of its parts, share no word with a subject.
+    """
+    near = _to_their_ends(subject, passages, statistics)
+    if near is None or max(near) >= _ON_SUBJECT:
+        return True
+    weights = {term: statistics.weight(term) for term in statistics.terms(subject)}
+    rarest = {term for term, weight in weights.items() if weight == max(weights.values())}
+    return not rarest or any(rarest & set(statistics.terms(f"{p.title} {p.text}")) for p in passages)
 
 
 def _to_their_ends(question: str, passages: Sequence[Placed], statistics: Statistics) -> list[float] | None:

@@ -22,7 +22,9 @@ _LEANS = re.compile(
     r"^(?:he|she|it|they|this|that|these|those|his|her|hers|its|their|such|there|here|however|but|and|also|thus|hence|"
     r"therefore|moreover|furthermore|additionally|instead|similarly|likewise|otherwise|meanwhile|then|so|yet|still|"
     r"in addition|for example|for instance|as a result|on the other hand|the latter|the former|both|"
-    r"the (?:above|preceding|previous|foregoing))\b"
+    r"the (?:above|preceding|previous|foregoing)|"
+    r"(?:in order )?to (?:do|achieve|accomplish) (?:so|this|that)|"
+    r"(?:by|after|before|when|in) doing (?:so|this|that))\b"
     r"|^(?:can|cannot|could|may|might|must|shall|should|will|would|is|are|was|were|has|had)(?= [a-z])"
     r"|^(?:他|她|它|这|那|此|其|该|但|然而|因此|所以|而且|此外|同时|另外)",
     re.IGNORECASE,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from library.passages.statements import Statement, statements
-from library.text import sentences
+from library.text import is_cjk, sentences
 
 _WORD = re.compile(r"(?:(?<![\w)])[-−])?\d+(?:[.,]\d+)*|[^\W_]+|[%‰$€£¥]")
 """Words, figures with their sign, and what a figure is of."""
@@ -93,4 +93,4 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _signs(word: str) -> list[str]:
-    return list(word) if any("\u3040" <= sign <= "\u9fff" for sign in word) else [word]
+    return list(word) if any(map(is_cjk, word)) else [word]

@@ -11,7 +11,7 @@ _ROLES = frozenset(
     ("navigation", "banner", "contentinfo", "search", "complementary", "menu", "menubar", "dialog")
 )
 _NAMES = re.compile(
-    r"(?:^|[\s_-])(?:nav\w*|docnav|breadcrumbs?|menu|side-?bar\w*|footer|foot|ftr|hdr|top-?bar|banner|"
+    r"(?:^|[\s_-])(?:nav\w*|docnav|breadcrumbs?|menu|side-?bar\w*|footer|foot|ftr|hdr|page-?header|top-?bar|banner|"
     r"related|recommend\w*|share|sharing|social|cookies?|consent|comments?|pagination|pager|prev|next|"
     r"skip\w*|headerlink|sphinxsidebar|edit-?section|mw-editsection|noprint|ads?|advert\w*|promo\w*|sponsor\w*|"
     r"newsletter|subscribe|ticker|widget)(?:$|[\s_-])",
@@ -39,6 +39,8 @@ _LINKED = 0.6
 _ALL_LINKED = 0.95
 """The same for a single link or two."""
 _FEWEST_LINKS = 3
+_LONGEST_SWITCH = 200
+"""Characters of what leads to a page's other languages, with its label."""
 CLEAN = 0.3
 """Share of the text left in links, up to which a page needs no further cleaning."""
 
@@ -160,10 +162,19 @@ def _is_named(element: Any, names: re.Pattern[str]) -> bool:
     return not set(_WORD.findall(name.casefold())) <= words
 
 
+def _links_to_languages(element: Any) -> bool:
+    """Whether all links of an element but one lead to the page in other languages: that one, to this page."""
+    links = list(element.iter("a"))
+    abroad = sum("alternate" in link.get("rel", "") and bool(link.get("hreflang")) for link in links)
+    return 0 < abroad >= len(links) - 1
+
+
 def _is_list_of_links(element: Any, size: _Size) -> bool:
     """Whether an element is navigation or contents by its form: little but short links, one after another."""
     if not size.links or element.tag not in ("ul", "ol", "dl", "table", "div", "p"):
         return False
+    if size.whole <= _LONGEST_SWITCH and _links_to_languages(element):
+        return True
     if size.links >= _FEWEST_LINKS:
         return size.linked > _LINKED * size.whole and element.tag != "p"
     if names_itself(element):

@@ -59,7 +59,7 @@ def read_html(
     if len(data) > largest:
         raise ReadError(f"the page is larger than {largest / 1_000_000:g} MB")
     markup = _XML_DECLARATION.sub("", decode(data, charset or html_charset(data)), count=1)
-    tree = _tree(markup)
+    tree = parsed(markup)
     drop_hidden(tree)
     if links:
         return _with_links(tree, latest)
@@ -72,7 +72,7 @@ def read_html(
     if link_share(body) <= CLEAN:
         text = tidy(seen(written(body)))
     if len(text) < _LEAST or text_length(body) < _LEAST_SHARE * whole:
-        text = _extracted(_tree(markup)) or text
+        text = _extracted(parsed(markup)) or text
     if len(text) < _LEAST:
         raise ReadError("it holds no text (it may need JavaScript)")
     title = said["title"]
@@ -124,7 +124,8 @@ def _extracted(tree: Any) -> str:
     return text if len(text) >= _LEAST else tidy(seen(html2txt(tree)))
 
 
-def _tree(markup: str) -> Any:
+def parsed(markup: str) -> Any:
+    """Return a page as a tree. Raises ReadError."""
     from lxml import etree
     from lxml.html import HTMLParser, document_fromstring
 

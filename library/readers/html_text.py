@@ -21,6 +21,7 @@ _PICTURES = frozenset(("img", "svg", "picture", "canvas", "video", "audio", "obj
 _SKIPPED = frozenset(("head", "hr", "option", "select", "textarea", "math-annotation", *_PICTURES))
 _LABEL_CLASS = re.compile(r"(?:^|\s)(?:gui|menu|key|button)", re.IGNORECASE)
 _LABELS = ("kbd", "button")
+_CODE, _LISTED = ("code", "tt", "samp"), ("li", "dd", "dt", "td", "th")
 _ADMONITION = re.compile(
     r"(?:^|[\s_-])(?:admonition|note|tip|hint|warning|caution|important|danger|attention)(?:$|[\s_-])",
     re.IGNORECASE,
@@ -121,6 +122,8 @@ def _block(element: Any, depth: int) -> Iterator[str]:
         yield from _labelled(list(_blocks(element, depth)))
     elif any(is_block(child) or _holds_block(child) for child in element if isinstance(child.tag, str)):
         yield from _blocks(element, depth)
+    elif element.tag in _TITLES and _only_code(element):
+        yield f"{_FENCE}\n{_line_by_line(element)}\n{_FENCE}"
     elif text := inline(element):
         further = _MARGIN.search(element.get("style", "")) if element.tag == "p" else None
         yield "  " * (round(int(further[1]) / _STEP_IN) - 1 if further else 0) + text
@@ -134,6 +137,30 @@ def _heading(element: Any, _depth: int) -> Iterator[str]:
 def _code(element: Any, _depth: int) -> Iterator[str]:
     if code := "".join(element.itertext()).strip("\n").rstrip():
         yield code if _set_like_code(code) else f"{_FENCE}\n{code}\n{_FENCE}"
+
+
+def _only_code(element: Any) -> bool:
+    """Whether a paragraph is a listing without `pre`: nothing but code, of several lines or at least words.
+
+    A name alone is none, and in a list or a table code is what is listed.
+    """
+    held = [child for child in element if isinstance(child.tag, str)]
+    if len(held) != 1 or held[0].tag not in _CODE or element.getparent().tag in _LISTED:
+        return False
+    if "".join(element.itertext()).strip() != "".join(held[0].itertext()).strip():
+        return False
+    return next(held[0].iter("br"), None) is not None or " " in inline(element)
+
+
+def _line_by_line(element: Any) -> str:
+    """Return a listing without `pre`, in which `br` ends a line."""
+    lines: list[list[str]] = [[]]
+    for part in element.xpath("descendant::text() | descendant::br"):
+        if isinstance(part, str):
+            lines[-1].append(part)
+        else:
+            lines.append([])
+    return "\n".join(one_line("".join(line)) for line in lines).strip("\n")
 
 
 def _set_like_code(text: str) -> bool:

@@ -23,6 +23,8 @@ HEADER = struct.Struct(">II")
 """Bytes of the JSON header, bytes of the data after it."""
 LONGEST_REST = 120
 """Seconds after which a worker without a job is given no more, and ends soon."""
+OWN = "own"
+"""The kind of a job that names its own function, as floors above have it: no file is parsed."""
 _GRACE = 30
 """Seconds between the two, so that none ends with a job on its way."""
 _LARGE = 250_000_000
@@ -85,6 +87,8 @@ def perform(header: dict[str, Any], data: bytes) -> dict[str, Any]:
 
 _READERS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "html": ("html_reader", "read_html", ("charset", "largest", "latest", "links")),
+    "page links": ("site.page_links", "read_links", ("charset", "url", "largest")),
+    "sitemap": ("site.page_links", "read_sitemap", ("largest",)),
     "pdf": ("pdf.pdf_reader", "read_pdf", ("most_pages", "largest", "seen_pages", "seen_figures")),
     "pdf pages": ("picture_reader", "draw_pages", ("pages",)),
     "pdf figures": ("picture_reader", "draw_figures", ("figures",)),
@@ -103,6 +107,10 @@ _READERS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
 
 
 def _read(header: dict[str, Any], data: bytes) -> dict[str, Any]:
+    if header["kind"] == OWN:
+        module, _, function = header["job"].partition(":")
+        made: dict[str, Any] = getattr(import_module(module), function)(data, **header["options"])
+        return made
     module, function, names = _READERS[header["kind"]]
     read = getattr(import_module(f"library.readers.{module}"), function)
     found: dict[str, Any] = read(data, *(header.get(name) for name in names))

@@ -21,9 +21,11 @@ from library.readers.file_bytes import file_bytes, shown_path
 from library.readers.file_kinds import BY_MEDIA_TYPE, PICTURES, READABLE, ending_of, kind_of
 from library.readers.front_matter import FrontMatter, front_matter
 from library.readers.note_links import without_note_links
+from library.readers.parser_worker import OWN
 from library.readers.picture_tasks import PictureReader
 from library.readers.plain_text import decode, seen, tidy
 from library.readers.read_settings import ReadSettings
+from library.readers.site.page_links import PageLinks, SitemapList
 from library.readers.worker_pool import Workers
 from library.text import reported
 from library.web.media_types import content_type
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
     from library.web.fetcher import Fetched  # an HTTP client that reading files has no use for
 
 _HEADING = re.compile(r"^#{1,2}[ \t]+(.+?)[ \t]*#*$", re.MULTILINE)
+_UNDERLINED = re.compile(r"^(\S[^\n]{1,99})\n([=~*#^-])\2{2,99}[ \t]*$", re.MULTILINE)
+"""A heading of plain text, as manuals are written: a line with a line of one sign below it."""
 _ADDRESS = re.compile(r"(?!(?:javascript|data|vbscript):)[^\x00-\x1f\x7f<>]{1,2000}", re.IGNORECASE)
 """What a document may say that it is from: an address, a DOI, a shelf mark; nothing that a browser would run.
 Reports make links of http and https alone."""
@@ -176,6 +180,25 @@ class Reader:
         media_type = f"{page.media_type}; charset={page.charset}" if page.charset else page.media_type
         return await self.read_bytes_async(page.data, page.url, media_type, page.retrieved)
 
+    async def links(self, page: "Fetched") -> PageLinks:
+        """Return where a page of HTML leads. Raises ReadError."""
+        largest = int(self.settings.html_megabytes * 1_000_000)
+        read = partial(
+            self._workers.perform, "page links", page.data,
+            charset=page.charset, url=page.url, largest=largest,
+        )  # fmt: skip
+        return PageLinks(**await asyncio.get_running_loop().run_in_executor(self._threads, read))
+
+    async def sitemap(self, data: bytes) -> SitemapList:
+        """Return what a sitemap lists. Raises ReadError."""
+        largest = int(self.settings.unpacked_megabytes * 1_000_000)
+        read = partial(self._workers.perform, "sitemap", data, largest=largest)
+        return SitemapList(**await asyncio.get_running_loop().run_in_executor(self._threads, read))
+
+    def work(self, job: str, data: bytes, **options: Any) -> dict[str, Any]:
+        """Have a worker process do a job: `module:function`, given data and options. Raises ReadError."""
+        return self._workers.perform(OWN, data, job=job, options=options)
+
     async def _in_thread(self, read: Callable[[], Source]) -> Source:
         return await asyncio.get_running_loop().run_in_executor(self._threads, read)
 
@@ -285,7 +308,7 @@ def _text_source(text: str, kind: str, url: str, retrieved: str, name: str, *, p
     body = tidy(without_note_links(body) if kind == "markdown" else body)
     if not body:
         raise ReadError("it is empty")
-    heading = _HEADING.search(body, 0, 4096) if kind == "markdown" else None
+    heading = (_HEADING if kind == "markdown" else _UNDERLINED).search(body, 0, 4096)
     body = _with_tags(body, said)
     # A page from the web cannot say where it is from; a document of the user's can.
     return Source(

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from library.errors import ReadError
-from library.readers.parser_worker import LONGEST_REST, receive, send
+from library.readers.parser_worker import LONGEST_REST, OWN, receive, send
 
 _ROOT = str(Path(__file__).resolve().parent.parent.parent)
 _START = (
@@ -67,7 +67,8 @@ class _Worker:
         """Do one job; where the process died of it, or was too slow, the reply names the bound."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._jobs += 1 + len(data) // _LARGE
+        if header["kind"] != OWN:  # what no parser was at leaves nothing behind
+            self._jobs += 1 + len(data) // _LARGE
         slow = threading.Event()
         late = threading.Timer(seconds, self._kill, [slow])
         late.daemon = True

@@ -6,6 +6,7 @@ from .engines.keyed_engine import KEYED as KEYED
 from .engines.keyed_engine import has_key as has_key
 from .engines.web_engines import engines_in_use as engines_in_use
 from .local_collection import LocalCollection as LocalCollection
+from .rank_fusion import reciprocal_ranks as reciprocal_ranks
 from .rerank import KEY as KEY
 from .rerank import Reranker as Reranker
 from .search_cache import KeptHits as KeptHits

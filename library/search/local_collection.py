@@ -18,10 +18,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from library.errors import SearchError, StoreError
-from library.evidence import Passage, as_read_at
+from library.evidence import Passage, as_read_at, on_the_web
 from library.search.bm25 import Bm25
-from library.search.by_meaning import CANDIDATE_PAGES, OF_A_PAGE, by_meaning, likeliest, opens_section
+from library.search.by_meaning import (
+    CANDIDATE_PAGES,
+    CANDIDATE_SECTIONS,
+    OF_A_PAGE,
+    by_meaning,
+    likeliest,
+    opens_section,
+)
 from library.search.interface import Hit
+from library.search.rank_fusion import reciprocal_ranks
 from library.store.store import Held, Store
 from library.text.questions import is_question
 from library.text.similarity.pretrained_vectors import related_words
@@ -31,8 +39,6 @@ Places = NDArray[np.int64]
 
 ROUNDS = ((10, 30), (20, 60))
 """Of feedback: how many passages are believed, and how many of their terms are taken."""
-_DEPTH = 60
-"""What is added to a rank before ranks are fused: how little the very first ones count above the next."""
 _FEEDBACK, _MOST_FEEDBACK = 6.0, 2.0
 """Beside 1 for each of the others, the reading with feedback counts the first by the query's terms, the
 second at most."""
@@ -81,8 +87,6 @@ class LocalCollection:
         self.private = held.private
         self._bm25: Bm25 | None = None
         self._sections: dict[int, list[Places]] = {}
-        self._addresses: dict[str, list[str]] = {}
-        """Of this collection's files, by the text that each holds."""
         self.statistics = TextStatistics(CollectionFrequencies(store, [held]))
 
     async def search(self, query: str, limit: int) -> list[Hit]:
@@ -115,7 +119,7 @@ class LocalCollection:
 
     def _as_given(self, passage: Passage) -> Passage:
         """Return a passage under a file of this collection: the same text may be known from elsewhere."""
-        there = self._addresses.get(passage.sha256, [])
+        there = [*filter(None, map(_address, self._store.file_paths(self.held, passage.sha256)))]
         return passage if not there or passage.url in there else as_read_at(passage, there[0])
 
     def _readings(self, bm25: Bm25, query: str, asked: Mapping[str, float], limit: int) -> list[list[int]]:
@@ -167,19 +171,21 @@ class LocalCollection:
         scores, _ = bm25.scores(worths)
         parts = [np.flatnonzero(bm25.pages == page) for page in best]
         parts += self._best_sections(bm25, best, scores)
+        beside = max(0, min(CANDIDATE_SECTIONS, len(parts) - CANDIDATE_PAGES))
         numbers = [int(bm25.postings.ids[part[0]]) for part in parts]
         held = self._store.passages_by_id(numbers)
         parts = [part for part, number in zip(parts, numbers, strict=True) if number in held]
         found: list[int] = []
-        for rank in likeliest(query, [held[n] for n in numbers if n in held], self.statistics):
+        beginnings = [held[n] for n in numbers if n in held]
+        for rank in likeliest(query, beginnings, self.statistics, beside):
             order = parts[rank][np.argsort(-np.round(scores[parts[rank]], 9), kind="stable")[:OF_A_PAGE]]
             found += [place for place in order.tolist() if place not in found]
         return found
 
     def _best_sections(self, bm25: Bm25, pages: Sequence[int], scores: NDArray[np.float64]) -> list[Places]:
-        """Return the places of the best sections of some pages, as many as there is room for beside these."""
-        room = CANDIDATE_PAGES - len(pages)
-        sections = [section for page in pages if room > 0 for section in self._sections_of(bm25, page)]
+        """Return the places of the best sections of some pages: as many as make up the number, and more."""
+        room = CANDIDATE_SECTIONS + CANDIDATE_PAGES - len(pages)
+        sections = [section for page in pages for section in self._sections_of(bm25, page)]
         sections.sort(key=lambda section: -round(float(scores[section].max()), 9))
         return [section for section in sections[:room] if scores[section].max() > 0]
 
@@ -232,19 +238,20 @@ class LocalCollection:
         if self._bm25 is None or self._bm25.postings is not postings:
             self._bm25 = Bm25.of(postings, self._store.page_numbers(held, postings))
             self._sections = {}
-            self._addresses = {}
-            for path, file in self._store.files(held).items():
-                if Path(path).is_absolute() and "\\" not in path:  # a name that is not UTF-8 is kept as shown
-                    self._addresses.setdefault(file.sha256, []).append(Path(path).as_uri())
         return self._bm25
+
+
+def _address(path: str) -> str:
+    """Return the address of a file of a collection; empty for one that is none, such as a text's hash."""
+    if on_the_web(path):
+        return path
+    # A name that is not UTF-8 is kept as it is shown.
+    return Path(path).as_uri() if Path(path).is_absolute() and "\\" not in path else ""
 
 
 def _fused(readings: Sequence[Sequence[int]], worths: Sequence[float]) -> list[int]:
     """Return what the readings found, by the sum of the reciprocals of its ranks, the largest first."""
-    sums: dict[int, float] = {}
-    for reading, worth in zip(readings, worths, strict=True):
-        for rank, place in enumerate(reading, 1):
-            sums[place] = sums.get(place, 0.0) + worth / (_DEPTH + rank)
+    sums = reciprocal_ranks(readings, worths)
     return sorted(sums, key=lambda place: (-round(sums[place], 12), place))
 
 

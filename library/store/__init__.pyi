@@ -5,5 +5,6 @@ from .recovery import remove_database as remove_database
 from .recovery import salvage_store as salvage_store
 from .store import Held as Held
 from .sync import derived_name as derived_name
+from .sync import is_unnamed as is_unnamed
 from .text_store import KnownText as KnownText
 from .text_store import Reading as Reading

@@ -10,17 +10,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from library.evidence import Passage
 from library.store.postings import Counted, Postings
-from library.text import tokenize as analysis
 
 _AT_ONCE = 500_000
 """Occurrences of terms that are read at one time: what that takes of memory is given back."""
-
-
-def terms(passage: Passage) -> list[str]:
-    """Return what a passage is found by: the words of its page's title, and its text."""
-    return analysis.title_terms(passage.title) + analysis.terms(passage.text)
 
 
 def create(connection: sqlite3.Connection, collection: int) -> None:
@@ -67,7 +60,8 @@ def gather(connection: sqlite3.Connection, collection: int) -> Postings:
     )
     members = np.array(connection.execute(sql).fetchall(), dtype=np.int64).reshape(-1, 2)
     ids, lengths = members[:, 0].copy(), members[:, 1].astype(np.int32)
-    return Postings.gathered(ids, lengths, _parts(connection, collection))
+    size = connection.execute(f"SELECT coalesce(sum(doc), 0) FROM index_{collection}_row").fetchone()[0]  # noqa: S608 - a collection is known by a number  # nosec B608
+    return Postings.gathered(ids, lengths, _parts(connection, collection), size)
 
 
 def _parts(connection: sqlite3.Connection, collection: int) -> Iterator[tuple[Counted, str]]:

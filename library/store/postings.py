@@ -92,7 +92,11 @@ class Postings:
 
     @classmethod
     def gathered(
-        cls, ids: NDArray[np.int64], lengths: NDArray[np.int32], parts: Iterable[tuple[Counted, str]]
+        cls,
+        ids: NDArray[np.int64],
+        lengths: NDArray[np.int32],
+        parts: Iterable[tuple[Counted, str]],
+        size: int,
     ) -> Self:
         """Build from what an index holds.
 
@@ -101,9 +105,12 @@ class Postings:
             lengths: Number of terms of each.
             parts: Some terms at a time: each with how often it occurs in all, and the row id of each
                 occurrence, ascending for each term, one term after the other, joined by commas.
+            size: In how many passages each term occurs, added up.
         """
         terms: list[bytes] = []
-        held, places, counts = ([np.zeros(0, kind)] for kind in (np.int64, np.int32, np.uint16))
+        held = [np.zeros(0, np.int64)]
+        places, counts = np.empty(size, np.int32), np.empty(size, np.uint16)
+        filled = 0
         for counted, joined in parts:
             rows = np.fromstring(joined, dtype=np.int64, sep=",")
             number = np.repeat(np.arange(len(counted)), [count for _, count in counted])
@@ -113,9 +120,11 @@ class Postings:
             begins = np.flatnonzero(first)
             terms += [_encoded(term) for term, _ in counted]
             held.append(np.bincount(number[begins], minlength=len(counted)))
-            places.append(at[begins].astype(np.int32))
-            times = np.diff(begins, append=len(rows))
-            counts.append(times.clip(0, np.iinfo(np.uint16).max).astype(np.uint16))
+            place = slice(filled, filled := filled + len(begins))
+            places[place] = at[begins]
+            counts[place] = np.diff(begins, append=len(rows)).clip(0, np.iinfo(np.uint16).max)
+        if filled != size:
+            raise ValueError(f"{filled} postings where {size} are told")
         hashes = np.fromiter(map(_hash, terms), np.uint64, len(terms))
         order = np.argsort(hashes, kind="stable")
         return cls(
@@ -126,8 +135,8 @@ class Postings:
             np.frombuffer(b"".join(terms), dtype=np.uint8),
             _starts(np.fromiter(map(len, terms), np.int64, len(terms))),
             _starts(np.concatenate(held)),
-            np.concatenate(places),
-            np.concatenate(counts),
+            places,
+            counts,
         )
 
     def write(self, path: Path) -> None:

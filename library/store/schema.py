@@ -31,6 +31,13 @@ CREATE TABLE IF NOT EXISTS readings (
     url TEXT NOT NULL, sha256 TEXT NOT NULL, first TEXT NOT NULL, last TEXT NOT NULL,
     PRIMARY KEY (url, sha256)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS sites (
+    collection INTEGER PRIMARY KEY, depth INTEGER NOT NULL, pages INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS site_pages (
+    collection INTEGER NOT NULL, url TEXT NOT NULL, depth INTEGER NOT NULL, asked INTEGER NOT NULL,
+    kept TEXT NOT NULL, PRIMARY KEY (collection, url)
+);
 CREATE INDEX IF NOT EXISTS files_by_source ON files (collection, sha256);
 CREATE INDEX IF NOT EXISTS files_by_text ON files (sha256);
 CREATE INDEX IF NOT EXISTS readings_by_text ON readings (sha256);
@@ -67,11 +74,11 @@ def _check_version(connection: sqlite3.Connection, path: Path) -> None:
             connection.execute(statement)
         connection.execute("INSERT OR IGNORE INTO library_meta VALUES ('version', ?)", (str(VERSION),))
         connection.execute("COMMIT")
-    # A version before knew neither works nor readings, and reads the file all the same.
+    # A version before knew no works, no readings and no sites, and reads the file all the same.
     there = connection.execute(
-        "SELECT count(*) FROM sqlite_master WHERE name IN ('works', 'readings')"
+        "SELECT count(*) FROM sqlite_master WHERE name IN ('works', 'readings', 'sites', 'site_pages')"
     ).fetchone()
-    if there[0] < 2:
+    if there[0] < 4:
         for statement in _TABLES.split(";"):
             connection.execute(statement)
     row = connection.execute("SELECT value FROM library_meta WHERE name = 'version'").fetchone()

@@ -20,6 +20,7 @@ from library.errors import StoreError
 from library.evidence import Source
 from library.store import inverted_index as index
 from library.store.postings import ENDING, Postings, sweep
+from library.store.text_cutting import CutText, passage_terms
 from library.store.text_store import TextStore
 from library.text import tokenize as analysis
 
@@ -113,7 +114,8 @@ class Store(TextStore):
             if held is None:
                 return False
             index.drop(connection, held.id)
-            connection.execute("DELETE FROM files WHERE collection = ?", (held.id,))
+            for table in ("files", "sites", "site_pages"):
+                connection.execute(f"DELETE FROM {table} WHERE collection = ?", (held.id,))  # noqa: S608 - the tables are ours  # nosec B608
             connection.execute("DELETE FROM collections WHERE id = ?", (held.id,))
             sweep(self._postings_path(held, 0).parent, held.id)
             return True
@@ -127,14 +129,19 @@ class Store(TextStore):
             )
             return {row[0]: HeldFile(*row) for row in rows}
 
-    def put_file(self, collection: Held, file: HeldFile, source: Source | None) -> None:
-        """Note a file of a collection; with a source, that is kept and indexed in place of what it held."""
+    def put_file(
+        self, collection: Held, file: HeldFile, source: Source | None, made: CutText | None = None
+    ) -> None:
+        """Note a file of a collection; with a source, that is kept and indexed in place of what it held.
+
+        `made` is the source cut already; None: that is done here, where it is needed.
+        """
         with self.writing() as connection:
             before = connection.execute(
                 "SELECT sha256 FROM files WHERE collection = ? AND path = ?", (collection.id, file.path)
             ).fetchone()
             if source is not None and not self._members(collection, source.sha256):
-                self.add(source)
+                self.add(source, made)
                 index.add(connection, collection.id, self._rows(source.sha256))
             elif source is not None:
                 self.add(source)
@@ -195,12 +202,32 @@ class Store(TextStore):
 
     def page_numbers(self, collection: Held, postings: Postings) -> NDArray[np.int32]:
         """Return for each passage of a collection's postings the number of the page it stands in, from 0."""
-        sql = f"SELECT p.id, p.sha256 FROM index_{collection.id}_members m JOIN passages p ON p.id = m.id"  # noqa: S608 - a collection is known by a number  # nosec B608
-        with self.reading() as connection:
-            pages = dict(connection.execute(sql).fetchall())
+        sql = (
+            f"SELECT p.id, p.sha256 FROM index_{collection.id}_members m JOIN passages p ON p.id = m.id"  # noqa: S608 - a collection is known by a number  # nosec B608
+            " ORDER BY p.id"
+        )
         numbers: dict[str, int] = {}
-        found = [numbers.setdefault(pages.get(int(place), ""), len(numbers)) for place in postings.ids]
-        return np.array(found, dtype=np.int32)
+        found = np.zeros(len(postings.ids), dtype=np.int32)
+        place = 0
+        with self.reading() as connection:
+            for number, sha256 in connection.execute(sql):  # row by row: all of them take many times as much
+                while place < len(found) and postings.ids[place] < number:  # it has gone since
+                    found[place] = numbers.setdefault("", len(numbers))
+                    place += 1
+                if place < len(found) and postings.ids[place] == number:
+                    found[place] = numbers.setdefault(sha256, len(numbers))
+                    place += 1
+        found[place:] = numbers.setdefault("", len(numbers)) if place < len(found) else 0
+        return found
+
+    def file_paths(self, collection: Held, sha256: str) -> list[str]:
+        """Return the files of a collection that hold a text, by name."""
+        with self.reading() as connection:
+            rows = connection.execute(
+                "SELECT path FROM files WHERE collection = ? AND sha256 = ? ORDER BY path",
+                (collection.id, sha256),
+            )
+            return [row[0] for row in rows]
 
     def _gather(self, connection: sqlite3.Connection, collection: Held) -> tuple[int, Postings]:
         """Build a collection's postings, and keep them in a file unless they may yet be taken back."""
@@ -250,8 +277,8 @@ class Store(TextStore):
         sql = "SELECT id FROM passages WHERE sha256 = ? ORDER BY start"
         ids = [row[0] for row in self._connection.execute(sql, (sha256,))]
         if self._analysed[0] != sha256:
-            self._analysed = (sha256, [index.terms(passage) for passage in self.passages(sha256)])
-        return [(number, " ".join(terms)) for number, terms in zip(ids, self._analysed[1], strict=True)]
+            self._analysed = (sha256, [" ".join(passage_terms(p)) for p in self.passages(sha256)])
+        return list(zip(ids, self._analysed[1], strict=True))
 
     def _leave(self, collection: Held, sha256: str) -> None:
         """Take a source out of a collection's index when no file of the collection holds it any longer."""

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -13,11 +13,16 @@ from library.errors import LibraryError, ReadError
 from library.evidence import Source
 from library.readers.file_bytes import shown_path
 from library.readers.file_kinds import READABLE
+from library.store.collection_description import describe_by_headings, is_made
 from library.store.folder_walk import Unread, walk
 from library.store.store import Held, HeldFile, Store
+from library.store.text_cutting import CutText, WorkDoer, cut_elsewhere
 
 _FILES_AT_ONCE = 64
 """Read side by side and committed together: what is lost when it is stopped."""
+
+_MANY = 200
+"""New files from which on worker processes cut their texts too: starting one takes a while."""
 
 Progress = Callable[[int, int], None]
 """Is told how many files have been looked at and how many there are; what it raises stops the work."""
@@ -73,6 +78,11 @@ def derived_name(path: Path) -> str:
     return f"{stem}-{hashlib.sha256(str(resolved).encode('utf-8', 'surrogateescape')).hexdigest()[:8]}"
 
 
+def is_unnamed(held: Held) -> bool:
+    """Tell whether a collection was made for a folder or file that was given by its path."""
+    return len(held.paths) == 1 and derived_name(Path(held.paths[0])) == held.name
+
+
 def sync(
     store: Store,
     name: str,
@@ -81,6 +91,7 @@ def sync(
     *,
     walked: Sequence[Path] | None = None,
     description: str = "",
+    made: str = "",
     follow_links: bool | None = None,
     progress: Progress | None = None,
 ) -> tuple[Held, SyncReport]:
@@ -96,7 +107,8 @@ def sync(
         paths: Files and folders.
         reader: Reads a file; what it refuses is left out, and told.
         walked: What is read instead of the paths, where some of those stand for other files; None: the paths.
-        description: For people and models; made of the paths when there is none.
+        description: For people and models; empty: as somebody wrote it, else made of paths and headings.
+        made: What a description that is made begins with; empty: the paths.
         follow_links: Whether links in a folder may lead out of it; None: as when it was last said.
         progress: Is told now and then; None: nobody wants to know.
 
@@ -120,7 +132,12 @@ def sync(
         endings = ", ".join(sorted(READABLE))
         there = f"{report.warnings[0].reason}; " if report.warnings else ""
         raise ReadError(f"{there}{_listed(paths)}: nothing there that can be read; looked for {endings}")
-    line = description or f"Documents in {_listed(resolved)}"
+    begun = made or f"Documents in {_listed(resolved)}"
+    before = store.collection(name)
+    known_as = before.description if before is not None else ""
+    elsewhere = f"Documents in {_listed([Path(path) for path in before.paths])}" if before is not None else ""
+    stays = is_made(known_as, begun) or not is_made(known_as, elsewhere)
+    line = description or (known_as if known_as and stays else begun)
     held = store.make_collection(name, line, map(str, resolved))
     known = store.files(held)
     _take_in(store, held, list(files.items()), known, reader, report, progress)
@@ -131,9 +148,13 @@ def sync(
                 store.remove_file(held, lost)
         report.removed += len(gone)
     if not store.files(held):
+        if before is None:  # what never held anything is not in lists
+            store.drop_collection(name)
         raise ReadError(f"{_listed(paths)}: nothing there can be read; {report.warnings[0].reason}")
     fresh = store.collection(name)
     assert fresh is not None
+    if not description and (line == begun or report.added or report.changed or report.removed):
+        fresh = describe_by_headings(store, fresh, begun)
     return fresh, report
 
 
@@ -176,17 +197,29 @@ def _take_in(
     progress: Progress | None,
 ) -> None:
     """Look at files and take in what is new or changed."""
+    many = len(files) - len(known) >= _MANY
+    workers = reader if many and isinstance(reader, WorkDoer) else None
     done = 0
     with ThreadPoolExecutor(reader.side_by_side, thread_name_prefix="documents") as threads:
-        for start in range(0, len(files), _FILES_AT_ONCE):
+
+        def begun(start: int) -> Iterator[_LookedAt]:
             some = files[start : start + _FILES_AT_ONCE]
-            looked = list(threads.map(lambda pair: _looked_at(pair, known.get(pair[0]), reader), some))
-            with store.writing():
-                for file in looked:
-                    _keep(store, held, file, known.get(file.shown), report)
-            done += len(some)
-            if progress is not None:
-                progress(done, len(files))
+            return threads.map(lambda pair: _looked_at(pair, known.get(pair[0]), reader, workers), some)
+
+        ahead = begun(0)
+        try:
+            for start in range(0, len(files), _FILES_AT_ONCE):
+                looked = list(ahead)
+                ahead = begun(start + _FILES_AT_ONCE)  # the next are looked at while these are kept
+                with store.writing():
+                    for file in looked:
+                        _keep(store, held, file, known.get(file.shown), report)
+                done += len(looked)
+                if progress is not None:
+                    progress(done, len(files))
+        except BaseException:
+            threads.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,9 +235,13 @@ class _LookedAt:
     """Why it could not be read."""
     missed: str = ""
     """What of it could not be read, and why."""
+    made: CutText | None = None
+    """The source as it is indexed, where that is done already."""
 
 
-def _looked_at(named: tuple[str, Path], known: HeldFile | None, reader: FileReader) -> _LookedAt:
+def _looked_at(
+    named: tuple[str, Path], known: HeldFile | None, reader: FileReader, workers: WorkDoer | None
+) -> _LookedAt:
     shown, file = named
     try:
         stat = file.stat()
@@ -216,9 +253,12 @@ def _looked_at(named: tuple[str, Path], known: HeldFile | None, reader: FileRead
         if known and known.digest == digest:
             return _LookedAt(shown, HeldFile(known.path, stat.st_size, modified, digest, known.sha256))
         source = reader.read_file_bytes(data, file, _changed(stat.st_mtime))
+        made = cut_elsewhere(source, workers) if workers is not None else None
         if missed := reader.missed(source.sha256):  # the next time it is read again
-            return _LookedAt(shown, HeldFile(shown, -1, -1, "", source.sha256), source, missed=missed)
-        return _LookedAt(shown, HeldFile(shown, stat.st_size, modified, digest, source.sha256), source)
+            again = HeldFile(shown, -1, -1, "", source.sha256)
+            return _LookedAt(shown, again, source, missed=missed, made=made)
+        held = HeldFile(shown, stat.st_size, modified, digest, source.sha256)
+        return _LookedAt(shown, held, source, made=made)
     except (OSError, ReadError) as error:
         reason = str(error) if isinstance(error, ReadError) else f"{shown}: {error.strerror or error}"
         return _LookedAt(shown, unread=reason)
@@ -233,7 +273,7 @@ def _keep(store: Store, held: Held, file: _LookedAt, known: HeldFile | None, rep
     if file.missed:
         report.warnings.append(Unread(file.shown, f"{file.shown}: {file.missed}"))
     if file.held is not None:
-        store.put_file(held, file.held, file.source)
+        store.put_file(held, file.held, file.source, file.made)
     if file.source is None:
         report.unchanged += 1
     elif known:

@@ -19,9 +19,8 @@ from pydantic import TypeAdapter
 
 from library.errors import StoreError
 from library.evidence import Passage, Source, Work
-from library.passages import chunking as passages
-from library.store import inverted_index as index
 from library.store.schema import connect, trouble
+from library.store.text_cutting import CutText, cut
 
 _WORK = TypeAdapter(Work)
 _KEPT_CHARACTERS = 20_000_000
@@ -66,8 +65,8 @@ class TextStore:
         self._depth = 0
         self._sources: OrderedDict[str, Source] = OrderedDict()
         self._kept = 0
-        self._analysed: tuple[str, list[list[str]]] = ("", [])
-        """The terms of the source that was added last: what is added is mostly indexed next."""
+        self._analysed: tuple[str, list[str]] = ("", [])
+        """The terms of each passage of the source that was added last, joined: it is mostly indexed next."""
 
     def __enter__(self) -> Self:
         return self
@@ -119,10 +118,11 @@ class TextStore:
             self._forget()
             raise
 
-    def add(self, source: Source) -> list[Passage]:
+    def add(self, source: Source, made: CutText | None = None) -> list[Passage]:
         """Keep a source and return its passages. A text that is there already is not kept twice.
 
         A text keeps the url and title that it was first read under; its other urls lead to it as well.
+        `made` is the source cut already; None: it is done here.
         """
         with self.writing() as connection:
             held = self.source(source.sha256)
@@ -130,13 +130,14 @@ class TextStore:
                 row = (source.sha256, source.url, source.title, source.text, source.author, source.published)
                 rest = (source.retrieved, source.private, json.dumps(source.pages))
                 connection.execute("INSERT INTO sources VALUES (?,?,?,?,?,?,?,?,?)", row + rest)
-                found = passages.cut(source)
-                self._analysed = (source.sha256, [index.terms(p) for p in found])
+                made = made or cut(source)
+                found = [source.passage(start, end) for start, end in made.spans]
+                self._analysed = (source.sha256, made.terms)
                 connection.executemany(
                     'INSERT INTO passages (sha256, start, "end", terms) VALUES (?,?,?,?)',
                     [
-                        (source.sha256, p.start, p.end, len(terms))
-                        for p, terms in zip(found, self._analysed[1], strict=True)
+                        (source.sha256, start, end, len(terms.split()))
+                        for (start, end), terms in zip(made.spans, made.terms, strict=True)
                     ],
                 )
             elif source.private and not held.private:

@@ -2,12 +2,18 @@
 
 import re
 
+from library.text.multilingual.stop_words import STOP_WORDS
+from library.text.tokenize import SURFACE, fold, is_cjk, stem, terms
+
 _ASKS = re.compile(
-    r"[?？؟]|^(?:how|what|why|when|where|who|whose|whom|which|can|could|do|does|did|is|are|was|were|should|may)\b|"
-    r"如何|怎么|怎麼|怎样|怎樣|为什么|為什麼|为何|為何|什么|什麼|是否|谁|誰|哪|吗|嗎",
+    r"[?？؟]|^(?:how|what|why|where|whose|whom|which)\b|"
+    r"如何|怎么|怎麼|怎样|怎樣|为什么|為什麼|为何|為何|什么|什麼|是否|谁|誰|哪(?!吒)|[吗嗎](?!\w)",
     re.IGNORECASE,
 )
 """A mark or a word that asks; in languages other than English and Chinese the mark alone tells."""
+_VERBS = frozenset(("can", "could", "do", "does", "did", "is", "are", "was", "were", "should"))
+_NAMES_TOO = _VERBS | {"who", "when", "may"}
+"""Words that begin names, too: `May Fourth Movement`, `When Harry Met Sally`."""
 _REQUEST = re.compile(
     r"\b(?:i|we) (?:want|need|would like|have to|must|am trying|are trying|wish)\b|"
     r"^(?:(?:please )?(?:tell|show|explain|help) (?:me|us)\b|请|我想|我要|我们想|我们要)",
@@ -35,6 +41,17 @@ _CONDITION = re.compile(
 )
 _IF = re.compile(r"\b(?:if|when|unless|only|si|cuando|quand|wenn)\b|如果|当|若", re.IGNORECASE)
 
+_WHO = re.compile(
+    r"^who(?:m|se)?\b(?! (?:can|could|may|might|must|should)\b)|\bby whom\b|^(?:谁|由谁)", re.IGNORECASE
+)
+"""Asks who did something (in en, zh), not who may."""
+_CLOSE = 5
+"""Words between what was done and who did it."""
+_CLAUSE = re.compile(r"[^?？;；,，]+[?？]?")
+_AND = re.compile(r"^(?:and|or) ", re.IGNORECASE)
+_STEM = 5
+"""Letters that words for a deed and its doer share: `direct`, `director`."""
+
 
 def asks_when(text: str) -> bool:
     """Tell whether a text asks for a date (in en, zh, es, fr, de, ru).
@@ -42,6 +59,46 @@ def asks_when(text: str) -> bool:
     `a year` says how often, and `when to use` asks for conditions.
     """
     return bool(_WHEN.search(_CONDITION.sub(" ", _OFTEN.sub(" ", text))))
+
+
+def asks_who(text: str) -> bool:
+    """Tell whether a text asks who did something (in en, zh)."""
+    return bool(_WHO.search(text.strip()))
+
+
+def tells_who(text: str, deed: frozenset[str], thing: frozenset[str] = frozenset()) -> bool | None:
+    """Tell whether a text says who did something: close to the deed stands a name, or `by`.
+
+    Args:
+        text: A sentence.
+        deed: The terms of what was done, and of what it was done to.
+        thing: Words of what it was done to, folded: no doer.
+
+    Returns:
+        None where nothing can be told: a Chinese text without `由`, a question without a deed.
+    """
+    written = SURFACE.findall(text)
+    if any(map(is_cjk, written)):
+        return True if "由" in text else None
+    if deed <= STOP_WORDS:
+        return None
+    said = [fold(word) for word in written]
+    places = [n for n, word in enumerate(said) if any(_is_deed(word, term) for term in deed)]
+    return any(
+        said[n] == "by" or (written[n][:1].isupper() and said[n] not in STOP_WORDS and said[n] not in thing)
+        for place in places
+        for n in range(max(0, place - _CLOSE), min(len(said), place + _CLOSE + 1))
+        if n not in places
+    )
+
+
+def _is_deed(word: str, term: str) -> bool:
+    root = stem(word)
+    return (
+        term in terms(word)
+        or (len(term) >= _STEM and word.startswith(term))
+        or (len(root) >= _STEM and term.startswith(root))
+    )
 
 
 def asks_condition(text: str) -> bool:
@@ -66,4 +123,24 @@ def asks_how(text: str) -> bool:
 
 def is_question(text: str) -> bool:
     """Tell whether a text asks something, or says what somebody wants, rather than naming a subject."""
-    return bool(_ASKS.search(text.strip()) or _REQUEST.search(text.strip()))
+    text = text.strip()
+    return bool(_ASKS.search(text) or _REQUEST.search(text)) or _begins_asking(text)
+
+
+def _begins_asking(text: str) -> bool:
+    """Tell whether a text without a mark begins as a question, rather than being a name that begins so.
+
+    Written small goes on what asks; after a verb a name may stand before that: `Can Postgres restore it`.
+    """
+    first, *rest = text.split() or [""]
+    asks = first.lower().partition("'")[0]
+    if asks not in _NAMES_TOO or not rest:
+        return False
+    later = rest[0][0].isalnum() and any(w[0].islower() and w.lower() not in STOP_WORDS for w in rest)
+    return rest[0][0].islower() or rest[0] == "I" or (asks in _VERBS and later)
+
+
+def asked_clauses(text: str) -> list[str]:
+    """Return the clauses of a text that ask something on their own (in en, zh)."""
+    clauses = (_AND.sub("", clause.strip()) for clause in _CLAUSE.findall(text))
+    return [clause for clause in clauses if is_question(clause)]

@@ -21,6 +21,9 @@ _BEFORE_NUMBER = frozenset(("no", "nos", "fig", "figs", "sec", "art", "vol", "vo
 # These may also end a sentence: with them the next word decides.
 _MAY_END_TEXT = "inc ltd co corp jr sr al etc u.s u.k u.n a.m p.m ph.d b.c a.d d.c s.a dept usw"
 _MAY_END = frozenset(_MAY_END_TEXT.split())
+_UNITS = frozenset(("ms", "ft", "sec"))
+"""Abbreviations that are units behind a number: those may end a sentence."""
+_NUMBER = re.compile(r"\d\s?$")
 _COMMON_STARTS = re.compile(
     r"(?:The|A|An|It|He|She|They|We|I|In|On|At|This|That|These|Those|But|And|However|After|Before|When|While|His|Her"
     r"|Its|Their|There|As|For|If|By|With|From|To|Some|Many|Most|Although)\b"
@@ -94,6 +97,8 @@ def _stop_ends(text: str, start: int, match: re.Match[str]) -> bool:
         return False  # "Yahoo! said", "approx. ten": a lower-case word goes on
     if ")" in stop and is_cjk(first) and "(" in text[start + 1 : match.start()]:
         return False  # "(分区,...) 的备忘录": a bracket within a sentence, and what follows has no capitals
+    if stop.startswith("..") and _left_out(text, start, match.start(), following):
+        return False
     if stop[0] != "." or stop.startswith(".."):
         return True
     before = _BEFORE.search(text, max(start, match.start() - 24), match.start())
@@ -105,9 +110,20 @@ def _stop_ends(text: str, start: int, match: re.Match[str]) -> bool:
     lowered = word.lower()
     if lowered in _MAY_END or re.fullmatch(r"(?:[A-Za-z]\.)+[A-Za-z]", word):
         return bool(_COMMON_STARTS.match(following)) or len(stop) > 1
+    if lowered in _UNITS and _NUMBER.search(text, max(start, match.start() - 24), match.start() - len(word)):
+        return bool(_COMMON_STARTS.match(following))
     if lowered in _BEFORE_NUMBER:
         return not first.isdigit()
     return lowered not in _ABBREVIATIONS
+
+
+def _left_out(text: str, start: int, at: int, following: str) -> bool:
+    """Tell whether dots at a place stand for what is left out of a command: `SELECT ... FOR SHARE`."""
+    before, after = text[max(start, at - 40) : at], following.split(maxsplit=1)[0].rstrip(",;:.")
+    if not before[-1:].isspace():
+        return False
+    words = (before.split()[-1:] or [""])[0], after
+    return all(len(word) > 1 and word.isalpha() and word.isupper() for word in words)
 
 
 def _line_ends(text: str, at: int, following: int) -> bool:

@@ -63,6 +63,11 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFC", _DIACRITICS.sub("", decomposed)).translate(_UNDECOMPOSED)
 
 
+def one_line(text: str) -> str:
+    """Return the text in one line without case: what two writings of the same words have alike."""
+    return " ".join(text.split()).casefold()
+
+
 def caseless(text: str) -> str:
     """Return the text as `re.IGNORECASE` takes letters: small, and both Turkish i's an i."""
     return text.lower() if text.isascii() else text.replace("İ", "i").casefold().replace("ı", "i")

@@ -130,6 +130,7 @@ class Fetcher:
         headers: Mapping[str, str] | None = None,
         pause: float = 0.0,
         anew: bool = False,
+        within: Callable[[str], bool] | None = None,
     ) -> Fetched:
         """Fetch a page.
 
@@ -142,6 +143,7 @@ class Fetcher:
                 other host.
             pause: Seconds that the host asks to leave between requests, as a Crawl-delay.
             anew: Ask the server whether a page that is kept has changed, however fresh it was said to be.
+            within: Tells of a url whether a redirect there is followed; None: wherever it leads.
 
         Raises:
             FetchError: It could not be had, or may not be; the message is one line.
@@ -159,11 +161,27 @@ class Fetcher:
             if kept.location is None:
                 page = (kept.data, kept.media_type, kept.charset, kept.retrieved)
                 return Fetched(kept.url, url, *page, cached=cached)
+            if within is not None and not within(kept.location):
+                raise FetchError(f"it leads elsewhere, to {kept.location}: {place.url}")
             there = self._redirected(place, kept.location)
             if there.origin != place.origin:
                 request.headers = None
             place = there
         raise FetchError(f"more than {self.settings.redirects} redirects: {url}")
+
+    async def sitemaps(self, url: str) -> tuple[str, ...]:
+        """Return where a site's robots.txt says that lists of its pages are.
+
+        Raises:
+            FetchError: the site, or this url, may not be asked.
+        """
+        if self.offline:
+            raise FetchError(f"offline: {url} is not fetched")
+        place = self._judged(url)
+        if not self.settings.robots:
+            return ()
+        await self._keep_to_robots(place, _Request(None, None, self.settings.seconds))
+        return self._robots[place.origin][1].sitemaps
 
     async def fetch_part(self, url: str, of: str) -> Fetched:
         """Fetch what a page is made of, as a browser would: a script, a style, data.

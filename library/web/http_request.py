@@ -42,6 +42,13 @@ class UnreachableError(FetchError):
     """The server could not be connected to, or the connection broke or took too long."""
 
 
+def may_pass(error: FetchError) -> bool:
+    """Tell whether what could not be had may be there in a while."""
+    if isinstance(error, StatusError):
+        return error.status >= 500 or error.status in {408, 425, 429}
+    return isinstance(error, UnreachableError)
+
+
 class Exchange:
     """Asks a transport for one url, and takes no more of the answer than the settings allow."""
 

@@ -52,3 +52,8 @@ def without_user(url: str, parts: SplitResult) -> str:
     """Return a url without its user part, to the letter as it was otherwise."""
     _user, at, host = parts.netloc.rpartition("@")
     return url.replace(parts.netloc, host, 1) if at else url
+
+
+def is_web_address(named: str) -> bool:
+    """Tell whether `located` takes it for a page."""
+    return isinstance(located(named), WebAddress)

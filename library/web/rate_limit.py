@@ -1,4 +1,7 @@
-"""Taking turns at a host: few requests at once, a pause between, and a rest for hosts that do not answer."""
+"""Taking turns at a host: few requests at once, a pause between, and a rest for hosts that do not answer.
+
+Where processes share a database, all of them together are as polite to a host as one is.
+"""
 
 import asyncio
 from collections import defaultdict
@@ -9,7 +12,7 @@ from time import monotonic
 
 from library.errors import FetchError
 from library.web.fetch_settings import FetchSettings
-from models.client import Shared
+from models.client import SHARED_TURNS, Shared
 
 LONGEST_CRAWL_DELAY = 10.0
 LONGEST_REST = 600.0
@@ -51,6 +54,7 @@ class RateLimit:
         self._rest_seconds = rest_seconds
         self._now = now
         self._sleep = sleep
+        self._per_host = per_host
         self._hosts: defaultdict[str, _Host] = defaultdict(lambda: _Host(asyncio.Semaphore(per_host)))
 
     @asynccontextmanager
@@ -75,7 +79,16 @@ class RateLimit:
                 if paced:
                     state.next_page = self._now() + self._pause
             self._refuse_while_resting(host, state)
-            yield
+            shared = None if own else SHARED_TURNS.get()
+            if shared is None:
+                yield
+                return
+            pause = max(state.delay, self._pause if paced else 0.0)
+            async with shared.turn(f"host {host}", self._per_host, pause) as rest:
+                if rest:
+                    self._rest(state, rest)
+                    self._refuse_while_resting(host, state)
+                yield
 
     def crawl_delay(self, host: str, seconds: float) -> None:
         """Keep to a pause that the host asks for, up to ten seconds."""
@@ -97,7 +110,11 @@ class RateLimit:
 
     def asked_to_wait(self, host: str, seconds: float) -> None:
         """Leave a host alone for as long as it asks, up to ten minutes."""
-        state = self._hosts[host]
+        self._rest(self._hosts[host], seconds)
+        if shared := SHARED_TURNS.get():
+            shared.rest(f"host {host}", min(seconds, LONGEST_REST))
+
+    def _rest(self, state: _Host, seconds: float) -> None:
         state.rests_until = max(state.rests_until, self._now() + min(seconds, LONGEST_REST))
         state.why = "asked for fewer requests"
 

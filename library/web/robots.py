@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import quote, unquote_to_bytes, urlsplit
 
 LARGEST = 512_000
@@ -41,6 +41,8 @@ class Robots:
     rules: tuple[_Rule, ...] = ()
     delay: float = 0.0
     """Seconds between requests; 0 when nothing is said."""
+    sitemaps: tuple[str, ...] = ()
+    """Where it says that lists of its pages are."""
 
     def allows(self, url: str) -> bool:
         """Tell whether a url may be fetched. Of rules of the same length the one that allows wins."""
@@ -73,7 +75,15 @@ def parse(text: str, product: str) -> Robots:
             own += lines
         if "*" in names:
             everyone += lines
-    return _robots(own if found else everyone)
+    return replace(_robots(own if found else everyone), sitemaps=tuple(_sitemaps(text)))
+
+
+def _sitemaps(text: str) -> Iterable[str]:
+    """Yield the addresses of `Sitemap:` lines, which belong to no group."""
+    for line in text.splitlines():
+        key, _, value = line.partition(":")
+        if key.strip().lower() == "sitemap" and value.strip():
+            yield value.strip()
 
 
 def _groups(text: str) -> Iterable[tuple[set[str], list[tuple[str, str]]]]:

@@ -101,7 +101,8 @@ def target(url: str, allow: Sequence[str] = (), ports: Sequence[int] = (80, 443)
     port = parsed.port or _DEFAULT_PORTS[parsed.scheme]
     opened = is_opened(host, port, allow)
     if not opened and port not in ports:
-        raise FetchError(f"port {port} is not open to fetching (add '{host}:{port}' to fetch.allow): {url}")
+        mend = f"add '{host}:{port}' to library.fetch.allow"
+        raise FetchError(f"port {port} is not open to fetching ({mend}): {url}")
     return Target(str(parsed), parsed.scheme, host, port, opened)
 
 

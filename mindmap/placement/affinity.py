@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from library.text import rarities
 from mindmap.placement.map_index import Bag, MapIndex
 from mindmap.titles.section_types import Cues, leanings, shares
 
@@ -83,7 +84,7 @@ def _cosines(texts: Sequence[Bag]) -> Matrix:
         return np.zeros((len(texts), len(texts)))
     found, columns = np.unique(np.concatenate([text.numbers for text in texts]), return_inverse=True)
     times = np.bincount(columns)
-    rare = np.log(1.0 + (len(texts) + 1.0) / (times + 0.5))
+    rare = rarities(times, len(texts))
     values = np.concatenate([text.weights for text in texts]) * rare[columns]
     owners = np.repeat(np.arange(len(texts)), sizes)
     values /= np.sqrt(np.bincount(owners, values * values, len(texts)) + 1e-18)[owners]

@@ -18,7 +18,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from library.text import word_vectors, words
+from library.text import rarity, word_vectors, words
 
 _PAIR_WEIGHT = 5.0
 _SHARPNESS = 0.5
@@ -152,7 +152,7 @@ def _scores(texts: Sequence[Cues]) -> NDArray[np.float64]:
     names = np.concatenate([text.names for text in texts])
     pairs = np.concatenate([text.pairs for text in texts])
     _, places, held = np.unique(names, return_inverse=True, return_counts=True)
-    rare = np.array([math.log(1.0 + (len(texts) + 1.0) / (times + 0.5)) for times in held.tolist()])
+    rare = np.array([rarity(times, len(texts)) for times in held.tolist()])
     worth = np.concatenate([text.weights for text in texts]) * np.where(pairs, 1.0, rare[places])
     first = np.cumsum([0, *(len(text.names) for text in texts)])
     owners = np.concatenate([text.owners + start for text, start in zip(texts, first, strict=False)])

@@ -209,6 +209,11 @@ class TitleQuality:
             return len(last) > 5 and not self._is_noun(last)
         return self._verbs[last] > self._nouns[last] and _inflects(last)
 
+    def is_cut_off(self, phrase: str) -> bool:
+        """Return whether another word follows wherever two words stand: "certain sensitive" (accesses)."""
+        last = tuple(map(fold, phrase.split()))[-2:]
+        return len(last) > 1 and 0 < self._times[last] == self._continued[last]
+
     def _waits(self, counted: Mapping[tuple[str, ...], int], key: tuple[str, ...]) -> bool:
         """Return whether another word mostly stands on that side: "abstract base" (class)."""
         return (counted[key] + 0.5) / (self._times[key] + 1.0) > _WAITS
@@ -244,5 +249,9 @@ def best(wording: TitleQuality, distinctive: Sequence[str]) -> list[str]:
     headings = wording.headings()
     base |= dict.fromkeys(headings, 1.0)
     scored = {phrase: worth * wording.fitting(phrase) for phrase, worth in base.items()}
-    names = {phrase for phrase in scored if phrase in headings or reads_as_name(phrase)}
+    names = {
+        phrase
+        for phrase in scored
+        if phrase in headings or (reads_as_name(phrase) and not wording.is_cut_off(phrase))
+    }
     return sorted(scored, key=lambda phrase: (phrase not in names, -scored[phrase], phrase))

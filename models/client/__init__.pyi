@@ -1,7 +1,9 @@
 from .http_semantics import address_host as address_host
 from .http_semantics import is_loopback as is_loopback
 from .http_semantics import retry_after as retry_after
+from .limits import SHARED_TURNS as SHARED_TURNS
 from .limits import Shared as Shared
+from .limits import SharedTurns as SharedTurns
 from .sqlite_cache import SqliteCache as SqliteCache
 from .text_cache import TextCache as TextCache
 from .text_cache import key_of as key_of

@@ -7,6 +7,7 @@ providers' libraries are imported when the first request is made, not before.
 
 import asyncio
 import json
+import socket
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
@@ -96,7 +97,9 @@ class Client:
         Raises:
             Fault: it did not work, for whatever reason.
         """
-        async with turns_at(self._endpoint.server).turn(self._settings.concurrency):
+        # A server of this machine is another one on each machine.
+        where = f"{socket.gethostname()} " if self._endpoint.loopback else ""
+        async with turns_at(f"{where}{self._endpoint.server}").turn(self._settings.concurrency):
             try:
                 client = await self._ready()
                 async with asyncio.timeout(self._settings.timeout):

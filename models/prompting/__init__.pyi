@@ -7,6 +7,7 @@ from .partial_json import watched as watched
 from .prompts import data_block as data_block
 from .prompts import inputs_hash as inputs_hash
 from .prompts import render as render
+from .token_estimate import is_wide as is_wide
 from .token_estimate import unspaced as unspaced
 from .truncation import cut as cut
 from .truncation import cut_point as cut_point

@@ -35,3 +35,11 @@ def estimate(text: str) -> int:
 def unspaced(sign: str) -> bool:
     """Tell whether a sign is of a script that writes no spaces between words."""
     return _CJK.match(sign) is not None
+
+
+def is_wide(text: str) -> bool:
+    """Tell whether most letters of a text are of such a script: it says as much in more tokens."""
+    if text.isascii():
+        return False
+    letters = [sign for sign in text if sign.isalpha()]
+    return 2 * sum(map(unspaced, letters)) > len(letters)

@@ -184,12 +184,19 @@ class Auditor:
         """Judge by words what was found elsewhere, and note which of it tells the same otherwise."""
         checker, statistics = self._checker(), self._library.statistics
         for work in self._works:
+            otherwise: WordsVerdict | None = None
             for candidate in work.others[:_MOST_SHOWN]:
                 said = judge_by_words(work.claim.text, [candidate], checker, statistics)
                 if said.verdict == "supported":
                     work.elsewhere = said
                     break
+                if said.verdict == "contradicted" and otherwise is None and not work.cited:
+                    otherwise = said
             work.against = self._against(work)
+            # What nobody cited is shown beside a claim whose reference could not be read; it judges nothing.
+            if work.against is None and work.elsewhere is None and otherwise and otherwise.candidate:
+                passage = otherwise.candidate.passage
+                work.against = self._shown(work.claim.text, passage, "", otherwise.sentence)
 
     def _against(self, work: _Work) -> FoundPassage | None:
         """Return what says something else of the same, by figures, dates, offices and denials."""

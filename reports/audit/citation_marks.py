@@ -14,8 +14,10 @@ _SUPERSCRIPT = re.compile(r"(?<=[^\s\d])[⁰¹²³⁴-⁹]{1,3}(?:[,‚–-][⁰
 _FROM_SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹‚", "0123456789,")
 _ROUND = re.compile(r"\(([^()]{0,300}?\b(?:1[5-9]|20)\d\d[a-z]?[^()]{0,60})\)")
 _LINK = re.compile(
-    r"(?<!!)\[([^\[\]\n]{1,300})\]\(<?(https?://[^\s<>()]*(?:\([^\s()]*\)[^\s<>()]*)*)>?(?:\s+\"[^\"\n]{0,300}\")?\)"
+    r"(?<!!)\[((?:[^\[\]\n]|\[[^\[\]\n]{0,40}\]){1,300})\]\(<?(https?://[^\s<>()]*(?:\([^\s()]*\)[^\s<>()]*)*)>?(?:\s+\"[^\"\n]{0,300}\")?\)"
 )
+_MARK_ALONE = re.compile(r"\[[^\[\]]{0,40}\]")
+"""What a page makes of a citation that is a link: `[1]`; no word of the sentence."""
 _BARE = re.compile(r"<?(https?://[^\s<>\"“”«»\[\]（），。]+)>?")
 _NAME_YEAR = re.compile(
     r"(?P<names>[^\W\d_][^\d;()]{1,160}?)(?P<apart>[,\s]+)"
@@ -129,7 +131,8 @@ class CitationReader:
             if match.start() >= until:
                 until = match.end()
                 linked = match.re is _LINK
-                yield self._link(match[2 if linked else 1], match[1] if linked else "", match)
+                words = match[1] if linked and not _MARK_ALONE.fullmatch(match[1]) else ""
+                yield self._link(match[2 if linked else 1], words, match)
 
     def _link(self, url: str, words: str, match: re.Match[str]) -> CitationMark:
         url = trimmed(url)

@@ -235,7 +235,8 @@ def _differences(reference: ReferenceEntry, source: Source) -> int:
     """Count what a reference says otherwise than a document does of itself."""
     work = _described(None, source)
     assert work is not None
-    return len(differences(reference.text, Work(authors=work.authors), "", work.years))
+    own = Work(authors=work.authors)
+    return len(differences(reference.text, own, "", work.years, known_title=source.title))
 
 
 def _same_title(reference: ReferenceEntry, title: str) -> bool:
@@ -265,7 +266,7 @@ def _finding(search: _Search) -> ReferenceFinding:
             known = registered.work
         else:
             known = Work(authors=work.authors)
-        told = differences(reference.text, known, "", work.years)
+        told = differences(reference.text, known, "", work.years, known_title=work.title)
         if registered is None and source is not None and not reference.doi:
             told = [one for one in told if one[0] != "authors" or source.work is not None or source.author]
         reasons += told

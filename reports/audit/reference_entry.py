@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from library import Work
+from library.text import is_cjk
 from reports.audit.audit_findings import Difference
 from reports.cite.people import people
 
@@ -24,7 +25,6 @@ _QUOTED = re.compile(r"[“\"«„‘]([^“”\"«»„]{3,300}?)[,.]?[”\"»�
 _YEAR = re.compile(r"(?<![\d./:–-])(1[5-9]\d\d|20\d\d)[a-z]?(?![\d–/:-]|\.\d)")
 _BEHIND_YEAR = re.compile(r"\((?:[^()]{0,20}\b)?(?:1[5-9]|20)\d\d[a-z]?[^()]{0,20}\)[.,:]?\s*([^.?!]{8,300})")
 _TOKEN = re.compile(r"[^\W_]+")
-_WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _HELD, _HELD_SHORT = 0.85, 1.0
 """Share of a title's words that stand in an entry, in order, from which it is that title: of five and more
 words, and of fewer."""
@@ -155,7 +155,7 @@ def tokens(text: str) -> tuple[str, ...]:
     bare = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
     found: list[str] = []
     for word in _TOKEN.findall(bare.casefold()):
-        found += list(word) if _WIDE.search(word) else [word]
+        found += list(word) if any(map(is_cjk, word)) else [word]
     return tuple(found)
 
 
@@ -206,12 +206,14 @@ def years_of(entry: str, title: str = "") -> set[int]:
     )
     said = [int(year) for year in _YEAR.findall(bare)]
     for year in _YEAR.findall(title):
-        if int(year) in said and len(said) > 1:
+        if int(year) in said:
             said.remove(int(year))
     return set(said)
 
 
-def differences(entry: str, work: Work, title: str, years: Iterable[int]) -> list[tuple[Difference, str]]:
+def differences(
+    entry: str, work: Work, title: str, years: Iterable[int], *, known_title: str = ""
+) -> list[tuple[Difference, str]]:
     """Return what an entry says otherwise than who registered the work, each with a line that tells it.
 
     Args:
@@ -219,11 +221,12 @@ def differences(entry: str, work: Work, title: str, years: Iterable[int]) -> lis
         work: As it is registered.
         title: Of the work.
         years: In which it was published; empty where nobody knows.
+        known_title: The work's, where the entry's title is compared elsewhere: years in it are not given.
     """
     found: list[tuple[Difference, str]] = []
     if title and not holds_title(entry, title):
         found.append(("title", f"the work is called “{title}”"))
-    given, known = years_of(entry, title), sorted(set(years))
+    given, known = years_of(entry, title or known_title), sorted(set(years))
     if given and known and given.isdisjoint(known):
         said = " or ".join(map(str, sorted(given)))
         found.append(("year", f"it was published in {' and '.join(map(str, known))}, not {said}"))

@@ -60,6 +60,21 @@ def with_their_citations(sentences: Sequence[Sentence]) -> list[Sentence]:
     return found
 
 
+def without_repeated(sentences: Sequence[Sentence]) -> list[Sentence]:
+    """Return sentences as they are shown: what only leads to a list cites nothing that its points cite again.
+
+    `There are two ways:` says nothing that a reader would look up before the ways themselves.
+    """
+    found = []
+    for n, sentence in enumerate(sentences):
+        points = [sentences[m] for m in led_to(sentences, n) if sentences[m].form != "code"]
+        said = {i for point in points for i in point.citations}
+        bare = sentence.model_copy(update={"citations": []})
+        repeats = bool(points) and said.issuperset(sentence.citations) and joins(bare)
+        found.append(bare if repeats else sentence)
+    return found
+
+
 def _behind(sentences: Sequence[Sentence], at: int) -> range:
     """Return the places of the prose that a sentence opens, where several of it cite; else none."""
     end = at + 1

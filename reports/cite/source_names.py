@@ -3,8 +3,10 @@
 import re
 from urllib.parse import unquote, urlsplit
 
+from library import Source
 from library.passages import beginning
 from library.text import reported
+from reports.report_phrases import ReportPhrases
 from reports.visible_text import host, plain, web_address
 
 _SITE = re.compile(r"(?<!\s)\s+[|–—-]\s+(?:www\.)?[\w-]+(?:\.[\w-]+)+$")
@@ -41,6 +43,12 @@ def source_name(title: str, url: str, text: str = "") -> str:
             name = " ".join(words)
             return f"{name[:1].upper()}{name[1:]} ({site})"
     return "/".join([site, *("-".join(words) for part in _segments(url) if (words := _words(part)))])
+
+
+def kept_on(source: Source, words: ReportPhrases) -> str:
+    """Say when a page was read; of a document of one's own, of when its file is."""
+    said = words.saved if source.private else words.retrieved
+    return said.format(date=source.retrieved[:10]) if source.retrieved else ""
 
 
 def _is_title(title: str) -> bool:

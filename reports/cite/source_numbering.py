@@ -1,7 +1,7 @@
 """The numbers of cited sources, and the way back from each number to its passages."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from urllib.parse import quote as percent
 
 from library import Evidence, Passage, Source
@@ -29,6 +29,12 @@ class Entry:
     """How a citation of it looks: `[1]`, or `(Merrow 2021)`."""
     places: tuple[CitedPlace, ...] = ()
     """The pages or sections that are cited of a long source, in its order; () for a short one."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """How the session names each passage, by its id: `3.11`, as the page and `/source 3.11` have it."""
+
+    def name_of(self, passage: Passage) -> str:
+        """Return how the session names a passage."""
+        return self.names.get(passage.id, passage.id)
 
     @property
     def numbered(self) -> bool:
@@ -95,14 +101,16 @@ def bibliography(report: Report, evidence: Evidence) -> Bibliography:
     misses none. One that was brought up to date keeps the numbers that its readers know. In author-year style
     the bibliography stands in the order of its labels.
     """
-    order: dict[str, list[Passage]] = {}
+    held = {i: p for i, p in evidence.passages.items() if p.sha256 in evidence.sources}
+    order: dict[str, list[Passage]] = {
+        sha: [] for sha in source_order(report, {i: p.sha256 for i, p in held.items()})
+    }
     for passage_id in dict.fromkeys(cited(report)):
-        passage = evidence.passages.get(passage_id)
-        if passage is not None and passage.sha256 in evidence.sources:
-            order.setdefault(passage.sha256, []).append(_named(passage, passage_id))
+        if passage := held.get(passage_id):
+            order[passage.sha256].append(_named(passage, passage_id))
     words = phrases_for(report.language)
-    order = {sha: order[sha] for sha in dict.fromkeys([*report.numbered, *order]) if sha in order}
     numbers = {sha: place for place, sha in enumerate(order, 1)}
+    names = Evidence(evidence.passages, evidence.sources, list(order)).labels()
     labels = {sha: f"[{numbers[sha]}]" for sha in order}
     if report.citation_style == "author-year":
         labels = author_year([evidence.sources[sha] for sha in order], words.undated_short)
@@ -115,10 +123,34 @@ def bibliography(report: Report, evidence: Evidence) -> Bibliography:
             tuple(passages),
             labels[sha],
             places_of(passages, evidence.sources[sha], words),
+            {passage.id: names[passage.id] for passage in passages},
         )
         for sha, passages in order.items()
     )
     return Bibliography(entries, {p.id: entry.number for entry in entries for p in entry.passages})
+
+
+def source_order(report: Report, source_of: Mapping[str, str]) -> list[str]:
+    """Return the sources (sha256) that a report cites, in the order of their numbers.
+
+    `source_of` holds the source of each admitted passage's id; citations of others have no number.
+    """
+    found = dict.fromkeys(source_of[i] for i in cited(report) if i in source_of)
+    return [sha for sha in dict.fromkeys([*report.numbered, *found]) if sha in found]
+
+
+def keeping_numbers(report: Report, before: Report, source_of: Mapping[str, str]) -> Report:
+    """Return a report whose sources have the numbers that they have in the one before, as far as that goes.
+
+    New sources take the numbers of those that are cited no longer, then the next; what is still free after
+    that is taken by the last ones: who is handed the report alone misses none.
+    """
+    known, now = source_order(before, source_of), source_order(report, source_of)
+    new = [sha for sha in now if sha not in known]
+    order = [sha if sha in now else new.pop(0) if new else "" for sha in known]
+    last = [sha for sha in order if sha]
+    dense = [sha or last.pop() for sha in order[: len(last)]]
+    return report.model_copy(update={"numbered": [*dense, *new]})
 
 
 def cited(report: Report) -> Iterator[str]:

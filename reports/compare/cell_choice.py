@@ -15,21 +15,27 @@ from library import Passage, Source
 from library.passages import Form, headings_above, word_count
 from library.text import (
     CJK,
+    COUNT,
     Number,
+    asked_measures,
     asks_condition,
+    asks_measure_alone,
     asks_when,
+    asks_who,
     dates,
-    is_cjk,
+    gives_measure,
     numbers,
     related_words,
     sentence_vectors,
     tells_condition,
+    tells_who,
     terms,
     without_when,
     words,
 )
 from models import Statistics
 from reports.audit.quoted_words import text_parts
+from reports.compare.named_things import NamedThings
 
 _LEAST = 0.6
 """Share of a question's words, by weight, that a sentence must answer to."""
@@ -47,12 +53,17 @@ _SAME_WORD = 0.78
 (`rise` beside `price`) counts where a figure stands too."""
 _MONEY = "dollar"
 """Stands for every amount of money: what is asked in words like it is answered by an amount."""
+_MEANS_UNNAMED, _MEANS_DATE = 0.3, 0.25
+"""The same for a date, or who did it, in a sentence that does not name the thing, for its page tells of much
+beside it; and for any date, whatever words are shared: dates are in every second sentence."""
+_MEANS_COUNT, _MEANS_COUNT_UNNAMED = 0.4, 0.6
+"""The same for a count that a sentence gives in other words: `30,000 see it` (visitors)."""
 _SHARE, _NAMES_IT, _KIND = 0.3, 0.05, 0.1
 """What counts beside meaning: the question's words; the thing's name; a date or amount that is asked for."""
+_ON_THING = 0.1
+"""What the cosine with the thing and the question together counts beside the score."""
 _SIGNS = re.compile(f"[{CJK}]")
 _YEAR = re.compile(r"(?<!\d)(?:1\d|20)\d\d(?!\d)")
-_BETWEEN = 3
-"""Words that may stand between those of a name."""
 _LABEL = 4
 """Words of what an entry is about, before a colon: `borg check: …` is not about `borg mount`."""
 _LONGEST = 60
@@ -83,11 +94,16 @@ class _Told:
 class _Asked:
     """A question: its words, and what kind of answer it wants."""
 
-    def __init__(self, question: str, statistics: Statistics) -> None:
+    def __init__(self, thing: str, question: str, statistics: Statistics) -> None:
         table = related_words()
         self.question = question
+        self.thing = frozenset(words(thing))
         self.date = asks_when(question)
         self.condition = asks_condition(question)
+        self.measures = asked_measures(question)
+        self.who = asks_who(question)
+        self.needs_kind = self.date or self.condition or self.who or asks_measure_alone(question)
+        """Whether only a sentence that gives the kind of answer that is asked for is one."""
         bare = without_when(question) if self.date else question
         self.signs = "".join(_SIGNS.findall(bare))
         self.wanted = {
@@ -98,7 +114,14 @@ class _Asked:
         self.english = question.isascii()  # too short to tell languages apart that are written alike
 
     def kind(self, text: str, figures: Sequence[Number]) -> bool | None:
-        """Tell whether a sentence gives what is asked for: a date, a condition, an amount; None: none is."""
+        """Tell whether a sentence gives what is asked for: a date, a name or a figure.
+
+        None where none is, or where it cannot be told.
+        """
+        if self.who:
+            return tells_who(text, frozenset(self.wanted), self.thing)
+        if self.measures:
+            return gives_measure(text, self.measures)
         if self.date:
             return bool(dates(text)[0] or _YEAR.search(text))
         if self.condition:
@@ -120,41 +143,38 @@ class CellChooser:
         """
         self._by_words = by_words
         self._statistics = statistics
-        self._names = {thing: frozenset(words(thing)) for thing in things}
+        self._things = NamedThings(things, statistics)
 
     def choose(
         self, thing: str, question: str, found: Sequence[tuple[Passage, Source]]
     ) -> list[ChosenSentence]:
         """Return the sentences of passages that tell of a thing what is asked, the best first."""
-        asked = _Asked(question, self._statistics)
+        asked = _Asked(thing, question, self._statistics)
         told: dict[str, _Told] = {}
         for passage, source in found:
             for one in self._sentences(thing, passage, source):
                 told.setdefault(one.words, one)
         texts = list(told)
         means = sentence_vectors().likeness(question, texts) if asked.english else [0.0] * len(texts)
-        scored = [
-            ChosenSentence(one.passage, one.words, score)
+        answering = [
+            (one, score)
             for one, mean in zip(told.values(), means, strict=True)
             if (score := self._score(asked, one, mean)) is not None
+        ]
+        # Which of them is on the thing, and not on something beside it that its page tells of.
+        likely = [one.words for one, _ in answering] if asked.english else []
+        asked_of_it = f"{thing}: {question}"
+        nearer = sentence_vectors().likeness(asked_of_it, likely) if likely else [0.0] * len(answering)
+        scored = [
+            ChosenSentence(one.passage, one.words, score + _ON_THING * near)
+            for (one, score), near in zip(answering, nearer, strict=True)
         ]
         return sorted(scored, key=lambda one: (-round(one.score, 9), len(one.words), one.words))
 
     def is_about(self, thing: str, passage: Passage, source: Source) -> bool:
         """Tell whether a passage names a thing, in its text or above it."""
         above = headings_above(source.text, passage.start)
-        return self._is_named(thing, " ".join([passage.text, source.title, *above]))
-
-    def _is_named(self, thing: str, text: str) -> bool:
-        """Tell whether a text has all words of a thing's name close together; Chinese has no blanks."""
-        name = self._names[thing]
-        said = words(text)
-        if not all(word in said or (is_cjk(word) and word in text) for word in name):
-            return False
-        places = [n for n, word in enumerate(said) if word in name]
-        wanted = {word for word in name if word in said}
-        reach = len(name) + _BETWEEN
-        return len(wanted) < 2 or any(wanted <= set(said[place : place + reach]) for place in places)
+        return self._things.names(thing, " ".join([passage.text, source.title, *above]))
 
     def _sentences(self, thing: str, passage: Passage, source: Source) -> Iterator[_Told]:
         """Yield the sentences that tell of a thing: they name it, stand under it, or go on from where it is.
@@ -170,8 +190,8 @@ class CellChooser:
             if form == "heading" or self._of_another(thing, heading) or self._of_another(thing, text):
                 goes_on = leads = False
                 continue
-            names_it = self._is_named(thing, text)
-            under_it = self._is_named(thing, " ".join([source.title, *above]))
+            names_it = self._things.names(thing, text)
+            under_it = self._things.names(thing, " ".join([source.title, *above]))
             listed = form in ("point", "step", "row")
             carried = leads if listed else goes_on
             if not (names_it or under_it or carried):
@@ -190,7 +210,7 @@ class CellChooser:
         told = " ".join(whole[start:end].split())
         for form, begins, ends in behind:
             more = " ".join(whole[start:ends].split())
-            other = any(self._is_named(name, whole[begins:ends]) for name in self._names)
+            other = self._things.any_in(whole[begins:ends])
             if form not in ("point", "step") or other or word_count(more) > _LONGEST:
                 break
             told = more
@@ -198,29 +218,39 @@ class CellChooser:
 
     def _of_another(self, thing: str, text: str) -> bool:
         """Tell whether a text names others of the things, and not this one."""
-        if self._is_named(thing, text):
+        if self._things.names(thing, text):
             return False
         label, colon, _rest = text.partition(": ")
-        alike = not self._names[thing].isdisjoint(words(label))
-        labelled = len(self._names) > 1 and bool(colon) and alike and 2 <= word_count(label) <= _LABEL
-        return labelled or any(self._is_named(other, text) for other in self._names)
+        alike = self._things.shares_word(thing, label)
+        labelled = self._things.several and bool(colon) and alike and 2 <= word_count(label) <= _LABEL
+        return labelled or self._things.any_in(text)
 
     def _score(self, asked: _Asked, told: _Told, means: float) -> float | None:
         """Return how well a sentence answers; None where it does not."""
         figures = numbers(told.words)
         kind = asked.kind(told.words, figures)
-        if (asked.date or asked.condition) and not kind:
+        if asked.needs_kind and kind is False:
             return None
         share = self._share(asked, told, figures)
         least = _LEAST_CJK if asked.signs else _LEAST
         # What follows an `if` may be anything: it means nothing like the question.
         likely = (asked.condition and told.names_it) or not asked.english or means >= _MEANS_LEAST
         by_words = share >= least and likely
-        if not by_words and means < (_MEANS_KIND if kind else _MEANS):
+        if asked.english and asked.date and means < _MEANS_DATE:
+            return None
+        if not by_words and means < self._least_meaning(asked, told, kind=bool(kind)):
             return None
         if self._by_words and not (share or kind):
             return None
         return means + _SHARE * share + _NAMES_IT * told.names_it + _KIND * bool(kind)
+
+    def _least_meaning(self, asked: _Asked, told: _Told, *, kind: bool) -> float:
+        """Return the cosine from which a sentence answers that has too few of a question's words."""
+        if COUNT in asked.measures:
+            return _MEANS_COUNT if told.names_it else _MEANS_COUNT_UNNAMED
+        if (asked.date or asked.who) and not told.names_it:
+            return _MEANS_UNNAMED
+        return _MEANS_KIND if kind else _MEANS
 
     def _share(self, asked: _Asked, told: _Told, figures: Sequence[Number]) -> float:
         """Return the share (0 to 1) of a question's words that a sentence answers to."""

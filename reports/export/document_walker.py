@@ -13,7 +13,8 @@ from textwrap import dedent
 from library import Passage, Source
 from library.passages import Form
 from library.text import HIDDEN, code_spans, is_cjk
-from reports.cite.source_names import source_name
+from reports.cite.lead_ins import without_repeated
+from reports.cite.source_names import kept_on, source_name
 from reports.cite.source_numbering import Bibliography, Entry
 from reports.document import Cell, Chart, Report, Section, Sentence, Support, Table
 from reports.plan.layout import paragraphs
@@ -163,7 +164,8 @@ class ListBlock:
     """A list under a heading of level 1, at the end: open questions, how the report was made."""
 
     heading: str
-    items: tuple[str, ...]
+    items: tuple[CitedText, ...]
+    """They cite nothing; what stands in backticks is code in them too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +221,7 @@ def blocks(report: Report, sources: Bibliography, words: ReportPhrases) -> Itera
             yield ChartBlock(chart, charts, _table(chart_table(chart), sources))
     for heading, items in ((words.open, report.back.open_questions), (words.made, report.back.made)):
         if items:
-            yield ListBlock(heading, tuple(items))
+            yield ListBlock(heading, tuple(CitedText(item, ()) for item in items))
     if sources.entries:
         references = tuple(_reference(entry, words) for entry in sources.entries)
         yield BibliographyBlock(words.bibliography, references)
@@ -258,23 +260,23 @@ def code_lines(part: QuotedPart) -> list[str]:
 def _inside(section: Section, sources: Bibliography, *, listed: bool) -> Iterator[Block]:
     if section.opening:
         yield ConnectingBlock(section.opening)
-    groups = paragraphs(section.sentences)
+    groups = paragraphs(without_repeated(section.sentences))
     for whose, some in groupby(groups, key=lambda group: None if listed else _quoted_from(group, sources)):
         if whose is not None:
             yield _quotation(list(some), sources)
             continue
         pieces = [piece for group in some for piece in _pieces(group)]
-        before: Sentence | None = None
+        before: Sequence[Sentence] = ()
         for form, run in groupby(pieces, key=lambda piece: piece[0].form):
             alike = list(run)
             if form == "code":
                 for said in (said for piece in alike for said in piece):
-                    # It has that of the sentence which leads to it, of several the one that it rests on.
-                    same = before is not None and set(said.citations) <= set(before.citations)
+                    # It has those of the paragraph or the point which leads to it.
+                    same = set(said.citations) <= {i for sentence in before for i in sentence.citations}
                     part = QuotedPart(form, said.text)
                     yield CodeBlock(part, () if same else tuple(sources.grouped(said.citations)))
                 continue
-            before = alike[-1][-1]
+            before = alike[-1]
             told = tuple(tuple(_cited(s, sources) for s in piece) for piece in alike)
             first = alike[0][0].step or 1 if form == "step" and not listed else 0
             yield ParagraphsBlock(told, listed or form in _LISTED, first)
@@ -411,12 +413,6 @@ def _details(source: Source, words: ReportPhrases) -> tuple[str | None, ...]:
     return became, authors or source.author, work.venue, source.published, doi
 
 
-def _read_on(source: Source, words: ReportPhrases) -> str:
-    """Say when a page was read; of a document of one's own, of when its file is."""
-    said = words.saved if source.private else words.retrieved
-    return said.format(date=source.retrieved[:10]) if source.retrieved else ""
-
-
 def _reference(entry: Entry, words: ReportPhrases) -> Reference:
     source = entry.source
     return Reference(
@@ -425,5 +421,5 @@ def _reference(entry: Entry, words: ReportPhrases) -> Reference:
         details=tuple(part for part in _details(source, words) if part),
         address=web_address(source.url),
         url=source.url,
-        retrieved=_read_on(source, words),
+        retrieved=kept_on(source, words),
     )

@@ -90,7 +90,7 @@ class _Writer:
             case doc.ListBlock(heading, items):
                 add.add_heading(heading, level=1)
                 for item in items:
-                    add.add_paragraph(plain(item), style="List Bullet")
+                    self._cited_text(add.add_paragraph(style="List Bullet"), item)
             case doc.BibliographyBlock(heading, references):
                 add.add_heading(heading, level=1)
                 for reference in references:

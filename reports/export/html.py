@@ -119,7 +119,7 @@ class _Page:
                     yield f'<img class="chart" alt="{text(chart.title)}" src="{data_url(picture)}">'
                 yield self._table(table)
             case doc.ListBlock(heading, items):
-                listed = "".join(f'<li dir="auto">{text(item)}</li>' for item in items)
+                listed = "".join(f'<li dir="auto">{self._sentence(item)}</li>' for item in items)
                 yield f'<h2 dir="auto">{text(heading)}</h2><ul>{listed}</ul>'
             case doc.BibliographyBlock(heading, references):
                 entries = "".join(map(self._reference, references))
@@ -179,23 +179,23 @@ class _Page:
             where = f'<a href="{text(address)}" rel="noreferrer noopener">{text(address)}</a>'
         if reference.retrieved:
             where += f"{text(words.comma)} {text(reference.retrieved)}"
-        passages = "".join(map(self._passage, () if entry.places else entry.passages))
+        passages = "".join(self._passage(entry, p) for p in (() if entry.places else entry.passages))
         for place in entry.places:
             passages += f'<p class="place" dir="auto">{text(place.line)}</p>'
-            passages += "".join(map(self._passage, place.passages))
+            passages += "".join(self._passage(entry, p) for p in place.passages)
         number = f' value="{entry.number}"' if entry.numbered else ""
         return (
             f'<li id="{entry.anchor}"{number}><b dir="auto">{text(reference.title)}</b>{about}'
             f'<br><span class="where">{where}</span>{passages}</li>'
         )
 
-    def _passage(self, passage: Passage) -> str:
+    def _passage(self, entry: Entry, passage: Passage) -> str:
         live = fragment_link(passage)
         link = (
             f'<a href="{text(live)}" rel="noreferrer noopener">{text(self._words.live)}</a>' if live else ""
         )
         quoted = f'<blockquote dir="auto">{text(passage.text)}</blockquote>'
-        said = f'{text(passage.id)}: <span dir="auto">{text(_opening(passage.text))}</span>'
+        said = f'{text(entry.name_of(passage))}: <span dir="auto">{text(_opening(passage.text))}</span>'
         return f"<details><summary>{said}</summary>{quoted}{link}</details>"
 
 

@@ -18,7 +18,9 @@ def sources_json(evidence: Evidence) -> str:
     grouped: dict[str, list[tuple[str, Passage]]] = {}
     for passage_id, passage in sorted(evidence.passages.items(), key=lambda item: _number(item[0])):
         grouped.setdefault(passage.sha256, []).append((passage_id, passage))
-    first = origins(evidence.sources[sha] for sha in grouped)
+    first, numbers = origins(evidence.sources[sha] for sha in grouped), evidence.numbers()
+    names = evidence.labels()
+    grouped = dict(sorted(grouped.items(), key=lambda item: numbers[item[0]]))
     numbered = {sha: f"s{n}" for n, sha in enumerate(grouped, 1)}
     sources = []
     for n, (sha, passages) in enumerate(grouped.items(), 1):
@@ -40,6 +42,7 @@ def sources_json(evidence: Evidence) -> str:
                 "passages": [
                     {
                         "id": i,
+                        "name": names[i],
                         "text": p.text,
                         "start": p.start,
                         "end": p.end,

@@ -1,14 +1,14 @@
 """`report.md`: a report to read anywhere. What strangers wrote is escaped: it shows and does nothing."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from urllib.parse import quote as percent
 
 import reports.export.document_walker as doc
 from library import Evidence, Passage
 from library.passages import beginning
 from library.text import code_span
-from reports.cite.source_numbering import bibliography, fragment_link
+from reports.cite.source_numbering import Entry, bibliography, fragment_link
 from reports.document import Report
 from reports.export.pictures import chart_file
 from reports.report_phrases import ReportPhrases, phrases_for
@@ -31,6 +31,8 @@ _WIDE_STOPS = ("。", "！", "？")
 _BEGINNING = 40
 """Characters of a passage that nothing leads to."""
 _FENCES = re.compile(r"`+")
+SOURCE_LINK = re.compile(r"\[((?:\\.|[^\\\[\]]){0,200})\]\(#source-(\d{1,9})\)")
+"""How a report's Markdown cites: the mark (`\\[2a\\]`, escaped), and the number of its source."""
 
 
 def escape(text: str) -> str:
@@ -102,7 +104,7 @@ def _block(  # noqa: C901 - one case for each kind of block
             yield _table(table)
         case doc.ListBlock(heading, items):
             yield f"## {heading}"
-            yield "\n".join(f"- {escape(item)}" for item in items)
+            yield "\n".join(f"- {_sentence(item, words)}" for item in items)
         case doc.BibliographyBlock(heading, references):
             yield f"## {heading}"
             yield "\n".join(_reference(reference, words) for reference in references)
@@ -166,15 +168,19 @@ def _reference(reference: doc.Reference, words: ReportPhrases) -> str:
     if reference.retrieved:
         lines += f"{words.comma}{escape(reference.retrieved)}"
     if not entry.places:
-        return f"{lines}. {words.passages}{words.colon}{words.comma.join(map(_passage, entry.passages))}"
+        return f"{lines}. {words.passages}{words.colon}{_passages(entry, entry.passages, words)}"
     below = [
-        f"  - {escape(place.line)}{words.colon}{words.comma.join(map(_passage, place.passages))}"
+        f"  - {escape(place.line)}{words.colon}{_passages(entry, place.passages, words)}"
         for place in entry.places
     ]
     return "\n".join([lines, *below])
 
 
-def _passage(passage: Passage) -> str:
+def _passages(entry: Entry, passages: Iterable[Passage], words: ReportPhrases) -> str:
+    return words.comma.join(_passage(entry.name_of(passage), passage) for passage in passages)
+
+
+def _passage(name: str, passage: Passage) -> str:
     """Return a link to the words, or where none leads to them, how they begin: so they can be looked for."""
     link = fragment_link(passage)
-    return f"[{passage.id}]({link})" if link else f"{passage.id} “{escape(_begins(passage))}”"
+    return f"[{name}]({link})" if link else f"{name} “{escape(_begins(passage))}”"

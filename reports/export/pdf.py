@@ -129,7 +129,7 @@ def _block(block: doc.Block, words: ReportPhrases, pictures: Collection[str]) ->
             yield _table(table)
         case doc.ListBlock(heading, items):
             yield f"#heading(level: 1, {literal(heading)})"
-            yield f"#list({''.join(f'[#{literal(item)}], ' for item in items)})"
+            yield f"#list({''.join(f'[{_sentence(item, words)}], ' for item in items)})"
         case doc.BibliographyBlock(heading, references):
             yield f"#heading(level: 1, {literal(heading)})"
             yield from (_reference(reference, words) for reference in references)

@@ -68,7 +68,7 @@ def _block(block: doc.Block, words: ReportPhrases, stem: str, pictures: Collecti
                 yield f"\\includegraphics[width=0.8\\linewidth]{{{_file(name)}}}"
             yield _table(table)
         case doc.ListBlock(heading, items):
-            yield f"\\section{{{heading}}}\n{_itemized(map(tex, items))}"
+            yield f"\\section{{{heading}}}\n{_itemized(_sentence(item, words) for item in items)}"
         case doc.BibliographyBlock(heading, references):
             yield f"\\renewcommand{{\\refname}}{{{heading}}}\n\\begin{{thebibliography}}{{99}}"
             entries = "\n".join(_reference(reference, words) for reference in references)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from library.passages import Form, Statement, rank_pages, statements, word_count
+from library.passages import Form, Statement, rank_pages, statements, terms_above, word_count
 from library.text import asks_how
 from models import Statistics
 from reports.extract.quotations import key
@@ -23,8 +23,10 @@ _WORDS, _MORE_WORDS = 150, 60
 """Words of the first page's answer, and of what a second page adds, about."""
 _LONGEST_LIST = 12
 """Items of a list that is brought along whole."""
-_SECOND = 0.6
-"""How well a second page must fit, as a share of the first's fit, to be heard too."""
+_CANDIDATES, _SECOND = 4, 0.45
+"""Pages that an opening may be made from, and how well one must fit, as a share of the best's fit."""
+_SAYS = 0.5
+"""What a page's best sentence counts beside the page's fit: a page may be near that says nothing of it."""
 _NEARLY = 0.7
 """How well what a second page adds must fit, as a share of what fits best on the first."""
 _PASSAGE = 0.5
@@ -51,6 +53,8 @@ _FAR = 1_000
 """Characters between two parts of a page that need not be told in the page's order."""
 _BACK = 2
 """Sentences that one may need before it."""
+_INTO_ENTRY = 4
+"""Sentences of a term's entry up to which the first one is told, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +122,7 @@ def opening(
         own = [passage for passage in passages if passage.sha256 == page]
         said = [*everywhere, *(told.words for told in found)]
         found += answering(question, own, statistics, words, said, least)
-        least = max(least, _NEARLY * _best_worth(question, own, statistics))
+        least = max(least, _NEARLY * best_sentence(question, own, statistics))
     return found
 
 
@@ -177,10 +181,11 @@ def best_fit(question: str, passages: Sequence[OpeningPassage], statistics: Stat
     """Return how well what fits a question best fits it, on the pages that the opening is made from."""
     pages = _best_pages(question, passages, statistics)
     held = ([p for p in passages if p.sha256 == page] for page in pages)
-    return max((_best_worth(question, own, statistics) for own in held), default=0.0)
+    return max((best_sentence(question, own, statistics) for own in held), default=0.0)
 
 
-def _best_worth(question: str, passages: Sequence[OpeningPassage], statistics: Statistics) -> float:
+def best_sentence(question: str, passages: Sequence[OpeningPassage], statistics: Statistics) -> float:
+    """Return how well what fits a question best of all that some passages say fits it, 0 for nothing."""
     units = _units(passages, statistics)
     return float(_worth(question, units, statistics).max()) if units else 0.0
 
@@ -194,7 +199,10 @@ def _best_pages(question: str, passages: Sequence[OpeningPassage], statistics: S
     """Return the page that answers best, and a second one that does nearly as well."""
     fits = rank_pages(question, passages, statistics)
     best = max(fits.values(), default=0.0)
-    return [page for page, fit in fits.items() if fit > 0 and fit >= _SECOND * best][:2]
+    near = [page for page, fit in fits.items() if fit > 0 and fit >= _SECOND * best][:_CANDIDATES]
+    held = {page: [p for p in passages if p.sha256 == page] for page in near}
+    worth = {page: fits[page] + _SAYS * best_sentence(question, held[page], statistics) for page in near}
+    return sorted(near, key=lambda page: -round(worth[page], 9))[:2]
 
 
 def _parts(chosen: Sequence[int], units: Sequence[_Unit]) -> list[list[int]]:
@@ -295,7 +303,8 @@ def _with_needed(i: int, units: Sequence[_Unit]) -> set[int] | None:
         found |= follows
     elif not units[i].told.alone:
         return None
-    return _grounded(found, units)
+    grounded = _grounded(found, units)
+    return grounded and grounded | _entry_begins(min(grounded), units)
 
 
 def _grounded(found: set[int], units: Sequence[_Unit]) -> set[int] | None:
@@ -308,6 +317,25 @@ def _grounded(found: set[int], units: Sequence[_Unit]) -> set[int] | None:
             return None
         found = found | {first - 1}
     return None if _leans(units[min(found)]) else found
+
+
+def _entry_begins(i: int, units: Sequence[_Unit]) -> set[int]:
+    """Return the first sentence of the term's entry that a unit stands in, where it is near.
+
+    It says what the term is; what follows tells more of that.
+    """
+    terms = _terms(units[i])
+    first = i
+    while terms and first and units[first - 1].passage is units[i].passage:
+        if _terms(units[first - 1])[: len(terms)] != terms:
+            break
+        first -= 1
+    begins = units[first].told
+    return {first} if i - first <= _INTO_ENTRY and begins.alone and not units[first].listed else set()
+
+
+def _terms(unit: _Unit) -> list[str]:
+    return terms_above(unit.passage.text, unit.told.start)
 
 
 def _leans(unit: _Unit) -> bool:

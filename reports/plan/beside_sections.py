@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 from library import Evidence, Passage, TextFrequencies, TextStatistics
 from library.passages import blocks, only_lists, tells_of_release
+from library.search import reciprocal_ranks
+from library.text import one_line
 from models import estimate
 from reports.brief import Brief
 from reports.tasks.prompt_texts import cited_by
@@ -55,7 +57,7 @@ def beside_sections(
     """
     known = evidence.passages
     held = {i for _told, ids in sections for i in ids}
-    words = [_words(known[i]) for i in held if i in known]
+    words = [one_line(known[i].text) for i in held if i in known]
     others = [
         i
         for i, p in known.items()
@@ -95,14 +97,12 @@ def beside_sections(
 
 def _fused(readings: Sequence[Sequence[float]]) -> dict[int, float]:
     """Return what the best of some readings are worth together, by their places."""
-    found: dict[int, float] = {}
+    ranked = []
     for near in readings:
         order = sorted(range(len(near)), key=lambda k: (-round(near[k], 6), k))[:_RANKED]
         least = max(_FITS * max(near, default=0.0), _NEAR)
-        for rank, k in enumerate(order, 1):
-            if near[k] >= least:
-                found[k] = found.get(k, 0.0) + 1 / (_DEPTH + rank)
-    return found
+        ranked.append([k for k in order if near[k] >= least])
+    return reciprocal_ranks(ranked, depth=_DEPTH)
 
 
 class _Offer(NamedTuple):
@@ -123,12 +123,12 @@ def _dealt(offers: Sequence[_Offer], count: int, evidence: Evidence, tokens: int
     for offer in offers:
         passage = evidence.passages[offer.passage]
         size, commands = estimate(passage.text), _typed(passage.text)
-        if len(found[offer.section]) >= _EACH or _words(passage) in given or size > left:
+        if len(found[offer.section]) >= _EACH or one_line(passage.text) in given or size > left:
             continue
         if offer.typed and commands <= shown:
             continue
         found[offer.section].append(offer.passage)
-        given.add(_words(passage))
+        given.add(one_line(passage.text))
         shown |= commands
         left -= size
     return found
@@ -140,12 +140,8 @@ def _tells(passage: Passage, topic: str) -> bool:
     return not short and not only_lists(passage.text) and not tells_of_release(passage.title, topic)
 
 
-def _words(passage: Passage) -> str:
-    return " ".join(passage.text.split()).casefold()
-
-
 def _within(passage: Passage, texts: Sequence[str]) -> bool:
-    own = _words(passage)
+    own = one_line(passage.text)
     return any(own in text for text in texts)
 
 

@@ -16,6 +16,8 @@ _ALONE = 2
 """A section below another with fewer sentences joins it."""
 _MORE_WORDS = 0.1
 """Share of its terms that a sentence has beside another from which on it says more."""
+_LITTLE_MORE = 0.25
+"""The same beside a sentence of the opening, where none of those terms is a name."""
 _MANY = 3
 """Sections of more than a sentence from which on those of one are put together."""
 
@@ -40,26 +42,54 @@ def _in_a_line(sentence: Sentence) -> str:
 
 
 def restated(sections: Sequence[Section], opening: Section) -> set[str]:
-    """Return the keys of sentences that say no more than a sentence of the opening, from the same passages.
+    """Return the keys of sentences that say no more than one of the opening, or of a section before.
 
-    Half of a section stays, and two sentences at least: what stands in it needs them.
+    The same passages must bear both. Half of a section stays, and two sentences at least: what stands in it
+    needs them.
     """
-    told = [(set(s.citations), set(terms(s.text))) for s in opening.sentences]
+    opened = said_by(opening.sentences)
+    before: list[Sentence] = []
     found: set[str] = set()
     for section in sections:
-        again = [s for s in section.sentences if s.form == "prose" and says_no_more(s, told)]
+        told = said_by(before)
+        kept = {key(s.text) for s in before}
+        again = [
+            s
+            for s in section.sentences
+            if s.form == "prose"
+            and key(s.text) not in kept
+            and (says_no_more(s, opened, _LITTLE_MORE) or says_no_more(s, told))
+        ]
         room = min(len(section.sentences) // 2, max(0, len(section.sentences) - _ALONE))
-        found.update(key(s.text) for s in again[:room])
+        gone = {key(s.text) for s in again[:room]}
+        found |= gone
+        before += [s for s in section.sentences if key(s.text) not in gone]
     return found
 
 
-def says_no_more(sentence: Sentence, told: Iterable[tuple[set[str], set[str]]]) -> bool:
-    """Tell whether one of others, given by citations and terms, says all that a sentence says."""
+def said_by(sentences: Iterable[Sentence]) -> list[tuple[set[str], set[str]]]:
+    """Return the citations and the terms of sentences, as `says_no_more` takes them."""
+    return [(set(s.citations), set(terms(s.text))) for s in sentences]
+
+
+def says_no_more(
+    sentence: Sentence, told: Iterable[tuple[set[str], set[str]]], most: float = _MORE_WORDS
+) -> bool:
+    """Tell whether one of others, given by citations and terms, says all that a sentence says.
+
+    Args:
+        sentence: It.
+        told: The others.
+        most: Share (0 to 1) of its terms that may be its own; no figure among them, and beyond the usual
+            share no name.
+    """
     own = set(terms(sentence.text))
+    names = {term for word in sentence.text.split()[1:] if word[:1].isupper() for term in terms(word)}
     for ids, words in told:
         more = own - words
-        few = len(more) <= _MORE_WORDS * len(own) and not any(term[0].isdigit() for term in more)
-        if few and set(sentence.citations) <= ids:
+        usual = len(more) <= _MORE_WORDS * len(own)
+        few = usual or (len(more) <= most * len(own) and not more & names)
+        if few and not any(term[0].isdigit() for term in more) and set(sentence.citations) <= ids:
             return True
     return False
 

@@ -1,25 +1,36 @@
 """A question's report without a language model: a section for each page that has something to say on it."""
 
+from collections.abc import Mapping
+
 from library import Evidence, Passage
-from library.passages import copied_passages, in_release_notes, rank_pages
-from library.text import headline, without_number
+from library.passages import copied_passages, in_release_notes, is_glossary, rank_pages
+from library.text import asks_how, headline, without_number
 from models import Statistics
+from reports.extract.opening import OpeningPassage, best_sentence
 from reports.plan.map_reader import Branch
 from reports.plan.outline import ReportPlan
 
-_FITS = 0.45
-"""How well a page must fit the question, as a share of the best page's fit."""
+_FITS, _TELLS = 0.45, 0.75
+"""How well a page must fit the question, or else the best of its sentences, as a share of the best page's."""
+_NEAR, _HEARD = 0.3, 8
+"""How well a page must fit at least for the sake of a sentence, and pages that are heard."""
 _MOST = 5
 
 
 def answering_passages(question: str, evidence: Evidence) -> dict[str, Passage]:
-    """Return by id what may answer a question: no notes on releases nobody asked for, and nothing twice."""
+    """Return by id what may answer a question: no notes on releases nobody asked for, and nothing twice.
+
+    Who asks how something is done is not told what words mean, where there is anything else.
+    """
     texts = {sha: source.text for sha, source in evidence.sources.items()}
     found = {
         i: p
         for i, p in evidence.passages.items()
         if p.sha256 not in texts or not in_release_notes(texts[p.sha256], p.start, question)
     }
+    if asks_how(question):
+        told = {i: p for i, p in found.items() if p.sha256 not in texts or not is_glossary(texts[p.sha256])}
+        found = told or found
     copies = copied_passages(list(found.values()))
     return {i: p for i, p in found.items() if p.key not in copies}
 
@@ -29,12 +40,9 @@ def plan_pages(
 ) -> list[ReportPlan]:
     """Return a section for each page that fits a question, the best first, under the page's own title."""
     passages = answering_passages(question, evidence)
-    fits = rank_pages(question, list(passages.values()), statistics)
-    best = max(fits.values(), default=0.0)
-    pages = [page for page, fit in fits.items() if best and fit >= _FITS * best]
     plans: list[ReportPlan] = []
     taken: set[str] = set()
-    for page in pages[: min(_MOST, max_sections)]:
+    for page in _pages(question, passages, statistics)[: min(_MOST, max_sections)]:
         own = sorted((p for p in passages.values() if p.sha256 == page), key=lambda p: p.start)
         title = headline(own[0].title) or without_number(own[0].title) or own[0].url
         # Another edition of the same page: “git-switch(1)” and “git-switch”.
@@ -45,3 +53,15 @@ def plan_pages(
         held = Branch(node="", title=title, notes=(), passages=tuple(p.id for p in own))
         plans.append(ReportPlan(title, (held,), None, chosen=held.passages))
     return plans
+
+
+def _pages(question: str, passages: Mapping[str, Passage], statistics: Statistics) -> list[str]:
+    """Return the pages (sha256) that fit, the best first: as wholes, or less well by a sentence that does."""
+    fits = rank_pages(question, list(passages.values()), statistics)
+    best = max(fits.values(), default=0.0)
+    near = [page for page, fit in fits.items() if best and fit >= _NEAR * best][:_HEARD]
+    quotable = [OpeningPassage(i, p.sha256, p.start, p.text, p.title) for i, p in passages.items()]
+    held = {page: [p for p in quotable if p.sha256 == page] for page in near}
+    told = {page: best_sentence(question, own, statistics) for page, own in held.items()}
+    least = _TELLS * told[near[0]] if near else 0.0
+    return [page for page in near if fits[page] >= _FITS * best or told[page] >= least]

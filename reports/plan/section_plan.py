@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from library import Evidence, TextFrequencies, TextStatistics, cite, keep_citations, strip_citations
+from library.text import one_line
 from models import Statistics
 from reports.brief import Brief
 from reports.plan.beside_sections import beside_sections
@@ -45,9 +46,9 @@ def planning(
     root = branch(tree, tree.root, evidence)
     known = evidence.passages
     answers = " ".join(strip_citations(given.answer) for given in brief.answers)
-    told = [_words(known[i].text) for i in resting]
+    told = [one_line(known[i].text) for i in resting]
     others = [i for i in known if i not in set(resting)]
-    others = [i for i in others if not any(_words(known[i].text) in text for text in told)]
+    others = [i for i in others if not any(one_line(known[i].text) in text for text in told)]
     near = statistics.relevance(f"{brief.topic} {answers}", [known[i].text for i in others])
     order = sorted(range(len(others)), key=lambda n: (-round(near[n], 6), n))
     nearest = [others[n] for n in order[:_NEAREST] if near[n] > 0]
@@ -92,10 +93,6 @@ def _beside_answers(brief: Brief, others: Sequence[str], evidence: Evidence) -> 
         ranked.append([others[n] for n in order if near[n] > 0])
     found = dict.fromkeys(i for each in zip_longest(*ranked) for i in each if i is not None)
     return list(found)[:_BESIDE]
-
-
-def _words(text: str) -> str:
-    return " ".join(text.split()).casefold()
 
 
 def _outlined(part: Branch, level: int, shown: Collection[str]) -> list[tuple[str, list[str]]]:

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 from pydantic.json_schema import SkipJsonSchema
 
 from library import citations, cite, inference_mark, quote, strip_citations
-from library.passages import holds_answer
+from library.passages import holds_answer, tells_of
 from library.text import is_question
 from models import Role, Statistics, Task, TaskOutput
 from models.prompting import data_block
@@ -82,7 +82,7 @@ class WriteAnswer(Task[AnswerText]):
     about: dict[str, float] = Field(default_factory=dict)
     """How much a passage is about the topic; no model sees it (`reports.extract.quote_selection`)."""
     passages: list[OpeningPassage] = Field(default_factory=list)
-    """All that may be cited, where a question is answered without a language model; no model sees it."""
+    """All that may be cited, where there is no language model; no model sees it."""
 
     def fields(self) -> Mapping[str, str]:
         """Return the prompt's texts."""
@@ -109,20 +109,22 @@ class WriteAnswer(Task[AnswerText]):
         return f"It was written before, and found wanting; write it again, mended:\n{draft}\n{lacks}\n"
 
     def extract(self, statistics: Statistics) -> AnswerText:
-        """Quote what answers a question (`reports.extract.opening`); of a subject tell what it is.
+        """Quote what answers a question (`reports.extract.opening`); of a subject tell what it is, if found.
 
         Of a subject, the sentences that say most of it are taken from different sections
         (`reports.extract.lead`).
         """
-        if told := opening(self.topic, self.passages, statistics) if is_question(self.topic) else []:
-            found = holds_answer(self.topic, self.passages, statistics)
+        asks = is_question(self.topic)
+        tells = holds_answer if asks else tells_of
+        found = not self.passages or tells(self.topic, self.passages, statistics)
+        if told := opening(self.topic, self.passages, statistics) if asks else []:
             return AnswerText(found=found, quotations=quoted(told))
         sections = self.sections or self._quoted(statistics)
         pool = [(i, s) for i, section in enumerate(sections) for s in section.sentences]
         bare = [(i, strip_citations(sentence).strip("“”")) for i, sentence in pool]
         about = [max((self.about.get(p, 1.0) for p in citations(s)), default=1.0) for _i, s in pool]
         chosen = leading(bare, self.topic, self.count, statistics, about)
-        return AnswerText(paragraph=" ".join(pool[i][1] for i in chosen))
+        return AnswerText(found=found, paragraph=" ".join(pool[i][1] for i in chosen))
 
     def _quoted(self, statistics: Statistics) -> list[ToldSection]:
         """Return what can be quoted of the evidence, each passage's as if it were a section."""

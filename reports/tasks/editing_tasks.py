@@ -16,6 +16,8 @@ class ToldSection(Frozen):
     heading: str
     sentences: list[str]
     """With citations."""
+    aside: bool = False
+    """It tells of something else than what is at hand: its sentences are counted and not printed."""
 
 
 class ReportTitle(TaskOutput):
@@ -92,10 +94,14 @@ class SmoothReport(Task[Edits]):
 
 
 def numbered(sections: Sequence[ToldSection]) -> str:
-    """Print sections with their sentences numbered through the whole report, from 1."""
+    """Print sections with their sentences numbered through the whole report, from 1; none of those aside."""
     lines, n = [], 0
     for section in sections:
         lines.append(f"## {section.heading}")
+        if section.aside and section.sentences:
+            lines.append(f"({n + 1} to {n + len(section.sentences)}: of something else)")
+            n += len(section.sentences)
+            continue
         for sentence in section.sentences:
             n += 1
             lines.append(f"{n}. {sentence}")

@@ -148,13 +148,36 @@ def lines_of(
         named = f"({source}) " if source not in ("", before) else ""
         kept = words
         if estimate(words) > level:
-            kept = " ".join(whole_or_around(text, said.get(i, [about])[-1:], level).split())
-            kept = cut(kept, level, estimate) if estimate(kept) > level else kept
+            kept = _first_lines(whole_or_around(text, said.get(i, [about])[-1:], level), level)
         lines.append(f"{i}{'*' if i in starred else ''} {named}{kept}")
         before = source
     return "\n".join(lines)
 
 
+def _first_lines(text: str, tokens: int) -> str:
+    """Return a text in one line, its first words where it is longer; of code whole lines, one at least.
+
+    A first line of code that is much longer than what there is room for is cut, too.
+    """
+    lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
+    kept, in_code, room = list[str](), False, tokens
+    for line in lines:
+        first = in_code and kept[-1].startswith(_FENCE)
+        if estimate(line) + 1 > room and not (first and estimate(line) <= _LONG_LINE * tokens):
+            whole = (in_code and not first) or room < _SOME_WORDS
+            rest = [] if whole else [cut(line, room, estimate)]
+            return " ".join([*kept, *(rest or ["…"]), *([_FENCE] if in_code else [])])
+        in_code ^= line.startswith(_FENCE)
+        kept.append(line)
+        room -= estimate(line) + 1
+    return " ".join(kept)
+
+
+_FENCE = "```"
+_LONG_LINE = 3
+"""Times the room that a first line of code may take."""
+_SOME_WORDS = 4
+"""Tokens of a line below which the rest of a room tells nothing."""
 _LINES, _LEAST_SHOWN = 4000, 24
 """Tokens of all passages that are shown to be chosen from, about, and of one that no answer rests on."""
 _RESTED_ON, _LEAST_RESTED_ON = 7000, 48

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from library import Evidence, Passage, detect, is_inference, strip_citations
 from library.claims import (
+    TYPED,
     abbreviations,
     denied_otherwise,
     exchanged,
@@ -30,7 +31,7 @@ from library.text import CODE_SPAN, DATE_LANGUAGES, code_span, code_spans
 from reports.document import Report, Resting, Section, Sentence, Summary, Support
 from reports.extract.quotations import key
 from reports.tables.charts import refusal
-from reports.verify.typed_code import holds_lines, holds_typed
+from reports.verify.typed_code import holds_lines, holds_plainly, holds_typed
 from reports.visible_text import dated, host
 
 QUOTED_SHARE = 0.6
@@ -123,15 +124,22 @@ class Checker:
         if lost := [words for words in quotations if not any(_holds(part, words) for part in held_by)]:
             return "unsupported", f"not in the passages: {', '.join(f'“{words}”' for words in lost)}"
         typed = [piece for piece, code in code_spans(text) if code]
-        if lost := [code for code in typed if not any(holds_typed(text, code) for text in held_by)]:
+        if lost := [code for code in typed if not self._typed(code, held_by)]:
             return "unsupported", f"not in the passages: {', '.join(map(code_span, lost))}"
         bare = _QUOTATION.sub(" ", text)
-        if missing := self.missing(CODE_SPAN.sub(" ", bare), passages, bare.replace("`", " ")):
+        if missing := self.missing(CODE_SPAN.sub(f" {TYPED} ", bare), passages, bare.replace("`", " ")):
             return "unsupported", f"not in the passages: {', '.join(missing)}"
         quotations = [words for words in quotations if any(_holds(p.text, words) for p in passages)]
         if sum(map(word_count, quotations)) >= QUOTED_SHARE * max(word_count(text), 1):
             return "quoted", None
         return "unchecked", None
+
+    def _typed(self, code: str, held_by: Sequence[str]) -> bool:
+        """Tell whether texts hold what is typed, or speak in plain words of a name that is known as it is."""
+        if any(holds_typed(text, code) for text in held_by):
+            return True
+        plain = any(holds_plainly(text, code) for text in held_by)
+        return plain and any(holds_typed(p.text, code) for p in self._evidence.passages.values())
 
     def _verbatim(self, code: str, passages: Sequence[Passage]) -> tuple[Support, str | None]:
         lines = [" ".join(line.split()) for line in code.splitlines() if line.strip()]
@@ -249,6 +257,7 @@ def summarize(sections: Sequence[Section], evidence: Evidence) -> Summary:
         sentences=len(sentences),
         cited=len(cited),
         **counts,
+        code=sum(s.support == "quoted" and s.form == "code" for s in sentences),
         quoting=sum(s.support not in ("quoted", "unsupported") and _quotes(s) for s in sentences),
         retracted=sum(s.became == "retracted" for s in sentences),
         doubted=sum(s.rests.doubted for s in sentences),

@@ -17,6 +17,8 @@ _AFTER_COMMAND = (
     rf"(?=\s|\Z|[{_CLOSES}|;{CJK}，。；：、！？）」』》]|&(?:&|\s|\Z)|[.,:!?…]+[{_CLOSES}]*(?:\s|\Z))"
 )
 """A command is told with the whole of its last word."""
+_NAME_OF_WORDS = re.compile(r"[a-z]{3,40}(?:[-_][a-z]{2,40}){1,5}")
+_ENDING = re.compile(r"\.[a-z][a-z0-9]{0,15}")
 _SHORT_OPTION = re.compile(r"-[A-Za-z]")
 _VALUE = re.compile(r"[a-z]{3,40}")
 
@@ -25,11 +27,14 @@ def holds_typed(passage: str, code: str) -> bool:
     """Tell whether a passage holds what a sentence says is typed: whole commands, names, options or paths.
 
     A command with short options is held, too, where a sentence names the one and the others (`cp has switches
-    such as -i`), and a value where it stands with its option in one word (`-Xstream`).
+    such as -i`), a value where it stands with its option in one word (`-Xstream`), and the ending of files
+    where one is named that has it.
     """
     command, *options = code.split() or [""]
     if _pattern(code, alone=not options).search(passage) is not None:
         return True
+    if _ENDING.fullmatch(code):
+        return re.search(rf"(?<=[\w)]){re.escape(code)}{_AFTER_WORD}", passage) is not None
     if options:
         if not all(_SHORT_OPTION.fullmatch(option) for option in options):
             return False
@@ -38,6 +43,19 @@ def holds_typed(passage: str, code: str) -> bool:
             all(_pattern(word, alone=True).search(part) for word in (command, *options)) for part in named
         )
     return _VALUE.fullmatch(code) is not None and _with_its_option(code).search(passage) is not None
+
+
+def holds_plainly(passage: str, code: str) -> bool:
+    """Tell whether a passage says a name's words as words: `parental-agents` where it has `parental agents`.
+
+    That is the thing and not how it is typed, which another passage has to say.
+    """
+    if not _NAME_OF_WORDS.fullmatch(code):
+        return False
+    words = re.split("[-_]", code)
+    last = words.pop().removesuffix("s")
+    said = r"[\s-]".join([*map(re.escape, words), f"{re.escape(last)}s?"])
+    return re.search(rf"{_BEFORE}{said}{_AFTER_WORD}", passage, re.IGNORECASE) is not None
 
 
 def holds_lines(passage: str, lines: Sequence[str]) -> bool:

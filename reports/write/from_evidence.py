@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
 from models import Asks
 from reports.document import Section
@@ -21,8 +22,8 @@ from reports.write.parts.answer import (
     whole_evidence,
 )
 from reports.write.parts.gaps import Gaps
-from reports.write.parts.kept_draft import tells_as_much
-from reports.write.parts.left_out import LateAdditions, taken_in, telling_left_out, untold
+from reports.write.parts.kept_draft import tells_as_much, unborne
+from reports.write.parts.left_out import taken_in, telling_left_out, untold
 
 
 def answer_request(
@@ -80,13 +81,18 @@ async def finish_from_evidence(
     missing = [i for i in missing if i not in drafting.aside]
 
     places, opening_places = failing(sections), failing([opening])
+    # What a sentence tells that is to be repaired is told, or missing only when that did not help.
+    waiting = {c for i, n in places for c in sections[i].sentences[n].citations}
+    waiting.update(c for _i, n in opening_places if not lacks for c in opening.sentences[n].citations)
     keep = nothing(WrittenAnswer(opening, answer.found))
+    cited = [s for _i, n in opening_places if (s := opening.sentences[n]).citations]
+    refused = [*lacks, *map(unborne, cited)]
     [opened], mended, better, additions, title = await together(
         asks,
         nothing([opening]) if lacks else mender.repairing([opening]),
         mender.repairing(sections),
-        answer_request(drafting, gaps, (WrittenAnswer(opening, answer.found), lacks)) if lacks else keep,
-        telling_left_out(missing, sections, brief, evidence),
+        answer_request(drafting, gaps, (WrittenAnswer(opening, answer.found), refused)) if lacks else keep,
+        telling_left_out([i for i in missing if i not in waiting], sections, brief, evidence),
         titling(brief, sections),
         jointly=True,
     )
@@ -106,14 +112,32 @@ async def finish_from_evidence(
         [[opening]] = await together(asks, mender.judging([opening], places))
     if anew and not tells_as_much(opening.sentences, judged[0].sentences, lacks, shorter=bool(long)):
         opening, anew = judged[0], False
-    additions = LateAdditions(new[0], additions.after, new[1], additions.same, additions.aside)
-    sections = taken_in(sections, additions)
+    additions = replace(additions, added=new[0], also=new[1])
+    stands, lead = mender.standing(taken_in(sections, additions)), mender.standing([opening])
+    late = untold([i for i in missing if i in waiting], [*lead.sections, *stands.sections], evidence)
+    told, aside = await _told_late(late, stands.sections, drafting, mender, asks)
     last = better if anew else answer
     lost = _unsupported(missing, [answer.section, *written], drafting)
-    reasons = {**lost, **additions.aside, **drafting.aside}
-    return Finished(
-        mender.standing(sections), mender.standing([opening]), title, last.found, reasons, last.unsaid
-    )
+    reasons = {**lost, **additions.aside, **aside, **drafting.aside}
+    return Finished(replace(stands, sections=told), lead, title, last.found, reasons, last.unsaid)
+
+
+async def _told_late(
+    missing: Sequence[str],
+    sections: list[Section],
+    drafting: SectionDrafting,
+    mender: Repairer,
+    asks: Asks,
+) -> tuple[list[Section], dict[str, str]]:
+    """Take up what was to be told by sentences that no repair has saved; return the reasons of the rest."""
+    request = telling_left_out(missing, sections, drafting.brief, drafting.evidence)
+    [additions] = await together(asks, request)
+    if not request.tasks:
+        return sections, {}
+    new = mender.checked([additions.added, additions.also])
+    [new] = await together(asks, mender.judging(new))
+    judged = replace(additions, added=new[0], also=new[1])
+    return taken_in(sections, judged), additions.aside
 
 
 def _unsupported(

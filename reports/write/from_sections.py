@@ -78,7 +78,7 @@ def _opening(
         count=count,
         sections=told(sections),
         about=drafting.about(tree),
-        passages=drafting.quotable_passages() if asked else [],
+        passages=drafting.quotable_passages(),
     )
     allowed = {i for section in sections for s in section.sentences for i in s.citations}
     if asked:
@@ -96,6 +96,7 @@ def _opening(
             for c in cited_sentences(kept, drafting.statistics.sentences)
         }
         sentences = list(kept_sentences.values())[: count + _MORE]
-        return empty.model_copy(update={"sentences": sentences}), found
+        heading = drafting.phrases.lead if found else drafting.phrases.nearest
+        return empty.model_copy(update={"sentences": sentences, "heading": heading}), found
 
     return BatchedRequest([task], read)

@@ -21,7 +21,8 @@ from reports.tasks.prompt_texts import shown
 from reports.verify.kept_reviews import Review, Reviews
 from reports.visible_text import plain
 from reports.write.drafting.batch import BatchedRequest, nothing, together
-from reports.write.drafting.batch_tasks import SectionTexts, writing
+from reports.write.drafting.batch_tasks import SectionTexts, seen_by_writers, writing
+from reports.write.drafting.drafts import only_shown
 from reports.write.drafting.section_drafting import SectionDrafting
 from reports.write.drafting.verify_and_repair import Repairer, failing
 from reports.write.drafting.written_text import as_written
@@ -203,6 +204,7 @@ class _Revising:
             for task, change in zip(drafting.tasks(plans), changes, strict=True)
         ]
         requests = writing(tasks)
+        shown_to = seen_by_writers(requests)
         said = {key(s.text) for section in stay for s in section.sentences}
 
         def read(replies: list[SectionTexts]) -> list[Section]:
@@ -210,8 +212,8 @@ class _Revising:
                 text for r, reply in zip(requests, replies, strict=True) for text in reply.of(len(r.parts))
             ]
             return [
-                drafting.section(plan, text, set(plan.passages()), said)
-                for plan, text in zip(plans, texts, strict=True)
+                drafting.section(plan, only_shown(text, seen), set(plan.passages()), said)
+                for plan, text, seen in zip(plans, texts, shown_to, strict=True)
             ]
 
         return BatchedRequest(list(requests), read)

@@ -1,9 +1,10 @@
 """A batch at work: who comes next, what is tried again, when enough is spent, and what came of each topic."""
 
 import asyncio
+import logging
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, Protocol
@@ -14,7 +15,7 @@ from roundtable.batch.batch_plan import PlannedSession
 from roundtable.batch.local_processes import ProcessLost
 from roundtable.batch.session_job import JobResult, SessionJob
 from roundtable.batch.summary_page import PAGE, summary_page
-from roundtable.config.errors import SessionUnknown
+from roundtable.config.errors import RoundtableError, SessionUnknown
 from roundtable.journal.storage.journal_store import Journal
 from roundtable.output.outputs import write_file
 
@@ -33,6 +34,9 @@ class Engine(Protocol):
 
     async def run(self, job: SessionJob, told: Callable[[Spent], None]) -> JobResult:
         """Do a job. Raises ProcessLost when it must be given again."""
+
+    async def withdraw(self) -> None:
+        """Take back what was given and is not begun: it comes back as stopped."""
 
     async def stop(self) -> None:
         """Have all sessions close their tables and write their reports."""
@@ -87,7 +91,7 @@ class BatchRun:
         self.ending: str | None = None
         """Why nothing more is begun; None: it is."""
         self._written = 0.0
-        self._stopping: asyncio.Future[None] | None = None
+        self._leaving: list[asyncio.Future[None]] = []
 
     async def run(self) -> AsyncGenerator[BatchRow]:
         """Run what is to be done; yield a topic's row when it is begun, and when it ended, stopped or failed.
@@ -106,7 +110,7 @@ class BatchRun:
         finally:
             for seat in seats:
                 seat.cancel()
-            await asyncio.gather(*seats, return_exceptions=True)
+            await asyncio.gather(*seats, *self._leaving, return_exceptions=True)
             for session, row in self.rows.items():
                 if row.status == "running":
                     self.rows[session] = row.model_copy(update={"status": "stopped"})
@@ -114,7 +118,16 @@ class BatchRun:
 
     def begin_no_more(self, why: str) -> None:
         """Let sessions under way go on to their ends, and begin no other."""
-        self.ending = self.ending or why
+        if self.ending is None:
+            self.ending = why
+            self._leaving.append(asyncio.ensure_future(self._leave(self._engine.withdraw)))
+
+    async def _leave(self, leaving: Callable[[], Awaitable[None]]) -> None:
+        """Tell the engine that it comes to an end; where it cannot hear, all goes on as it was."""
+        try:
+            await leaving()
+        except RoundtableError as failure:
+            logging.getLogger(__name__).warning("the batch's end: %s", failure)
 
     def spent(self) -> Spent:
         """Return what all sessions have used, those under way included."""
@@ -170,7 +183,7 @@ class BatchRun:
         self._live[session] = spent
         if self.ending is None and self._budget.share(self.spent()) >= 1:
             self.begin_no_more(self._exhausted())
-            self._stopping = asyncio.ensure_future(self._engine.stop())
+            self._leaving.append(asyncio.ensure_future(self._leave(self._engine.stop)))
 
     def _exhausted(self) -> str:
         return f"the batch's budget of {self._budget.nearest(self.spent())} is spent"

@@ -132,6 +132,9 @@ class LocalProcesses:
             await asyncio.sleep(0)  # its job is counted before the next one is placed
         return await work
 
+    async def withdraw(self) -> None:
+        """Take nothing back: what is given is begun."""
+
     async def stop(self) -> None:
         """Have all sessions close their tables and write their reports."""
         await asyncio.gather(*(process.send({"stop": True}) for process in self._processes))

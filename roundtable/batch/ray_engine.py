@@ -64,6 +64,9 @@ class RaySessions:
         """Return what a session has used so far; None: nothing was told yet."""
         return self._spent.get(session)
 
+    async def withdraw(self) -> None:
+        """Take nothing back: what is given is begun."""
+
     async def stop(self) -> None:
         """Have all sessions close their tables and write their reports."""
         self._runner.stop()
@@ -190,6 +193,9 @@ class RayCluster:
                 await asyncio.wrap_future(actor.journal.remote().future())
                 return
             await asyncio.sleep(_GLANCE)
+
+    async def withdraw(self) -> None:
+        """Take nothing back: what is given is begun."""
 
     async def stop(self) -> None:
         """Have all sessions close their tables and write their reports."""

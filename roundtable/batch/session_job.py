@@ -14,7 +14,7 @@ from typing import Any, Literal
 from library import LibraryError, StoreError
 from models import Frozen, ModelUnavailable, Spent, mask_secrets
 from roundtable.config.config import recorded_settings
-from roundtable.config.errors import ConfigError, InputError, RoundtableError, SessionUnknown
+from roundtable.config.errors import ConfigError, InputError, RoundtableError, SessionLocked, SessionUnknown
 from roundtable.journal.events import SessionStarted
 from roundtable.journal.fold.state import State
 from roundtable.output.closing_figures import unsearched
@@ -43,6 +43,8 @@ class SessionJob(Frozen):
     """All of them, nested; their places are settled."""
     experts: tuple[str, ...] = ()
     """Files with AutoGen agents."""
+    files: bool = True
+    """Write its files when it has ended; False: who gave the job writes them from the journal."""
 
 
 class JobResult(Frozen):
@@ -55,6 +57,10 @@ class JobResult(Frozen):
     """One line; None when it ended as it should."""
     again: bool = False
     """Whether it may go better when tried again."""
+    locked: bool = False
+    """Whether another process runs it now."""
+    waits: bool = False
+    """Whether it waits for a person."""
     figures: Mapping[str, Any] = {}
     """Turns, sentences, sources and what was used, as the index of a batch shows them."""
 
@@ -88,6 +94,8 @@ class JobRunner:
             return _failed(job, failure, again=False)
         except LibraryError as failure:
             return _failed(job, failure, again=isinstance(failure, StoreError))
+        except SessionLocked as failure:
+            return _failed(job, failure, again=True, locked=True)
         except RoundtableError as failure:
             return _failed(job, failure, again=True)
         except Exception as failure:  # noqa: BLE001 - one session's trouble is not that of all others
@@ -95,7 +103,7 @@ class JobRunner:
             return _failed(job, RuntimeError(named), again=True)
 
     async def _conducted(self, job: SessionJob, told: Callable[[Spent], None]) -> JobResult:
-        folder = claim_folder(Path(job.folder), job.session)
+        folder = claim_folder(Path(job.folder), job.session) if job.files else Path(job.folder)
         settings = recorded_settings(job.settings)
         experts = read_invited([Path(file) for file in job.experts], settings)
         begun = self._begun_with(job.session)
@@ -108,7 +116,8 @@ class JobRunner:
             )
         async with AsyncExitStack() as closing:
             closing.push_async_callback(session.close)
-            closing.callback(_write, session.state, folder)
+            if job.files:
+                closing.callback(write_job_files, session.state, folder)
             if session.state.status != "ended":
                 await self._followed(session, told)
             state = session.state
@@ -158,7 +167,8 @@ class JobRunner:
             session.stop()
 
 
-def _write(state: State, folder: Path) -> None:
+def write_job_files(state: State, folder: Path) -> None:
+    """Write what a batch leaves of a session: what `run` does, and the report as a page."""
     write_outputs(state, folder)
     if state.report is not None:
         write_file(folder / "report.html", report_as("html", state, "report").data)
@@ -180,7 +190,12 @@ def figures(state: State) -> dict[str, Any]:
 
 
 def _failed(
-    job: SessionJob, failure: Exception, *, again: bool, status: Literal["stopped", "failed"] = "failed"
+    job: SessionJob,
+    failure: Exception,
+    *,
+    again: bool,
+    status: Literal["stopped", "failed"] = "failed",
+    locked: bool = False,
 ) -> JobResult:
     line = mask_secrets(" ".join(str(failure).split()))[:500] or type(failure).__name__
-    return JobResult(session=job.session, status=status, error=line, again=again)
+    return JobResult(session=job.session, status=status, error=line, again=again, locked=locked)

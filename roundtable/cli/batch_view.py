@@ -82,7 +82,8 @@ class Pace:
 def _done(row: BatchRow) -> str:
     """Return the line that says what came of a topic."""
     if row.status != "ended":
-        return f"{row.status}: {clean_line(row.topic, 90)}: {clean_line(row.error or '', 300)}"
+        why = f": {clean_line(row.error, 300)}" if row.error else ""
+        return f"{row.status}: {clean_line(row.topic, 90)}{why}"
     cost = f", {dollars(row.cost)}" if row.requests else ""
     found = f"{counted(row.sentences, 'sentence')}, {counted(row.sources, 'source')}"
     return f"ended: {clean_line(row.topic, 90)} ({found}, {duration(row.seconds)}{cost})"

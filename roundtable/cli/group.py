@@ -13,6 +13,7 @@ COMMANDS = {
     "batch": "Discuss each topic of a file, in several processes; the same again goes on.",
     "join": "Take part in the terminal: a new topic, or a session by its id.",
     "serve": "Take part in the browser: sessions, map and report on a page.",
+    "worker": "Take sessions from the queue of a database, for batches and servers.",
     "mcp": "Serve sessions to another assistant by the Model Context Protocol.",
     "resume": "Go on with a session, or write its files again.",
     "watch": "Discuss a topic, and bring the report up to date by itself from then on.",
@@ -31,6 +32,7 @@ COMMANDS = {
     "fork": "Begin a new session from an earlier point of another.",
     "replay": "Show again what a session showed, from the journal alone.",
     "import": "Take in a session from a bundle.",
+    "accounts": "Give people accounts at a team's server, and share sessions with them.",
     "journal": "Copy sessions to a database, or back.",
     "docs": "Name collections of documents to search.",
     "sources": "List, show and forget what sessions have read.",
@@ -40,10 +42,10 @@ COMMANDS = {
 }
 """Name and what it does, in the order of the help."""
 _FLOORS = {
-    "discussing": "run batch join serve mcp resume watch import-map report",
+    "discussing": "run batch join serve worker mcp resume watch import-map report",
     "sessions": "update list show export check rename delete fork replay import",
     "texts": "audit compare extract",
-    "program": "journal docs sources doctor help version",
+    "program": "accounts journal docs sources doctor help version",
 }
 """Where in `roundtable.cli.subcommands` the module `NAME_command` of each command is."""
 

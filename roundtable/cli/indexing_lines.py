@@ -7,8 +7,8 @@ _FIRST, _PAUSE = 1.0, 4.0
 """Seconds before the first line, and between lines: what is read faster needs no word."""
 
 
-def indexing_lines(say: Callable[[str], None]) -> Callable[[str, int, int], None]:
-    """Return what may be told of documents by name how many of how many files were looked at.
+def indexing_lines(say: Callable[[str], None], what: str = "files") -> Callable[[str, int, int], None]:
+    """Return what may be told of documents by name how many of how many files, or pages, were looked at.
 
     Of no name: how many of how many passages were read for what they mean.
     """
@@ -30,7 +30,7 @@ def indexing_lines(say: Callable[[str], None]) -> Callable[[str, int, int], None
         elif name and (now >= due or (done == of and name in told)):
             told.add(name)
             due = now + _PAUSE
-            say(f"Reading {name}: {done:,} of {of:,} files{_left(since, done, of)}")
+            say(f"Reading {name}: {done:,} of {of:,} {what}{_left(since, done, of)}")
 
     return tell
 

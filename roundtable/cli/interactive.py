@@ -5,6 +5,7 @@ import contextlib
 import re
 import secrets
 import signal
+import sys
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -18,7 +19,7 @@ from roundtable.cli.interrupts import Interrupts
 from roundtable.cli.journals import nothing_came_of, open_journal
 from roundtable.cli.run_session import report_line
 from roundtable.config.config import Settings, home, recorded_settings
-from roundtable.config.errors import OutputError, SessionUnknown
+from roundtable.config.errors import OutputError, SessionLocked, SessionUnknown
 from roundtable.config.search_places import settle_places
 from roundtable.journal.events import Recorded
 from roundtable.journal.sessions.fork import fork
@@ -28,6 +29,7 @@ from roundtable.session.invited_agents import AgentFromFile, read_invited
 from roundtable.session.session import Session
 from roundtable.session.steady_loop import run_steadily
 from roundtable.terminal.repl import Typed
+from roundtable.terminal.safe_output import confirm
 from roundtable.terminal.seat import Seat, choose_seat
 
 ENDED, STOPPED, AT_ONCE = 0, 3, 130
@@ -39,6 +41,8 @@ _MISTYPED = re.compile(r"(?=.*\d)[0-9a-z]{6,32}", re.IGNORECASE)
 """What is taken for an id where one is near to it."""
 _NEAR = 0.75
 """How near: two of the eight characters of an id may be others."""
+_SHORT_WORD = re.compile(r"[!-~]{1,10}")
+"""What may be a slip of an id or of `last`, or a topic: only who typed it knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +72,13 @@ def sit_down(
 ) -> int:
     """Take part in a session, a new one or one that the journal holds; return the exit code."""
     invited = read_invited(experts, settings)
-    order = _known(topic_or_id, out, invited, force=force, wait=wait) or _new(
-        topic_or_id, settings, out, invited, force=force, wait=wait
+    order = _known(topic_or_id, out, invited, force=force, wait=wait)
+    if order is None:
+        _ask_for_slip(topic_or_id)
+        order = _new(topic_or_id, settings, out, invited, force=force, wait=wait)
+    return run_steadily(
+        _taking_part(order, choose_seat(plain=plain, language=order.language, past=order.past))
     )
-    return run_steadily(_taking_part(order, choose_seat(plain=plain, language=order.language)))
 
 
 def _known(
@@ -99,6 +106,16 @@ def _known(
         return resume_session(identity, around=around, experts=invited)
 
     return _Order(identity, claimed, past, opening, line, first.language, wait)
+
+
+def _ask_for_slip(word: str) -> None:
+    """Ask whoever sits at a terminal whether one short word is a topic. Raises click.Abort if it is none."""
+    if not _SHORT_WORD.fullmatch(word) or not sys.stdin.isatty():
+        return
+    with open_journal() as journal:
+        if not journal.sessions():
+            return
+    confirm(f"No session begins with {word!r}. Begin one on this word?")
 
 
 def _new(
@@ -139,6 +156,10 @@ async def _taking_part(order: _Order, seat: Seat) -> int:
                 closing.push_async_callback(session.close)
                 closing.callback(write_outputs, session.state, order.folder)
                 named = await _sit(session, seat, order, interrupts)
+        except SessionLocked as failure:
+            raise SessionLocked(
+                f"{failure}; look on with: roundtable join {order.id} --read-only"
+            ) from failure
         except asyncio.CancelledError:
             seat.say(f"Stopped at once; {again}")
             return AT_ONCE
@@ -155,11 +176,11 @@ async def _taking_part(order: _Order, seat: Seat) -> int:
 
 async def _sit(session: Session, seat: Seat, order: _Order, interrupts: Interrupts) -> bool:
     """Sit down until the person leaves or the session cannot go on; True when the report was named."""
+    if order.wait:
+        session.do("/mode wait")
     with open_journal() as journal:
         for recorded in journal.read(session.id, after=order.past[-1].n if order.past else 0):
             seat.show(recorded)
-    if order.wait:
-        session.do("/mode wait")
 
     def make_fork(turn: int) -> str:
         with open_journal() as journal:

@@ -10,13 +10,13 @@ from roundtable.journal.storage.journal_store import Journal, journal_in
 
 
 def nothing_came_of(identity: str) -> bool:
-    """Tell whether a session stopped before anybody had spoken: its folder may be used for another."""
+    """Tell whether a session stopped before anybody had spoken, or ended with nothing: its folder is free."""
     with open_journal() as journal:
         try:
             row = journal.session(identity)
         except SessionUnknown:
             return False
-    return row.state == "stopped" and row.turns == 0
+    return (row.state == "stopped" and row.turns == 0) or (row.state == "ended" and row.sentences == 0)
 
 
 @contextmanager

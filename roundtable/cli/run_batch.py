@@ -21,16 +21,18 @@ from roundtable.cli.batch_view import BatchView, choose_batch_view
 from roundtable.cli.first_lines import destination_line
 from roundtable.cli.indexing_lines import indexing_lines
 from roundtable.cli.journals import open_journal
-from roundtable.config.config import Settings, home, joined, load_settings
+from roundtable.config.config import Settings, home, joined, load_settings, unresolved
 from roundtable.config.errors import InputError
 from roundtable.config.flags import given_settings, is_file
 from roundtable.config.search_places import settle_places
 from roundtable.journal.storage.locks import hold
 from roundtable.output.clean import counted
-from roundtable.session.factory import load_stubs
+from roundtable.session.factory import Runtime, load_stubs
 from roundtable.session.invited_agents import read_invited
 
 ENDED, FAILED, LEFT, AT_ONCE = 0, 1, 3, 130
+_IN_QUEUE = 100
+"""Sessions that are in the queue at a time."""
 
 
 def run_batch(file: Path, out: Path, flags: Mapping[str, Any]) -> int:
@@ -62,7 +64,7 @@ def run_batch(file: Path, out: Path, flags: Mapping[str, Any]) -> int:
             f" and {counted(len(set(lines)) - 1, 'other way', 'other ways')}" if len(set(lines)) > 1 else ""
         )
         view.say(f"{lines[0]}{kinds}")
-        view.say(_beginning(name, batch, processes, sessions))
+        view.say(_beginning(name, batch, flags["engine"], processes, sessions))
         if batch.changed:
             view.say(
                 f"{counted(batch.changed, 'topic')} ended before with other settings than these: they stay "
@@ -78,6 +80,19 @@ def run_batch(file: Path, out: Path, flags: Mapping[str, Any]) -> int:
 
 def _engine(flags: Mapping[str, Any], plans: Sequence[PlannedSession]) -> tuple[Engine, int, int]:
     """Return where sessions run, in how many processes, and how many at once in each."""
+    if flags["engine"] == "queue":
+        from roundtable.batch.work_queue import WorkQueue
+
+        for flag in ("processes", "address"):
+            if flags[flag]:
+                raise InputError(f"--{flag} is not for --on queue: `roundtable worker` begins workers")
+        if any(unresolved(plan.settings) != plan.settings.model_dump(mode="json") for plan in plans):
+            raise InputError(
+                "an address with a user name or a password would stand in the database, in the queue: give "
+                "it to the workers, in their environment (OPENAI_BASE_URL)"
+            )
+        queue = WorkQueue(flags["sessions"] or min(_IN_QUEUE, len(plans)), Runtime())
+        return queue, queue.lengths().workers, queue.room
     sessions = flags["sessions"] or (1 if _embedded(plans[0].settings) else 4)
     if flags["engine"] == "ray":
         from roundtable.batch.ray_engine import RayCluster
@@ -99,8 +114,13 @@ def _embedded(settings: Settings) -> bool:
     return chosen["expert"].name == EMBEDDED
 
 
-def _beginning(name: str, batch: BatchRun, processes: int, sessions: int) -> str:
+def _beginning(name: str, batch: BatchRun, engine: str, processes: int, sessions: int) -> str:
     ended = f", {batch.already:,} of them ended before" if batch.already else ""
+    if engine == "queue":
+        workers = f"{counted(processes, 'worker')} there now"
+        workers += "" if processes else ": begin some with `roundtable worker`"
+        topics = f"{counted(len(batch.rows), 'topic')}{ended}"
+        return f"Batch {name}: {topics}; up to {sessions:,} in the queue at a time, {workers}"
     where = f"{counted(processes, 'process', 'processes')}, {counted(sessions, 'session')} at once in each"
     return f"Batch {name}: {counted(len(batch.rows), 'topic')}{ended}; {where}"
 

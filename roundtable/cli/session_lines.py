@@ -8,8 +8,15 @@ from roundtable.terminal.terminal_language import in_terminal_language, terminal
 
 def session_line(row: SessionRow) -> str:
     """Return a session's id, state, turns, time and topic, in columns."""
-    state, started = in_terminal_language(row.state), row.started[:16].replace("T", " ")
-    return f"{row.id}  {state:<7}  {turns_said(row.turns):>9}  {started}  {clean_line(row.topic, 200)}"
+    state = in_terminal_language(row.state)
+    return (
+        f"{row.id}  {state:<7}  {turns_said(row.turns):>9}  {started_said(row)}  {clean_line(row.topic, 200)}"
+    )
+
+
+def started_said(row: SessionRow) -> str:
+    """Return when a session began, to the minute."""
+    return row.started[:16].replace("T", " ")
 
 
 def turns_said(turns: int) -> str:

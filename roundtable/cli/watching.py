@@ -14,7 +14,9 @@ def look_on(prefix: str, *, plain: bool) -> int:
     Raises:
         SessionUnknown: there is none of that id.
     """
-    view = choose_view(as_json=False, plain=plain)
+    with open_journal() as journal:
+        past = journal.read(journal.find(prefix))
+    view = choose_view(as_json=False, plain=plain, past=past)
     try:
         return _follow(prefix, view)
     finally:

@@ -8,6 +8,7 @@ import re
 from urllib.parse import unquote, urlsplit
 
 from library import Source, host_of
+from library.text import one_line
 from library.web import WebAddress, located
 from roundtable.commands.comparison_size import check_size, parted
 from roundtable.config.errors import InputError
@@ -88,7 +89,7 @@ def _named_first(state: State, command: Ask) -> tuple[str, str]:
 
 def expert(state: State, named: str) -> str:
     """Return an expert's slug by slug, name, or the beginning of either. Raises CommandError."""
-    wanted = " ".join(named.removeprefix("@").split()).casefold()
+    wanted = one_line(named.removeprefix("@"))
     known = {p.slug: p.name.casefold() for p in state.panel}
     for matches in (
         [slug for slug, name in known.items() if wanted in (slug, name)],
@@ -102,9 +103,9 @@ def expert(state: State, named: str) -> str:
 
 
 def sources(state: State) -> list[Source]:
-    """Return the sources of all admitted passages, numbered from 1 as the exports number them."""
-    hashes = dict.fromkeys(passage.sha256 for passage in state.evidence.passages.values())
-    return [state.evidence.sources[sha256] for sha256 in hashes]
+    """Return the sources of all admitted passages, in the order of their numbers, from 1."""
+    hashes = {passage.sha256 for passage in state.evidence.passages.values()}
+    return [state.evidence.sources[sha256] for sha256 in state.evidence.numbers() if sha256 in hashes]
 
 
 def passage_id(state: State, named: str) -> str:

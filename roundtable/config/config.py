@@ -31,7 +31,7 @@ from mindmap import MapSettings
 from models import ModelSettings
 from moderator import ModeratorSettings
 from reports import ReportSettings
-from roundtable.config.errors import ConfigError
+from roundtable.config.errors import ConfigError, wrong_value
 from roundtable.config.gone_settings import gone_name, renamed
 from roundtable.config.home import home
 
@@ -240,8 +240,8 @@ def _explain(error: ErrorDetails, layers: Sequence[tuple[str, Mapping[str, Any]]
         if place == "environment":
             name, known = name.upper(), [k.upper() for k in known]
         return f"{place}: no setting {key}{_nearest(name, known, key.removesuffix(name))}"
-    message = error["msg"][:1].lower() + error["msg"][1:]
-    return f"{place}: {key}: {message}, not {_shown(error['input'])}"
+    said, given = wrong_value(error), _shown(error["input"])
+    return f"{place}: {key}: {said}" if said.endswith(given) else f"{place}: {key}: {said}, not {given}"
 
 
 def _shown(value: object) -> str:

@@ -6,12 +6,15 @@ RoundtableError           1
 │   ├── ExpertMissing     2   an AutoGen agent of the session is not here
 │   ├── OutputError       2   the output folder cannot be used
 │   └── SessionUnknown    2   no session, or more than one, has that id
+├── QuotaReached          2   whose session it is has used up what he may
 └── JournalError          1   the journal cannot be opened, read or written
     ├── JournalTooNew     1   a newer version of the program wrote the journal
     └── SessionLocked     2   another process is running the session
 """
 
 from typing import ClassVar
+
+from pydantic_core import ErrorDetails
 
 
 class RoundtableError(Exception):
@@ -44,6 +47,12 @@ class SessionUnknown(InputError):
     """No session has that id, or more than one does."""
 
 
+class QuotaReached(RoundtableError):
+    """Whose session it is has used up what a person may use."""
+
+    exit_code = 2
+
+
 class JournalError(RoundtableError):
     """The journal cannot be opened, read or written."""
 
@@ -56,3 +65,9 @@ class SessionLocked(JournalError):
     """Another process is running the session."""
 
     exit_code = 2
+
+
+def wrong_value(error: ErrorDetails) -> str:
+    """Return what pydantic says of a wrong value, to stand behind its name: `give a date as 2024, …`."""
+    said = error["msg"].removeprefix("Value error, ")
+    return said[:1].lower() + said[1:]

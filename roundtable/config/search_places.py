@@ -2,10 +2,12 @@
 
 import difflib
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from library import Store
+from library.store import is_unnamed
 from roundtable.config.config import Settings
 from roundtable.config.errors import InputError
 from roundtable.config.trust_file import read_trust, with_folders
@@ -99,6 +101,9 @@ _OF_KIND = {
 }
 """Where a kind of source is searched for when no place is named."""
 
+_HASHED = re.compile(r"-[0-9a-f]{8}\Z")
+"""What the name of a folder's collection ends with: nothing that a person types."""
+
 
 def _backends() -> list[str]:
     """Return the names of the backends that come with the program; what others add takes long to find."""
@@ -134,18 +139,40 @@ def _definite(name: str, home: Path) -> str:
     if len(begun) == 1:
         return begun[0]
     raise InputError(
-        f"--docs {name}: no file or folder and no collection of that name; {near_collection(name, names)}"
-        f"pass a path that exists, or one of: {', '.join(names)}"
+        f"--docs {name}: no file or folder and no collection of that name; "
+        f"{_near_path(path) if _is_path(name) else near_collection(name, names)}"
+        f"pass a path that exists, or one of: {', '.join(_called(names).values())}"
     )
+
+
+def _is_path(name: str) -> bool:
+    return name.startswith(("~", ".")) or os.sep in name
+
+
+def _near_path(path: Path) -> str:
+    """Return `did you mean …? ` with what lies beside a path that is not there, else nothing."""
+    try:
+        beside = sorted(each.name for each in path.parent.iterdir())
+    except OSError:
+        return ""
+    near = difflib.get_close_matches(path.name, beside, n=1, cutoff=0.6)
+    return f"did you mean {path.parent / near[0]}? " if near else ""
+
+
+def _called(names: Sequence[str]) -> dict[str, str]:
+    """Return what a person calls each collection: one of a folder without the hash, where that is enough."""
+    bare = {name: _HASHED.sub("", name) for name in names}
+    return {
+        name: short if sum(each.startswith(short) for each in names) == 1 else name
+        for name, short in bare.items()
+    }
 
 
 def near_collection(name: str, names: Sequence[str]) -> str:
     """Return `did you mean …? ` with the collections that a name may mean, else nothing."""
-    begun = [known for known in names if name.strip() and known.startswith(name)]
-    near = begun[:3] or difflib.get_close_matches(name, names, n=1, cutoff=0.6)
-    # The hash that a folder's name ends with is nothing that a person types.
-    bare = {known.rpartition("-")[0]: known for known in names}
-    near = near or [bare[one] for one in difflib.get_close_matches(name, bare, n=1, cutoff=0.6)]
+    called = _called(names)
+    begun = [called[known] for known in names if name.strip() and known.startswith(name)]
+    near = begun[:3] or difflib.get_close_matches(name, called.values(), n=1, cutoff=0.6)
     return f"did you mean {' or '.join(near)}? " if near else ""
 
 
@@ -160,10 +187,16 @@ def refuse_paths(docs: Sequence[str], home: Path) -> None:
             )
 
 
-def collections(home: Path) -> list[str]:
-    """Return the names of the collections that can be searched, the one that is always there first."""
+def collections(home: Path, *, named: bool = False) -> list[str]:
+    """Return the names of the collections that can be searched, the one that is always there first.
+
+    Args:
+        home: The home folder.
+        named: Only what a person named, and no folder or file that was searched by its path.
+    """
     if not (home / STORE).exists():
         return [PYTHON]
     with Store(home / STORE) as store:
-        named = [held.name for held in store.collections() if not held.name.startswith(SESSION)]
-    return list(dict.fromkeys([PYTHON, *named]))
+        held = [one for one in store.collections() if not one.name.startswith(SESSION)]
+        names = [one.name for one in held if not (named and is_unnamed(one))]
+    return list(dict.fromkeys([PYTHON, *names]))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from library import TrustList
-from roundtable.config.errors import ConfigError
+from library import TrustList, on_the_web
+from roundtable.config.errors import ConfigError, wrong_value
 
 TRUST = "trust.toml"
 _COLLECTION = "collection:"
@@ -31,9 +31,9 @@ def read_trust(home: Path) -> TrustList:
         if first["type"] == "extra_forbidden":
             said = f"{first['loc'][0]}: there are prefer, doubt and never"
         elif first["type"] == "tuple_type":
-            said = f"{first['loc'][0]} is no list: write it as [\"example.org\", \"kind:forum\"]"
+            said = f'{first["loc"][0]} is no list: write it as ["example.org", "kind:forum"]'
         else:
-            said = f"{first['loc'][0]}: {first['msg'].removeprefix('Value error, ')}"
+            said = f"{first['loc'][0]}: {wrong_value(first)}"
         raise ConfigError(f"{path}: {said}") from failure
 
 
@@ -48,7 +48,10 @@ def with_folders(trust: TrustList, folders: Callable[[str], Iterable[str]]) -> T
             told
             for entry in entries
             for told in (
-                [f"folder:{path}" for path in folders(entry.removeprefix(_COLLECTION))]
+                [
+                    path if on_the_web(path) else f"folder:{path}"
+                    for path in folders(entry.removeprefix(_COLLECTION))
+                ]
                 if entry.startswith(_COLLECTION)
                 else [entry]
             )

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from library import LibraryError
 from models import Event
 from roundtable.config.errors import JournalError, RoundtableError
-from roundtable.journal.events import Recorded
+from roundtable.journal.events import Recorded, SessionTakenUp
 from roundtable.journal.fold.state import State
 from roundtable.journal.storage.journal_store import Journal
 
@@ -28,6 +28,16 @@ class EventLog:
         """Told likewise, after it."""
         self.silenced: frozenset[str] = frozenset()
         """Speakers whose turn was broken off: what they still do on their way out is not recorded."""
+        self._taken_up: SessionTakenUp | None = None
+
+    def take_up(self, now: str) -> None:
+        """Go on, from a time on, with a session whose own process ended without a word, or that waited.
+
+        It is told with the next event, not by itself: who dies again and again would never get further.
+        """
+        if self.state.status in {"running", "closed"}:
+            self._taken_up = SessionTakenUp(since=now)
+            self.state.time.reach(now, working=False)
 
     def add(self, *events: Event) -> None:
         """Commit events at once and together, then fold and show them."""
@@ -35,6 +45,9 @@ class EventLog:
             return
         if self.silenced and any(getattr(event, "speaker", None) in self.silenced for event in events):
             raise asyncio.CancelledError
+        if self._taken_up is not None:
+            events = (self._taken_up, *events)
+            self._taken_up = None
         for recorded in self._journal.append(self.session_id, events):
             self.state.fold(recorded)
             for listener in self._listeners:

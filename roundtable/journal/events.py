@@ -72,6 +72,14 @@ class SessionResumed(Event):
     """Turns that it goes on for; None: to the limit that it was started with."""
 
 
+class SessionTakenUp(Event):
+    """A session that never stopped goes on elsewhere: its process died, or it waited as a fork or a plan."""
+
+    kind: Literal["session_taken_up"] = "session_taken_up"
+    since: str
+    """ISO 8601 date and time, UTC: from when on it works again. Told with the first event that follows."""
+
+
 class TableClosed(Event):
     """The discussion is over; the report is next."""
 
@@ -154,8 +162,8 @@ class Warned(Event):
 
 
 AnyEvent = Annotated[
-    SessionStarted | SessionResumed | TableClosed | SessionStopped | SessionEnded | Warned
-    | Commanded | CommandDone | TableWaits | PlanChanged | SourcesUpdated | ThingsCompared
+    SessionStarted | SessionResumed | SessionTakenUp | TableClosed | SessionStopped | SessionEnded
+    | Warned | Commanded | CommandDone | TableWaits | PlanChanged | SourcesUpdated | ThingsCompared
     | ModelReplied | Searched | PageRead | PassagesAdmitted
     | MapStarted | MapPlaced | MapGrown | MapEdited | PassagesEmbedded
     | AgentsInvited | PanelSeated | SpeakerCalled | TurnTaken | TurnFailed | CitationRejected

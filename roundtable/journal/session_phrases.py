@@ -53,6 +53,8 @@ class SessionPhrases:
     add: str
     dispute: str
     concede: str
+    forked: str
+    """How a session is called that goes another way after a turn of one."""
     withdrawn: str
     """Stands under a turn, before a conclusion of it that stands no longer."""
 

@@ -3,7 +3,7 @@
 A session told again from its journal gives the same lines.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -12,6 +12,7 @@ from library import Passage, Source, claimed, rewrite_citations
 from library.text import catalogue, translated
 from mindmap import MindMap
 from moderator import NOVELTY_ANSWERS
+from reports import Report, source_order
 from roundtable.journal.events import Recorded
 from roundtable.journal.fold.state import State
 from roundtable.journal.place_names import place_names
@@ -70,11 +71,27 @@ class _Untold(Source):
         return Passage(self.sha256, start, end, "", self.url, self.title, id=passage_id)
 
 
+def _reported(events: Sequence[Recorded]) -> list[str]:
+    """Return the sources that the last report among events cites, in the order of their numbers."""
+    source_of: dict[str, str] = {}
+    report: Report | None = None
+    for recorded in events:
+        event: Any = recorded.event
+        if event.kind == "passages_admitted":
+            source_of |= {passage.id: passage.span[0] for passage in event.passages}
+        elif event.kind == "report_written":
+            report = event.report
+    return source_order(report, source_of) if report else []
+
+
 class EventText:
     """Folds events into a session's state, and tells each."""
 
-    def __init__(self, language: str = "en") -> None:
-        """Begin with nothing told; `language` holds until the session's own is known."""
+    def __init__(self, language: str = "en", past: Sequence[Recorded] = ()) -> None:
+        """Begin with nothing told; `language` holds until the session's own is known.
+
+        Sources are numbered from the beginning as the last report in `past` numbers them.
+        """
         self.state = State(self._source)
         self.state.language = language
         self._names: dict[str, str] = {}
@@ -86,6 +103,11 @@ class EventText:
         """Collections of folders and files, as a person knows them."""
         self._told = ""
         """The map's branches as they were told last."""
+        self._reported = _reported(past)
+        self._foreseen = past[-1].n if past else 0
+        """Number of the last event that was known before any was told."""
+        self._renumbered = False
+        """Whether the event that was told last gave sources other numbers."""
 
     @property
     def say(self) -> Callable[..., str]:
@@ -114,10 +136,19 @@ class EventText:
             self._pages |= {hit.span[0]: (hit.url, hit.title) for hit in event.hits if hit.span is not None}
         elif event.kind == "page_read" and event.sha256:
             self._pages[event.sha256] = (event.url, event.title)
-        self.state.fold(recorded)
+        self._fold(recorded)
         teller = getattr(self, f"_on_{event.kind}", None)
         lines: list[Line] = teller(event) if teller else []
         return lines
+
+    def _fold(self, recorded: Recorded) -> None:
+        reported = recorded.event.kind == "report_written"
+        before = self.state.evidence.numbers() if reported else {}
+        self.state.fold(recorded)
+        if recorded.n <= self._foreseen:
+            self.state.evidence.reported = self._reported
+        now = self.state.evidence.numbers() if reported else {}
+        self._renumbered = any(now[sha] != number for sha, number in before.items())
 
     def name(self, slug: str) -> str:
         """Return a speaker's name as shown."""
@@ -277,7 +308,7 @@ class EventText:
         return [Line("work", self.say("answered_in_part", **self._why(event)))]
 
     def _on_contradiction_found(self, event: Any) -> list[Line]:
-        sides = " / ".join(clean_line(value, 60) for value in event.values)
+        sides = " / ".join(clean_line(value, 60) for value in event.values or event.claims)
         return [Line("work", self.say("disagree", about=clean_line(event.about, 60), sides=sides))]
 
     def _on_discussion_reviewed(self, event: Any) -> list[Line]:
@@ -342,9 +373,8 @@ class EventText:
 
     def _on_page_read(self, event: Any) -> list[Line]:
         if event.error:
-            line = self._by(
-                event.speaker, "could_not_read", what=event.url, problem=self.translated(event.error)
-            )
+            problem = self.translated(event.error.removeprefix(f"{event.url}: "))
+            line = self._by(event.speaker, "could_not_read", what=event.url, problem=problem)
             return [Line("work", line, speaker=event.speaker)]
         title, url = clean_line(event.title), clean_line(event.url)
         line = self._by(event.speaker, "reads", what=title or url)
@@ -401,4 +431,6 @@ class EventText:
     def _on_report_written(self, event: Any) -> list[Line]:
         summary, say = event.report.summary, self.say
         sentences, sources = say("sentences", n=summary.sentences), say("sources", n=summary.sources)
-        return [Line("fact", say("report", sentences=sentences, cited=summary.cited, sources=sources))]
+        told = [say("report", sentences=sentences, cited=summary.cited, sources=sources)]
+        told += [say("renumbered")] if self._renumbered else []
+        return [Line("fact", text) for text in told]

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from library import Evidence, Source, rewrite_citations
 from mindmap import MindMap
-from reports import report_markdown, web_address
+from reports import SOURCE_LINK, report_markdown, web_address
 from reports.cite import bibliography
 from reports.export import escape
 from roundtable.config.errors import OutputError
@@ -26,7 +26,6 @@ _UNFIT = re.compile(r'[\\/:*?"<>|#^\[\]%`\x00-\x1f\x7f]+')
 """What names of files, or links to them, cannot hold."""
 _LONGEST = 60
 _CITED = re.compile(r"⟦(p\d+(?:,p\d+)*)⟧")
-_REPORT_LINK = re.compile(r"\[((?:\\.|[^\\\[\]]){0,200})\]\(#source-(\d{1,9})\)")
 _ANCHOR = re.compile(r'<a id="source-(\d{1,9})"></a>')
 _CARRIED_OUT = re.compile(r"(?<!`)(`+)(?=[ \t]*\$?=)")
 """How code begins that the plugin Dataview would carry out where it stands."""
@@ -163,7 +162,7 @@ class _Vault:
             return self._link(self._sources[entry.source.sha256], found[1], entry.passages[0].id)
 
         named = _ANCHOR.sub(lambda found: f"[{found[1]}](#source-{found[1]}) ", _still(text))
-        linked = _REPORT_LINK.sub(link, named)
+        linked = SOURCE_LINK.sub(link, named)
         return f"{self._head(tags=['roundtable/report'])}\n{linked}"
 
     def _source(self, source: Source) -> str:

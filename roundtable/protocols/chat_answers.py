@@ -1,18 +1,19 @@
 """What a chat is told: the report, or what the table answered, with its citations as annotations."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from agents import Turn
 from library import Evidence, Source, rewrite_citations
 from models import Usage
+from reports import SOURCE_LINK
+from reports.cite import bibliography
 from roundtable.journal.fold.state import State
 from roundtable.output.outputs import output_texts, summed
 
-_LINK = re.compile(r"\[\\\[(\d{1,9})\\\]\]\(#source-\d+\)")
-"""A citation as `report.md` writes it: a link to the list of sources, for which a chat has no anchors."""
+_ESCAPE = re.compile(r"\\([^\w\s])")
 _ANCHOR = re.compile(r'\\\[(\d{1,9})\\\] <a id="source-\d+"></a>')
 
 
@@ -32,13 +33,17 @@ def report_answer(state: State, identity: str) -> ChatAnswer:
     text, cited = "", list[tuple[int, int, int]]()
     at = 0
     report = _ANCHOR.sub(r"[\1]", report)
-    for match in _LINK.finditer(report):
+    for match in SOURCE_LINK.finditer(report):
         text += report[at : match.start()]
-        cited.append((len(text), len(text) + len(match[1]) + 2, int(match[1])))
-        text += f"[{match[1]}]"
+        mark = _ESCAPE.sub(r"\1", match[1])
+        cited.append((len(text), len(text) + len(mark), int(match[2])))
+        text += mark
         at = match.end()
     text += report[at:]
-    return _closed(text.rstrip(), _annotations(cited, state.evidence), identity)
+    assert state.report is not None
+    entries = bibliography(state.report, state.evidence).entries
+    known = {entry.number: entry.source for entry in entries}
+    return _closed(text.rstrip(), _annotations(cited, known), identity)
 
 
 def turns_answer(state: State, after: int, identity: str) -> ChatAnswer:
@@ -51,8 +56,9 @@ def turns_answer(state: State, after: int, identity: str) -> ChatAnswer:
         text += _numbered(turn, len(text), numbers, state.evidence, cited)
     if not said:
         text = f"Nobody answered: {state.reason or state.status}."
-    sources = _sources({number for *_, number in cited}, state.evidence)
-    return _closed(text + sources, _annotations(cited, state.evidence), identity)
+    known = {number: state.evidence.sources[sha256] for sha256, number in numbers.items()}
+    sources = _sources({number for *_, number in cited}, known)
+    return _closed(text + sources, _annotations(cited, known), identity)
 
 
 def _numbered(
@@ -77,8 +83,7 @@ def _closed(text: str, annotations: list[dict[str, Any]], identity: str) -> Chat
     return ChatAnswer(f"{text}\n\nSession `{identity}`", annotations)
 
 
-def _annotations(cited: Sequence[tuple[int, int, int]], evidence: Evidence) -> list[dict[str, Any]]:
-    known = _by_number(evidence)
+def _annotations(cited: Sequence[tuple[int, int, int]], known: Mapping[int, Source]) -> list[dict[str, Any]]:
     return [
         {
             "type": "url_citation",
@@ -94,14 +99,9 @@ def _annotations(cited: Sequence[tuple[int, int, int]], evidence: Evidence) -> l
     ]
 
 
-def _sources(numbers: set[int], evidence: Evidence) -> str:
-    known = _by_number(evidence)
+def _sources(numbers: set[int], known: Mapping[int, Source]) -> str:
     lines = [f"- [{number}] {known[number].title} — {known[number].url}" for number in sorted(numbers)]
     return "\n\n" + "\n".join(lines) if lines else ""
-
-
-def _by_number(evidence: Evidence) -> dict[int, Source]:
-    return {number: evidence.sources[sha256] for sha256, number in evidence.numbers().items()}
 
 
 def usage_of(state: State) -> dict[str, int]:

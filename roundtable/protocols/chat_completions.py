@@ -19,11 +19,12 @@ from starlette.routing import BaseRoute, Route
 
 from library import LibraryError
 from models import ModelError
-from roundtable.config.errors import InputError, RoundtableError, SessionUnknown
+from roundtable.config.errors import InputError, QuotaReached, RoundtableError, SessionUnknown, wrong_value
 from roundtable.journal.fold.state import State
 from roundtable.protocols.chat_answers import ChatAnswer, report_answer, turns_answer, usage_of
 from roundtable.protocols.chat_schema import MODEL, ChatRequest
 from roundtable.protocols.session_tools import SessionTools
+from roundtable.web.access.viewer import viewer_of
 from roundtable.web.hosting.session_thread import SessionThread
 
 _MOST_BYTES = 2_000_000
@@ -48,30 +49,36 @@ class ChatCompletions:
         """Nothing of its own runs."""
         yield
 
-    def _listed(self) -> list[dict[str, Any]]:
-        names = [MODEL, *(f"{MODEL}/{name}" for name in self._tools.collections())]
+    def _listed(self, request: Request) -> list[dict[str, Any]]:
+        names = [MODEL, *(f"{MODEL}/{name}" for name in self._of(request).collections())]
         return [{"id": name, "object": "model", "created": 0, "owned_by": "roundtable"} for name in names]
 
-    async def models(self, _: Request) -> Response:
+    def _of(self, request: Request) -> SessionTools:
+        return self._tools.of(viewer_of(request))
+
+    async def models(self, request: Request) -> Response:
         """The models: one for the web, and one for each named collection."""
-        return JSONResponse({"object": "list", "data": self._listed()})
+        return JSONResponse({"object": "list", "data": self._listed(request)})
 
     async def model(self, request: Request) -> Response:
         """One of them."""
         name = request.path_params["name"]
-        found = next((model for model in self._listed() if model["id"] == name), None)
+        found = next((model for model in self._listed(request) if model["id"] == name), None)
         return JSONResponse(found) if found else _refused(404, f"there is no model {name!r}")
 
     async def complete(self, request: Request) -> Response:
         """An answer, whole or as a stream."""
         try:
+            tools = self._of(request)
             asked = ChatRequest.model_validate(await _body(request))
-            identity, after = await self._begun(asked)
+            identity, after = await self._begun(tools, asked)
         except ValidationError as failure:
             first = failure.errors(include_url=False)[0]
-            return _refused(400, f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
+            return _refused(400, f"{'.'.join(map(str, first['loc']))}: {wrong_value(first)}")
         except SessionUnknown as failure:
             return _refused(404, str(failure))
+        except QuotaReached as failure:
+            return _refused(429, str(failure))
         except (RoundtableError, LibraryError, ModelError) as failure:
             return _refused(400, str(failure))
         head = {
@@ -79,35 +86,37 @@ class ChatCompletions:
         }  # fmt: skip
         if asked.stream:
             usage = bool(asked.stream_options and asked.stream_options.include_usage)
-            chunks = self._stream(head, identity, after, usage=usage)
+            chunks = self._stream(tools, head, identity, after, usage=usage)
             return StreamingResponse(chunks, media_type="text/event-stream")
-        thoughts = [text async for text in self._thoughts(identity, after)]
-        answer, usage_values = await self._answer(identity, after)
+        thoughts = [text async for text in self._thoughts(tools, identity, after)]
+        answer, usage_values = await self._answer(tools, identity, after)
         message = {"role": "assistant", "content": answer.text, "refusal": None,
                    "annotations": answer.annotations, "reasoning_content": "".join(thoughts)}  # fmt: skip
         choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
         whole = {**head, "object": "chat.completion", "choices": [choice], "usage": usage_values}
         return JSONResponse(whole)
 
-    async def _begun(self, asked: ChatRequest) -> tuple[str, int | None]:
+    async def _begun(self, tools: SessionTools, asked: ChatRequest) -> tuple[str, int | None]:
         """Begin or go on; return the session, and of a follow-up the last turn before it."""
         said, identity, collection = asked.said(), asked.session(), asked.collection()
         if identity is not None:
-            before = await self._tools.follow(identity, seconds=0)
-            await self._tools.tell(identity, "say", said)
+            before = await tools.follow(identity, seconds=0)
+            await tools.tell(identity, "say", said)
             return identity, before["next"]
         order = {key: value for key, value in asked.roundtable.items() if key != "session"}
         if "plan" in order:
             raise InputError("roundtable.plan: a plan is looked at on the page, or by the API")
         if collection is not None:
             order["docs"] = [*order.get("docs", ()), collection]
-        return await self._tools.start({**order, "topic": said}), None
+        return await tools.start({**order, "topic": said}), None
 
-    async def _thoughts(self, identity: str, after: int | None) -> AsyncIterator[str]:
+    async def _thoughts(
+        self, tools: SessionTools, identity: str, after: int | None
+    ) -> AsyncIterator[str]:
         """Yield what goes on, until the session stands still."""
         last, told = after or 0, ""
         while True:
-            seen = await self._tools.follow(identity, last, 25.0)
+            seen = await tools.follow(identity, last, 25.0)
             for turn in seen["turns"]:
                 yield f"**{turn['speaker']}**: {turn['text']}\n\n"
             last = seen["next"]
@@ -117,15 +126,17 @@ class ChatCompletions:
             if seen["state"] != "running" and not seen["turns"]:
                 return
 
-    async def _answer(self, identity: str, after: int | None) -> tuple[ChatAnswer, dict[str, int]]:
+    async def _answer(
+        self, tools: SessionTools, identity: str, after: int | None
+    ) -> tuple[ChatAnswer, dict[str, int]]:
         def made(state: State) -> tuple[ChatAnswer, dict[str, int]]:
             told = report_answer(state, identity) if after is None else turns_answer(state, after, identity)
             return told, usage_of(state)
 
-        return await self._tools.made(identity, made)
+        return await tools.made(identity, made)
 
     async def _stream(
-        self, head: Mapping[str, Any], identity: str, after: int | None, *, usage: bool
+        self, tools: SessionTools, head: Mapping[str, Any], identity: str, after: int | None, *, usage: bool
     ) -> AsyncIterator[bytes]:
         def chunk(delta: Mapping[str, Any], reason: str | None = None) -> bytes:
             choice = {"index": 0, "delta": delta, "finish_reason": reason, "logprobs": None}
@@ -133,9 +144,9 @@ class ChatCompletions:
 
         yield chunk({"role": "assistant", "content": ""})
         try:
-            async for thought in self._thoughts(identity, after):
+            async for thought in self._thoughts(tools, identity, after):
                 yield chunk({"reasoning_content": thought})
-            answer, usage_values = await self._answer(identity, after)
+            answer, usage_values = await self._answer(tools, identity, after)
         except (RoundtableError, LibraryError, ModelError) as failure:
             yield _frame(_error(str(failure)))
             return

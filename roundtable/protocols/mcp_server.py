@@ -10,11 +10,16 @@ from functools import wraps
 from typing import Annotated, Any, Literal, ParamSpec, TypeVar
 
 import mcp_types
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
+from mcp.server.context import ServerRequestContext
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from mcp.server.transport_security import TransportSecuritySettings
 from pydantic import Field
-from starlette.routing import BaseRoute
+from starlette.requests import Request
+from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from library import LibraryError
 from library.search import SourceKind
@@ -22,6 +27,7 @@ from models import ModelError
 from roundtable import __version__
 from roundtable.config.errors import RoundtableError
 from roundtable.protocols.session_tools import LONGEST_WAIT, SessionTools
+from roundtable.web.access.viewer import viewer_of
 from roundtable.web.hosting.session_thread import SessionThread
 
 _INSTRUCTIONS = (
@@ -36,6 +42,7 @@ _SITE = "Hosts such as example.org or example.org/path."
 _SAFE = mcp_types.ToolAnnotations(read_only_hint=True, open_world_hint=False)
 _ACTS = mcp_types.ToolAnnotations(read_only_hint=False, destructive_hint=False)
 
+ToolsOf = Callable[[object], SessionTools]
 _Given = ParamSpec("_Given")
 _Result = TypeVar("_Result")
 Id = Annotated[str, Field(description="The session's id, as `start` or `sessions` gave it.")]
@@ -57,19 +64,39 @@ def _told(work: Callable[_Given, Awaitable[_Result]]) -> Callable[_Given, Awaita
 class RoundtableServer(MCPServer[Any]):
     """The server; its list of resources is that of the sessions as they are now."""
 
-    def __init__(self, tools: SessionTools) -> None:
+    def __init__(self, tools: SessionTools, tools_of: ToolsOf | None = None) -> None:
+        """Take what the tools do.
+
+        Args:
+            tools: Of whoever runs this program.
+            tools_of: Returns those of whoever sent an HTTP request; None: all requests are the former's.
+        """
         super().__init__(
             "roundtable", title="Roundtable", instructions=_INSTRUCTIONS, version=__version__,
             log_level="CRITICAL",
         )  # fmt: skip
-        self.sessions = tools
+        self._own_tools, self._tools_of = tools, tools_of
         self._add_tools()
         self._add_resources()
 
-    async def list_resources(self) -> list[mcp_types.Resource]:
+    def _tools(self, request: object) -> SessionTools:
+        """Return the tools of whoever asks: each message is asked for by its own request."""
+        return self._own_tools if self._tools_of is None else self._tools_of(request)
+
+    def _of(self, ctx: Context[Any, Any]) -> SessionTools:
+        return self._tools(ctx.request_context.request)
+
+    async def _handle_list_resources(
+        self, ctx: ServerRequestContext[Any, Any], params: mcp_types.PaginatedRequestParams | None
+    ) -> mcp_types.ListResourcesResult:
+        told = await super()._handle_list_resources(ctx, params)
+        seen = [*told.resources, *self._reports(self._tools(ctx.request))]
+        return told.model_copy(update={"resources": seen})
+
+    def _reports(self, tools: SessionTools) -> list[mcp_types.Resource]:
         """Return the reports and maps of the newest sessions."""
-        found = await super().list_resources()
-        for row in self.sessions.sessions(limit=50):
+        found = []
+        for row in tools.sessions(limit=50):
             for name, title in (("report.md", "Report"), ("mindmap.md", "Mind map")):
                 if name == "mindmap.md" or row["state"] == "ended":
                     found.append(
@@ -92,11 +119,11 @@ class RoundtableServer(MCPServer[Any]):
             self.add_tool(_told(work), name=name, annotations=notes)
 
     def _add_resources(self) -> None:
-        async def report(session: str) -> str:
-            return await self._resource(self.sessions.report(session))
+        async def report(session: str, ctx: Context[Any, Any]) -> str:
+            return await self._resource(self._of(ctx).report(session))
 
-        async def mind_map(session: str) -> str:
-            return await self._resource(self.sessions.map(session))
+        async def mind_map(session: str, ctx: Context[Any, Any]) -> str:
+            return await self._resource(self._of(ctx).map(session))
 
         within = "roundtable://sessions/{session}"
         self.resource(f"{within}/report.md", title="A session's report", mime_type="text/markdown")(report)
@@ -115,6 +142,7 @@ class RoundtableServer(MCPServer[Any]):
     async def start(
         self,
         topic: Annotated[str, Field(description="A question or a subject, in any language.")],
+        ctx: Context[Any, Any],
         docs: Annotated[
             list[str] | None,
             Field(description="Named collections to search; the tool `search` says which there are."),
@@ -144,7 +172,7 @@ class RoundtableServer(MCPServer[Any]):
             "experts": experts, "turns": turns, "budget": budget, "language": language, "site": site,
             "not_site": not_site, "since": since, "until": until, "kind": kind,
         }  # fmt: skip
-        identity = await self.sessions.start(order)
+        identity = await self._of(ctx).start(order)
         return {"session": identity, "then": "call follow with this session until its state is ended"}
 
     async def follow(
@@ -161,93 +189,131 @@ class RoundtableServer(MCPServer[Any]):
         async def progress(done: float, total: float | None, message: str) -> None:
             await ctx.report_progress(done, total, message)
 
-        return await self.sessions.follow(session, after, seconds, progress)
+        return await self._of(ctx).follow(session, after, seconds, progress)
 
     async def say(
-        self, session: Id, text: Annotated[str, Field(description="What the table should answer.")]
+        self,
+        session: Id,
+        text: Annotated[str, Field(description="What the table should answer.")],
+        ctx: Context[Any, Any],
     ) -> str:
         """Ask the table something; it is answered next, also when the session had ended. Then `follow`."""
-        await self.sessions.tell(session, "say", text)
+        await self._of(ctx).tell(session, "say", text)
         return "said; follow the session for the answer"
 
     async def steer(
-        self, session: Id, text: Annotated[str, Field(description="Where to look, as `stay on costs`.")]
+        self,
+        session: Id,
+        text: Annotated[str, Field(description="Where to look, as `stay on costs`.")],
+        ctx: Context[Any, Any],
     ) -> str:
         """Give the discussion a direction that questions, searches and answers follow from now on."""
-        await self.sessions.tell(session, "steer", text)
+        await self._of(ctx).tell(session, "steer", text)
         return "steered"
 
-    async def stop(self, session: Id) -> str:
+    async def stop(self, session: Id, ctx: Context[Any, Any]) -> str:
         """End the discussion after the turn under way; the report is written from what there is."""
-        await self.sessions.tell(session, "stop")
+        await self._of(ctx).tell(session, "stop")
         return "the table closes after the turn under way; follow until the state is ended"
 
-    async def go_on(self, session: Id, turns: Annotated[int, Field(ge=1, le=100)] = 4) -> str:
+    async def go_on(
+        self, session: Id, ctx: Context[Any, Any], turns: Annotated[int, Field(ge=1, le=100)] = 4
+    ) -> str:
         """Go on for some turns with a session that has stopped or ended."""
-        await self.sessions.tell(session, "go_on", turns=turns)
+        await self._of(ctx).tell(session, "go_on", turns=turns)
         return "it goes on; follow the session"
 
     async def report(
         self,
         session: Id,
+        ctx: Context[Any, Any],
         form: Annotated[
             Literal["markdown", "json"], Field(description="json: each sentence with its passages' ids.")
         ] = "markdown",
     ) -> str:
         """Return the report, with its numbered sources."""
-        return await self.sessions.report(session, "report.json" if form == "json" else "report.md")
+        return await self._of(ctx).report(session, "report.json" if form == "json" else "report.md")
 
     async def map(
-        self, session: Id, form: Literal["markdown", "json", "mermaid", "opml"] = "markdown"
+        self,
+        session: Id,
+        ctx: Context[Any, Any],
+        form: Literal["markdown", "json", "mermaid", "opml"] = "markdown",
     ) -> str:
         """Return the mind map of what was said and read."""
-        return await self.sessions.map(session, form)
+        return await self._of(ctx).map(session, form)
 
-    async def sources(self, session: Id) -> dict[str, Any]:
+    async def sources(self, session: Id, ctx: Context[Any, Any]) -> dict[str, Any]:
         """Return what was read, each source with the ids of its passages."""
-        return {"sources": await self.sessions.sources(session)}
+        return {"sources": await self._of(ctx).sources(session)}
 
     async def passage(
-        self, session: Id, passage: Annotated[str, Field(description="As p12.")]
+        self, session: Id, passage: Annotated[str, Field(description="As p12.")], ctx: Context[Any, Any]
     ) -> dict[str, Any]:
         """Return the words that a citation rests on, with what stands around them and where."""
-        return await self.sessions.passage(session, passage)
+        return await self._of(ctx).passage(session, passage)
 
     async def list_sessions(
         self,
+        ctx: Context[Any, Any],
         words: Annotated[str, Field(description="Those whose topic or id holds all of these words.")] = "",
         limit: Annotated[int, Field(ge=1, le=200)] = 20,
     ) -> dict[str, Any]:
         """Return the sessions that there are, the newest first."""
-        return {"sessions": self.sessions.sessions(words, limit)}
+        return {"sessions": self._of(ctx).sessions(words, limit)}
 
     async def search(
         self,
         query: str,
+        ctx: Context[Any, Any],
         docs: Annotated[list[str] | None, Field(description="Named collections; None: all.")] = None,
         limit: Annotated[int, Field(ge=1, le=50)] = 10,
     ) -> dict[str, Any]:
         """Search collections of documents; nothing leaves the machine. Names the collections there are."""
-        found = await self.sessions.search(query, docs or [], limit) if query.strip() else []
-        return {"collections": self.sessions.collections(), "found": found}
+        tools = self._of(ctx)
+        found = await tools.search(query, docs or [], limit) if query.strip() else []
+        return {"collections": tools.collections(), "found": found}
 
 
 class McpOverHttp:
     """The server as routes of `roundtable serve`."""
 
     def __init__(self, sessions: SessionThread, *, any_documents: bool = False) -> None:
-        self._server = RoundtableServer(SessionTools(sessions, any_documents=any_documents))
+        tools = SessionTools(sessions, any_documents=any_documents)
+
+        def tools_of(request: object) -> SessionTools:
+            if not isinstance(request, Request):
+                raise ToolError("sign in first")
+            return tools.of(viewer_of(request))
+
+        self._server = RoundtableServer(tools, tools_of)
         # Hosts, origins and tokens are judged by the guard that stands before every route.
         unguarded = TransportSecuritySettings(enable_dns_rebinding_protection=False)
         self.routes: Sequence[BaseRoute] = self._server.streamable_http_app(
             streamable_http_path="/mcp", transport_security=unguarded, max_sessions=200
         ).routes
+        for route in self.routes:
+            assert isinstance(route, Route)
+            route.app = _belonging(route.app)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Serve until the block is left."""
         async with self._server.session_manager.run():
             yield
+
+
+def _belonging(app: ASGIApp) -> ASGIApp:
+    """Tell the protocol whose a talk is: with another person's account its id finds nothing."""
+
+    async def belonging(scope: Scope, receive: Receive, send: Send) -> None:
+        account = viewer_of(Request(scope)).account
+        if account is not None:
+            who = AccessToken(token=account.id, client_id=account.id, scopes=[])  # its id is what counts
+            scope["user"] = AuthenticatedUser(who)
+        await app(scope, receive, send)
+
+    return belonging
 
 
 async def serve_stdio(sessions: SessionThread, *, any_documents: bool = False) -> None:

@@ -15,10 +15,15 @@ from agents import Turn
 from library import open_library
 from mindmap.export import export_map
 from roundtable.config.config import load_settings
-from roundtable.config.errors import InputError
-from roundtable.config.search_places import collections
+from roundtable.config.errors import InputError, SessionUnknown, wrong_value
+from roundtable.config.search_places import PYTHON, collections
 from roundtable.journal.fold.state import State
+from roundtable.journal.storage.session_row import SessionRow
+from roundtable.journal.storage.sharing import Role, reaches
+from roundtable.output.clean import counted
 from roundtable.output.outputs import output_texts
+from roundtable.web.access.owned import begin_session
+from roundtable.web.access.viewer import Viewer
 from roundtable.web.hosting.session_thread import SessionThread
 from roundtable.web.schemas import NewSession
 from roundtable.web.serializers import passage_values, sources_values
@@ -37,16 +42,33 @@ Progress = Callable[[float, float | None, str], Awaitable[None]]
 class SessionTools:
     """Sessions of one home folder, for another program."""
 
-    def __init__(self, sessions: SessionThread, *, any_documents: bool = False) -> None:
+    def __init__(
+        self, sessions: SessionThread, *, any_documents: bool = False, viewer: Viewer | None = None
+    ) -> None:
         """Take the sessions.
 
         Args:
             sessions: Those of a server.
             any_documents: Any folder of this machine may be searched, not only collections that were named
                 with `roundtable docs add`.
+            viewer: Whose program it is; None: of whoever runs this one, who may do everything.
         """
         self._sessions = sessions
         self._any_documents = any_documents
+        self._viewer = viewer
+
+    def of(self, viewer: Viewer) -> "SessionTools":
+        """Return the same tools for somebody's program, which sees what that person may see."""
+        return SessionTools(self._sessions, any_documents=self._any_documents, viewer=viewer)
+
+    def _row(self, identity: str, least: Role = "reader") -> SessionRow:
+        """Return a session that may be seen so far. Raises SessionUnknown, InputError."""
+        role = self._viewer.role("session", identity) if self._viewer else "owner"
+        if role is None:
+            raise SessionUnknown(f"no session {identity}: see `roundtable list`")
+        if not reaches(role, least):
+            raise InputError(f"you are {role} of this session, which does not allow that")
+        return self._sessions.row(identity)
 
     @property
     def home(self) -> str:
@@ -55,7 +77,9 @@ class SessionTools:
 
     def collections(self) -> list[str]:
         """Return the names of the collections that can be searched."""
-        return collections(self._sessions.home)
+        roles = self._viewer.roles("collection") if self._viewer else None
+        known = collections(self._sessions.home, named=not (self._any_documents and self._unrestricted))
+        return known if roles is None else [name for name in known if name in roles or name == PYTHON]
 
     async def start(self, order: Mapping[str, Any]) -> str:
         """Begin a session; return its id at once.
@@ -70,14 +94,20 @@ class SessionTools:
             wanted = NewSession.model_validate({k: v for k, v in order.items() if v is not None})
         except ValidationError as failure:
             first = failure.errors(include_url=False)[0]
-            raise InputError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from failure
+            raise InputError(f"{'.'.join(map(str, first['loc']))}: {wrong_value(first)}") from failure
         self._check_documents(wanted.docs)
+        if self._viewer is not None:
+            return await begin_session(self._sessions, self._viewer, wanted)
         return await self._sessions.below(self._sessions.manager.begin(wanted))
+
+    @property
+    def _unrestricted(self) -> bool:
+        return self._viewer is None or self._viewer.unrestricted
 
     def _check_documents(self, docs: Sequence[str]) -> None:
         known = self.collections()
         for name in docs:
-            if name not in known and not self._any_documents:
+            if name not in known and not (self._any_documents and self._unrestricted):
                 raise InputError(
                     f"{name}: only named collections may be searched here ({', '.join(known)}); the person "
                     "whose machine this is names one with `roundtable docs add`"
@@ -100,7 +130,7 @@ class SessionTools:
         until = monotonic() + max(0.0, min(seconds, LONGEST_WAIT))
         told = ""
         while True:
-            row = self._sessions.row(identity)
+            row = self._row(identity)
             standing = self._sessions.standing(identity)
             running = standing["here"] or row.state == "running"
             state = await self._sessions.look(identity, _seen)
@@ -130,7 +160,7 @@ class SessionTools:
             SessionUnknown, CommandError: there is no such session, or it cannot be done.
             NotRunning, SessionLocked: the session is not to be had here.
         """
-        self._sessions.row(identity)
+        self._row(identity, "editor")
         given = {**({"text": text} if text else {}), **({"turns": turns} if turns else {})}
         await self._sessions.perform(identity, command, given)
 
@@ -168,7 +198,9 @@ class SessionTools:
 
     def sessions(self, words: str = "", limit: int = 20) -> list[dict[str, Any]]:
         """Return the sessions whose topic or id holds all of some words, the newest first."""
-        rows = [row for row in self._sessions.rows() if row.fits(words)]
+        roles = self._viewer.roles("session") if self._viewer else None
+        seen = [row for row in self._sessions.rows() if roles is None or row.id in roles]
+        rows = [row for row in seen if row.fits(words)]
         return [asdict(row) for row in rows[: max(1, min(limit, 200))]]
 
     async def search(self, query: str, names: Sequence[str], limit: int = 10) -> list[dict[str, Any]]:
@@ -205,7 +237,7 @@ class SessionTools:
 
     async def made(self, identity: str, make: Callable[[State], MadeT]) -> MadeT:
         """Return what is made of a session as it stands, in a thread. Raises SessionUnknown, LibraryError."""
-        self._sessions.row(identity)
+        self._row(identity)
         state = await self._sessions.below(self._sessions.manager.at_rest(identity))
         return await asyncio.to_thread(make, state)
 
@@ -214,7 +246,7 @@ def _seen(state: State) -> dict[str, Any]:
     """Return what a follower is told of a state, taken on the loop that changes it."""
     return {
         "turns": [_turn(turn, state) for turn in state.turns],
-        "taken": state.taken,
+        "taken": state.counted,
         "limit": state.settings.get("moderator", {}).get("turns"),
         "closed": state.status == "closed",
         "report": state.report is not None,
@@ -231,5 +263,5 @@ def _turn(turn: Turn, state: State) -> dict[str, Any]:
 def _doing(state: Mapping[str, Any], row_state: str, *, running: bool) -> str:
     if not running:
         return "the report is written" if state["report"] else row_state
-    taken = f"{state['taken']} turns taken"
+    taken = f"{counted(state['taken'], 'turn')} taken"
     return f"{taken}, the report is being written" if state["closed"] else taken

@@ -63,6 +63,7 @@ class ContributionEvents:
                 admitted=said.admitted,
                 shown=said.shown,
                 seen=said.seen,
+                besides=question is not None and self._owed(question),
             )
         )
         if said.act == "answer" and question and not self._judged:
@@ -70,6 +71,10 @@ class ContributionEvents:
             if self._state.agenda.questions[question].state != "answered":
                 events.append(QuestionClosed(id=question, state=state))
         return events
+
+    def _owed(self, question: str) -> bool:
+        known = self._state.agenda.questions.get(question)
+        return known is not None and known.owed
 
     def _kept(self, said: Contribution | str) -> Contribution | str:
         """Take out what rests on sources that a person dropped while the turn was under way."""

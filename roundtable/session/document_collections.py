@@ -1,21 +1,25 @@
 """Collections of documents as a person knows them: listed, brought up to date, and removed."""
 
+import asyncio
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from library import LibrarySettings, Store, SyncReport, check_name
 from library.readers import Reader
 from library.references import FOLDER, CollectedReference, sync_documents
-from library.store import Held, derived_name
+from library.sites import CrawlSettings, Site, is_site, kept_site, reopened, sync_site
+from library.store import Held, is_unnamed
+from library.web import Fetcher, PageRenderer
+from roundtable.config.config import Settings
 from roundtable.config.errors import InputError
 from roundtable.config.search_places import PYTHON, SESSION, SESSIONS, STORE, near_collection
 
 BROUGHT = "collections"
 """The folder, in the home folder, of files that were brought to collections on the page; one for each."""
-_MADE = "Documents in "
-"""How a description begins that was made of paths."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,8 @@ class DocumentCollection:
     paths: tuple[str, ...] = ()
     unnamed: bool = False
     """Made for a folder or file that was named by its path."""
+    of_site: bool = False
+    """Made of a site: its files are pages."""
 
 
 def document_collections(home: Path) -> list[DocumentCollection]:
@@ -40,16 +46,24 @@ def document_collections(home: Path) -> list[DocumentCollection]:
         return [python]
     with Store(home / STORE) as store:
         own = [held for held in store.collections() if not held.name.startswith(SESSION)]
-        known = sorted(own, key=_is_unnamed)
+        known = sorted(own, key=is_unnamed)
         held = [(one, len(store.files(one))) for one in known]
     found: list[DocumentCollection] = []
     for one, files in held:
-        unnamed = _is_unnamed(one)
+        unnamed = is_unnamed(one)
         label = Path(one.paths[0]).name if unnamed else one.name
         if unnamed and label in {other.label for other in found}:
             label = one.paths[0]
         found.append(
-            DocumentCollection(one.name, label, files, one.description, tuple(one.paths), unnamed=unnamed)
+            DocumentCollection(
+                one.name,
+                label,
+                files,
+                one.description,
+                tuple(one.paths),
+                unnamed=unnamed,
+                of_site=is_site(one),
+            )
         )
     named = {one.name for one in found}
     earlier = DocumentCollection(SESSIONS, SESSIONS, None, "What earlier sessions read")
@@ -74,38 +88,118 @@ def update_collection(
         name: The collection's.
         paths: Files and folders, also references as managers export them (RIS, BibTeX, CSL-JSON);
             empty: those that it was made of.
-        description: For people and models; empty: as somebody wrote it, else made of the paths.
+        description: For people and models; empty: as somebody wrote it, else made of the paths and headings.
         follow_links: Whether links in a folder may lead out of it; None: as when it was last said.
         progress: Is told how many files of how many were looked at.
         references: What a reference manager holds: abstracts, notes and files are read too.
 
     Raises:
-        InputError: the name is kept for another, or nobody says which files.
+        InputError: the name is kept for another or belongs to a site, or nobody says which files.
         LibraryError: nothing there can be read.
     """
-    check_name(name)
-    if name == PYTHON:
-        raise InputError(f"{PYTHON!r} is the collection that every Python carries: choose another name")
-    if name == SESSIONS:
-        raise InputError(f"{SESSIONS!r} is what earlier sessions read: choose another name")
+    check_collection_name(name)
     reader = Reader(LibrarySettings().read)
     try:
         with Store(home / STORE) as store:
             held = store.collection(name)
             again = [] if references else [Path(path) for path in (held.paths if held else ())]
             wanted = list(paths) or again
+            if held is not None and is_site(held):
+                raise InputError(
+                    f"{name} is made of {held.paths[0]}; choose another name for files,"
+                    f" or remove it first: `roundtable docs remove {name}`"
+                )
             if not wanted and not references:
                 raise _no_collection(name, store)
-            kept = held is not None and not (paths and held.description.startswith(_MADE))
-            brought = f"{_MADE}{name}" if wanted == [home / BROUGHT / name] else ""
-            line = description or (held.description if held and kept else brought)
+            made = f"Documents in {name}" if wanted == [home / BROUGHT / name] else ""
             _, report = sync_documents(
-                store, name, wanted, reader,
-                description=line, follow_links=follow_links, progress=progress, references=references,
+                store, name, wanted, reader, description=" ".join(description.split()), made=made,
+                follow_links=follow_links, progress=progress, references=references,
             )  # fmt: skip
             return report
     finally:
         reader.close()
+
+
+async def update_site(
+    home: Path,
+    name: str,
+    settings: Settings,
+    address: str = "",
+    *,
+    depth: int | None = None,
+    pages: int | None = None,
+    description: str = "",
+    progress: Callable[[int, int], None] | None = None,
+) -> SyncReport:
+    """Bring a collection up to date with a site; make it where there is none.
+
+    Args:
+        home: The folder that all is kept in.
+        name: The collection's.
+        settings: How pages are fetched and read, how far a site is read where nobody says, whether at all.
+        address: Of the site's first page; empty: the one that the collection is made of.
+        depth: Links that are followed from there; None: as it was said last.
+        pages: The most pages that are asked for; None likewise.
+        description: For people and models; empty: as somebody wrote it, else made of the pages' headings.
+        progress: Is told how many pages of how many were looked at.
+
+    When it is cancelled, what was read stays, and the next time goes on from there.
+
+    Raises:
+        InputError: the name is kept for another, a bound is none, or there is no such collection of a site.
+        LibraryError: the site cannot be read.
+    """
+    check_collection_name(name)
+    with Store(home / STORE) as store:
+        held = store.collection(name)
+        before = kept_site(store, held) if held is not None else None
+        # Of a store that was repaired, a site's address alone is left.
+        known_at = held.paths[0] if held is not None and is_site(held) else ""
+        if not address and not known_at:
+            raise _no_collection(name, store)
+        library = settings.library
+        usual = (before.depth, before.pages) if before else (library.crawl.depth, library.crawl.pages)
+        try:
+            bounds = CrawlSettings(
+                depth=usual[0] if depth is None else depth, pages=usual[1] if pages is None else pages
+            )
+        except ValidationError as failure:
+            said = failure.errors(include_url=False)[0]
+            raise InputError(f"{said['loc'][0]}: {said['msg'].lower()}, not {said['input']}") from failure
+        site = Site(address or known_at, bounds.depth, bounds.pages)
+        fetcher = Fetcher(library.fetch, cache_folder=home / "pages", offline=settings.offline)
+        renderer = PageRenderer(fetcher) if library.fetch.browser else None
+        reader = Reader(library.read)
+        try:
+            _, report = await sync_site(
+                store, name, site, fetcher, reader,
+                renderer=renderer, description=" ".join(description.split()), progress=progress,
+            )  # fmt: skip
+            return report
+        finally:
+            if renderer is not None:
+                await renderer.close()
+            await fetcher.close()
+            await asyncio.to_thread(reader.close)
+
+
+def is_of_site(home: Path, name: str) -> bool:
+    """Tell whether there is a collection of a name that is made of a site."""
+    if not (home / STORE).exists():
+        return False
+    with Store(home / STORE) as store:
+        held = store.collection(name)
+        return held is not None and is_site(held)
+
+
+def check_collection_name(name: str) -> None:
+    """Refuse a name that is none, or is kept for another. Raises LibraryError, InputError."""
+    check_name(name)
+    if name == PYTHON:
+        raise InputError(f"{PYTHON!r} is the collection that every Python carries: choose another name")
+    if name == SESSIONS:
+        raise InputError(f"{SESSIONS!r} is what earlier sessions read: choose another name")
 
 
 def describe_collection(home: Path, name: str, description: str) -> None:
@@ -115,10 +209,12 @@ def describe_collection(home: Path, name: str, description: str) -> None:
         InputError: there is none of that name.
     """
     with Store(home / STORE) as store:
-        held = store.collection(name)
-        if held is None:
-            raise _no_collection(name, store)
-        store.make_collection(name, " ".join(description.split()), held.paths, private=held.private)
+        held = _held(name, store)
+        said = " ".join(description.split())
+        if is_site(held):
+            reopened(store, held.name, said, held.paths[0], private=held.private)
+        else:
+            store.make_collection(held.name, said, held.paths, private=held.private)
 
 
 def remove_collection(home: Path, name: str) -> None:
@@ -128,18 +224,29 @@ def remove_collection(home: Path, name: str) -> None:
         InputError: there is none of that name.
     """
     with Store(home / STORE) as store:
-        if not store.drop_collection(name):
-            raise _no_collection(name, store)
+        name = _held(name, store).name
+        store.drop_collection(name)
     for ours in (home / BROUGHT / name, home / FOLDER / name):
         if ours.is_dir():
             shutil.rmtree(ours)
 
 
-def _is_unnamed(held: Held) -> bool:
-    return len(held.paths) == 1 and derived_name(Path(held.paths[0])) == held.name
+def _held(name: str, store: Store) -> Held:
+    """Return a collection by its name, or by the folder that it was made for. Raises InputError."""
+    held = store.collection(name)
+    if held is not None:
+        return held
+    shown = [one for one in store.collections() if is_unnamed(one) and name in _called(one)]
+    if len(shown) == 1:
+        return shown[0]
+    raise _no_collection(name, store)
+
+
+def _called(held: Held) -> tuple[str, str]:
+    return Path(held.paths[0]).name, held.paths[0]
 
 
 def _no_collection(name: str, store: Store) -> InputError:
-    names = [held.name for held in store.collections()]
+    names = [_called(held)[0] if is_unnamed(held) else held.name for held in store.collections()]
     there = ", ".join(names) or "none"
     return InputError(f"no collection {name!r}; {near_collection(name, names)}there are: {there}")

@@ -32,7 +32,7 @@ from models import (
     choose_model,
     seeing_model,
 )
-from models.client import TextCache
+from models.client import SHARED_TURNS, TextCache
 from moderator import SLUG
 from roundtable import __version__
 from roundtable.commands.starting_outline import begun_with
@@ -123,13 +123,47 @@ async def start_session(
         LibraryError, ModelUnavailable: documents or a model cannot be had; the message says what to do.
         JournalError: nothing can be kept.
     """
+    around = around or Runtime()
+    identity, journal, settings = _created(
+        topic, settings, out, session_id, around, outline, experts, follows
+    )
+    return await _open(identity, journal, settings, around, experts)
+
+
+def create_session(
+    topic: str, settings: Settings, *, session_id: str, around: Runtime, outline: Outline | None, follows: str
+) -> None:
+    """Begin a session without running it: its first events are in the journal, for `resume_session`.
+
+    Args:
+        topic: See `start_session`, also for the others and for what is raised.
+        settings: The settings in force.
+        session_id: Its id.
+        around: What it will run in, here or elsewhere.
+        outline: Stands in the map from the start.
+        follows: Id of a session that this one goes on from.
+    """
+    _, journal, _ = _created(topic, settings, None, session_id, around, outline, (), follows)
+    journal.close()
+
+
+def _created(
+    topic: str,
+    settings: Settings,
+    out: Path | None,
+    session_id: str | None,
+    around: Runtime,
+    outline: Outline | None,
+    experts: Sequence["ChatAgent | AgentFromFile"],
+    follows: str,
+) -> tuple[str, Journal, Settings]:
+    """Commit a session's first events; return its id, the journal, and its settings with places settled."""
     words = " ".join(topic.split())
     if not words:
         raise InputError("the topic is empty: say what the table should talk about")
     if outline and follows:
         raise InputError("a map stands at the beginning already: give an outline or a session to go on from")
     invited = invitation(experts)
-    around = around or Runtime()
     model = _chosen(settings, around)
     with around.journal() as journal:
         follows = journal.find(follows) if follows else ""
@@ -156,7 +190,7 @@ async def start_session(
         journal = unless_open.enter_context(around.journal())
         journal.create(identity, [*first, *(begun_with(outline, words, language) if outline else begun)])
         unless_open.pop_all()
-    return await _open(identity, journal, settings, around, experts)
+    return identity, journal, settings
 
 
 async def resume_session(
@@ -165,6 +199,7 @@ async def resume_session(
     *,
     around: Runtime | None = None,
     experts: Sequence["ChatAgent | AgentFromFile"] = (),
+    bounded: Callable[[Settings], Settings] = lambda settings: settings,
 ) -> Session:
     """Open a session that the journal holds, to go on from its last event.
 
@@ -174,6 +209,7 @@ async def resume_session(
         around: None: the machine's own.
         experts: The AutoGen agents that it was begun with, known by their names; those that came from a file
             are read from there again. One that is missing is told of when the session runs (ExpertMissing).
+        bounded: Returns its settings within what whoever runs it allows now, such as a quota.
 
     Raises:
         SessionUnknown, SessionLocked, JournalError, LibraryError, ModelUnavailable.
@@ -186,14 +222,14 @@ async def resume_session(
         changed = [event for event in events if isinstance(event, PlanChanged)]
         started = with_changes(recorded_settings(events[0].settings), changed)
         unless_open.pop_all()
-    return await _open(session_id, journal, settings or started, around, experts)
+    return await _open(session_id, journal, bounded(settings or started), around, experts, again=True)
 
 
 _STUBS = (
     "agents", "agents.autogen", "agents.research", "library", "library.claims", "library.compute",
     "library.passages", "library.readers", "library.references", "library.safety", "library.search",
-    "library.search.backends", "library.store", "library.text", "library.web", "mindmap", "models",
-    "models.client", "models.prompting", "moderator", "reports", "reports.cite", "reports.export",
+    "library.search.backends", "library.sites", "library.store", "library.text", "library.web", "mindmap",
+    "models", "models.client", "models.prompting", "moderator", "reports", "reports.cite", "reports.export",
 )  # fmt: skip
 """Packages that hand out names by a stub."""
 
@@ -227,12 +263,15 @@ async def _open(
     settings: Settings,
     around: Runtime,
     experts: Sequence["ChatAgent | AgentFromFile"],
+    *,
+    again: bool = False,
 ) -> Session:
     load_stubs()
     _tell_of_meaning(around.indexing)
     async with AsyncExitStack() as opened:
         opened.callback(journal.close)
         opened.enter_context(journal.lock(identity))
+        SHARED_TURNS.set(journal.turns(identity))
         library = around.library
         replies = _reply_cache(settings, around)
         opened.callback(replies.close)
@@ -278,6 +317,8 @@ async def _open(
             record.observers.append(tracing)
             opened.push_async_callback(tracing.close)
         notices = (*settings.notices, *library.warnings, *refused, *([untraced] if untraced else []))
+        if again:
+            record.take_up(timestamp(around.clock.now()))
         warnings = [text for text in notices if text not in record.state.warnings]
         record.add(*(Warned(text=text) for text in warnings), *map(_seen, library.pictures_read))
         return Session(identity, discussion, contexts, opened.pop_all(), offline=settings.offline)

@@ -15,7 +15,7 @@ from agents import (
     seat_slugs,
 )
 from agents.research import Research, first_actions
-from library.text import is_question
+from library.text import is_question, one_line
 from models import Event
 from moderator import SLUG, Question, alike, raise_all
 from roundtable.config.config import Settings
@@ -57,12 +57,12 @@ class PanelSetup:
         agents = self._settings.agents
         wide = AgentSettings(**{**agents.model_dump(), "passages": agents.background})
         research = Research(self._contexts.of(SLUG), wide, self._state.topic, self._state.topic)
-        if self._contexts.of(SLUG).chooses:
+        chooses = self._contexts.of(SLUG).chooses
+        if chooses or is_question(self._state.topic):
             await research.run(first_actions(self._state.topic))
-        elif is_question(self._state.topic):
-            await research.run(first_actions(self._state.topic))
-            # Nobody will choose what to read: the pages that answer best are read on in.
-            await research.follow(_FOLLOWED)
+            if not chooses:
+                # Nobody will choose what to read: the pages that answer best are read on in.
+                await research.follow(_FOLLOWED)
         else:
             # Nor what to search: the subject's sides are, as what was found tells them.
             await research.search_widely(self._state.topic)
@@ -70,7 +70,7 @@ class PanelSetup:
             if notice not in self._state.warnings:
                 self._record(Warned(text=notice))
         # Where nothing is close, experts who can search in other words sit down all the same.
-        goes_on = self._contexts.of(SLUG).chooses and research.met
+        goes_on = chooses and research.met
         return list(research.findings.passages) or ([] if goes_on else None)
 
     async def _seat_first(self, background: Sequence[str]) -> None:
@@ -88,7 +88,7 @@ class PanelSetup:
         parts, begun = asked_parts(draft), {expert.part for expert in draft.experts}
         own, count = own_seats(draft, seats, state.language), count - len(seats)
         named = {p.name.casefold() for p, _ in own}
-        others = [e for e in draft.experts if " ".join(e.name.split()).casefold() not in named]
+        others = [e for e in draft.experts if one_line(e.name) not in named]
         seated = seat_panel(PanelDraft(experts=others), count, taken)
         if len(seated) < count:
             # A model that proposes too few: the background's own groups fill the panel.

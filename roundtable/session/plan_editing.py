@@ -15,7 +15,7 @@ from agents import PanelSeated, Perspective, slug
 from models import Event, Frozen
 from moderator import SLUG, QuestionClosed, QuestionRaised, QuestionReworded
 from roundtable.config.config import Settings
-from roundtable.config.errors import InputError
+from roundtable.config.errors import InputError, wrong_value
 from roundtable.config.search_places import check_backends
 from roundtable.journal.events import PlanChanged
 from roundtable.journal.fold.state import State
@@ -161,8 +161,7 @@ def read_edited(text: str, plan: SessionPlan) -> Panel:
             experts.append(ExpertEdit.model_validate({"slug": name, **values}))
         except ValidationError as failure:
             first = failure.errors()[0]
-            says = f"{first['msg'][:1].lower()}{first['msg'][1:]}"
-            raise InputError(f"[{name}] {first['loc'][0]}: {says}") from failure
+            raise InputError(f"[{name}] {first['loc'][0]}: {wrong_value(first)}") from failure
     return edited_panel(plan, experts)
 
 

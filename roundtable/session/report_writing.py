@@ -13,6 +13,7 @@ from reports import (
     SectionsDrafted,
     SentencesReviewed,
     StandingReport,
+    keeping_numbers,
     read_outline,
     revise_report,
     with_changes,
@@ -59,13 +60,24 @@ async def written_report(contexts: ContextFactory, settings: ReportSettings, out
     standing = standing_report(state, settings) if outline is None and not brief.embedded else None
     if standing is not None:
         report = await revise_report(standing, brief, tree, evidence, *whom, **around)
-        return with_additions(report, state)
+        return _numbered_on(with_additions(report, state), state)
     report = await write_report(
         brief, tree, evidence, *whom, **around,
         plans=None if outline is None else read_outline(outline, tree, evidence),
         drafts=dict(writing.drafts), on_drafts=lambda new: record.add(SectionsDrafted(drafts=new)),
     )  # fmt: skip
-    return with_additions(report, state)
+    report = with_additions(report, state)
+    # Who asked for another form or outline gets another report; all else carries the one before on.
+    anew = outline is not None or state.writing.settings != settings
+    return report if anew else _numbered_on(report, state)
+
+
+def _numbered_on(report: Report, state: State) -> Report:
+    """Return a report with the numbers that the one before gave its sources: readers know them."""
+    if state.report is None:
+        return report
+    source_of = {i: p.sha256 for i, p in state.evidence.passages.items()}
+    return keeping_numbers(report, state.report, source_of)
 
 
 def with_additions(report: Report, state: State) -> Report:

@@ -57,6 +57,7 @@ class Session:
         self._contexts = contexts
         self._opened = opened
         self._offline = offline
+        self._waits_on = False
         self._running = False
         self._reporting = asyncio.Lock()
         self._given = asyncio.Event()
@@ -190,9 +191,14 @@ class Session:
         """Leave a session that is not running, to go on with it later."""
         self._contexts.record.add(SessionStopped(reason=reason))
 
+    def wait_on(self) -> None:
+        """Let a table that waits for a person wait when the session goes on: nobody has said anything."""
+        self._waits_on = True
+
     async def _work(self, turns: int | None, *, stay: bool) -> None:
         state = self.state
-        if state.status == "stopped" or turns is not None or state.controls.paused or state.controls.between:
+        waits = state.controls.standing_still and not self._waits_on
+        if state.status == "stopped" or turns is not None or waits:
             self._contexts.record.add(SessionResumed(turns=turns))
         await self._discuss()
         while stay or state.controls.asked:

@@ -8,7 +8,7 @@ already had.
 import asyncio
 from collections.abc import Callable, Collection, Sequence
 
-from agents import Contribution, SpeakerCalled, SpeakRequest, Turn, nearness
+from agents import Contribution, SpeakerCalled, SpeakRequest, Turn, nearness, reach
 from mindmap import MapStarted
 from models import Event
 from moderator import (
@@ -34,7 +34,7 @@ from roundtable.session.context.journalled_context import ContextFactory
 from roundtable.session.contribution_events import ContributionEvents
 from roundtable.session.gap_search import search_gaps
 from roundtable.session.invited_agents import InvitedAgents
-from roundtable.session.judging.answer_weighing import brought, share_new, to_judge
+from roundtable.session.judging.answer_weighing import brought, may_settle, share_new, to_judge
 from roundtable.session.judging.discussion_review import review, review_due
 from roundtable.session.judging.evaluation import Evaluation
 from roundtable.session.map_work import MAP, MapWork
@@ -154,8 +154,8 @@ class Discussion:
 
     async def _answer_together(self) -> bool:
         """Have as many questions answered at once as there are experts; False when none waits."""
-        room = max(0, self._limit() - self._state.counted)
-        first = list(self._first_questions().items())[:room]
+        room = max(0, min(self._limit(), self._state.round_end) - self._state.counted)
+        first = list(self._first_questions().items())[: int(room)]
         calls = [SpeakerCall(to, self._request(q, place)) for place, (to, q) in enumerate(first)]
         if calls:
             await self._call(calls)
@@ -196,8 +196,8 @@ class Discussion:
             case CloseStep(cause, reason):
                 self._record(TableClosed(cause=cause, reason=reason))
                 return False
-            case AnswerStep(question) if self._weighs_first(question) and (due := self._unjudged()):
-                # Somebody would add to an answer that may be whole: it is judged before, not meanwhile.
+            case AnswerStep(question) if (due := self._unjudged()) and self._weighs_first(question, due):
+                # It may be answered whole already: what was said is judged before, not meanwhile.
                 await self._evaluation.settle(await self.map.place(due))
             case AnswerStep(question, speaker):
                 await self._call([SpeakerCall(speaker, self._request(question, 0))])
@@ -210,9 +210,11 @@ class Discussion:
     def _unjudged(self) -> list[Turn]:
         return to_judge(self._state, self._state.talk.unjudged)
 
-    def _weighs_first(self, question: Question) -> bool:
-        """Tell whether a question was answered, and a judge that reads has not yet said its worth."""
-        return question.state == "taken" and not self._evaluation.alone
+    def _weighs_first(self, question: Question, unjudged: Sequence[Turn]) -> bool:
+        """Tell whether a question may be answered already, and a judge that reads has not yet said so."""
+        statistics = self._contexts.library.statistics
+        taken = question.state == "taken" or may_settle(self._state, question, unjudged, statistics)
+        return taken and not self._evaluation.alone
 
     def _in_short(self) -> bool:
         """Tell whether nothing more is to be asked for the talk."""
@@ -257,11 +259,9 @@ class Discussion:
         waiting = state.agenda.waiting()
         last = state.last_question()
         at_hand = waiting[0] if waiting else last
-        near = (
-            nearness(f"{at_hand.text} {at_hand.search}", state.panel, self._contexts.library.statistics)
-            if at_hand
-            else []
-        )
+        asked = f"{at_hand.text} {at_hand.search}" if at_hand else ""
+        statistics = self._contexts.library.statistics
+        near = nearness(asked, state.panel, statistics) if asked else [0.0] * len(state.panel)
         answers = state.answers()
         return Standing(
             turns=state.counted,
@@ -269,8 +269,11 @@ class Discussion:
             limit=self._limit(),
             waiting=waiting,
             panel=[p.slug for p in state.panel],
-            spoken=[sum(turn.speaker == p.slug for turn in state.turns) for p in state.panel],
-            nearness=near or [0.0] * len(state.panel),
+            spoken=[
+                sum(t.speaker == p.slug for t in state.turns if t.n > state.seated_at) for p in state.panel
+            ],
+            nearness=near,
+            reach=reach(asked, state.panel, statistics) if asked else 0.0,
             last_question=last,
             answered_by=state.answered_by(last),
             answers=state.answers_since_question(),

@@ -10,7 +10,8 @@ from models import EMBEDDED, Spent, Usage
 from reports import AskedQuestion, Brief, Counts, GivenAnswer, PanelMember
 from roundtable.journal.fold.state import State
 from roundtable.journal.session_phrases import session_phrases
-from roundtable.session.judging.answer_weighing import told_apart, undated_questions
+from roundtable.session.judging.answer_weighing import undated_questions
+from roundtable.session.judging.told_contradictions import told_apart
 
 
 def spent(state: State, now: str) -> Spent:
@@ -88,10 +89,9 @@ def counts_of(state: State) -> Counts:
 
 def _counts(state: State, usages: Sequence[Usage]) -> Counts:
     costs = [u.cost for u in usages if u.requests]
-    asked = len(state.asked_from_outside("person"))
     return Counts(
-        turns=sum(turn.role != "person" for turn in state.turns) - asked,
-        asked=asked,
+        turns=state.counted,
+        asked=len(state.asked_from_outside("person")),
         searches=len(state.work.searches),
         sources_read=len({p.sha256 for p in state.evidence.passages.values()}),
         passages_read=len(state.evidence.passages),

@@ -1,5 +1,7 @@
 """The view for a terminal: what happened scrolls by, what is going on stands below it."""
 
+from collections.abc import Sequence
+
 from rich.console import Console, Group
 from rich.live import Live
 from rich.rule import Rule
@@ -13,9 +15,9 @@ from roundtable.terminal.paint import Paint
 class LiveView:
     """Draws on a console."""
 
-    def __init__(self, console: Console, language: str = "en") -> None:
+    def __init__(self, console: Console, language: str = "en", past: Sequence[Recorded] = ()) -> None:
         self._console = console
-        self._told = EventText(language)
+        self._told = EventText(language, past)
         self._paint = Paint()
         self._live = Live(
             console=console, transient=True, auto_refresh=False, redirect_stdout=False, redirect_stderr=False

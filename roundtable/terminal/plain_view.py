@@ -1,7 +1,7 @@
 """The view for pipes and files: plain lines, nothing drawn over."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Protocol, TextIO
 
 from roundtable.journal.events import Recorded
@@ -29,9 +29,9 @@ class EventView(Protocol):
 class PlainView:
     """Writes each event's lines as they come."""
 
-    def __init__(self, stream: TextIO, language: str = "en") -> None:
+    def __init__(self, stream: TextIO, language: str = "en", past: Sequence[Recorded] = ()) -> None:
         self._stream = stream
-        self._told = EventText(language)
+        self._told = EventText(language, past)
 
     def repeat(self, recorded: Recorded) -> None:
         """Take in an event that was shown before."""
@@ -75,9 +75,9 @@ class JsonView:
         """Nothing is drawn that would have to go."""
 
 
-def plain_lines(events: Iterable[Recorded], *, working: bool = True) -> Iterator[str]:
+def plain_lines(events: Sequence[Recorded], *, working: bool = True) -> Iterator[str]:
     """Tell a session's events in plain lines; without what goes on between turns if `working` is False."""
-    told = EventText()
+    told = EventText(past=events)
     for recorded in events:
         for line in told.tell(recorded):
             if working or line.mood != "work":

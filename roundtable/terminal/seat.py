@@ -14,7 +14,6 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol, TextIO
 
-from moderator import novelty
 from roundtable.config.errors import RoundtableError
 from roundtable.journal.events import Recorded
 from roundtable.output.clean import clean_line
@@ -47,19 +46,18 @@ class Seat(Protocol):
         """
 
 
-def choose_seat(*, plain: bool, language: str = "en") -> Seat:
+def choose_seat(*, plain: bool, language: str = "en", past: Sequence[Recorded] = ()) -> Seat:
     """Return the seat that fits this process's input and output.
 
-    What is said before the session has begun is said in the language.
+    What is said before the session has begun is said in the language. Events of the past that are shown again
+    have the numbers of the report among them.
     """
     if plain or not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
-        return PipeSeat(sys.stdin, sys.stdout, language)
-    return TerminalSeat(colours=not os.environ.get("NO_COLOR"), language=language)
+        return PipeSeat(sys.stdin, sys.stdout, language, past)
+    return TerminalSeat(colours=not os.environ.get("NO_COLOR"), language=language, past=past)
 
 
-async def _following(
-    session: Session, show: Callable[[Recorded], None], ended: Callable[[], None]
-) -> None:
+async def _following(session: Session, show: Callable[[Recorded], None], ended: Callable[[], None]) -> None:
     async with contextlib.aclosing(session.run(stay=True)) as events:
         async for recorded in events:
             show(recorded)
@@ -80,10 +78,12 @@ async def _let_go(*tasks: "asyncio.Task[Any]") -> None:
 class PipeSeat:
     """Reads lines, writes lines."""
 
-    def __init__(self, lines: TextIO, out: TextIO, language: str = "en") -> None:
+    def __init__(
+        self, lines: TextIO, out: TextIO, language: str = "en", past: Sequence[Recorded] = ()
+    ) -> None:
         self._lines = lines
         self._out = out
-        self._told = EventText(language)
+        self._told = EventText(language, past)
         self._queue: asyncio.Queue[str | None] = asyncio.Queue()
         self._moved = asyncio.Event()
 
@@ -163,10 +163,10 @@ class PipeSeat:
 class TerminalSeat:
     """A live input line below what streams by."""
 
-    def __init__(self, *, colours: bool, language: str = "en") -> None:
+    def __init__(self, *, colours: bool, language: str = "en", past: Sequence[Recorded] = ()) -> None:
         from roundtable.terminal.paint import Paint
 
-        self._told = EventText(language)
+        self._told = EventText(language, past)
         self._paint = Paint()
         self._colours = colours
         self._writing: dict[str, str] = {}
@@ -296,8 +296,8 @@ class TerminalSeat:
             at_work = told.writing()
         elif state.controls.standing_still and not at_work:
             at_work = told.say("status_paused" if state.controls.paused else "status_waits")
-        answers = state.answers()
-        new = novelty([len(state.admitted[t.n]) for t in answers], [state.shown[t.n] for t in answers])
+        measured = state.talk.novelty[-1:]  # the very figure of the page
+        new = max((max(each.passages, each.terms) for each in measured), default=1.0)
         at_work = at_work or told.say("status_between" if state.turns else "status_opening")
         share = told.say("new", share=f"{new:.0%}")
         turn, width = told.turn(), shutil.get_terminal_size().columns

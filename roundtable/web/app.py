@@ -23,28 +23,44 @@ from library.text import catalogue, languages, message_patterns
 from models import ModelError
 from reports import without_marks
 from roundtable import __version__
-from roundtable.config.errors import RoundtableError, SessionLocked, SessionUnknown
+from roundtable.config.errors import (
+    QuotaReached,
+    RoundtableError,
+    SessionLocked,
+    SessionUnknown,
+    wrong_value,
+)
+from roundtable.config.search_places import PYTHON, collections
 from roundtable.journal.fold.state import State
 from roundtable.journal.sessions.removal import UPLOADS
 from roundtable.output.exports import outline_of
 from roundtable.output.report_check import check_values, checked_again
+from roundtable.session.document_collections import check_collection_name
 from roundtable.session.plan_editing import PlanEdit
+from roundtable.web.access.gate import Gates
+from roundtable.web.access.owned import begin_session, fork_session
+from roundtable.web.access.served_address import ServedAddress
+from roundtable.web.access.sharing_page import SharingPage
+from roundtable.web.access.viewer import viewer_of
+from roundtable.web.access.visitors import VISITOR, Visitors
 from roundtable.web.audits_page import AuditsPage
 from roundtable.web.collections_page import CollectionsPage
 from roundtable.web.comparisons_page import ComparisonsPage
 from roundtable.web.downloads import download, offered, unavailable
-from roundtable.web.guard import Guard, ServedAddress, signed_in
+from roundtable.web.guard import Guard
 from roundtable.web.health import health_routes
 from roundtable.web.hosting.session_commands import NAMES, Conflict
 from roundtable.web.hosting.session_manager import NotRunning
 from roundtable.web.hosting.session_thread import SessionThread
-from roundtable.web.keys import COOKIE_SECONDS, Keys, same_secret
+from roundtable.web.keys import COOKIE_SECONDS, KeyClaim, Keys, same_secret
 from roundtable.web.schemas import (
     CollectionDescription,
     ForkRequest,
     NewSession,
     ReportOrder,
     SessionName,
+    ShareRequest,
+    SiteRequest,
     WatchRequest,
 )
 from roundtable.web.serializers import passage_values, plan_values, sources_values
@@ -69,10 +85,28 @@ class Mounted(Protocol):
 
 
 def application(
-    sessions: SessionThread, keys: Keys, place: ServedAddress, beside: Sequence[Mounted] = ()
+    sessions: SessionThread,
+    keys: Keys,
+    place: ServedAddress,
+    beside: Sequence[Mounted] = (),
+    *,
+    with_accounts: bool = False,
 ) -> Starlette:
-    """Return the application that serves these sessions, and what is mounted beside the page."""
-    pages = _Pages(sessions, keys, place)
+    """Return the application that serves these sessions, and what is mounted beside the page.
+
+    Args:
+        sessions: That it serves. The application is made on the server's loop.
+        keys: Of those who are let in.
+        place: Where the server is.
+        beside: What else is served.
+        with_accounts: Whether there are accounts; see `Visitors`.
+
+    Raises:
+        RuntimeError: an address has no rule of who may use it.
+    """
+    visitors = Visitors(keys, place, sessions.accounts(), with_accounts=with_accounts)
+    pages = _Pages(sessions, visitors, keys, place)
+    gates = Gates(visitors, sessions.sharing(), lambda name: name in collections(sessions.home))
     health, measures = health_routes(sessions)
 
     @asynccontextmanager
@@ -86,20 +120,24 @@ def application(
             await sessions.close()
 
     return Starlette(
-        routes=[
+        routes=gates.before([
             Route("/", pages.page),
             Route("/join", pages.join),
             Route("/static/words/{code}.json", pages.words),
             Mount("/static", StaticFiles(directory=STATIC)),
             Route("/api/setup", pages.setup),
+            Route("/api/sign-out", pages.sign_out, methods=["POST"]),
             Route("/api/sessions", pages.sessions, methods=["GET"]),
             Route("/api/sessions", pages.begin, methods=["POST"]),
             Route("/api/outgoing", pages.outgoing, methods=["POST"]),
             Route("/api/collections", pages.collections),
+            Route("/api/collections/{name}/site", pages.read_site, methods=["POST"]),
             Route("/api/collections/{name}/refresh", pages.refresh, methods=["POST"]),
             Route("/api/collections/{name}/description", pages.describe, methods=["POST"]),
             Route("/api/collections/{name}/delete", pages.remove, methods=["POST"]),
             Route("/api/collections/{name}/files/{path:path}", pages.bring, methods=["POST"]),
+            Route("/api/collections/{name}/sharing", pages.shared_collection, methods=["GET"]),
+            Route("/api/collections/{name}/sharing", pages.share_collection, methods=["POST"]),
             Route("/api/sessions/{id}", pages.session),
             Route("/api/sessions/{id}/events", pages.events),
             Route("/api/sessions/{id}/commands", pages.command, methods=["POST"]),
@@ -115,6 +153,8 @@ def application(
             Route("/api/sessions/{id}/update", pages.update, methods=["POST"]),
             Route("/api/sessions/{id}/watch", pages.watch, methods=["POST"]),
             Route("/api/sessions/{id}/check", pages.check),
+            Route("/api/sessions/{id}/sharing", pages.shared_session, methods=["GET"]),
+            Route("/api/sessions/{id}/sharing", pages.share_session, methods=["POST"]),
             Route("/api/sessions/{id}/report", pages.write_report, methods=["POST"]),
             Route("/api/sessions/{id}/{kind}/{name}", pages.download),
             Route("/healthz", health),
@@ -122,8 +162,8 @@ def application(
             *pages.audits.routes,
             *pages.comparisons.routes,
             *(route for each in beside for route in each.routes),
-        ],
-        middleware=[Middleware(Guard, keys=keys, place=place)],
+        ]),
+        middleware=[Middleware(Guard, visitors=visitors, place=place)],
         exception_handlers={
             HTTPException: _told,
             **dict.fromkeys((RoundtableError, LibraryError, ModelError), _told),
@@ -135,8 +175,12 @@ def application(
 class _Pages:
     """What each route answers."""
 
-    def __init__(self, sessions: SessionThread, keys: Keys, place: ServedAddress) -> None:
+    def __init__(
+        self, sessions: SessionThread, visitors: Visitors, keys: Keys, place: ServedAddress
+    ) -> None:
         self._sessions = sessions
+        self._visitors = visitors
+        self._sharing = SharingPage(sessions.accounts(), sessions.sharing())
         self._keys = keys
         self._place = place
         named_only = sessions.manager.named_only
@@ -147,7 +191,7 @@ class _Pages:
     async def page(self, request: Request) -> Response:
         """The page itself, or the way in."""
         token = request.query_params.get("token", "")
-        known = signed_in(request.headers, self._keys, self._place)
+        known = request.scope.get(VISITOR) is not None
         if token:
             return RedirectResponse("/", 303) if known else self._let_in(token)
         if not known:
@@ -157,13 +201,15 @@ class _Pages:
     join = page
 
     def _let_in(self, token: str) -> Response:
-        given = self._place.token
-        if not (given and same_secret(token, given)) and not self._keys.accept(token):
+        given = "" if self._visitors.with_accounts else self._place.token
+        claim = KeyClaim() if given and same_secret(token, given) else self._keys.accept(token)
+        who = self._visitors.invited(claim) if claim is not None else None
+        if who is None:
             return FileResponse(STATIC / "join.html", 401)
         answer = RedirectResponse("/", 303)
         answer.set_cookie(
             self._place.cookie,
-            self._keys.cookie(self._place.port),
+            self._keys.cookie(self._place.port, who),
             max_age=COOKIE_SECONDS,
             httponly=True,
             samesite="strict",
@@ -177,42 +223,71 @@ class _Pages:
         told = {"code": texts.language, "texts": texts.texts, "messages": message_patterns(texts.language)}
         return JSONResponse({**told, "languages": languages()})
 
-    async def setup(self, _: Request) -> Response:
-        """What a new session can be given, and what this server can do."""
+    async def sign_out(self, request: Request) -> Response:
+        """Forget this browser; others of the same person stay signed in."""
+        await _body(request)
+        answer = JSONResponse({"done": "signed out"})
+        answer.delete_cookie(self._place.cookie, httponly=True, samesite="strict", secure=self._place.tls)
+        return answer
+
+    async def setup(self, request: Request) -> Response:
+        """What a new session can be given, what this server can do, and who is signed in."""
+        account = viewer_of(request).account
         given = await asyncio.to_thread(choices)
+        given["account"] = account.name if account is not None else ""
         can = {"commands": list(NAMES), "downloads": offered(), "unavailable": unavailable()}
         return JSONResponse({**given, **can, "version": __version__})
 
-    async def sessions(self, _: Request) -> Response:
-        """All sessions, the newest first."""
-        here = self._sessions.running_here()
-        return JSONResponse([{**asdict(row), "here": row.id in here} for row in self._sessions.rows()])
+    async def sessions(self, request: Request) -> Response:
+        """All sessions that may be seen, the newest first; with accounts, what each may be done with."""
+        here, roles = self._sessions.running_here(), viewer_of(request).roles("session")
+        rows = [{**asdict(row), "here": row.id in here} for row in self._sessions.rows()]
+        if roles is not None:
+            rows = [{**row, "role": roles[row["id"]]} for row in rows if row["id"] in roles]
+        return JSONResponse(rows)
 
     async def begin(self, request: Request) -> Response:
         """A new session."""
         order = await _read(request, NewSession)
-        identity = await self._sessions.below(self._sessions.manager.begin(order))
-        return JSONResponse({"id": identity}, 201)
+        return JSONResponse({"id": await begin_session(self._sessions, viewer_of(request), order)}, 201)
 
     async def outgoing(self, request: Request) -> Response:
         """What a session would send to others, before it begins; what cannot be begun is told."""
-        order = await _read(request, NewSession)
+        order = viewer_of(request).order(await _read(request, NewSession))
         return JSONResponse(await self._sessions.below(self._sessions.manager.outgoing(order)))
 
-    async def collections(self, _: Request) -> Response:
-        """The collections of documents, and how far reading them is."""
-        return JSONResponse(await asyncio.to_thread(self._collections.listed))
+    async def collections(self, request: Request) -> Response:
+        """The collections of documents that may be searched, and how far reading them is."""
+        roles = viewer_of(request).roles("collection")
+        rows = await asyncio.to_thread(self._collections.listed)
+        if roles is not None:
+            roles[PYTHON] = "reader"
+            rows = [{**row, "role": roles[row["name"]]} for row in rows if row["name"] in roles]
+        return JSONResponse(rows)
+
+    def _collection(self, request: Request) -> str:
+        """Return the name of a collection that is brought to; a new one belongs to whoever brings."""
+        name = str(request.path_params["name"])
+        check_collection_name(name)
+        viewer_of(request).own("collection", name)
+        return name
 
     async def bring(self, request: Request) -> Response:
         """A file for a collection."""
-        name, path = request.path_params["name"], request.path_params["path"]
+        name, path = self._collection(request), request.path_params["path"]
         await self._collections.keep(name, path, request.stream())
         return JSONResponse({"done": "kept"}, 201)
 
     async def refresh(self, request: Request) -> Response:
         """Begin to bring a collection up to date."""
         await _body(request)
-        self._collections.refresh(request.path_params["name"])
+        self._collections.refresh(self._collection(request))
+        return JSONResponse({"done": "begun"})
+
+    async def read_site(self, request: Request) -> Response:
+        """Begin to read a site into a collection."""
+        site = await _read(request, SiteRequest)
+        self._collections.read_site(self._collection(request), site.address, site.depth, site.pages)
         return JSONResponse({"done": "begun"})
 
     async def describe(self, request: Request) -> Response:
@@ -224,7 +299,9 @@ class _Pages:
     async def remove(self, request: Request) -> Response:
         """A collection that goes."""
         await _body(request)
-        await self._collections.remove(request.path_params["name"])
+        name = request.path_params["name"]
+        await self._collections.remove(name)
+        viewer_of(request).forget("collection", name)
         return JSONResponse({"done": "removed"})
 
     async def plan(self, request: Request) -> Response:
@@ -240,8 +317,26 @@ class _Pages:
     async def fork(self, request: Request) -> Response:
         """Another session that begins as this one did."""
         turn = (await _read(request, ForkRequest)).turn
-        identity = await self._sessions.below(self._sessions.manager.fork(request.path_params["id"], turn))
-        return JSONResponse({"id": identity}, 201)
+        viewer, session = viewer_of(request), request.path_params["id"]
+        return JSONResponse({"id": await fork_session(self._sessions, viewer, session, turn)}, 201)
+
+    async def shared_session(self, request: Request) -> Response:
+        """With whom a session is shared."""
+        return JSONResponse(self._sharing.told("session", request.path_params["id"]))
+
+    async def share_session(self, request: Request) -> Response:
+        """Share a session with somebody, or with all."""
+        wanted = await _read(request, ShareRequest)
+        return JSONResponse(self._sharing.change("session", request.path_params["id"], wanted))
+
+    async def shared_collection(self, request: Request) -> Response:
+        """With whom a collection is shared."""
+        return JSONResponse(self._sharing.told("collection", request.path_params["name"]))
+
+    async def share_collection(self, request: Request) -> Response:
+        """Share a collection with somebody, or with all."""
+        wanted = await _read(request, ShareRequest)
+        return JSONResponse(self._sharing.change("collection", request.path_params["name"], wanted))
 
     async def rename(self, request: Request) -> Response:
         """What a session is called in lists."""
@@ -265,16 +360,20 @@ class _Pages:
 
     async def session(self, request: Request) -> Response:
         """One session as it stands."""
-        identity = request.path_params["id"]
-        return JSONResponse({**asdict(self._sessions.row(identity)), **self._sessions.standing(identity)})
+        identity, viewer = request.path_params["id"], viewer_of(request)
+        told = {**asdict(self._sessions.row(identity)), **self._sessions.standing(identity)}
+        if not viewer.unrestricted:
+            told["role"] = viewer.role("session", identity)
+        return JSONResponse(told)
 
     async def events(self, request: Request) -> Response:
         """Everything that happened and happens, from `Last-Event-ID` or `?after=` on."""
-        identity = request.path_params["id"]
+        identity, viewer = request.path_params["id"], viewer_of(request)
         self._sessions.row(identity)
-        return StreamingResponse(
-            stream(self._sessions, identity, seen_last(request)), media_type="text/event-stream"
+        told = stream(
+            self._sessions, identity, seen_last(request), lambda: viewer.may("session", identity)
         )
+        return StreamingResponse(told, media_type="text/event-stream")
 
     async def command(self, request: Request) -> Response:
         """A person's command."""
@@ -375,10 +474,11 @@ async def _read(request: Request, form: type[OrderT]) -> OrderT:
         return form.model_validate(await _body(request))
     except ValidationError as failure:
         first = failure.errors(include_url=False)[0]
-        raise HTTPException(422, f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from failure
+        raise HTTPException(422, f"{'.'.join(map(str, first['loc']))}: {wrong_value(first)}") from failure
 
 
-_STATUS = ((SessionUnknown, 404), (SessionLocked, 409), (Conflict, 409), (NotRunning, 409))
+_STATUS = ((SessionUnknown, 404), (SessionLocked, 409), (Conflict, 409), (NotRunning, 409),
+           (QuotaReached, 429))  # fmt: skip
 Handler = Callable[[Request, Exception], Awaitable[Response]]
 
 

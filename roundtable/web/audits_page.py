@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from roundtable.web.uploads import keep_upload
 class AuditsPage(KeptWorks):
     """All audits of one home folder."""
 
-    kind = "audits"
+    kind, one = "audits", "audit"
     files = FILES
 
     async def begin(self, request: Request) -> Response:
@@ -31,15 +32,16 @@ class AuditsPage(KeptWorks):
         if not name:
             raise HTTPException(422, "name the text: ?name=paper.docx")
         settings = self.settings(
-            docs=given.getlist("docs"), offline=given.get("offline") == "1", web=given.get("web") == "1",
-            model=given.get("model") or None,
+            docs=self.documents(request), offline=given.get("offline") == "1",
+            web=given.get("web") == "1", model=given.get("model") or None,
         )  # fmt: skip
         around = TextRuntime(home=self._folder.parent)
         await asyncio.to_thread(settle_audit, settings, around.home)
-        identity, folder = self.place()
+        identity, folder = self.place(request)
         path = await keep_upload(folder, name, request.stream())
         work = WorkUnderWay(path.name)
-        self.start(identity, work, _audited(path, settings, around, work, folder))
+        self.start(identity, work, _audited(path, settings, around, work, folder),
+                   partial(self.documents, request))  # fmt: skip
         return JSONResponse({"id": identity}, 201)
 
     def row(self, kept: Mapping[str, Any]) -> dict[str, Any]:

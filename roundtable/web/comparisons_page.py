@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from library.web import WebAddress, located
+from library.web import is_web_address
 from reports import Comparison, ComparisonStep
 from roundtable.commands.comparison_size import parted
 from roundtable.config.errors import InputError
@@ -32,7 +33,7 @@ Step = ComparisonBegun | ExtractionBegun | ComparisonStep | Comparison
 class ComparisonsPage(KeptWorks):
     """All comparisons of one home folder, and tables of named fields, which are listed with them."""
 
-    kind = "comparisons"
+    kind, one = "comparisons", "comparison"
     files = (*FILES, *FIELD_FILES)
 
     async def begin(self, request: Request) -> Response:
@@ -42,8 +43,8 @@ class ComparisonsPage(KeptWorks):
         """
         given = request.query_params
         settings = self.settings(
-            docs=given.getlist("docs"), offline=given.get("offline") == "1", web=given.get("web") == "1",
-            model=given.get("model") or None,
+            docs=self.documents(request), offline=given.get("offline") == "1",
+            web=given.get("web") == "1", model=given.get("model") or None,
         )  # fmt: skip
         around = TextRuntime(home=self._folder.parent)
         fields = parted(given.get("fields", ""))
@@ -51,7 +52,7 @@ class ComparisonsPage(KeptWorks):
             raise InputError(f"what is asked for has at most {_LONGEST} characters")
         if fields:
             pages = [page for text in given.getlist("page") for page in text.split()]
-            if wrong := next((page for page in pages if not isinstance(located(page), WebAddress)), ""):
+            if wrong := next((page for page in pages if not is_web_address(page)), ""):
                 raise InputError(f"{wrong} is no address of a page: it begins with https:// or http://")
             named = [*pages, *settings.docs]
             work = WorkUnderWay(", ".join(fields))
@@ -65,9 +66,10 @@ class ComparisonsPage(KeptWorks):
             await asyncio.to_thread(settle_places, settings, around.home)
             work = WorkUnderWay(f"{', '.join(things)}: {', '.join(questions)}")
             steps = compare_things(things, questions, settings, around)
-        identity, folder = self.place()
+        identity, folder = self.place(request)
         await asyncio.to_thread(folder.mkdir, parents=True, mode=0o700)
-        self.start(identity, work, _filled(steps, work, folder, fields=bool(fields)))
+        making = _filled(steps, work, folder, fields=bool(fields))
+        self.start(identity, work, making, partial(self.documents, request))
         return JSONResponse({"id": identity}, 201)
 
     def row(self, kept: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,16 +7,13 @@ origin; and must show a cookie or a bearer token. What it does not cover: other 
 this machine, who can read the home folder anyway.
 """
 
-import ipaddress
-from collections.abc import Collection
-from dataclasses import dataclass, field
-
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from roundtable.web.keys import Keys, same_secret
+from roundtable.config.errors import RoundtableError
+from roundtable.web.access.served_address import ServedAddress
+from roundtable.web.access.visitors import VISITOR, Visitors
 
 SAFE = frozenset({"GET", "HEAD"})
 HEADERS = {
@@ -34,57 +31,12 @@ OPEN = ("/static/", "/favicon.ico", "/healthz")
 """Paths that need no cookie: the program's own files, and whether it is well: nothing of anybody's."""
 
 
-@dataclass(frozen=True, slots=True)
-class ServedAddress:
-    """Where the server is, as browsers name it."""
-
-    port: int
-    names: Collection[str] = ("127.0.0.1", "localhost", "[::1]")
-    """Host names that are ours, without the port."""
-    any_address: bool = False
-    """Whether any address in figures is ours as well. Rebinding needs a name, so addresses are no way in."""
-    tls: bool = False
-    token: str = field(default="", repr=False)
-    """A token given by whoever started the server: for scripts, and to sign in with; empty for none."""
-    inside: Collection[str] = ()
-    """Hosts with ports by which programs of its own network ask it, behind a proxy."""
-
-    @property
-    def cookie(self) -> str:
-        """The cookie's name: cookies do not tell ports apart, so the name does."""
-        return f"roundtable-{self.port}"
-
-    @property
-    def scheme(self) -> str:
-        """`http` or `https`."""
-        return "https" if self.tls else "http"
-
-    def is_ours(self, host: str) -> bool:
-        """Tell whether a Host header names this server, exactly."""
-        usual = 443 if self.tls else 80
-        hosts = {f"{name}:{self.port}" for name in self.names}
-        if self.port == usual:
-            hosts |= set(self.names)
-        name, _, port = host.rpartition(":")
-        if host in self.inside or host in hosts:
-            return True
-        return self.any_address and port == str(self.port) and _is_address(name)
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name.removeprefix("[").removesuffix("]"))
-    except ValueError:
-        return False
-    return True
-
-
 class Guard:
     """Stands before the application."""
 
-    def __init__(self, app: ASGIApp, keys: Keys, place: ServedAddress) -> None:
+    def __init__(self, app: ASGIApp, visitors: Visitors, place: ServedAddress) -> None:
         self._app = app
-        self._keys = keys
+        self._visitors = visitors
         self._place = place
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -117,11 +69,14 @@ class Guard:
             return _refuse("requests from other sites are refused")
         if path.startswith(OPEN) and method in SAFE:
             return None
-        scripted = self._bearer(headers)
-        if not scripted and not signed_in(headers, self._keys, self._place):
+        try:
+            visitor = scope[VISITOR] = self._visitors.of(headers)
+        except RoundtableError as failure:  # the database is away, so it cannot be told
+            return _refuse(str(failure), 503)
+        if visitor is None:
             return None if path in {"/", "/join"} and method in SAFE else _refuse("sign in first", 401)
         if method not in SAFE:
-            return self._unsafe(headers, method, scripted=scripted)
+            return self._unsafe(headers, method, scripted=visitor.scripted)
         return None
 
     def _from_here(self, headers: Headers, host: str) -> bool:
@@ -146,19 +101,6 @@ class Guard:
             return _refuse("send JSON: Content-Type: application/json", 415)
         told = "origin" in headers or headers.get("sec-fetch-site") == "same-origin"
         return None if scripted or told else _refuse("a request with a cookie must say its Origin")
-
-    def _bearer(self, headers: Headers) -> bool:
-        kind, _, token = headers.get("authorization", "").partition(" ")
-        if kind.lower() != "bearer" or not token:
-            return False
-        ours = [self._keys.bearer(), *([self._place.token] if self._place.token else [])]
-        return any([same_secret(token.strip(), known) for known in ours])  # noqa: C419 - each is compared
-
-
-def signed_in(headers: Headers, keys: Keys, place: ServedAddress) -> bool:
-    """Tell whether a request shows a cookie of ours."""
-    value = cookie_parser(headers.get("cookie", "")).get(place.cookie, "")
-    return bool(value) and keys.admits(value, place.port)
 
 
 def _refuse(why: str, status: int = 403) -> Response:

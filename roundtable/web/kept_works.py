@@ -10,7 +10,7 @@ import logging
 import secrets
 import shutil
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -27,8 +27,10 @@ from roundtable.config.config import Settings, load_settings
 from roundtable.config.errors import InputError, RoundtableError
 from roundtable.config.flags import given_settings
 from roundtable.config.search_places import refuse_paths
+from roundtable.journal.storage.sharing import Kind
 from roundtable.output.listed_works import KEPT
 from roundtable.output.outputs import write_whole
+from roundtable.web.access.viewer import viewer_of
 
 _CUT_OFF = "it was cut off before it was done; begin it again"
 _AT_ONCE = 2
@@ -60,6 +62,8 @@ class KeptWorks(ABC):
 
     kind: ClassVar[str]
     """The name of its folder, and of its place in the interface: `audits`."""
+    one: ClassVar[Kind]
+    """What one of them is called, where it is said whose it is."""
     files: ClassVar[Sequence[str]]
     """What of it can be taken away."""
 
@@ -99,6 +103,13 @@ class KeptWorks(ABC):
             task.cancel()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
+    def documents(self, request: Request) -> list[str]:
+        """Return the documents that are asked for, if they may be searched now. Raises InputError."""
+        docs = viewer_of(request).docs(request.query_params.getlist("docs"))
+        if self._named_only:
+            refuse_paths(docs, self._folder.parent)
+        return docs
+
     def settings(self, *, docs: Sequence[str], offline: bool, web: bool, model: str | None) -> Settings:
         """Return the settings that are asked for. Raises InputError for a path where none may be named."""
         flags = {"docs": tuple(docs), "offline": offline, "web": web and not offline, "model": model}
@@ -107,29 +118,46 @@ class KeptWorks(ABC):
             refuse_paths(asked.docs, self._folder.parent)
         return asked
 
-    def place(self) -> tuple[str, Path]:
-        """Return an id for a piece of work, and its folder. Raises InputError while too many wait."""
+    def place(self, request: Request) -> tuple[str, Path]:
+        """Return an id for a piece of work, which is then its asker's, and its folder.
+
+        Raises:
+            InputError: too many wait.
+        """
         if len(self._tasks) >= _MOST_WAITING:
             most = _MOST_WAITING
             raise InputError(f"{most} of these are made or wait already; try again when some are done")
         identity = secrets.token_hex(4)
+        viewer_of(request).own(self.one, identity)
         self._placed.add(identity)
         return identity, self._folder / identity
 
     def start(
-        self, identity: str, work: WorkUnderWay, making: Coroutine[Any, Any, Mapping[str, Any]]
+        self,
+        identity: str,
+        work: WorkUnderWay,
+        making: Coroutine[Any, Any, Mapping[str, Any]],
+        check: Callable[[], object],
     ) -> None:
-        """Make a piece of work, which returns what is kept, when it is its turn; what goes wrong is told."""
+        """Make a piece of work, which returns what is kept, when it is its turn; what goes wrong is told.
+
+        `check` raises when it may not be made any more: a collection may be gone, or another's, by then.
+        """
         self._under_way[identity] = work
         self._placed.discard(identity)
-        self._tasks[identity] = asyncio.create_task(self._make(identity, work, making))
+        self._tasks[identity] = asyncio.create_task(self._make(identity, work, making, check))
 
     async def _make(
-        self, identity: str, work: WorkUnderWay, making: Coroutine[Any, Any, Mapping[str, Any]]
+        self,
+        identity: str,
+        work: WorkUnderWay,
+        making: Coroutine[Any, Any, Mapping[str, Any]],
+        check: Callable[[], object],
     ) -> None:
         try:
             await self._keep(identity, {"unfinished": work.name, "trouble": _CUT_OFF})
             async with self._turn:
+                check()
                 kept = await making
             await self._keep(identity, kept)
             del self._under_way[identity]
@@ -155,9 +183,11 @@ class KeptWorks(ABC):
         text = json.dumps(kept, ensure_ascii=False)
         await asyncio.to_thread(write_whole, self._folder / identity / KEPT, text)
 
-    async def _listed(self, _: Request) -> Response:
+    async def _listed(self, request: Request) -> Response:
+        roles = viewer_of(request).roles(self.one)
         rows = [work.row(identity) for identity, work in self._under_way.items()]
-        return JSONResponse(rows + await asyncio.to_thread(self._rows, {*self._under_way, *self._placed}))
+        rows += await asyncio.to_thread(self._rows, {*self._under_way, *self._placed})
+        return JSONResponse([row for row in rows if roles is None or row["id"] in roles])
 
     def _rows(self, passed_over: Collection[str]) -> list[dict[str, Any]]:
         folders = self._folder.iterdir() if self._folder.is_dir() else ()
@@ -206,6 +236,7 @@ class KeptWorks(ABC):
         if self._under_way.pop(identity, None) is None:
             self._there(identity)
         await asyncio.to_thread(shutil.rmtree, self._folder / identity, ignore_errors=True)
+        viewer_of(request).forget(self.one, identity)
         return JSONResponse({"done": "deleted"})
 
     def _there(self, identity: str) -> Path:

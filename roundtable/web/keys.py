@@ -12,6 +12,7 @@ import os
 import secrets
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from models import hold_secret
@@ -20,6 +21,16 @@ from roundtable.config.errors import RoundtableError
 DAY = 86_400
 COOKIE_SECONDS = 30 * DAY
 INVITATION_SECONDS = DAY
+
+
+@dataclass(frozen=True, slots=True)
+class KeyClaim:
+    """Whom an invitation or a cookie lets in."""
+
+    account: str = ""
+    """The account's id; empty where there are no accounts."""
+    generation: int = 0
+    """Of the account's cookies; see `Account`."""
 
 
 class KeysUnusable(RoundtableError):
@@ -59,42 +70,46 @@ class Keys:
 
     # Invitations
 
-    def invite(self) -> str:
-        """Return a token that lets one person in, once, within a day."""
+    def invite(self, account: str = "") -> str:
+        """Return a token that lets one person in, once, within a day: as an account, where there are some."""
         token = secrets.token_urlsafe(24)
         path = self._invitation(token)
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "w") as file:
-            file.write(str(int(self._now()) + INVITATION_SECONDS))
+            file.write(f"{int(self._now()) + INVITATION_SECONDS} {account}".strip())
         return token
 
-    def accept(self, token: str) -> bool:
-        """Use an invitation up; False when there is none such, or it is too old."""
+    def accept(self, token: str) -> KeyClaim | None:
+        """Use an invitation up; None when there is none such, or it is too old."""
         path = self._invitation(token)
         try:
-            expires = int(path.read_text() or 0)
+            expires, _, account = path.read_text().partition(" ")
+            until = int(expires or 0)
             path.unlink()  # whoever deletes it has used it
         except (OSError, ValueError):
-            return False
-        return expires > self._now()
+            return None
+        return KeyClaim(account) if until > self._now() else None
 
     def _invitation(self, token: str) -> Path:
         return self._folder / "invitations" / hashlib.sha256(token.encode()).hexdigest()
 
     # Cookies
 
-    def cookie(self, port: int) -> str:
+    def cookie(self, port: int, who: KeyClaim = KeyClaim()) -> str:
         """Return the value of a cookie that shows its bearer was let in; good for this port alone."""
         claim = f"{int(self._now()) + COOKIE_SECONDS}.{secrets.token_urlsafe(9)}"
+        claim += f".{who.account}.{who.generation}" if who.account else ""
         return f"{claim}.{self._sign(claim, port)}"
 
-    def admits(self, cookie: str, port: int) -> bool:
-        """Tell whether a cookie is one of ours, for this port, and not too old."""
+    def admits(self, cookie: str, port: int) -> KeyClaim | None:
+        """Return whom a cookie lets in; None: it is none of ours, not for this port, or too old."""
         claim, _, signature = cookie.rpartition(".")
         if not claim or not same_secret(signature, self._sign(claim, port)):
-            return False
-        expires = claim.partition(".")[0]
-        return expires.isdecimal() and int(expires) > self._now()
+            return None
+        expires, _, *who = claim.split(".")
+        if not expires.isdecimal() or int(expires) <= self._now():
+            return None
+        return KeyClaim(who[0], int(who[1])) if who else KeyClaim()
 
     def _sign(self, claim: str, port: int) -> str:
         return hmac.new(self._signing, f"cookie|{port}|{claim}".encode(), hashlib.sha256).hexdigest()

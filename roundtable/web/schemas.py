@@ -92,11 +92,33 @@ class CollectionDescription(Frozen):
     description: Short
 
 
+class SiteRequest(Frozen):
+    """A site that becomes a collection."""
+
+    address: Annotated[str, StringConstraints(strip_whitespace=True, max_length=2_000)]
+    """Of its first page."""
+    depth: int | None = Field(default=None, ge=0, le=20)
+    """Links that are followed from there; None: as settings say, or as was said last."""
+    pages: int | None = Field(default=None, ge=1, le=100_000)
+    """The most pages that are asked for; None likewise."""
+
+
 class ForkRequest(Frozen):
     """Another session that begins as one did."""
 
     turn: int = Field(ge=0, le=100_000)
     """After which turn; 0: before the first."""
+
+
+class ShareRequest(Frozen):
+    """With whom something is shared from now on; what is None stays as it is."""
+
+    team: Literal["", "reader", "editor"] | None = None
+    """What everybody with an account may do; empty: nothing, it is private but for people."""
+    person: Short | None = None
+    """The name of an account."""
+    role: Literal["", "reader", "editor"] = ""
+    """What that person may do; empty: nothing any more."""
 
 
 class WatchRequest(Frozen):

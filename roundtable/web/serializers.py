@@ -56,12 +56,13 @@ def _of_file(source: Source) -> str | None:
 
 
 def sources_values(evidence: Evidence) -> list[dict[str, Any]]:
-    """Return the sources in the order in which they were first admitted, each with its passages' ids."""
+    """Return the sources in the order of their numbers, each with its passages' ids."""
     passages: dict[str, list[str]] = {}
     for passage in evidence.passages.values():
         passages.setdefault(passage.sha256, []).append(passage.id)
     return [
         {
+            "number": number,
             "sha256": sha256,
             "url": evidence.sources[sha256].url,
             "title": evidence.sources[sha256].title,
@@ -70,9 +71,10 @@ def sources_values(evidence: Evidence) -> list[dict[str, Any]]:
             "of_file": _of_file(evidence.sources[sha256]),
             "became": evidence.sources[sha256].became,
             "trust": evidence.sources[sha256].trust,
-            "passages": ids,
+            "passages": passages[sha256],
         }
-        for sha256, ids in passages.items()
+        for sha256, number in evidence.numbers().items()
+        if sha256 in passages
     ]
 
 

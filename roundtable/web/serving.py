@@ -10,7 +10,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
 from urllib.parse import urlsplit
@@ -18,9 +18,11 @@ from urllib.parse import urlsplit
 import uvicorn
 
 from roundtable.config.errors import InputError
+from roundtable.config.home import journal_place
+from roundtable.journal.storage.queued_work import session_queue
 from roundtable.session.factory import Runtime
+from roundtable.web.access.served_address import ServedAddress
 from roundtable.web.app import Mounted, application
-from roundtable.web.guard import ServedAddress
 from roundtable.web.hosting.session_thread import SessionThread
 from roundtable.web.keys import Keys
 from roundtable.web.prompt_connection import PromptConnection
@@ -53,6 +55,10 @@ class Serving:
     """Go on a network with neither a token nor TLS."""
     url: str = ""
     """Where browsers find it, when a proxy stands before it: `https://team.example.org`; empty: itself."""
+    workers: bool = False
+    """Sessions are put into the queue, for workers."""
+    with_accounts: bool = False
+    """There are accounts; found out when the server begins."""
 
 
 def check(serving: Serving) -> None:
@@ -111,14 +117,19 @@ def place_of(serving: Serving, port: int) -> ServedAddress:
     )
 
 
-def invitation(place: ServedAddress, serving: Serving, keys: Keys) -> str:
-    """Return a url that lets one person in."""
+def invitation(place: ServedAddress, serving: Serving, keys: Keys, account: str = "") -> str:
+    """Return a url that lets one person in, as an account where there are some."""
+    return f"{page_address(place, serving)}?token={keys.invite(account)}"
+
+
+def page_address(place: ServedAddress, serving: Serving) -> str:
+    """Return where browsers find the page."""
     if serving.url:
-        return f"{serving.url.rstrip('/')}/?token={keys.invite()}"
+        return f"{serving.url.rstrip('/')}/"
     host = serving.names[0] if serving.names else serving.host
     host = "127.0.0.1" if host in {"0.0.0.0", "::"} else host  # noqa: S104 - only recognised here  # nosec B104
     shown = f"[{host}]" if ":" in host else host
-    return f"{place.scheme}://{shown}:{place.port}/?token={keys.invite()}"
+    return f"{place.scheme}://{shown}:{place.port}/"
 
 
 Beside = Callable[[SessionThread], Sequence[Mounted]]
@@ -146,8 +157,15 @@ def serve(
     with contextlib.closing(bind(serving)) as listening:
         place = place_of(serving, listening.getsockname()[1])
         hash_part = f"#/session/{identity}" if identity else ""
-        say(invitation(place, serving, keys) + hash_part)
-        say("The link works once; then the browser is known. Ctrl-C ends the server, sessions can be resumed")
+        with around.journal() as journal:
+            with_accounts = journal.accounts().are_on()
+        if with_accounts:
+            say(page_address(place, serving) + hash_part)
+            say("Each signs in by a link of his own, from `roundtable accounts invite NAME`. Ctrl-C ends it")
+        else:
+            say(invitation(place, serving, keys) + hash_part)
+            say("The link works once; then the browser is known. Ctrl-C ends it, sessions can be resumed")
+        serving = replace(serving, with_accounts=with_accounts)
         asyncio.run(_serve(serving, around, keys, place, listening, identity, beside))
     _leave()
 
@@ -170,9 +188,15 @@ async def _serve(
     beside: Beside,
 ) -> None:
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # it warns of each one that is turned away
-    sessions = SessionThread(around, named_documents_only=serving.host not in LOCAL)
+    if serving.workers:
+        async with session_queue(journal_place(around.home, around.environment)):
+            pass  # else the thread of sessions could not say what is wrong
+    sessions = SessionThread(
+        around, named_documents_only=serving.host not in LOCAL or serving.with_accounts,
+        hand_over=serving.workers,
+    )  # fmt: skip
     config = uvicorn.Config(
-        application(sessions, keys, place, beside(sessions)),
+        application(sessions, keys, place, beside(sessions), with_accounts=serving.with_accounts),
         log_config=None,
         access_log=False,
         server_header=False,

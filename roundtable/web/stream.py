@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any, Protocol
 
 from starlette.requests import Request
@@ -40,8 +40,12 @@ class Watched(Protocol):
         """Wait for news, at most for so long."""
 
 
-async def stream(sessions: Watched, identity: str, after: int) -> AsyncIterator[bytes]:
+async def stream(
+    sessions: Watched, identity: str, after: int, may: Callable[[], bool] = lambda: True
+) -> AsyncIterator[bytes]:
     """Yield everything past an event, then everything that happens, until the server ends.
+
+    `may` tells before each frame whether who listens may still; when not, the stream ends.
 
     Frames named `events` hold a JSON array of events, in order and without gaps, with the last one's number
     as the frame's id. Frames named `standing` say how the session stands and carry no id.
@@ -51,7 +55,7 @@ async def stream(sessions: Watched, identity: str, after: int) -> AsyncIterator[
     yield b"retry: 1000\n\n"
     standing: dict[str, Any] = {}
     written: dict[str, str] = {}
-    while not sessions.ending.is_set():
+    while not sessions.ending.is_set() and may():
         try:
             batch = sessions.texts(identity, after)
         except SessionUnknown:  # deleted meanwhile: who comes back is told so

@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents import seat_panel, slug, wording
+from agents import Perspective, nearness, seat_panel, slug, wording
 from agents.tasks import PanelDraft, PerspectiveDraft, PlanPanel
 from library.evidence import Source
 from library.text.similarity.tfidf import TextStatistics
@@ -110,3 +110,25 @@ def test_who_comes_later_is_called_otherwise_than_all_before() -> None:
 
 def test_one_page_has_one_reader() -> None:
     assert len(panel("How are copies made?", COPIES)) == 1
+
+
+def test_the_nearest_expert_is_told_by_what_the_question_means_too() -> None:
+    panel = [
+        Perspective(
+            slug="a", name="Bank balance-sheet analyst", role="", focus="Deposits that were uninsured"
+        ),
+        Perspective(
+            slug="b",
+            name="Supervision and law examiner",
+            role="",
+            focus="What managers and regulators failed at",
+        ),
+        Perspective(slug="c", name="Run historian", role="", focus="The panic hour by hour"),
+    ]
+    question = "Were supervisors and lawmakers to blame for the failure?"
+    near = nearness(question, panel, TextStatistics())
+    assert max(near) == near[1]
+    assert near[1] > 1.5 * near[0]
+    german = "Hätten die Aufsichtsbehörden und Gesetzgeber den Zusammenbruch verhindern können?"
+    assert nearness(german, panel, TextStatistics()) == [0, 0, 0], "in other languages by words alone"
+    assert nearness(question, [], TextStatistics()) == []

@@ -2,19 +2,24 @@
 
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agents.expert import told_far
 from agents.memory.history_summary import retold
 from agents.memory.memory import MemoryBlock, refusal, set_aside
 from agents.research.actions import Action
+from agents.research.cut_lists import with_list_ends
 from agents.research.evidence_room import EvidenceShown
+from agents.research.nearness import FEW
 from agents.research.prompt_evidence import chosen_evidence
+from agents.research.recalled_passages import recalled
 from agents.research.rounds import SAME, Log
 from agents.turn import Turn, TurnClaim
-from library import Passage, TextStatistics
+from library import Evidence, Passage, Source, TextStatistics
 from models import estimate
 
 STATISTICS = TextStatistics()
@@ -288,7 +293,9 @@ def test_a_listed_passage_is_told_by_the_sentence_nearest_to_the_question() -> N
     held["p1"] = replace(held["p1"], title="Valley", text=text, end=len(text))
     failure = f"Dam Failure\n\n{'A gate that is stuck is no failure. ' * 9}"
     held["p5"] = replace(held["p5"], title="Dam Failure", text=f"# {failure}", end=len(failure) + 2)
-    found = chosen_evidence(held, question=QUESTION, statistics=STATISTICS, tokens=1, listed=300)
+    found = chosen_evidence(
+        held, question=QUESTION, statistics=STATISTICS, tokens=1, listed=300, new=["p1", "p5"]
+    )
     told = {line.partition(" ")[0]: line for line in found.listed}
     assert told["p1"] == "p1 Valley: … The dam broke at its toe."
     assert told["p5"].count("Dam Failure") == 1
@@ -336,3 +343,127 @@ def test_searches_that_nobody_chose_and_that_found_the_same_are_not_told() -> No
     log.add("Now the inlet.", actions, brought, "")
     assert "Asterby" not in log.rounds[0].text
     assert "Asterby" in log.rounds[1].text, "what was chosen is told"
+
+
+def test_what_answers_in_other_words_comes_before_what_shares_more_of_them() -> None:
+    texts = {
+        "p1": "Three thousand firms in the valley share an office; the collapse of the bank was in the news.",
+        "p2": "After the collapse a review found that regulators and legislators were slow to see it coming.",
+        "p3": "The bank's museum shares a bus with two cycling clubs since the collapse of its garage.",
+        "p4": "The collapse of the bank left a share of its lease to the landlord.",
+    }
+    passages = {
+        identity: Passage(
+            id=identity, sha256=f"{n:064d}", url=f"file:///{identity}.md", title=f"Page {n}", text=text,
+            start=0, end=len(text),
+        )
+        for n, (identity, text) in enumerate(texts.items(), 1)
+    }  # fmt: skip
+    question = "Were supervisors and lawmakers to blame for the collapse?"
+    by_words = STATISTICS.relevance(question, list(texts.values()))
+    assert by_words[3] == max(by_words)
+    assert next(iter(recalled(passages, [question], STATISTICS))) == "p2"
+    found = chosen_evidence(passages, question=question, statistics=STATISTICS, tokens=600, listed=100)
+    assert found.passages[0].id == "p2"
+
+
+def test_what_answers_is_shown_before_what_a_search_found_before_it() -> None:
+    held = admitted()
+    for n in range(6, 20):
+        text = f"The dam club of Asterby met in hall {n} and broke up early, as the paper noted."
+        held[f"p{n}"] = replace(held["p1"], id=f"p{n}", sha256=f"{n:064d}", text=text, end=len(text))
+    new = [*(f"p{n}" for n in range(6, 20)), "p2"]
+    found = chosen_evidence(held, question=QUESTION, statistics=STATISTICS, tokens=900, listed=0, new=new)
+    order = [p.id for p in found.passages]
+    assert order.index("p2") < 8, "it was found last, and fits best"
+
+
+def test_what_was_shown_in_this_turn_and_fits_best_keeps_its_place_before_weak_new_finds() -> None:
+    held = admitted()
+    for n in range(6, 30):
+        text = f"The dam club met in hall {n} and broke up early, as page {n} noted."
+        held[f"p{n}"] = replace(held["p1"], id=f"p{n}", sha256=f"{n:064d}", text=text, end=len(text))
+    new = [f"p{n}" for n in range(6, 30)]
+    how: dict[str, Any] = {"question": QUESTION, "statistics": STATISTICS, "tokens": 300, "listed": 0}
+    found = chosen_evidence(held, new=new, seen=["p2"], passed_over=["p2"], **how)
+    assert "p2" in found.ids
+
+
+def test_a_list_in_chinese_is_shown_whole_as_one_of_as_many_words_in_english_is() -> None:
+    steps = "\n".join(f"{n}. 升级之前检查第{n}项设置并且把结果记录下来，然后再继续。" for n in range(1, 13))
+    held = {"p1": replace(admitted()["p1"], text=steps, end=len(steps))}
+    assert estimate(steps) > 1.25 * 260
+    how: dict[str, Any] = {"statistics": STATISTICS, "tokens": 3000, "listed": 0, "new": ["p1"]}
+    assert chosen_evidence(held, question="升级之前要做什么？", **how).texts == (steps,)
+
+
+MATCHES = {
+    f"p{n}": f"In the {n}th minute {who} passed the ball to the left, and the keeper held the shot."
+    for n, who in enumerate(["Alba", "Brun", "Cole", "Dorn", "Esk", "Faro", "Gill", "Hale", "Iden"], 1)
+}
+
+
+def chosen(texts: dict[str, str], question: str, **how: Any) -> EvidenceShown:
+    held = {
+        identity: Passage(
+            id=identity, sha256=f"{n:064d}", url=f"file:///{identity}.md", title=f"Page {n}", text=text,
+            start=0, end=len(text),
+        )
+        for n, (identity, text) in enumerate(texts.items(), 1)
+    }  # fmt: skip
+    how |= {"statistics": STATISTICS, "tokens": 2_000, "listed": 100, "asks": True}
+    return chosen_evidence(held, question=question, **how)
+
+
+def test_where_nothing_comes_near_a_few_are_shown_and_what_is_rested_on_and_it_is_told() -> None:
+    question = "Who ordered the police to use tear gas against the crowd outside?"
+    far = chosen(MATCHES, question, new=list(MATCHES)[:6], resting=["p9"])
+    assert not far.near
+    assert len(far.passages) == FEW + 1
+    assert "p9" in far.ids
+    inquiry = SimpleNamespace(draft="", research=SimpleNamespace(admitted=MATCHES))
+    assert "search in other words" in told_far(far, inquiry)[0]
+    crowd = {**MATCHES, "p10": "The prefect told the police to use tear gas against the crowd at the gates."}
+    near = chosen(crowd, question, new=[*list(MATCHES)[:6], "p10"])
+    assert near.near
+    assert near.passages[0].id == "p10"
+    assert not told_far(near, inquiry)
+
+
+def test_room_alone_is_no_reason_to_show_what_fits_nothing() -> None:
+    question = "Who ordered the police to use tear gas against the crowd outside?"
+    crowd = {
+        **MATCHES,
+        "p10": "The prefect told the police to use tear gas against the crowd at the gates.",
+        "p11": "The police said that the crowd outside had thrown stones before tear gas was used.",
+    }
+    found = chosen(crowd, question, new=["p10"])
+    assert {passage.id for passage in found.passages} == {"p10", "p11"}
+
+
+def test_what_a_speaker_was_shown_and_had_no_use_for_is_not_listed_again() -> None:
+    told = "The dam of Asterby broke, says witness {}, and " + "the water rose fast. " * 30
+    long = {i: told.format(i) for i in TEXTS}
+    held = {i: replace(p, text=long[i], end=len(long[i])) for i, p in admitted().items()}
+    how: dict[str, Any] = {"question": QUESTION, "statistics": STATISTICS, "tokens": 300, "listed": 400}
+    first = chosen_evidence(held, **how)
+    named = {line.split()[0] for line in first.listed}
+    assert len(named) > 1
+    again = chosen_evidence(held, passed_over=named, often=named, **how)
+    assert not named & {line.split()[0] for line in again.listed}
+
+
+def test_a_list_that_goes_on_behind_what_is_shown_is_said_to() -> None:
+    steps = [f"{n}. Do the thing that has the number {n} of all things to be done." for n in range(1, 8)]
+    source = Source(
+        sha256="a" * 64, url="file:///steps.md", title="Steps",
+        text="To lift a load, in order:\n\n" + "\n".join(steps) + "\n\nThen rest.",
+    )  # fmt: skip
+    cut_at, behind = source.text.index("4. Do"), source.text.index("Then rest.")
+    first = replace(source.passage(0, cut_at - 1), id="p1")
+    last = replace(source.passage(cut_at, behind - 2), id="p2")
+    held = Evidence(passages={"p1": first, "p2": last}, sources={source.sha256: source})
+    alone = with_list_ends(EvidenceShown((first,), (first.text,), ((),)), held)
+    assert alone.texts[0].endswith("\n… (4 more items of this list follow on its page)")
+    both = EvidenceShown((first, last), (first.text, last.text), ((), ()))
+    assert with_list_ends(both, held) == both

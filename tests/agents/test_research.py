@@ -8,7 +8,7 @@ from agents.research.findings import shown_to_others
 from agents.research.notebook import Notebook
 from agents.research.proposals import Allowed, allowed_actions
 from agents.research.research_loop import borne
-from agents.research.respond import ActionDraft, Respond
+from agents.research.respond import ActionDraft, Move, NoteDraft, Respond
 from agents.speaker_context import SpeakerContext
 from library import Passage, TextStatistics
 
@@ -108,3 +108,59 @@ def test_own_facts_come_first_and_a_contradiction_on_something_else_last() -> No
     notebook = Notebook(cast("SpeakerContext", Context()), TextStatistics())
     lines = notebook.lines("How are the settings put back after the server is installed again?")
     assert [line.split()[0] for line in lines] == ["m3", "m2", "m1"]
+
+
+class NotesKept:
+    """What a notebook asks of a speaker's context, with what it keeps and lets go."""
+
+    speaker = "a"
+
+    def __init__(self, *blocks: MemoryBlock) -> None:
+        self.blocks = list(blocks)
+        self.dropped: list[str] = []
+
+    def memory(self) -> list[MemoryBlock]:
+        return [block for block in self.blocks if block.id not in self.dropped]
+
+    def queries_before(self) -> list[str]:
+        return []
+
+    def forget(self, block_id: str) -> None:
+        self.dropped.append(block_id)
+
+    def remember(self, kind: str, text: str, passages: list[str], given: list[str]) -> MemoryBlock:
+        del given
+        self.blocks.append(MemoryBlock(f"m{len(self.blocks) + 1}", kind, text, tuple(passages), "a"))
+        return self.blocks[-1]
+
+
+def noting(*notes: tuple[str, str, list[str]]) -> Move:
+    return Move(
+        thought="", actions=[], answer="",
+        notes=[NoteDraft(kind=kind, text=text, passages=ids) for kind, text, ids in notes],
+    )  # fmt: skip
+
+
+def test_a_lead_whose_passages_were_opened_or_found_useless_is_offered_to_nobody_again() -> None:
+    context = NotesKept(
+        MemoryBlock("m1", "lead", "what the harbour's ledger says", ("p3", "p4"), "b"),
+        MemoryBlock("m2", "lead", "the keeper's diary", ("p9",), "b"),
+        MemoryBlock("m3", "lead", "the pilots' dispute", (), "b"),
+    )
+    notebook = Notebook(cast("SpeakerContext", context), TextStatistics())
+    notebook.searched([], ["p3"])
+    assert [line.split()[0] for line in notebook.lines("Who ran the port?")] == ["m3", "m2", "m1"]
+    notebook.searched([], ["p4"])
+    notebook.take(noting(("unrelated", "another keeper", ["p9"])), {"p9"})
+    # A later turn, of whomever, begins with what stands.
+    again = Notebook(cast("SpeakerContext", context), TextStatistics())
+    assert [line.split()[0] for line in again.lines("Who ran the port?")] == ["m3"]
+
+
+def test_a_lead_that_a_passage_gave_when_it_was_opened_stands() -> None:
+    context = NotesKept()
+    notebook = Notebook(cast("SpeakerContext", context), TextStatistics())
+    notebook.searched([], ["p3"])
+    notebook.take(noting(("lead", "the map that p3 speaks of", ["p3"])), {"p3"})
+    notebook.searched(["tides"], [])
+    assert len(notebook.lines("Who ran the port?")) == 1

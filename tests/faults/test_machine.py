@@ -19,10 +19,12 @@ import pytest
 
 from library.store.recovery import check_store, salvage_store
 from library.store.store import Store
+from models import Budget
 from roundtable.config.errors import JournalError
 from roundtable.journal.clock import SteppingClock
 from roundtable.journal.events import event_adapter
 from roundtable.journal.fold.state import State
+from roundtable.journal.sessions.fork import fork
 from roundtable.journal.storage.journal_store import Journal
 from roundtable.journal.storage.sqlite_tables import SqliteTables
 from roundtable.session.factory import Runtime, resume_session, start_session
@@ -279,6 +281,28 @@ async def test_a_clock_that_jumps_changes_nothing_but_times(town: Runtime, tmp_p
         assert [r.n for r in events] == list(range(1, len(events) + 1))
         assert [row.id for row in journal.sessions()] == ["jumpy", "calm"], "the newest first, by no clock"
     assert session.state.report == calm.state.report
+
+
+async def test_a_fork_that_waited_has_all_its_seconds_left(town: Runtime, tmp_path: Path) -> None:
+    """Four minutes lie between the session and its fork: they are no work, and no budget is spent on them."""
+    settings = settings_for(tmp_path / "documents", TURNS)
+    begun = datetime(2026, 1, 1, tzinfo=UTC)
+    step = timedelta(milliseconds=1)
+    first = replace(town, clock=SteppingClock(begun, step))
+    session = await start_session(TOPIC, settings, around=first, session_id="first")
+    await play(session)
+    worked = session.state.time.worked
+    limited = settings.model_copy(
+        update={"moderator": settings.moderator.model_copy(update={"budget": Budget(seconds=60)})}
+    )
+    with Journal(town.home / "journal.db", first.clock) as journal:
+        forked = fork(journal, "first", 2)
+    later = replace(town, clock=SteppingClock(begun + timedelta(minutes=4), step))
+    again = await resume_session(forked, limited, around=later)
+    await play(again)
+    assert "budget" not in again.state.reason
+    assert len(again.state.turns) == len(session.state.turns)
+    assert 0 < again.state.time.worked < worked + 10
 
 
 @pytest.mark.parametrize("zone", ["Europe/Berlin", "America/St_Johns"])

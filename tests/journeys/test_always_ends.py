@@ -116,7 +116,8 @@ def test_the_policy_closes_every_table_after_finitely_many_steps(data: st.DataOb
         person = any(q.by == "person" for q in waiting)
         standing = Standing(
             turns=turns, limit=max(limit, turns + 1) if person else limit, waiting=waiting, panel=panel,
-            spoken=[0] * len(panel), nearness=near, last_question=draw(st.sampled_from([None, *waiting])),
+            spoken=[0] * len(panel), nearness=near, reach=max(near),
+            last_question=draw(st.sampled_from([None, *waiting])),
             answered_by=draw(st.sampled_from([(), tuple(panel)])), answers=answers,
             unused=draw(st.integers(0, 3)), dry=draw(st.integers(0, 9)), seated=seated,
             novelty=draw(st.floats(0, 1)), tail=tail, tried=draw(st.sampled_from([(), ("a",)])),

@@ -136,6 +136,24 @@ def test_a_catalogue_tells_what_exists_and_what_was_retracted(place: Path, monke
     assert "RETRACTED" in (place / "out" / "annotated.md").read_text()
 
 
+def test_what_is_found_beside_a_claim_whose_reference_is_nowhere_is_shown_and_judges_nothing(place: Path):
+    (place / "docs" / "ferry.md").write_text(
+        "# The ferry to Sund\n\nIt is run by the Sund Shipping Company, which Ole Brandt founded in 1931.\n"
+    )
+    (place / "essay.md").write_text(
+        "# Getting to Sund\n\nThe Sund Shipping Company was founded by Ole Brandt in 1913 [1]. The ferry to "
+        "Sund is run by the Sund Shipping Company [1].\n\n## References\n\n1. Miller, A. (2011). Invented "
+        "pages on shipping companies and their founders. Journal of Nothing. doi:10.5555/none.1\n"
+    )
+    order = ["audit", str(place / "essay.md"), "--docs", str(place / "docs"), "--offline"]
+    run_here([*order, "--model", "embedded", "--out", str(place / "out")])
+    values = json.loads((place / "out" / "audit.json").read_text())
+    assert verdicts(values) == ["unread", "elsewhere"]
+    assert values["claims"][0]["passage"] is None
+    assert "1931" in values["claims"][0]["against"]["quote"]
+    assert [claim["faulty"] for claim in values["claims"]] == [False, False]
+
+
 @pytest.mark.loopback
 def test_who_cannot_be_asked_makes_no_reference_an_invented_one(place: Path, monkeypatch: pytest.MonkeyPatch):
     names = dict.fromkeys(("crossref", "openalex", "doi"), "http://127.0.0.1:9")

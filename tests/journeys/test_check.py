@@ -144,5 +144,5 @@ def test_the_same_figures_stand_everywhere(
     assert report["summary"] == usage["report"] == checked["summary"]
     assert checked["figures"] == []
     made_of = " ".join(report["back"]["made"])
-    for words in ("参加讨论", "发言", "检索", "个来源的", "未使用语言模型"):
+    for words in ("参加讨论", "讨论共", "次搜索", "个来源的", "未使用语言模型"):
         assert words in made_of

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -52,11 +53,27 @@ def test_a_folder_of_a_run_that_failed_is_used_again_and_one_with_results_is_not
     assert (home / "out" / "report.md").read_text() == report
 
 
+def test_a_folder_of_a_session_that_found_nothing_is_used_again(home: Path) -> None:
+    (home / "empty").mkdir()
+    (home / "empty" / "a.md").write_text("# Notes\n\nNothing.\n")
+    where = ["--docs", "empty", "--offline", "--model", "embedded", "--out", "out"]
+    failed = run(home, "run", "quantum frobnication", *where)
+    assert "Nothing was found" in failed.stdout
+    assert (home / "out" / "report.md").exists()
+    assert discuss(home, "--turns", "2", "--out", "out").returncode == 0
+    assert "Dykes" in (home / "out" / "report.md").read_text()
+
+
 def test_an_export_has_the_name_that_it_is_given(home: Path) -> None:
     discuss(home, "--turns", "2", "--out", "out")
     done = run(home, "export", "last", "--report", "html", "--name", "To read", "--out", "kept")
     assert Path(done.stdout.strip()) == home / "kept" / "To read.html"
     assert (home / "kept" / "To read.html").read_text().lower().startswith("<!doctype html>")
+    (home / "kept" / ".roundtable").write_text("0123abcd\n")
+    beside = run(home, "export", "last", "--map", "svg", "--name", "地图", "--out", "kept")
+    assert Path(beside.stdout.strip()) == home / "kept" / "地图.svg", "it takes the place of no other file"
+    over = run(home, "export", "last", "--report", "html", "--name", "To read", "--out", "kept")
+    assert "holds the files of session 0123abcd" in over.stderr
     for wrong in (["--name", "../x", "--report", "md"], ["--name", "x"], ["--name", " ", "--map", "svg"]):
         refused = run(home, "export", "last", *wrong)
         assert (refused.returncode, refused.stderr.count("\n")) == (2, 1), wrong
@@ -98,6 +115,9 @@ def test_somebody_looks_on_at_a_session_that_another_process_runs(home: Path) ->
         assert running.stdout is not None
         while "waits for you" not in running.stdout.readline():
             pass
+        refused = run(home, "join", "last", "--plain")
+        assert f"is being run by process {running.pid}" in refused.stderr
+        assert "look on with: roundtable join" in refused.stderr
         with subprocess.Popen(
             command("join", "last", "--read-only", "--plain"), cwd=home, env=environment(home), text=True,
             stdout=subprocess.PIPE,
@@ -129,6 +149,17 @@ def test_a_collection_is_described_and_what_was_written_stays(home: Path) -> Non
     unknown = run(home, "docs", "describe", "seas", "x")
     assert (unknown.returncode, unknown.stderr.count("\n")) == (2, 1)
     assert "no collection 'seas'" in unknown.stderr
+
+
+def test_a_folder_that_was_given_by_its_path_is_called_by_its_name(home: Path) -> None:
+    run(home, "extract", "rivers", "--fields", "height", "--offline")
+    listed = run(home, "docs", "list").stdout
+    assert re.search(r"^rivers +\d+ files? ", listed, re.MULTILINE)
+    assert not re.search(r"rivers-[0-9a-f]{8}", listed)
+    assert re.search(r"collections: .*\brivers(,|$)", run(home, "doctor").stdout, re.MULTILINE)
+    assert run(home, "docs", "describe", "rivers", "On rain").stdout == "rivers: described\n"
+    assert run(home, "docs", "remove", "rivers").returncode == 0
+    assert "rivers" not in run(home, "docs", "list").stdout
 
 
 def test_a_seat_begins_with_what_goes_where(home: Path) -> None:

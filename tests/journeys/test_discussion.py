@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from library import TextStatistics
+from library import TextStatistics, quote
 from models import ScriptedModel
 from roundtable.output.event_text import EventText
 from roundtable.output.outputs import write_outputs
@@ -21,6 +21,8 @@ TOPIC = "The harbour of Asterby"
 HOLDS = {
     "answers": True, "definite": True, "complete": True, "fresh": True, "sourced": True, "missing": "",
 }  # fmt: skip
+COUNTED = "passengers, while the other counts crossings."
+VIEW = "The first thing to praise is the keeper, for every year the harbour draws more people"
 SEARCHED = "counts of the dyke's gate"
 PANEL = {
     "experts": [
@@ -70,9 +72,14 @@ def reviews(task: Any) -> dict[str, Any]:
 
 
 async def talk(
-    harbour: Path, around: Runtime, turns: int = 6, judge: Any = HOLDS
+    harbour: Path,
+    around: Runtime,
+    turns: int = 6,
+    judge: Any = HOLDS,
+    speak: Any = speaks,
+    review: Any = reviews,
 ) -> tuple[Any, list[Any], Any]:
-    said = {"judge_answer": judge, "plan_panel": PANEL, "respond": speaks, "review_discussion": reviews}
+    said = {"judge_answer": judge, "plan_panel": PANEL, "respond": speak, "review_discussion": review}
     model: ScriptedModel = research_world.scripted(said, otherwise=TextStatistics())
     settings = settings_for(harbour, moderator={"turns": turns, "disputes": 0}, agents={"experts": 2})
     session = await start_session(TOPIC, settings, around=Runtime(around.home, around.clock, {}, model=model))
@@ -132,6 +139,63 @@ async def test_a_conclusion_that_a_judge_refuses_is_marked_and_is_material_no_lo
     teller = EventText()
     told = [line.text for each in recorded for line in teller.tell(each)]
     assert "No longer held of turn 1: It will go on so." in told
+
+
+async def test_what_no_passage_bears_is_taken_back_and_a_question_answered_meanwhile_is_not_put(
+    harbour: Path, around: Runtime
+) -> None:
+    def judge(task: Any) -> dict[str, Any]:
+        settled = [line.split()[0] for line in task.waiting if "people" in line]
+        # The second is a view, but what a source says stands beside it: a judge may name its clause alone.
+        unborne = ["Every year the harbour draws more people.", VIEW, "No other port on this coast is safe."]
+        return HOLDS | {"unborne": unborne, "settles": settled}
+
+    def speak(task: Any) -> dict[str, Any]:
+        said = speaks(task)
+        denied = f"No other port on this coast is safe [{task.passages[0].id}]."
+        return said | {"answer": f"{said['answer']} {VIEW} [{task.passages[0].id}]. {denied}"}
+
+    state, _, model = await talk(harbour, around, judge=judge, speak=speak)
+    first = next(turn for turn in state.turns if turn.n == 1)
+    [text] = first.withdrawn
+    assert text.startswith("No other port on this coast is safe"), "what its passage says stays"
+    asked = [q for q in state.agenda.questions.values() if "people" in q.text and not q.claim]
+    assert asked
+    assert {q.state for q in asked} == {"merged"}
+    assert not {q.id for q in asked} & {turn.question for turn in state.turns}
+    shown = [task.fields()["waiting"] for task in model.tasks("judge_answer")]
+    assert any("Who draws the people?" in block for block in shown)
+
+
+async def test_what_an_expert_notes_as_disagreeing_or_missing_reaches_the_moderator_and_the_writer(
+    harbour: Path, around: Runtime
+) -> None:
+    def speak(task: Any) -> dict[str, Any]:
+        ids = [p.id for p in task.passages][:2]
+        notes = [
+            {"kind": "contradiction", "text": f"{ids[0]} counts {COUNTED}", "passages": ids},
+            {"kind": "gap", "text": "No source tells who pays the keeper.", "passages": []},
+        ]
+        return speaks(task) | {"notes": notes if len(set(ids)) > 1 else []}
+
+    def review(task: Any) -> dict[str, Any]:
+        noted = [n for n, point in enumerate(task.points, 1) if "counts passengers" in point]
+        return reviews(task) | {"differ": noted}
+
+    state, _, model = await talk(harbour, around, speak=speak, review=review)
+    first = model.tasks("review_discussion")[0]
+    assert any(point.startswith(f"counts {COUNTED}") for point in first.points)
+    assert "No source tells who pays the keeper." in first.gaps
+    noted = [set(point.passages) for point in state.talk.contradictions if point.how == "noted"]
+    told = [
+        point
+        for point in brief_of(state).contradictions
+        if {i for side in point.sides for i in side.citations} in noted
+    ]
+    assert told
+    passages = state.evidence.passages
+    sides = [side for point in told for side in point.sides]
+    assert all(side.claim.strip("“”") in quote(passages[side.citations[0]].text) for side in sides)
 
 
 async def test_a_question_that_is_answered_whole_is_asked_of_nobody_else(

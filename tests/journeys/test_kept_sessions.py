@@ -10,6 +10,7 @@ import pytest
 from roundtable.__main__ import run
 from roundtable.journal.clock import SystemClock
 from roundtable.journal.storage.journal_store import Journal
+from roundtable.journal.storage.session_counts import near_ids
 
 RECORDED = Path(__file__).parents[1] / "journals" / "v1.db"
 
@@ -54,6 +55,10 @@ def test_near_names_are_offered(home: Path, capsys: pytest.CaptureFixture[str]) 
     assert "did you mean resumed" in capsys.readouterr().err
     assert run(["join", "1f24824f"]) == 2
     assert "no session begins with '1f24824f'" in capsys.readouterr().err
+    assert near_ids("deadbeef", ["ce7aeebe", "4879abe9"]) == [], "that is another name"
+    assert near_ids("4879abe8", ["ce7aeebe", "4879abe9"]) == ["4879abe9"]
+    assert near_ids("lsat", ["ce7aeebe"]) == ["last"]
+    assert near_ids("487a", ["ce7aeebe", "4879abe9"]) == ["4879abe9"], "the beginning of an id is one too"
     with closing(sqlite3.connect(home / "journal.db")) as kept, kept:
         kept.execute("UPDATE sessions SET id = '9f31c2ab' WHERE id = 'live'")
         kept.execute("UPDATE events SET session = '9f31c2ab' WHERE session = 'live'")

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from library import citations
 from library.passages import WHOLE
 from models import estimate
 from tests.journeys.research_world import SIDES, World, acts, answers, document, read, search
@@ -200,13 +201,16 @@ async def test_what_an_expert_saw_in_an_earlier_turn_needs_no_confirming_and_wha
             return answers(task.draft)
         own, before = set(shown(task)), saw.setdefault(task.expert, set())
         others = set[str]().union(*(ids for who, ids in saw.items() if who != task.expert))
-        mine, theirs = sorted(before - own), sorted(others - own - before)
+        # Who is asked at the same moment finds what this prompt cannot name.
+        named = {line.split()[0] for line in task.listed} | set(citations(task.discussion))
+        mine, theirs = sorted(before - own), sorted((others & named) - own - before)
         # What an earlier answer says of a passage, and the prompt tells, may be said again of it.
-        told = [i for i in theirs if i in said and said[i] in task.discussion]
+        told = [i for i in theirs if i in said and f"{said[i]} [{i}]" in task.discussion]
         of_kind = {"theirs": theirs, "mine": mine, "told": told}
         order = sorted((kind for kind, ids in of_kind.items() if ids), key=kinds.count)
         kind = order[0] if order else "shown"
-        cited = of_kind.get(kind) or sorted(own)
+        # First what nobody has told of: the more are told of, the fewer of them a prompt has room to show.
+        cited = sorted(of_kind.get(kind) or own, key=lambda i: (i in said, i))
         claim = said[cited[0]] if kind == "told" else CLAIMS[len(kinds)]
         said[cited[0]] = claim
         kinds.append(kind)

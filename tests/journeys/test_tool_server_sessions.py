@@ -84,7 +84,7 @@ def test_a_server_is_searched_wherever_it_is_set_and_that_is_told(tmp_path: Path
 
 def test_a_wrong_setting_is_one_line(tmp_path: Path):
     for line, told in (
-        ('url = "http://x.example/"', "mcp.notes: value error, give either a command or a url"),
+        ('url = "http://x.example/"', "mcp.notes: give either a command or a url"),
         ('serch = "x"', r"no setting mcp.notes.serch"),
         ('token = "KEY"', "a command is given variables by `environment`, a url a `token`"),
     ):

@@ -60,6 +60,13 @@ def test_what_reads_worse_as_a_title(worse, better):
     assert wording.fitting(worse) < wording.fitting(better)
 
 
+def test_words_whose_head_was_cut_off_come_after_whole_phrases():
+    texts = ["For certain fragile stone bridges one pays.", "Certain fragile stone bridges were closed."]
+    order = best(TitleQuality(texts, [], [], STATISTICS), ["certain fragile", "stone bridges"])
+    assert order.index("stone bridges") < order.index("certain fragile")
+    assert not TitleQuality(texts, [], [], STATISTICS).is_cut_off("fragile stone bridges")
+
+
 def test_a_heading_in_the_texts_can_be_a_title():
     texts = [
         "Invoking Descriptors\n====================\n\nA lookup begins at the class; descriptors follow it.",

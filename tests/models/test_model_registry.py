@@ -1,6 +1,7 @@
 """Which model is chosen, and what is said when none can be."""
 
 import dataclasses
+import re
 
 import pytest
 
@@ -12,6 +13,7 @@ from models import (
     ModelSettings,
     ModelUnavailable,
     choose_model,
+    install_command,
 )
 from models.model_registry import PROVIDERS, ROLES, endpoint
 
@@ -95,7 +97,7 @@ def test_a_missing_key_is_named_and_one_is_not_needed_for_ones_own_server():
 
 def test_a_missing_package_is_said_to_be_installed_how(monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(ModelUnavailable, match=r"pip install .*\[anthropic\]"):
+    with pytest.raises(ModelUnavailable, match=re.escape(install_command("anthropic"))):
         endpoint("anthropic:claude", ModelSettings(), {"ANTHROPIC_API_KEY": "k"})
 
 

@@ -8,7 +8,7 @@ import pytest
 from library import Evidence, Passage, TextStatistics
 from moderator.agenda import Agenda
 from moderator.moderator import Moderator
-from moderator.tasks import QuestionDraft
+from moderator.tasks import AskQuestion, QuestionDraft
 
 TEXTS = (
     "The dam of Asterby broke because its spillway was blocked with driftwood.",
@@ -41,3 +41,83 @@ async def test_of_what_was_found_for_a_question_the_model_is_shown_what_is_near_
     context: Any = SimpleNamespace(chooses=True, statistics=TextStatistics(), ask=ask, memory=tuple)
     await Moderator(view, Agenda(), context).speak(SimpleNamespace())  # type: ignore[arg-type]
     assert asked[0].unused[-1].id == last, "the last ones are shown"
+
+
+DOCK = "Night sailings need a pilot. The pilot boards at the outer dock before midnight."
+HOW = "How does a pilot board a ship at the outer dock?"
+
+
+def _unused(*pages: tuple[str, str]) -> tuple[Passage, ...]:
+    return tuple(
+        Passage(f"{n:064d}", 0, len(text), text, f"file:///{n}.md", title, id=f"p{n}")
+        for n, (title, text) in enumerate(pages, 1)
+    )
+
+
+def _asks(topic: str, *pages: tuple[str, str]) -> str:
+    task = AskQuestion(topic=topic, language="en", asked=(), discussion="", unused=_unused(*pages))
+    return task.extract(TextStatistics()).question
+
+
+def test_without_a_model_nothing_is_asked_beside_a_question() -> None:
+    money = ("Donations and bounties", "We take money by card, by cheque and in coins of any country.")
+    assert "Donations" not in _asks(HOW, ("Boarding by night", DOCK), money)
+    assert _asks(HOW, money) == ""
+
+
+@pytest.mark.parametrize(
+    ("topic", "pages"),
+    [
+        (
+            "科尔杜昂灯塔",
+            (
+                ("科尔杜昂灯塔", "科尔杜昂灯塔。"),
+                ("守塔人", "守塔人每两周轮换一次，守塔人用铁炉做饭，并保持油灯燃烧。"),
+                ("守塔人", "守塔人写日志，1950年以后有了无线电。"),
+                ("采石场", "石料来自石灰岩采石场，用驳船运来。"),
+            ),
+        ),
+        (
+            "Leuchtturm von Cordouan",
+            (
+                ("Leuchtturm von Cordouan", "Der Leuchtturm von Cordouan."),
+                ("Wärter", "Die Wärter wohnten im Turm und die Wärter kochten auf einem Eisenofen."),
+                ("Wärter", "Die Wärter hatten ab 1950 ein Funkgerät und schrieben ein Logbuch."),
+                ("Steinbruch", "Der Kalkstein kam aus dem Steinbruch bei Taillebourg auf Kähnen."),
+            ),
+        ),
+    ],
+)
+def test_without_a_model_a_subject_is_asked_about_beyond_the_page_that_bears_its_name(
+    topic: str, pages: tuple[tuple[str, str], ...]
+) -> None:
+    assert _asks(topic, *pages)
+
+
+def test_without_a_model_a_page_that_says_a_question_again_does_not_hide_the_others() -> None:
+    stone = (
+        "The stone of the lighthouse came from limestone quarries at Taillebourg and was brought by barge."
+    )
+    pages = (
+        ("How was the lighthouse of Cordouan built", "How the lighthouse of Cordouan was built."),
+        ("Keepers", "The keepers of the lighthouse lived in shifts of two weeks and cooked on a stove."),
+        ("Keepers", "Each keeper of the lighthouse wrote a logbook."),
+        ("Limestone quarries", stone),
+        ("Limestone quarries", "The limestone quarries also delivered the blocks for the sea wall."),
+        ("Fresnel lens", "A Fresnel lens was first tried here in 1823."),
+        ("Fresnel lens", "The Fresnel lens gave a beam seen from afar."),
+    )
+    assert _asks("How was the lighthouse of Cordouan built?", *pages)
+
+
+def test_without_a_model_one_word_of_another_language_names_something() -> None:
+    pages = (
+        ("Seite 1", "Der Turm steht auf einem Felsen im Meer, und der Felsen ist nass."),
+        ("Seite 2", "Der Turm wurde auf dem Felsen gebaut, und der Felsen hielt."),
+    )
+    assert "Felsen" in _asks("Wie wurde der Turm gebaut?", *pages)
+
+
+def test_without_a_model_it_is_asked_by_a_heading_that_names_one_page() -> None:
+    assert _asks(HOW, ("Boarding by night", DOCK)) == "What else should one know about Boarding by night?"
+    assert "Example" not in _asks(HOW, ("Example", DOCK), ("Example", f"{DOCK} Or he climbs."))

@@ -76,3 +76,11 @@ def test_other_sources_count_where_they_are_about_as_near_to_the_question() -> N
         cited=(FERRY,), others=(noise, near), today="2026-01-01",
     )  # fmt: skip
     assert task.fields()["others"] == "1"
+
+
+def test_a_reason_shows_words_as_the_question_has_them_and_what_is_wanted_is_searched_in_its_words() -> None:
+    verdict = judged("Which bantams, and whose lighthouses?", "The ferry costs 3 euros [p1].", FERRY)
+    assert verdict.missing.endswith("bantams, lighthouses")
+    assert verdict.wanted == "Which bantams, and whose lighthouses?"
+    parts = judged("What does the ferry cost? Who built the lighthouse?", "It costs 3 euros [p1].", FERRY)
+    assert parts.wanted == "Who built the lighthouse"

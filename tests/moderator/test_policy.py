@@ -44,6 +44,18 @@ def test_of_equally_near_experts_the_one_who_spoke_least_answers() -> None:
     assert next_step(now, SETTINGS) == AnswerStep(COSTS, "law")
 
 
+def test_of_nearly_as_near_experts_the_one_who_spoke_least_answers() -> None:
+    now = replace(NOW, waiting=[COSTS], nearness=[0.85, 1.0, 0.5], spoken=[1, 2, 1])
+    assert next_step(now, SETTINGS) == AnswerStep(COSTS, "history")
+
+
+def test_whoever_is_two_turns_ahead_of_another_waits_unless_asked_by_name() -> None:
+    now = replace(NOW, waiting=[COSTS], spoken=[1, 3, 1])
+    assert next_step(now, SETTINGS) == AnswerStep(COSTS, "history")
+    assert next_step(replace(now, spoken=[2, 3, 2]), SETTINGS) == AnswerStep(COSTS, "costs")
+    assert next_step(replace(now, waiting=[replace(COSTS, to="costs")]), SETTINGS).speaker == "costs"
+
+
 def test_a_question_put_to_an_expert_goes_to_that_expert() -> None:
     question = replace(COSTS, to="law")
     assert next_step(replace(NOW, waiting=[question]), SETTINGS) == AnswerStep(question, "law")
@@ -103,19 +115,19 @@ def test_the_table_closes_when_everything_read_is_used() -> None:
 
 
 def test_the_panel_is_renewed_when_nobody_is_near() -> None:
-    now = replace(NOW, waiting=[COSTS], nearness=[0.05, 0.02, 0.04], seated=6)
+    now = replace(NOW, waiting=[COSTS], nearness=[0.9, 0.2, 0.5], reach=0.05, seated=6)
     assert next_step(now, SETTINGS) == RenewStep("costs", COSTS)
 
 
 def test_whom_a_person_wrote_is_not_replaced() -> None:
-    now = replace(NOW, waiting=[COSTS], nearness=[0.05, 0.02, 0.04], seated=6, staying=["costs"])
+    now = replace(NOW, waiting=[COSTS], nearness=[0.9, 0.2, 0.5], reach=0.05, seated=6, staying=["costs"])
     assert next_step(now, SETTINGS) == RenewStep("law", COSTS)
     everybody = replace(now, staying=["history", "costs", "law"])
     assert next_step(everybody, SETTINGS) == AnswerStep(COSTS, "history")
 
 
 def test_a_fresh_panel_is_not_renewed() -> None:
-    now = replace(NOW, waiting=[COSTS], nearness=[0.05, 0.02, 0.04], seated=5)
+    now = replace(NOW, waiting=[COSTS], nearness=[0.9, 0.2, 0.5], reach=0.05, seated=5)
     assert next_step(now, SETTINGS) == AnswerStep(COSTS, "history")
 
 
@@ -123,6 +135,7 @@ def test_a_fresh_panel_is_not_renewed() -> None:
     ("change", "cause", "words"),
     [
         ({"turns": 12}, CloseCause.TURNS, "12 turns"),
+        ({"turns": 1, "limit": 1}, CloseCause.TURNS, "1 turn taken"),
         ({"turns": 12, "besides": 1}, CloseCause.TURNS, "12 turns taken, and 1 more"),
         ({"spent": "tokens"}, CloseCause.BUDGET, "budget spent: tokens"),
         ({"dry": 4}, CloseCause.NOTHING_NEW, "no new passage"),

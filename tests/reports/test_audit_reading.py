@@ -91,6 +91,7 @@ def test_a_chinese_text_is_read():
     [
         ("Merrow, J. (2021). Tides in 1953 and after. https://a.org/2018/x. Retrieved 4 May 2024.", {2021}),
         ("Orr D. Nine harbours. Sea. 2019;12(3):1990-5.", {2019}),
+        ("Sea Office: Tides in 1953 and after. https://a.org/tides", set()),
         ("Kim, B.: Harbours. 2020. Abgerufen am 3. Mai 2023.", {2020}),
         ("Poe K, Deep learning of seas, arXiv:2001.01234, 2020.", {2020}),
     ],
@@ -148,6 +149,24 @@ def test_links_and_notes_of_documents_are_kept(tmp_path: Path):
     assert [one.key for one in text.references] == ["1", "https://example.org/tides"]
     assert text.references[0].url == "https://example.org/poe"
     assert text.claims[-1].references == ("https://example.org/tides", "1")
+
+
+def test_numbers_of_a_page_that_are_links_are_no_words_of_its_sentences(tmp_path: Path):
+    page = tmp_path / "page.html"
+    link = "<a href='https://example.org/{0}'>[{1}]</a>".format
+    page.write_text(
+        f"<html><body><h1>Tides</h1><p>The water rises by 940 millimetres {link('a', 1)}. A ticket for the "
+        f"tower costs 18 euros since March {link('b', 2)}. It was built by volunteers in "
+        f"Norden {link('a', 1)}.</p></body></html>",
+        encoding="utf-8",
+    )
+    with Reader() as reader:
+        text = manuscript(reader.read_manuscript(page))
+    assert [(claim.text, claim.references) for claim in text.claims] == [
+        ("The water rises by 940 millimetres.", ("https://example.org/a",)),
+        ("A ticket for the tower costs 18 euros since March.", ("https://example.org/b",)),
+        ("It was built by volunteers in Norden.", ("https://example.org/a",)),
+    ]
 
 
 def test_a_word_document_keeps_links_and_footnotes(tmp_path: Path):
@@ -310,3 +329,11 @@ def test_a_text_that_is_made_to_be_slow_is_read_in_time_with_its_length(text: Ca
     begun = process_time()
     read(text(3_000))  # 2,000 blanks took 40 s, during which the server answered nobody
     assert process_time() - begun < 1.5
+
+
+def test_a_year_in_a_title_is_not_held_against_that_of_publication():
+    title = "Sea Office: Annual report 2023"
+    entry = f"{title}. https://example.org/annual"
+    assert differences(entry, Work(), "", [2024], known_title=title) == []
+    other = differences(f"{entry}, 2022", Work(), "", [2024], known_title=title)
+    assert [kind for kind, _ in other] == ["year"]

@@ -285,7 +285,7 @@ def test_sentences_that_quote_some_words_are_counted_and_none_is_said_to_be_a_qu
     made = back_matter(report, Brief(topic="t", counts=Counts(models=["m"])), [], phrases_for("en")).made
     [line] = [line for line in made if "cite a passage" in line]
     assert "0 are quotations" not in line
-    assert "Sentences that quote words found in the archived text: 1." in line
+    assert "Words quoted inside other sentences, in 1 of them, were found there, too." in line
 
 
 def test_a_day_in_an_address_is_a_date() -> None:

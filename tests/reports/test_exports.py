@@ -14,6 +14,8 @@ import pytest
 
 from library.evidence import Evidence
 from library.text.similarity.tfidf import TextStatistics
+from models import install_command
+from reports.cite.source_numbering import keeping_numbers, source_order
 from reports.document import Chart, Report, Section, Sentence
 from reports.export.docx import report_docx
 from reports.export.forms import FORMS, export_report
@@ -198,7 +200,7 @@ def test_without_the_extra_a_line_says_what_to_install(
     evidence: Evidence, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "typst", None)
-    with pytest.raises(ExportUnavailable, match=r"install .*\[export\]"):
+    with pytest.raises(ExportUnavailable, match=re.escape(install_command("export"))):
         export_report("pdf", REPORT, evidence)
 
 
@@ -338,3 +340,24 @@ def test_steps_go_on_behind_the_points_that_stand_between_them(form: str, eviden
     }
     assert f"{begins.get(form, '3. ')}Turn it." in text
     assert as_written(told).splitlines()[-1].startswith("3. ")
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "kept"),
+    [
+        ("abc", "cdab", "abcd"),  # what is new comes behind
+        ("abc", "dac", "adc"),  # and takes the number of what is cited no longer
+        ("abcde", "eca", "aec"),  # which else the last ones take: no number is missing
+        ("ab", "", ""),
+        ("", "ba", "ba"),
+    ],
+)
+def test_sources_of_a_report_that_is_carried_on_keep_their_numbers(before: str, now: str, kept: str) -> None:
+    def report(sources: str) -> Report:
+        said = [Sentence(text=f"{s}.", citations=[s], support="quoted") for s in sources]
+        section = Section(heading="H", level=1, node=None, sentences=said)
+        return Report(title="T", topic="t", sections=[section])
+
+    source_of = {letter: letter for letter in "abcde"}
+    carried_on = keeping_numbers(report(now), report(before), source_of)
+    assert "".join(source_order(carried_on, source_of)) == kept

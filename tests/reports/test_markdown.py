@@ -62,27 +62,27 @@ ENTRIES = [
     (
         '- \\[1\\] <a id="source-1"></a>**A history of the Orrin lighthouse** — A. Writer, 2019-05-04. '
         "<https://harbour.example/history>, read 2026-01-02. Passages: "
-        "[p2](https://harbour.example/history#:~:text=Before%20the%20lighthouse%2C%20the%20reef,"
+        "[1.2](https://harbour.example/history#:~:text=Before%20the%20lighthouse%2C%20the%20reef,"
         "within%20sight%20of%20the%20shore.), "
-        "[p1](https://harbour.example/history#:~:text=The%20Orrin%20lighthouse%20was%20built,"
+        "[1.1](https://harbour.example/history#:~:text=The%20Orrin%20lighthouse%20was%20built,"
         "high%20and%20cost%2062%2C000%20pounds.)"
     ),
     (
         '- \\[2\\] <a id="source-2"></a>**Building on a reef** — A. Writer, 2021. '
         "<https://engineers.example/orrin>, read 2026-01-02. Passages: "
-        "[p4](https://engineers.example/orrin#:~:text=The%20Orrin%20lighthouse%20was%20built,"
+        "[2.2](https://engineers.example/orrin#:~:text=The%20Orrin%20lighthouse%20was%20built,"
         "diary%20of%20all%202%2C300%20blocks.)"
     ),
     (
         '- \\[3\\] <a id="source-3"></a>**Birds and the light** — A. Writer. '
         "<https://birds.example/migration>, read 2026-01-02. Passages: "
-        "[p5](https://birds.example/migration#:~:text=On%20foggy%20autumn%20nights%20the,"
+        "[3.1](https://birds.example/migration#:~:text=On%20foggy%20autumn%20nights%20the,"
         "the%20lantern%20in%20October%201911.)"
     ),
     (
         '- \\[4\\] <a id="source-4"></a>**The last keepers** — A. Writer, 2003-11-30. '
         "<https://coast.example/automation>, read 2026-01-02. Passages: "
-        "[p7](https://coast.example/automation#:~:text=The%20last%20keepers%20left%20the,"
+        "[4.1](https://coast.example/automation#:~:text=The%20last%20keepers%20left%20the,"
         "of%2026%20nautical%20miles%20range.)"
     ),
 ]

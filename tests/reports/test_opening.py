@@ -1,9 +1,13 @@
 """The opening without a language model: one page is followed, and what a sentence needs comes along."""
 
+import pytest
+
 from library import TextStatistics
-from library.passages import holds_answer
+from library.passages import holds_answer, tells_of
 from library.text import is_question
 from reports.extract.opening import OpeningPassage, answering, best_fit, opening
+from reports.plan.pages import answering_passages, plan_pages
+from tests.reports.conftest import make_evidence
 
 BACKUP = """# Copies of your files
 
@@ -53,6 +57,14 @@ def test_what_points_back_brings_what_it_points_to() -> None:
         "The lighthouse was lit with seal oil in 1871.",
         "It burned day and night until the war.",
     ]
+
+
+def test_what_is_done_to_do_so_brings_what_it_is_for() -> None:
+    page = (
+        "Lamps that go out at sea must be lit again. To do so, open the glass and hold a match to the wick."
+    )
+    found = told("How is a match held to the wick behind the glass?", passage(1, "Lamps", page))
+    assert found[0].startswith("Lamps that go out")
 
 
 def test_what_points_back_to_nothing_is_left_out() -> None:
@@ -114,6 +126,50 @@ def test_a_question_is_told_from_a_subject() -> None:
     assert not is_question("硅谷银行倒闭")
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "May Fourth Movement",
+        "Can (band)",
+        "When Harry Met Sally",
+        "Who Framed Roger Rabbit",
+        "吗啡的药理作用",
+        "哪吒之魔童降世",
+    ],
+)
+def test_a_name_that_begins_as_questions_do_asks_nothing(name: str) -> None:
+    assert not is_question(name)
+    assert is_question(f"{name}?")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Why did Silicon Valley Bank collapse",
+        "who made it",
+        "Can Postgres restore a backup",
+        "May I copy it",
+        "能恢复备份吗",
+        "能恢复吗，谢谢",
+        "哪个更好",
+    ],
+)
+def test_a_question_needs_no_mark(text: str) -> None:
+    assert is_question(text)
+
+
+def test_a_subject_is_told_of_by_pages_that_share_no_word_with_it() -> None:
+    statistics = TextStatistics()
+    for subject, text in (
+        ("Climate change adaptation in agriculture", "Farmers in the delta now sow rice two weeks earlier."),
+        ("The history of our company", "The brothers Lee opened a workshop in 1921 and sold it in 1988."),
+        ("Medicinal plants of the Alps", "Arnika wächst auf mageren Wiesen und hilft bei Prellungen."),
+        ("Heilpflanzen der Alpen", "Arnika wächst auf mageren Wiesen und hilft bei Prellungen."),
+    ):
+        assert tells_of(subject, [passage(1, "Page", text)], statistics)
+    assert not tells_of("Volcanic eruptions in Iceland", [passage(1, "Loans", OTHER)], statistics)
+
+
 def test_of_a_long_page_the_part_that_answers_comes_first() -> None:
     early = "The copy of each letter is numbered by the clerk before it leaves the house for good."
     late = "The copy of the ledger is kept for thirty days. A copy of the ledger older than that is deleted."
@@ -156,3 +212,82 @@ def test_what_only_sends_elsewhere_is_not_told() -> None:
     assert told("Where does the oil of a lamp come from?", passage(1, "Lamps", page)) == [
         "The oil of a lamp is pressed from seals."
     ]
+
+
+def test_the_page_that_says_it_comes_before_the_one_that_is_called_so() -> None:
+    name = "Cracked porcelain cups"
+    called = "# Porcelain cups that are washed hot\n\n"
+    asked = "Which glue holds a cracked porcelain cup that is washed hot?"
+    found = told(
+        asked,
+        passage(1, name, f"{called}They dry upside down on a wooden rack overnight."),
+        passage(2, name, f"{called}Nobody minds a stain, and most buyers never look inside.", 200),
+        passage(3, "Mending", "Epoxy is the glue that holds a cracked porcelain cup. It bears a wash."),
+        passage(4, "Mending", "Wood is planed before it is joined, and clamped for a night.", 200),
+    )
+    assert found[0] == "Epoxy is the glue that holds a cracked porcelain cup."
+
+
+def test_a_page_beside_the_matter_is_heard_for_a_sentence_that_tells_as_much() -> None:
+    asked = "Which glue holds a cracked porcelain cup that is washed hot?"
+    cups = [
+        "A cracked porcelain cup is no longer washed hot by anybody who wants to keep it.",
+        "A hot porcelain cup that is cracked leaks where it is held.",
+    ]
+
+    def headings(other: str) -> list[str]:
+        held = make_evidence({
+            "https://a.example/cups": ("Porcelain cups that are washed hot", None, cups),
+            "https://a.example/wood": ("The workshop", None, [other]),
+        })  # fmt: skip
+        return [plan.heading for plan in plan_pages(asked, held, TextStatistics())]
+
+    assert headings("Epoxy is a glue that holds a cracked porcelain cup.")[1:] == ["The workshop"]
+    assert headings("Epoxy glue holds a cup of porcelain.")[1:] == []
+
+
+def test_who_asks_how_is_not_told_what_words_mean() -> None:
+    terms = (
+        "Anchor",
+        "Ballast",
+        "Bow",
+        "Buoy",
+        "Deck",
+        "Draught",
+        "Fender",
+        "Galley",
+        "Hull",
+        "Keel",
+        "Mast",
+    )
+    entries = [f"{term}\n\n  What the {term.lower()} of a ship is." for term in terms]
+    glossary = [*entries, "Secure mooring\n\n  To moor a ship so that the ship stays moored at the mooring."]
+    moor = "Redirect each line to the bollard on the quay and pull it tight until nothing moves."
+    held = make_evidence({
+        "https://a.example/words": ("Words", None, glossary),
+        "https://a.example/quay": ("At the quay", None, [moor]),
+    })  # fmt: skip
+    asked = answering_passages("How do I moor a ship at a secure mooring?", held)
+    assert [passage.title for passage in asked.values()] == ["At the quay"]
+    assert len(answering_passages("What is a keel?", held)) == 13
+    alone = make_evidence({"https://a.example/words": ("Words", None, glossary)})
+    assert len(answering_passages("How do I moor a ship?", alone)) == 12
+
+
+OPTIONS = """Some options tell what becomes of the log.
+
+KEEP_LOG
+
+  Lines are added to the file at once. It is trimmed now and then, at night or when it is full.
+
+SHARE_LOG
+
+  Windows read each other's lines. Each line is written when its command ends, with the hour and the minute.
+  Lines that were shared stay on the disk for a day, and for a week where the disk has room for them.
+"""
+
+
+def test_an_option_is_told_from_what_it_does() -> None:
+    asked = "How many days or weeks do shared lines stay on a disk that has room?"
+    found = answering(asked, [passage(1, "Options", OPTIONS)], TextStatistics(), 15)
+    assert [each.words.split()[:2] for each in found] == [["Windows", "read"], ["Lines", "that"]]

@@ -68,10 +68,10 @@ def test_a_sentence_leads_to_its_section_or_page_and_short_sources_need_neither(
     assert r"Sentence 2. [\[2, p. 2\]](#source-2)" in text
     assert r"Sentence 3. [\[3\]](#source-3)" in text
     listed = text.partition("## Sources")[2]
-    assert "  - a: Archiving: p1 “The archive command" in listed
-    assert "  - c: Timelines: p3" in listed, "what begins with a heading stands under that"
-    assert "  - p. 2: p4" in listed
-    assert "Passages: p5 “It is short.”" in listed
+    assert "  - a: Archiving: 1.1 “The archive command" in listed
+    assert "  - c: Timelines: 1.3" in listed, "what begins with a heading stands under that"
+    assert "  - p. 2: 2.1" in listed
+    assert "Passages: 3.1 “It is short.”" in listed
 
 
 def test_citations_by_author_and_year_name_the_section(manual: Evidence) -> None:
@@ -119,7 +119,7 @@ def test_one_section_alone_is_named_and_needs_no_letter(manual: Evidence) -> Non
     )
     text = report_markdown(report, manual)
     assert r"It succeeds. [\[1\]](#source-1)" in text
-    assert "  - Archiving: p1" in text
+    assert "  - Archiving: 1.1" in text
 
 
 def test_sections_of_one_name_are_told_apart_by_what_is_above_them() -> None:

@@ -144,3 +144,24 @@ def test_however_many_passages_there_are_to_choose_from_each_has_its_line() -> N
     assert [line.split(" ", 1)[0].rstrip("*") for line in told] == [i for i, _ in passages]
     assert estimate("\n".join(told)) < 7500
     assert min(len(line) for line in told) > 60
+
+
+def test_what_is_too_long_for_the_planner_keeps_its_code_by_whole_lines() -> None:
+    code = "\n".join(f"$ mill --grind --stone {n} --sack /srv/flour/{n}" for n in range(12))
+    passages = [(f"p{n}", f"Grind in the mill number {n} as follows.\n\n```\n{code}\n```") for n in range(90)]
+    told = lines_of(passages, "How is flour ground?", []).split("\n")
+    assert len(told) == len(passages)
+    for line in told:
+        assert "``` $ mill --grind --stone 0 --sack /srv/flour/0" in line, "the code is the point"
+        assert line.endswith("… ```")
+        assert line.count("--sack") == line.count("--sack /srv/flour/")
+    assert estimate("\n".join(told)) < 8000
+
+
+def test_one_long_line_of_code_does_not_take_the_planner_s_room() -> None:
+    code = "{" + ", ".join(f'"stone{n}": {n}' for n in range(300)) + "}"
+    passages = [(f"p{n}", f"Set the mill number {n}.\n\n```\n{code}\n```") for n in range(100, 190)]
+    answers = [f"The mill {n} sets stone7 to 7 [p{n}]." for n in range(100, 190)]
+    told = lines_of(passages, "Which number has stone7?", answers)
+    assert estimate(told) < 8000
+    assert told.count('``` {"stone0"') == len(passages)

@@ -78,3 +78,26 @@ async def test_whoever_writes_the_answer_sees_all_that_the_last_one_and_the_draf
     told = {i for i in cited if i in {p.id for p in first.evidence}}
     assert {"p40", *told, *closing} <= {p.id for p in second.evidence}
     assert all(p.text.strip() in second.fields()["passages"] for p in second.evidence), "whole"
+
+
+async def test_who_rewrites_an_answer_learns_what_does_not_stand_and_what_corrected_its_end(
+    tree: MindMap, evidence: Evidence, scripted: Any
+) -> None:
+    def judge(task: Any) -> Any:
+        refused = {"support": "partial", "reason": "no owner of the reef is named"}
+        found = [
+            {"n": c.n, "words": "", **(refused if "reef" in c.text else {"support": "supported"})}
+            for c in task.claims
+        ]
+        return {"verdicts": found}
+
+    lacking = {"lacks": [{"what": "who built it", "passages": ["p3"]}], "beside": [], "unsaid": []}
+    asker = scripted({**SCRIPT, "review_answer": lacking, "judge_section": judge})
+    later = GivenAnswer(question="Was it the reef alone?", answer="The money came later [p1].")
+    earlier = GivenAnswer(question="Who kept a diary?", answer="Ada Merrow kept one of all blocks [p4].")
+    brief = BRIEF.model_copy(update={"answers": [earlier, *BRIEF.answers, later]})
+    await written(tree, evidence, asker, brief)
+    _first, second = asker.model.tasks("write_answer")
+    [point] = [lack for lack in second.lacks if lack.startswith("What it cites does not bear this out")]
+    assert "wrecked at least thirty ships" in point
+    assert [question for question, _ in second.answers] == [QUESTION, later.question]

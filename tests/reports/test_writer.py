@@ -399,3 +399,16 @@ async def test_a_table_stands_when_its_figures_do(
         assert data == {"values": [  # type: ignore[comparison-overlap]
             {"Year": "1871", "Height": 44, "passage": "p1"}, {"Year": "2020", "Height": 41, "passage": "p9"}
         ]}  # fmt: skip
+
+
+async def test_a_subject_that_the_documents_do_not_tell_of_is_said_to_have_only_what_is_nearest(
+    tree: MindMap, evidence: Evidence, embedded: Asker, statistics: TextStatistics
+) -> None:
+    for topic, found, heading in [
+        ("The Orrin lighthouse", True, "In brief"),
+        ("Payroll taxes of freelance designers", False, "What is nearest"),
+    ]:
+        brief = BRIEF.model_copy(update={"topic": topic})
+        report = await write_report(brief, tree, evidence, embedded, statistics)
+        assert (report.answer.found, report.sections[0].heading) == (found, heading)
+        assert report.front.note.startswith("The documents do not seem to answer this.") is not found

@@ -175,11 +175,12 @@ def test_every_form_shows_code_as_code_and_goes_on_counting(form: str) -> None:
     assert text.count("wal_level = replica\n") <= 3, "in the report, and where its passage is shown"
 
 
-def test_code_is_followed_by_a_citation_only_where_the_sentence_before_it_cites_something_else() -> None:
+def test_code_is_followed_by_a_citation_only_where_the_paragraph_before_it_cites_something_else() -> None:
     passages = ["Type `ls`.", "Type `pwd`.", "Type `who`."]
     held = make_evidence({"https://manual.example/all": ("Commands", "2020", passages)})
     said = [
         Sentence(text="Look around.", citations=["p1", "p2"], paragraph=True),
+        Sentence(text="It is quick.", citations=["p3"]),
         Sentence(text="ls", citations=["p1"], form="code"),
         Sentence(text="Look again.", citations=["p3"]),
         Sentence(text="who", citations=["p3"], form="code"),

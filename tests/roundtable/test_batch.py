@@ -361,6 +361,9 @@ async def test_what_is_left_of_the_batch_s_budget_bounds_each_session(documents:
 
             return JobResult(session=job.session, status="ended", figures={"tokens": 60, "cost": 0.5})
 
+        async def withdraw(self) -> None:
+            pass
+
         async def stop(self) -> None:
             pass
 
@@ -379,12 +382,15 @@ async def test_when_topic_after_topic_fails_nothing_more_is_begun(documents: Pat
     plans = plans_of([TopicRow(n, f"Topic {n}") for n in range(1, 21)], folder, documents)
 
     class Failing:
-        room = 2
+        room, withdrawn = 2, False
 
         async def run(self, job: Any, told: Any) -> Any:
             from roundtable.batch.session_job import JobResult
 
             return JobResult(session=job.session, status="stopped", error="no such model", again=True)
+
+        async def withdraw(self) -> None:
+            self.withdrawn = True
 
         async def stop(self) -> None:
             pass
@@ -393,8 +399,10 @@ async def test_when_topic_after_topic_fails_nothing_more_is_begun(documents: Pat
             pass
 
     with Journal(tmp_path / "journal.db", SystemClock()) as journal:
-        work = BatchRun(folder, "n", plans, Failing(), journal, retries=1, pause=0.0)
+        engine = Failing()
+        work = BatchRun(folder, "n", plans, engine, journal, retries=1, pause=0.0)
         changes = [row async for row in work.run()]
+    assert engine.withdrawn
     states = [row.status for row in work.rows.values()]
     assert 5 <= states.count("failed") <= 6
     assert states.count("waiting") >= 14

@@ -31,8 +31,11 @@ def test_a_collection_is_known_by_a_beginning_that_is_its_own_and_near_names_are
     assert settled(home, docs=("borg-doc",)).docs == ["borg-doc-ffa0c6da"]
     with pytest.raises(InputError, match=r"did you mean minutes-2024 or minutes-2025\? pass"):
         settled(home, docs=("minutes",))
-    with pytest.raises(InputError, match=r"did you mean borg-doc-ffa0c6da\? pass"):
+    with pytest.raises(InputError, match=r"did you mean borg-doc\? pass .*, borg-doc, "):
         settled(home, docs=("brog-doc",))
+    (home / "mixed").mkdir()
+    with pytest.raises(InputError, match=rf"did you mean {home / 'mixed'}\? pass"):
+        settled(home, docs=(f"{home}/mixd",))
     with pytest.raises(InputError, match="did you mean minutes-2024"):
         remove_collection(home, "minutes-204")
 

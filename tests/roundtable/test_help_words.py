@@ -16,7 +16,7 @@ from roundtable.terminal.terminal_language import terminal_language
 
 OTHERS = sorted(languages().keys() - {"en"})
 LOCALES = {"zh": "zh_CN.UTF-8"}
-FIRST = "Index files and folders as collection NAME; again to bring it up to date."
+FIRST = "Index files and folders, or a site, as collection NAME; again to bring it up to date."
 
 
 def commands(

@@ -29,6 +29,7 @@ from roundtable.journal.events import (
     event_adapter,
 )
 from roundtable.journal.sessions.copying import copy_sessions
+from roundtable.journal.sessions.fork import fork
 from roundtable.journal.storage.journal_store import _OF_A_TURN_UNDER_WAY, Journal, SessionRow
 
 
@@ -131,6 +132,7 @@ from pathlib import Path
 from roundtable.journal.clock import SystemClock
 from roundtable.journal.events import SessionStarted, Warned
 from roundtable.journal.sessions.copying import copy_sessions
+from roundtable.journal.sessions.fork import fork
 from roundtable.journal.storage.journal_store import Journal
 journal = Journal({written(place)}, SystemClock())
 with journal.lock("s1"):
@@ -232,6 +234,7 @@ def test_a_second_process_is_refused_with_the_owners_pid(journal: Journal, place
 from pathlib import Path
 from roundtable.journal.clock import SystemClock
 from roundtable.journal.sessions.copying import copy_sessions
+from roundtable.journal.sessions.fork import fork
 from roundtable.journal.storage.journal_store import Journal
 with Journal({written(place)}, SystemClock()).lock("s1"):
     pass
@@ -319,3 +322,20 @@ def test_a_mistyped_address_is_no_folder_and_a_journal_is_not_copied_onto_itself
     with pytest.raises(InputError, match="are the same journal"):
         list(copy_sessions("hall", "other/../hall"))
     assert not (tmp_path / "postgre:").exists()
+
+
+def test_a_fork_is_told_from_its_ancestor_and_a_renamed_session_is_found_by_its_topic(journal: Journal):
+    journal.create("one", [started("How do towns flood?")])
+    journal.append("one", [turn(1), turn(2)])
+    journal.rename("one", "Evil red")
+    new = fork(journal, "one", 1)
+    row, ancestor = journal.sessions()
+    assert (row.id, row.topic) == (new, "Evil red (from turn 1)")
+    assert row.started > ancestor.started, "where the newest stand first, it is the newer one"
+    assert [one.id for one in journal.sessions() if one.fits("FLOOD towns")] == [new, "one"]
+    assert ancestor.asked == "How do towns flood?"
+    journal.rename("one", "How do towns flood?")
+    assert journal.session("one").asked == ""
+    journal.delete(new)
+    journal.create(new, [started("Another")])
+    assert journal.session(new).asked == ""

@@ -85,15 +85,18 @@ def test_a_frozen_process_loses_its_session_and_cannot_write_when_it_goes_on(
         with pytest.raises(SessionLocked, match=f"run by process {frozen.pid} on "), journal.lock("s1"):
             pass
         assert journal.session("s1").state == "running"
-        frozen.send_signal(signal.SIGSTOP)
-        monkeypatch.setattr(postgres_tables, "_SILENT", 0.5)
-        time.sleep(0.6)
-        assert journal.session("s1").state == "stopped"
-        with journal.lock("s1"):
-            journal.append("s1", [SessionResumed()])
-            frozen.send_signal(signal.SIGCONT)
-            _, said = frozen.communicate("\n", timeout=60)
-            assert "JournalError" in said
+        try:
+            frozen.send_signal(signal.SIGSTOP)
+            monkeypatch.setattr(postgres_tables, "SILENT", 0.5)
+            time.sleep(0.6)
+            assert journal.session("s1").state == "stopped"
+            with journal.lock("s1"):
+                journal.append("s1", [SessionResumed()])
+                frozen.send_signal(signal.SIGCONT)
+                _, said = frozen.communicate("\n", timeout=60)
+                assert "JournalError" in said
+        finally:
+            frozen.kill()  # one that is frozen ends by nothing else
         assert [r.event.kind for r in journal.read("s1")] == ["session_started", "session_resumed"]
 
 
@@ -215,6 +218,28 @@ def test_a_server_that_ends_stops_the_session_which_goes_on_when_it_is_back(
     with journal_at(address) as again, again.lock("s1"):
         again.append("s1", [SessionResumed()])
         assert [recorded.n for recorded in again.read("s1")] == [1, 2]
+
+
+def test_a_journal_that_holds_no_session_finds_a_server_that_was_away(
+    tmp_path: Path, postgres: PostgresServer
+):
+    address = postgres.database()
+    with journal_at(address) as reading, journal_at(address) as holding:
+        holding.create("s1", [started()])
+        with holding.lock("s1"):
+            postgres.stop()
+            try:
+                with pytest.raises(JournalError):
+                    reading.sessions()
+            finally:
+                postgres.start()
+            assert [row.id for row in reading.sessions()] == ["s1"]
+            assert reading.abandoned() == ["s1"]
+            for _ in range(2):  # another may have it: whoever held it does not go on unasked
+                with pytest.raises(JournalError):
+                    holding.append("s1", [Warned(text="lost")])
+        holding.rename("s1", "Mills")
+        assert reading.session("s1").topic == "Mills"
 
 
 def test_the_environment_wins_over_the_file_in_the_home_folder(tmp_path: Path):

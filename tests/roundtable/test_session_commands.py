@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
+from agents import TurnFailed
 from library.evidence import citations
 from models import ExtractiveModel, Task
 from roundtable.commands.resolve import source
@@ -17,6 +18,7 @@ from roundtable.config.config import load_settings
 from roundtable.journal.clock import SteppingClock
 from roundtable.journal.commands.command import CommandError
 from roundtable.journal.events import Recorded
+from roundtable.journal.fold.state import State
 from roundtable.journal.replay import replayed
 from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime, resume_session, start_session
@@ -286,6 +288,28 @@ async def test_a_table_that_waits_goes_on_for_so_many_turns_and_waits_again(arou
     assert waits[2] == waits[1] + 4
 
 
+def test_a_word_of_the_moderator_of_which_nothing_came_is_none_of_the_turns_asked_for() -> None:
+    state = State(lambda _sha256: pytest.fail("no source is asked for"))
+    for number, (speaker, counted) in enumerate([("moderator", 0), ("engineer", 1), ("moderator", 1)], 1):
+        event = TurnFailed(turn=number, speaker=speaker, question=None, reason="nothing left to ask")
+        state.fold(Recorded(n=number, at="2026-01-01T00:00:00.000Z", event=event))
+        assert (state.taken, state.counted) == (number, counted)
+
+
+async def test_the_first_round_of_a_table_that_waits_has_the_turns_asked_for(around: Runtime) -> None:
+    waits: list[int] = []
+    session = await start_session(TOPIC, settings(10), around=around)
+    session.do("/mode wait")
+    async for recorded in session.run():
+        if recorded.event.kind == "panel_seated":
+            assert len(recorded.event.panel) > 1, "they would answer together"
+        if recorded.event.kind == "table_waits":
+            waits.append(session.state.counted)
+            session.do("/go 1" if len(waits) == 1 else "/write")
+    await session.close()
+    assert waits[:2] == [0, 1]
+
+
 async def test_experts_come_change_their_names_and_go(around: Runtime) -> None:
     first: list[str] = []
 
@@ -501,3 +525,33 @@ async def test_what_cannot_be_done_is_one_clear_line_and_leaves_no_event(around:
         assert "\n" not in str(raised.value)
     assert session.state.last == before
     await session.close()
+
+
+async def test_a_question_after_the_report_is_answered_in_it_and_sources_keep_their_numbers(
+    around: Runtime,
+) -> None:
+    session = await start_session(TOPIC, settings(8), around=around)
+    session.do("/mode wait")
+    waits, numbers = [], []
+    async for recorded in session.run(stay=True):
+        if recorded.event.kind == "table_waits":
+            waits.append(len(numbers))
+            session.do("/go 8")
+        if recorded.event.kind == "session_ended":
+            evidence, report = session.state.evidence, session.state.report
+            assert report is not None
+            cited = {i for s in report.sections for one in s.sentences for i in one.citations}
+            numbers.append({evidence.passages[i].sha256: evidence.labels()[i].split(".")[0] for i in cited})
+            if len(numbers) == 2:
+                break
+            session.do("湿地里有哪些鸟类？")
+    await session.close()
+    before, after = numbers
+    assert sorted(map(int, after.values())) == list(range(1, len(after) + 1))
+    kept = [sha for sha in before if sha in after and int(before[sha]) <= len(after)]
+    assert len(kept) > 2
+    assert {sha: after[sha] for sha in kept} == {sha: before[sha] for sha in kept}
+    assert 1 not in waits, "the report takes the answer in without another word"
+    with Journal(around.home / "journal.db", around.clock) as journal:
+        assert journal.session(session.id).turns == session.state.counted
+    assert session.state.counted < len(session.state.turns) - 1, "what a person asks is free"

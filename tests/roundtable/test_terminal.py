@@ -90,6 +90,24 @@ def test_what_is_asked_for_after_the_end_is_told_when_it_is_taken_in():
     assert tell(drop).endswith(", heard after this turn")
 
 
+def test_sources_have_the_numbers_of_the_report_and_who_saw_others_is_told() -> None:
+    events = session()
+    place = next(n for n, one in enumerate(events) if one.event.kind == "passages_admitted")
+    admitted = events[place].event
+    uncited = admitted.passages[0].model_copy(update={"id": "p9", "span": ("b" * 64, 0, 5)})
+    more = admitted.model_copy(update={"passages": [uncited, *admitted.passages]})
+    events[place] = events[place].model_copy(update={"event": more})
+    change = "From here on sources have the numbers of the report"
+    live = EventText()
+    told = [line for recorded in events for line in live.tell(recorded)]
+    assert [link.id for line in told for link in line.links] == ["2.2", "2.1"]
+    assert sum(line.text.startswith(change) for line in told) == 1
+    again = "\n".join(plain_lines(events))
+    assert "    [1.1] Tea, a <b>drink</b>" in again
+    assert change not in again
+    assert change not in "\n".join(plain_lines(session())), "nothing changed there"
+
+
 def test_a_session_told_again_gives_the_same_lines():
     assert list(plain_lines(session())) == list(plain_lines(session()))
 

@@ -219,7 +219,16 @@ def _painted(path: Path, node: ast.Call) -> bool:
     return path.name == "seat.py" and ast.unparse(node.args[0]) == "painted.getvalue()"
 
 
+def test_accounts_of_hostile_names(told):
+    told("accounts", "add", f"Ada{NASTY}")
+    told("accounts", "add", "Bo")
+    told("accounts", "token", "Bo", f"laptop{NASTY}")
+    told("accounts", "list")
+    told("accounts", "remove", f"Ada{NASTY}")
+
+
 def test_no_command_is_missing_here():
     words = Path(__file__).read_text(encoding="utf-8")
-    needs_more = {"join", "serve", "mcp", "watch"}  # tested with the seat, the page, the protocol, updates
+    # Tested with the seat, the page, the protocol, updates, the queue.
+    needs_more = {"join", "serve", "mcp", "watch", "worker"}
     assert {name for name in COMMANDS if f'"{name}"' not in words} <= needs_more

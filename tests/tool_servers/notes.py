@@ -53,6 +53,11 @@ def server() -> MCPServer[Any]:
         return {"id": id, "title": title, "text": text, "url": "https://nature.example/12"}
 
     @notes.tool()
+    def note_text(id: str) -> str:  # noqa: A002
+        """Read a note's text alone."""
+        return NOTES[id][1]
+
+    @notes.tool()
     def search_text(query: str) -> str:
         """Search the notes, and return their texts."""
         return "\n\n".join(f"# {title}\n\n{text}" for title, text in NOTES.values())

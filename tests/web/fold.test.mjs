@@ -1,7 +1,7 @@
 // What the page's fold does beside what the server's does too: run by `node --test` (see test_fold.py).
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { agenda, blank, fold, overhear, planned } from "../../roundtable/web/static/fold.js";
+import { agenda, blank, fold, overhear, planned, writtenAgain } from "../../roundtable/web/static/fold.js";
 
 const AT = "2026-01-01T00:00:00Z";
 const START = {
@@ -69,4 +69,13 @@ test("a cost is unknown from the first request without a price, not from a reply
   const replied = (requests, cost) => ({ kind: "model_replied", usage: { requests, cost } });
   assert.equal(folded(START, replied(1, 0.25), replied(0, null)).cost, 0.25);
   assert.equal(folded(START, replied(1, 0.25), replied(1, null), replied(1, 0.5)).cost, null);
+});
+
+test("an ended session that the server works on has its report written again", () => {
+  const report = { sections: [] };
+  const ended = folded(START, { kind: "report_written", report }, { kind: "session_ended", reason: "turns" });
+  assert.equal(writtenAgain(ended, { here: true }), true);
+  assert.equal(writtenAgain(ended, { here: false }), false);
+  assert.equal(writtenAgain(ended, null), false);
+  assert.equal(writtenAgain(folded(START), { here: true }), false);
 });

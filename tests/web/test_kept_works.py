@@ -10,26 +10,35 @@ from typing import Any
 
 import pytest
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.testclient import TestClient
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from roundtable.config.errors import InputError
+from roundtable.web.access.viewer import VIEWER, Viewer
+from roundtable.web.access.visitors import Visitor
 from roundtable.web.kept_works import KeptWorks, WorkUnderWay
 
 
 class Works(KeptWorks):
     """Work that does as its name says."""
 
-    kind = "works"
+    kind, one = "works", "audit"
     files = ("told.txt",)
 
     async def begin(self, request: Request) -> Response:
         name = request.query_params["name"]
-        identity, folder = self.place()
+        identity, folder = self.place(request)
         folder.mkdir(parents=True)
         (folder / "brought.txt").write_text("private")
-        self.start(identity, WorkUnderWay(name), self._work(name))
+
+        def check() -> None:
+            if name == "late":
+                raise InputError("its collection is gone")
+
+        self.start(identity, WorkUnderWay(name), self._work(name), check)
         return JSONResponse({"id": identity})
 
     async def _work(self, name: str) -> Mapping[str, Any]:
@@ -46,6 +55,17 @@ class Works(KeptWorks):
         return {"name": kept["name"], "language": language}
 
 
+class Everybody:
+    """Whoever asks may do everything: there are no accounts."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope[VIEWER] = Viewer(None, lambda: Visitor(unrestricted=True))  # type: ignore[arg-type]
+        await self._app(scope, receive, send)
+
+
 def serving(home: Path) -> TestClient:
     works = Works(home, named_only=False)
 
@@ -54,7 +74,7 @@ def serving(home: Path) -> TestClient:
         yield
         await works.close()
 
-    return TestClient(Starlette(routes=works.routes, lifespan=closing))
+    return TestClient(Starlette(routes=works.routes, lifespan=closing, middleware=[Middleware(Everybody)]))
 
 
 def rows(client: TestClient) -> dict[str, str]:
@@ -92,3 +112,12 @@ def test_what_waits_is_bounded(tmp_path: Path) -> None:
             client.post("/api/works?name=waits")
         with pytest.raises(InputError, match="40 of these"):
             client.post("/api/works?name=waits")
+
+
+def test_work_that_may_not_be_made_any_more_when_its_turn_comes_is_told_so(tmp_path: Path) -> None:
+    with serving(tmp_path) as client:
+        identity = client.post("/api/works?name=late").json()["id"]
+        told: dict[str, Any] = {}
+        while "trouble" not in told:
+            told = client.get(f"/api/works/{identity}").json()
+    assert told["trouble"] == "its collection is gone"

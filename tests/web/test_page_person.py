@@ -68,6 +68,7 @@ def test_a_person_pauses_breaks_in_asks_about_a_node_and_asks_one_expert(
         expect(page.locator(".told.work")).to_have_count(0, timeout=SLOW)
         expect(state).to_have_text("Paused")
         # About a node: its title stands in the line before one's own words.
+        expect(page.get_by_text("The map grows with the first answers")).to_be_visible()
         page.get_by_role("treeitem").first.click()
         page.locator(".branch").get_by_role("button", name="Ask about this").click()
         expect(page.locator("#words")).to_have_value("About “Why do cities flood?”: ")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.conftest import IN_A_BROWSER, Server
+from tests.web.conftest import IN_A_BROWSER, Server, run_command
 from tests.web.looking import OUTPUT, accessible
 
 playwright = pytest.importorskip("playwright.sync_api")
@@ -110,11 +110,12 @@ def test_what_is_copied_keeps_its_sources(report: Any, server: Server) -> None:
     assert "“”" not in chosen
 
 
-def test_a_source_has_one_number_in_a_session_and_a_report_that_is_handed_on_counts_its_own(
+def test_a_source_has_one_number_on_the_page_in_files_and_in_the_terminal(
     report: Any, server: Server
 ) -> None:
-    """The page and the transcript use the session's numbers, a file of the report its own (decision 15)."""
+    """The report's own: from 1 as it first cites them; what it does not cite comes after (decision 28)."""
     sources = server.ask(f"/api/sessions/{report.identity}/sources")
+    assert [one["number"] for one in sources] == list(range(1, len(sources) + 1))
     headers = {"Authorization": f"Bearer {server.bearer}"}
 
     def listed(path: str) -> tuple[str, dict[int, str]]:
@@ -126,13 +127,18 @@ def test_a_source_has_one_number_in_a_session_and_a_report_that_is_handed_on_cou
         return text, {int(number): title for number, _, title in lines}
 
     _, discussed = listed("files/transcript.md")
-    assert all(sources[number - 1]["title"] == title for number, title in discussed.items())
     text, cited = listed("files/report.md")
+    for number, title in {*discussed.items(), *cited.items()}:
+        assert sources[number - 1]["title"] == title
     first = list(dict.fromkeys(int(number) for number in re.findall(r"\(#source-(\d+)\)", text)))
     assert first == list(cited) == list(range(1, len(cited) + 1)), "from 1, as they are first cited"
     shown = report.locator(".section .cite").evaluate_all("all => all.map(one => one.firstChild.textContent)")
-    on_the_page = dict.fromkeys(sources[int(number) - 1]["title"] for number in shown)
-    assert list(on_the_page) == list(cited.values()), "the same sources in the same order, by other numbers"
+    assert list(dict.fromkeys(map(int, shown))) == first
+    told = run_command(server.home, "show", report.identity).stdout
+    found = re.findall(r"^    \[(\d+)\.\d+\] (.+?) — ", told, re.MULTILINE)
+    assert found
+    for number, title in found:
+        assert sources[int(number) - 1]["title"] == title
     report.get_by_role("tab", name="Map").click()
     report.get_by_role("treeitem").last.click()
     passage = report.locator(".branch .excerpts .cite").first
@@ -168,3 +174,14 @@ def test_a_node_opens_to_its_own_text_and_the_map_fits_on_a_phone(report: Any) -
     for item in report.get_by_role("treeitem").all():
         box = item.bounding_box()
         assert 0 <= box["x"] <= box["x"] + box["width"] <= 390, item.text_content()
+
+
+def test_the_reports_numbers_come_to_the_discussion_too(report: Any) -> None:
+    """Nobody sees one number for two sources: what is drawn already is numbered anew with the report."""
+    shown = """() => [...document.querySelectorAll(".discussion .cite, .discussion .source-number")]
+        .map(one => `${one.dataset.passage ?? ""} ${one.textContent}`)"""
+    before = report.evaluate(shown)
+    report.reload()
+    expect(report.get_by_text("The report is ready")).to_be_visible(timeout=SLOW)
+    report.wait_for_function(f"count => ({shown})().length >= count", arg=len(before))
+    assert report.evaluate(shown) == before

@@ -11,7 +11,7 @@ import pytest
 
 from roundtable.config.errors import InputError
 from roundtable.config.home import DATABASE_FILE
-from roundtable.web.guard import ServedAddress
+from roundtable.web.access.served_address import ServedAddress
 from roundtable.web.keys import Keys
 from roundtable.web.serving import Serving, check, invitation, place_of
 from tests.postgres_server import PostgresServer
@@ -109,12 +109,15 @@ def test_whether_a_server_is_well_is_told_to_anybody_and_figures_to_who_is_known
     assert one.request("GET", "/metrics")[0] == 401
     figures = one.request("GET", "/metrics", None, {"Authorization": f"Bearer {one.bearer}"})[2].decode()
     assert 'roundtable_sessions{state="ended"} 0' in figures
+    assert 'roundtable_queue{state="waiting"} 0' in figures
     assert "# TYPE process_resident_memory_bytes gauge" in figures
     postgres.stop()
     try:
-        assert one.request("GET", "/healthz")[0] == 503
+        until(lambda: one.request("GET", "/healthz")[0] == 503)
     finally:
         postgres.start()
+    until(lambda: one.request("GET", "/healthz")[0] == 200)
+    assert one.ask("/api/sessions") == []
 
 
 def test_behind_a_proxy_the_address_that_browsers_see_is_the_servers(tmp_path: Path) -> None:

@@ -7,13 +7,12 @@ from library.errors import SearchError
 from library.search.backends.web import WebCollection
 from library.search.engines.keyed_engine import KEYED, KeyedCollection, engine, has_key
 from library.search.interface import Collection, Hit, NotedHits
+from library.search.rank_fusion import reciprocal_ranks
 from library.search.search_settings import SearchSettings
 from library.web.fetcher import Fetcher
 
 KEYLESS = "ddgs"
 """How the engines that want no key are called among the others."""
-_DEPTH = 60
-"""Of reciprocal rank fusion (Cormack, Clarke, Büttcher 2009)."""
 
 
 def engines_in_use(settings: SearchSettings, environment: Mapping[str, str]) -> list[str]:
@@ -66,13 +65,12 @@ class WebEngines:
 
 def fused(rankings: Sequence[Sequence[Hit]]) -> list[Hit]:
     """Join rankings by the sums of their reciprocal ranks; a page of two rankings is told as in the first."""
-    sums: dict[str, float] = {}
+    pages = [[hit.url.partition("#")[0].rstrip("/") for hit in ranking] for ranking in rankings]
     first: dict[str, Hit] = {}
-    for ranking in rankings:
-        for rank, hit in enumerate(ranking, 1):
-            page = hit.url.partition("#")[0].rstrip("/")
-            sums[page] = sums.get(page, 0.0) + 1 / (_DEPTH + rank)
+    for names, ranking in zip(pages, rankings, strict=True):
+        for page, hit in zip(names, ranking, strict=True):
             first.setdefault(page, hit)
+    sums = reciprocal_ranks(pages)
     return [first[page] for page in sorted(sums, key=lambda page: -sums[page])]
 
 

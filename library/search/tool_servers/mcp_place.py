@@ -73,6 +73,8 @@ class McpPlace:
         self._offline = offline
         self._taken: dict[str, str] = {}
         """By tool: the argument that takes the text; settled once, whatever the server says of it later."""
+        self._titles: dict[str, str] = {}
+        """Of what searches found and `read` is to give: a tool that reads by an id gives text alone."""
         if find_spec("mcp") is None:
             raise SearchError(f"mcp.{name}: install what it needs: {install_command('mcp')}")
         self._connection = McpConnection(name, server, allow, environment)
@@ -116,7 +118,7 @@ class McpPlace:
             raise ReadError(f"{url}: {self.name} gave no text")
         if len(given) > 1 and all(item.text for item in given):
             given = [replace(given[0], text="\n\n".join(item.text for item in given))]
-        return await self._source(given[0], url, url)
+        return await self._source(given[0], url, self._titles.get(url, url))
 
     async def examine(self) -> str:
         """Ask the server what it offers; return it as one line. Raises SearchError."""
@@ -176,6 +178,7 @@ class McpPlace:
         )
         own = f"{SCHEME}{self.name}/{quote(key, safe='/:,~-._')}"
         if self._server.read and key:
+            self._titles[own] = hit.title
             return [replace(hit, url=own)]
         if item.address and not item.embedded:
             if not item.on_the_web:

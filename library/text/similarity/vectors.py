@@ -41,6 +41,17 @@ class Rows:
         return matrix
 
 
+def rarity(held: float, texts: int) -> float:
+    """Return how much a term tells that so many of the texts hold: its inverse document frequency, > 0."""
+    return math.log(1.0 + (texts + 1.0) / (held + 0.5))
+
+
+def rarities(held: NDArray[np.float64] | NDArray[np.int64], texts: int) -> NDArray[np.float64]:
+    """Return `rarity` of many terms at once."""
+    found: NDArray[np.float64] = np.log(1.0 + (texts + 1.0) / (held + 0.5))
+    return found
+
+
 class SparseVectors(Generic[Key]):
     """TF-IDF vectors by key, with exact cosines for chosen rows and a bounded search for near ones."""
 
@@ -96,7 +107,7 @@ class SparseVectors(Generic[Key]):
         return self._weight(self.frequency(term))
 
     def _weight(self, frequency: int) -> float:
-        return math.log(1.0 + (len(self._keys) + 1.0) / (frequency + 0.5))
+        return rarity(frequency, len(self._keys))
 
     def near(self, terms: Iterable[str], count: int, budget: int = 4000) -> list[tuple[Key, float]]:
         """Return up to `count` keys with their cosines to a bag of terms, the nearest first.
@@ -129,8 +140,7 @@ class SparseVectors(Generic[Key]):
 
     def _weights(self) -> NDArray[np.float64]:
         frequencies = np.fromiter(map(len, self._postings), dtype=np.float64, count=len(self._postings))
-        weights: NDArray[np.float64] = np.log(1.0 + (len(self._keys) + 1.0) / (frequencies + 0.5))
-        return weights
+        return rarities(frequencies, len(self._keys))
 
     def _length(self, row: int) -> float:
         """Return the length of a row, by today's weights."""

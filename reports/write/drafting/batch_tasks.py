@@ -70,6 +70,14 @@ class WriteSections(Task[SectionTexts]):
         return SectionTexts(sections=sections)
 
 
+def seen_by_writers(requests: Sequence[WriteSections]) -> list[set[str]]:
+    """Return for each section of some requests, in order, the ids of all passages that its writer was shown.
+
+    A writer may cite what it was shown for a section beside: what that passage says belongs here, too.
+    """
+    return [set[str]().union(*(part.shown for part in r.parts)) for r in requests for _ in r.parts]
+
+
 def _section(n: int, part: WriteSection, texts: Mapping[str, str]) -> str:
     lines = [f'Section n="{n}": {part.heading}, about {texts["words"]}']
     if part.purpose:

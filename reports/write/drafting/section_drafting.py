@@ -26,7 +26,7 @@ from reports.tasks.prompt_texts import shown
 from reports.tasks.section_task import Material, SectionText, WriteSection
 from reports.visible_text import plain
 from reports.write.drafting.batch import BatchedRequest
-from reports.write.drafting.batch_tasks import SectionTexts, writing
+from reports.write.drafting.batch_tasks import SectionTexts, seen_by_writers, writing
 from reports.write.drafting.drafts import Drafts, draft_key, only_shown
 from reports.write.drafting.written_text import written
 
@@ -69,10 +69,12 @@ class SectionDrafting:
         keys = [draft_key(plan, self.brief, self.settings) for plan in plans]
         new = [i for i, place in enumerate(keys) if place not in drafts]
         requests = writing([tasks[i] for i in new])
+        shown_to = seen_by_writers(requests)
 
         def read(replies: list[SectionTexts]) -> dict[str, SectionText]:
             written = [text for t, r in zip(requests, replies, strict=True) for text in r.of(len(t.parts))]
-            return {keys[i]: only_shown(text, tasks[i].shown) for i, text in zip(new, written, strict=True)}
+            each = zip(new, written, shown_to, strict=True)
+            return {keys[i]: only_shown(text, seen) for i, text, seen in each}
 
         return BatchedRequest(list(requests), read)
 
@@ -221,7 +223,14 @@ class SectionDrafting:
         )
 
     def section(self, plan: ReportPlan, text: SectionText, allowed: set[str], said: set[str]) -> Section:
-        """Return a section of what was written; what was said before is not, but for steps and code."""
+        """Return a section of what was written; what was said before is not, but for steps and code.
+
+        Args:
+            plan: The section.
+            text: As written: it cites what its writer was shown, and nothing else.
+            allowed: Ids of the passages that quotations and figures may be of.
+            said: Keys of what was said in sections before; what this one says is added.
+        """
         points = self.settings.style == "outline"
         sentences = [
             sentence
@@ -230,7 +239,7 @@ class SectionDrafting:
         ]
         said |= {key(sentence.text) for sentence in sentences}
         opens = False
-        told = written(text.paragraphs, allowed, self.statistics, points=points)
+        told = written(text.paragraphs, self.evidence.passages, self.statistics, points=points)
         for n, sentence in enumerate(told):
             opens = opens or sentence.paragraph
             again = key(sentence.text) in said and sentence.form not in IN_ORDER and not led_to(told, n)

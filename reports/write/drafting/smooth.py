@@ -9,7 +9,7 @@ from library.text import CJK, terms
 from reports.brief import Brief
 from reports.cite.lead_ins import led_to
 from reports.document import Section, Sentence
-from reports.plan.layout import IN_ORDER, says_no_more, told
+from reports.plan.layout import IN_ORDER, said_by, says_no_more, told
 from reports.settings import ReportSettings
 from reports.tasks.editing_tasks import Edits, SmoothReport
 from reports.verify.check import Checker
@@ -78,10 +78,11 @@ def apply_edits(
 ) -> list[Section]:
     """Apply edits by number (from 1, through the report), without those that touch what they may not.
 
-    A sentence is left out only where every passage that it cites is cited by another that stands, in the
-    opening too, and where no edit that was to take it in was refused: both are done, or neither. A step or
-    code is left out only where another sentence of the sections says it. Why an edit is refused is kept in
-    the reviews, and so in the journal.
+    A sentence is left out, one that fails too, only where every passage that it cites is cited by another
+    that stands, in the opening too, and where no edit that was to take it in was refused: both are done, or
+    neither. What a judge refused of it goes with it, and into no other sentence, which nobody would judge.
+    A step or code is left out only where another sentence of the sections says it. Why an edit is refused is
+    kept in the reviews, and so in the journal.
     """
     every = dict(enumerate((s for section in sections for s in section.sentences), 1))
     places = [n for n in wanted if n in every]
@@ -102,9 +103,7 @@ def apply_edits(
             continue
         own = set(sentence.citations)
         staying = (s for m, s in edited.items() if m != n and s is not None)
-        if sentence.form in IN_ORDER and not says_no_more(
-            sentence, ((set(s.citations), set(terms(s.text))) for s in staying)
-        ):
+        if sentence.form in IN_ORDER and not says_no_more(sentence, said_by(staying)):
             refused[n] = "it is a step, or code, that no other section tells"
         elif any(edited[m] is not None for m in leading.get(n, ())):
             refused[n] = "it leads to what stands behind it"
@@ -161,7 +160,7 @@ def _edited(sentence: Sentence, text: str, gone: Sequence[Sentence], checker: Ch
     """
     if sentence.support == "quoted":
         raise _Refused("it is a quotation")
-    if sentence.support == "unsupported":
+    if sentence.support == "unsupported" and plain(text):
         raise _Refused("it fails, and is repaired as it was judged")
     if plain(text) and sentence.form == "code":
         raise _Refused("it is code, which stands as its source has it")
@@ -177,6 +176,8 @@ def _edited(sentence: Sentence, text: str, gone: Sequence[Sentence], checker: Ch
     before = " ".join([sentence.text, *(s.text for s in within)])
     # What goes and rests on passages of its own is taken in whole; of the rest its words may come.
     around = " ".join([before, *(s.text for s in near if s not in within)])
+    if refused := _refused_words(words, sentence, gone):
+        raise _Refused(f"it takes over what was refused: {', '.join(refused)}")
     # No figure may come, and none may go.
     if figures := missing_figures(words, [around]) or missing_figures(before, [words]):
         raise _Refused(f"figures differ: {', '.join(figures)}")
@@ -190,3 +191,15 @@ def _edited(sentence: Sentence, text: str, gone: Sequence[Sentence], checker: Ch
     if checked.support != "unchecked" or not claims([checked]):
         raise _Refused(checked.reason or f"checked, it would be {checked.support}")
     return new.model_copy(update={"support": support})
+
+
+def _refused_words(words: str, sentence: Sentence, gone: Sequence[Sentence]) -> list[str]:
+    """Return the terms of new words that a sentence lacks and that were refused in others, which go."""
+    refused = {
+        term
+        for s in gone
+        if s.support in ("partial", "unsupported")
+        for term in terms((s.reason or "").partition(": ")[2] or s.text)
+    }
+    brought = set(terms(words)) - set(terms(sentence.text))
+    return sorted(brought & refused)

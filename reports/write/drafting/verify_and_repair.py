@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from library import Evidence, cite, keep_citations
-from library.text import terms
 from reports.cite.cited_sentences import cited_sentences
 from reports.cite.lead_ins import joins, left_out
 from reports.document import Section, Sentence
-from reports.plan.layout import says_no_more
+from reports.plan.layout import said_by, says_no_more
 from reports.report_phrases import phrases_for
 from reports.settings import ReportSettings
 from reports.tasks.prompt_texts import shown
@@ -32,6 +31,8 @@ from reports.write.drafting.batch_tasks import JUDGING, dealt
 
 _BESIDE = 2
 """Passages of the section that a sentence may cite beside its own when it is repaired."""
+_TRIED = 12
+"""Of those, how many are tried where a sentence says what its own do not hold."""
 _Place = tuple[int, int]
 """Number of the section, number of the sentence in it."""
 
@@ -140,7 +141,7 @@ class Repairer:
         places = failing(sections, partly=partly)
         if not places:
             return nothing(sections)
-        parts = [_refused(sections[i], n, self._evidence) for i, n in places]
+        parts = [_refused(sections[i], n, self.checker, self._evidence) for i, n in places]
 
         def read(replies: list[Repairs]) -> list[Section]:
             new = {
@@ -170,7 +171,7 @@ class Repairer:
             stays = left_out(section.sentences, gone)
             uncited += sum(not s.citations for s in section.sentences)
             unsupported += sum(fails(s) and bool(s.citations) for s in section.sentences)
-            told = [(set(s.citations), set(terms(s.text))) for s in stays]
+            told = said_by(stays)
             holes = any(
                 fails(s) and s.form == "step" and not says_no_more(s, told) for s in section.sentences
             )
@@ -202,18 +203,28 @@ def _told_apart(each: _Numbered, verdicts: Verdicts) -> dict[int, Verdicts]:
     return found
 
 
-def _refused(section: Section, n: int, evidence: Evidence) -> RefusedSentence:
+def _refused(section: Section, n: int, checker: Checker, evidence: Evidence) -> RefusedSentence:
     sentence = section.sentences[n]
     # What its own passages say in part another of the section may say whole: those cited nearest to it.
     order = sorted(range(len(section.sentences)), key=lambda other: abs(other - n))
     near = list(dict.fromkeys(i for other in order for i in section.sentences[other].citations))
     if sentence.citations:
-        near = near[: len(sentence.citations) + (_BESIDE if sentence.support == "partial" else 0)]
+        more = near[len(sentence.citations) :]
+        if sentence.support != "partial":  # what the rules miss may stand in another passage of the section
+            more = [i for i in more[:_TRIED] if _mends(i, sentence, checker)]
+        near = [*near[: len(sentence.citations)], *more[:_BESIDE]]
     return RefusedSentence(
         sentence=f"{sentence.text} {cite(sentence.citations)}".strip(),
         reason=sentence.reason or ("supported in part" if sentence.support == "partial" else "not supported"),
         passages=shown(near[:6], evidence),
     )
+
+
+def _mends(passage: str, sentence: Sentence, checker: Checker) -> bool:
+    """Tell whether the rules refuse a sentence as it cites, and would not if it cited one passage more."""
+    own = sentence.model_copy(update={"support": "unchecked"})
+    more = own.model_copy(update={"citations": [*own.citations, passage]})
+    return fails(checker.sentence(own)) and not fails(checker.sentence(more))
 
 
 def _repaired(old: Sentence, part: RefusedSentence, reply: Repaired) -> Sentence | None:

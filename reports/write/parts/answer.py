@@ -181,13 +181,22 @@ def answering(
         audience=settings.audience,
         words=(min(least, 40 * len(ids)), min(most, 60 * max(len(ids), 1))),
         evidence=shown(ids, evidence),
-        # What is mended was written from all of them: what the discussion came to at its end is enough.
-        answers=[(q, cited_as_shown(a, ids)) for q, a in brief.given if not revised or q == brief.topic],
+        answers=[(q, cited_as_shown(a, ids)) for q, a in (_last_said(brief) if revised else brief.given)],
         silent=list(silent),
         draft=as_written(revised[0].section.sentences) if revised else "",
         lacks=list(revised[1]) if revised else [],
         count=settings.lead_sentences,
     )
+
+
+def _last_said(brief: Brief) -> list[tuple[str, str]]:
+    """Return what the discussion came to at its end, and what was said after it, which may correct it.
+
+    What is mended was written from all answers.
+    """
+    given = brief.given
+    last = max((n for n, (question, _) in enumerate(given) if question == brief.topic), default=len(given))
+    return [each for n, each in enumerate(given) if each[0] == brief.topic or n > last]
 
 
 def read_answer(
@@ -200,8 +209,8 @@ def read_answer(
 ) -> WrittenAnswer:
     """Return the answer as a section: only what its writer was shown is cited.
 
-    Where the sources do not answer the question, the section opens with that, says how much of what was
-    found is near it, and ends with what would answer it.
+    Where the sources do not answer the question, the section opens with that, and ends with what would
+    answer it.
 
     Args:
         text: As written.
@@ -210,7 +219,7 @@ def read_answer(
         listed: Whether each sentence is a point of its own.
         draft: The sentences that it was to mend: those that it kept keep what they cite.
     """
-    phrases, evidence = drafting.phrases, drafting.evidence
+    phrases = drafting.phrases
     shown_ids = [*(p.id for p in task.evidence), *(i for s in draft for i in s.citations)]
     told = written([text.paragraph], shown_ids, drafting.statistics, points=listed)
     told = with_kept(told, draft)
@@ -227,15 +236,10 @@ def read_answer(
         closing=phrases.unsaid.format(parts=parts) if unsaid else "",
     )
     if not text.found and unsaid:
-        held = evidence.passages.values()
-        near = {*drafting.needed, *(i for s in sentences.values() for i in s.citations)}
-        said = [
-            phrases.unanswered.format(sources=len({p.sha256 for p in held}), parts=parts),
-            phrases.unanswered_depth.format(passages=len(held), near=len(near & {*evidence.passages})),
-        ]
         kinds = phrases.comma.join(_clauses(text.look_for)[:3])
         closing = phrases.look_for.format(kinds=kinds) if kinds else ""
-        opening = ("" if phrases.stop == "。" else " ").join(said)
+        # It counts nothing: what is read afterwards may leave it as it stands.
+        opening = phrases.unanswered.format(parts=parts)
         section = section.model_copy(update={"opening": opening, "closing": closing})
     return WrittenAnswer(section, text.found, unsaid)
 

@@ -36,7 +36,7 @@ def completed(
         unsaid: What the sources do not say.
         uncited: Sentences that were left out because they cited nothing.
         unsupported: Sentences that were left out because nothing supported them.
-        repeated: Sentences of the sections that were left out because the opening says them.
+        repeated: Sentences of the sections that were left out because the opening or another says them.
     """
     missing = untold(needed, report.sections, evidence)
     otherwise = phrases.left_unchosen if brief.embedded else phrases.left_untold

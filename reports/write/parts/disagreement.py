@@ -1,13 +1,16 @@
 """Where sources disagree: both sides side by side, told there and nowhere else."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from library import Evidence, Source, quote
+from library.claims import missing_figures
 from reports.brief import Brief, ReportedContradiction, Side
+from reports.cite.source_names import kept_on
 from reports.document import Cell, Section, Sentence, Table
 from reports.plan.map_reader import Map
 from reports.report_phrases import ReportPhrases
-from reports.visible_text import host, plain, web_address
+from reports.visible_text import dated, host, plain, web_address
 
 _MOST = 20
 """Points that are shown: of a longer table nobody reads the end."""
@@ -25,7 +28,10 @@ def disagreement(
     marked = [] if tree is None else _marked(tree, sections, evidence)
     marked = [point for point in marked if not _cited(point) <= known]
     points = [*brief.contradictions, *marked]
-    points = [point for point in points if _sides(point, evidence) >= 2][:_MOST]
+    points = [point for point in points if _sides(point, evidence) >= 2]
+    if not brief.embedded:  # a writer may have set both sides against each other where they belong
+        points = [point for point in points if not _told_together(point, sections)]
+    points = points[:_MOST]
     if not points:
         return None, list(sections)
     cited = [{i for side in point.sides for i in side.citations} for point in points]
@@ -51,6 +57,26 @@ def disagreement(
         tables=[_table(points, evidence, words)],
     )
     return section, left
+
+
+def _told_together(point: ReportedContradiction, sections: Sequence[Section]) -> bool:
+    """Tell whether a sentence, or two that stand side by side, cite both sides of a point and tell of it.
+
+    Passages on one thing have more in common than what they differ on: figures must be told, too.
+    """
+    sides = [set(side.citations) for side in point.sides]
+    values = [side.value for side in point.sides if side.value]
+    for section in sections:
+        cited = [(s.text, set(s.citations)) for s in section.sentences]
+        # Of two neighbours that both cite one side alone, or everything, nobody knows what they tell.
+        together = [text for text, ids in cited if all(ids & side for side in sides)]
+        for (text, one), (behind, other) in pairwise(cited):
+            apart = [(bool(one & side), bool(other & side)) for side in sides]
+            if sorted(apart) == [(False, True), (True, False)]:
+                together.append(f"{text} {behind}")
+        if any(not any(missing_figures(value, [text]) for value in values) for text in together):
+            return True
+    return False
 
 
 def _marked(tree: Map, sections: Sequence[Section], evidence: Evidence) -> list[ReportedContradiction]:
@@ -96,11 +122,13 @@ def _table(points: Sequence[ReportedContradiction], evidence: Evidence, words: R
                 ]
                 rows.append(cells)
     columns = [*words.disagree_columns[:2], *([words.value] if valued else []), words.disagree_columns[2]]
-    return Table(title=words.disagree, columns=columns, rows=rows)
+    return Table(title="", columns=columns, rows=rows)  # the section's heading says it
 
 
 def _source(source: Source, words: ReportPhrases) -> str:
     """Return who says it, and when: a page by its host, a document of one's own by its title."""
     title = plain(source.title)
     named = host(source.url) if web_address(source.url) or not title else title
-    return f"{named or title}{words.comma}{source.published or words.undated}"
+    kept = kept_on(source, words) if source.private else ""
+    said = source.published or dated(source.url) or kept or words.undated
+    return f"{named or title}{words.comma}{said}"

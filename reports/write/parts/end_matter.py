@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from library.text import catalogue
 from reports.brief import Brief
 from reports.document import Back, Front, Report, Summary
 from reports.report_phrases import ReportPhrases
@@ -40,9 +41,17 @@ def _made(report: Report, brief: Brief, words: ReportPhrases) -> list[str]:
         roles = [(expert.name, expert.role.strip(" .。")) for expert in brief.experts]
         names = [plain(name if role in ("", name) else f"{name} ({role})") for name, role in roles]
         lines.append(words.experts.format(names=words.comma.join(dict.fromkeys(names))))
-    read = {"passages": counts.passages_read, "sources": counts.sources_read}
+    counted = {
+        "turns": counts.turns, "searches": counts.searches,
+        "passages": counts.passages_read, "sources": counts.sources_read,
+    }  # fmt: skip
+    say = catalogue(brief.language, "terminal").say
+    told = {what: say(what, n=n) for what, n in counted.items()}
     work = words.work_asked if counts.asked else words.work
-    lines.append(work.format(turns=counts.turns, asked=counts.asked, searches=counts.searches, **read))
+    lines.append(work.format(asked=counts.asked, **told))
+    if 0 < summary.sources < counts.sources_read:
+        between = "" if words.stop == "。" else " "
+        lines[-1] += between + words.cited_of.format(cited=summary.sources)
     if brief.embedded:
         lines.append(words.embedded)
     else:
@@ -85,7 +94,11 @@ def _checked(summary: Summary, words: ReportPhrases) -> str:
     if summary.quoted == summary.sentences:
         parts = [words.all_quoted.format(**figures)]
     else:
-        parts = [(words.checked if summary.quoted else words.checked_plain).format(**figures)]
+        alone = summary.code == summary.quoted
+        quoted = words.checked_code if alone else words.checked
+        parts = [(quoted if summary.quoted else words.checked_plain).format(**figures)]
+        if summary.code and not alone:
+            parts.append(words.quoted_code.format(**figures))
     if summary.quoting:
         parts.append(words.quoted_within.format(n=summary.quoting))
     if summary.inferred:

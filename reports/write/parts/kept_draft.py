@@ -41,6 +41,12 @@ def tells_as_much(
     return bool(told) and (shorter or len(told) >= len(_told(owed)))
 
 
+def unborne(sentence: Sentence) -> str:
+    """Return the point by which whoever rewrites a text learns that a sentence of it does not stand."""
+    why = f" ({sentence.reason})" if sentence.reason else ""
+    return f"What it cites does not bear this out{why}: {sentence.text} {cite(sentence.citations)}".strip()
+
+
 def stands(sentence: Sentence) -> bool:
     """Tell whether a sentence cites something, and nobody found that this does not say it."""
     return bool(sentence.citations) and sentence.support not in ("partial", "unsupported")

@@ -1,13 +1,16 @@
 """Nothing that matters is lost: what the discussion rests on is told, or left out with the reason."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import log
 from typing import ClassVar
 
 from pydantic import BaseModel, Field
 
-from library import Evidence, keep_citations
-from models import Role, Statistics, Task, TaskOutput
+from library import Evidence, keep_citations, strip_citations
+from library.text import terms
+from models import Role, Statistics, Task, TaskOutput, estimate
 from models.prompting import data_block
 from reports.brief import Brief
 from reports.cite.cited_sentences import cited_sentences
@@ -22,6 +25,8 @@ from reports.write.drafting.batch import BatchedRequest, nothing
 
 MOST = 24
 """Passages that the last round of writing takes up at most."""
+_SHORT, _NEAREST = 900, 2
+"""Tokens of a report that is shown whole to who takes them up; sections of a longer one, for each passage."""
 _CITED = 4
 """Citations that a sentence may have and still take another source along."""
 
@@ -120,7 +125,7 @@ def telling_left_out(
         topic=brief.topic,
         directions=brief.directions,
         language=brief.language,
-        sections=told(sections),
+        sections=near_to(told(sections), [evidence.passages[i].text for i in missing]),
         passages=shown(missing, evidence),
     )
 
@@ -153,6 +158,24 @@ def telling_left_out(
         )
 
     return BatchedRequest([task], read)
+
+
+def near_to(sections: Sequence[ToldSection], texts: Sequence[str]) -> list[ToldSection]:
+    """Return sections of which those that say something near to none of some texts are set aside.
+
+    Whoever reads a short report sees all of it; of a long one the few sections in which a text may be told
+    already, or would be looked for.
+    """
+    if estimate(numbered(sections)) <= _SHORT:
+        return list(sections)
+    held = [set(terms(" ".join([s.heading, *map(strip_citations, s.sentences)]))) for s in sections]
+    count = Counter(term for own in held for term in own)
+    near = set[int]()
+    for text in texts:
+        wanted = set(terms(text))
+        worth = [sum(log(1 + len(held) / count[term]) for term in sorted(own & wanted)) for own in held]
+        near.update(sorted(range(len(held)), key=lambda n: (-round(worth[n], 6), n))[:_NEAREST])
+    return [s.model_copy(update={"aside": n not in near}) for n, s in enumerate(sections)]
 
 
 def _sentences(text: str, allowed: Collection[str]) -> list[Sentence]:

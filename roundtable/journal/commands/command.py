@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar, Self
 from pydantic import AfterValidator, Field, ValidationError
 
 from models import Frozen
-from roundtable.config.errors import InputError
+from roundtable.config.errors import InputError, wrong_value
 
 _LONGEST = 4000
 
@@ -59,6 +59,5 @@ def problem(failure: ValidationError) -> str:
     """Return in one line what is wrong with a command's arguments."""
     error = failure.errors(include_url=False)[0]
     where = ".".join(str(part) for part in error["loc"] if part != "function-after")
-    message = error["msg"].removeprefix("Value error, ")
-    message = "is missing" if error["type"] == "missing" else message[:1].lower() + message[1:]
+    message = "is missing" if error["type"] == "missing" else wrong_value(error)
     return " ".join(f"{where}: {message}".removeprefix(": ").split())

@@ -37,7 +37,7 @@ from library.text import sentences
 from mindmap import EditHistory, MapEdited, MapGrown, MapPlaced, MapStarted, MindMap, PassagesEmbedded
 from models import Event, ModelReplied, Statistics, Usage
 from moderator import SLUG, Agenda, AnswerJudged, CloseCause, Question, Talk
-from reports import Report, ReportWritten, SectionsDrafted, SectionWritten, SentencesReviewed
+from reports import Report, ReportWritten, SectionsDrafted, SectionWritten, SentencesReviewed, source_order
 from roundtable.journal.commands.table_commands import GoOn
 from roundtable.journal.comparisons import ThingsCompared
 from roundtable.journal.events import (
@@ -48,6 +48,7 @@ from roundtable.journal.events import (
     SessionResumed,
     SessionStarted,
     SessionStopped,
+    SessionTakenUp,
     TableClosed,
     Warned,
 )
@@ -163,9 +164,13 @@ class State:
 
     @property
     def counted(self) -> int:
-        """Turns that the limit is held against: what a person says, and what answers them, is free."""
+        """Turns that the limit is held against, and that are told everywhere.
+
+        What a person says, and what answers them, is free; so is a moderator's word of which nothing came.
+        """
         people = sum(turn.role == "person" for turn in self.turns)
-        return self.taken - people - len(self.asked_from_outside())
+        unasked = sum(failed.speaker == SLUG for failed in self.failed)
+        return self.taken - people - unasked - len(self.asked_from_outside())
 
     def asked_from_outside(self, by: str = "") -> list[Turn]:
         """Return the turns of those at the table on what was asked from outside: by `by`, or anybody."""
@@ -183,8 +188,18 @@ class State:
 
     @property
     def waits_now(self) -> bool:
-        """Whether the table is to wait for the person now."""
-        return self.controls.due and self.counted >= self.wait_from
+        """Whether the table is to wait for the person now.
+
+        What is asked once there is a report is answered and goes into that, without another word.
+        """
+        over = self.report is not None and self.limit is not None and self.counted >= self.limit
+        return self.controls.due and self.counted >= self.wait_from and not over
+
+    @property
+    def round_end(self) -> float:
+        """Turns after which the table waits again, where a person said how many; infinity: nobody did."""
+        asked = self.controls.mode == "wait" and self.wait_from > self.counted
+        return self.wait_from if asked else float("inf")
 
     @property
     def limit(self) -> int | None:
@@ -198,7 +213,9 @@ class State:
         event = recorded.event
         self.last = recorded.n
         at_work = self.status in {"running", "closed"} and not self.controls.standing_still
-        self.time.reach(recorded.at, working=at_work)
+        if isinstance(event, SessionTakenUp):
+            self.time.reach(event.since, working=False)
+        self.time.reach(recorded.at, working=at_work and not isinstance(event, SessionResumed))
         self.agenda.fold(event)
         self.talk.fold(event)
         self.controls.fold(event)
@@ -249,6 +266,8 @@ class State:
                 self.writing.fold(event)
             case ReportWritten():
                 self.report, self.writing.written, self.writing.sections = event.report, True, []
+                source_of = {i: p.sha256 for i, p in self.evidence.passages.items()}
+                self.evidence.reported = source_order(event.report, source_of)
                 self.writing.answers, self.writing.settings = len(self.answers()), event.settings
                 self.writing.edits, self.writing.directions = self.controls.edits, list(self.directions)
                 self.under_way.forget(WRITER)

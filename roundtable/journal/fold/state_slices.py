@@ -5,6 +5,7 @@ from typing import Any
 
 from agents import Action, SpeakerCalled
 from library import Computed, PageRead, PassagesAdmitted, Reranked, Searched
+from library.text import one_line
 from mindmap import PassagesEmbedded
 from models import Event, ModelReplied
 from reports import (
@@ -24,7 +25,7 @@ WRITER = "writer"
 
 def search_key(query: str, where: str) -> tuple[str, str]:
     """Return what makes two searches the same."""
-    return (" ".join(query.split()).casefold(), where)
+    return (one_line(query), where)
 
 
 @dataclass(slots=True)

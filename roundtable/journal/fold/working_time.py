@@ -13,8 +13,8 @@ LONGEST = 300.0
 class WorkingTime:
     """A fold over the times of a session's events.
 
-    A process that ended without a word, and a fork that waited, leave no event: a silence counts for no
-    longer than one step of work may take.
+    A process that ended without a word leaves no event; the one that takes its session up, or a fork's, says
+    so. A silence counts for no longer than one step of work may take, in journals of before, too.
     """
 
     worked: float = 0.0

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 
 from roundtable.config.errors import InputError
 from roundtable.journal.events import Recorded, SessionStarted
+from roundtable.journal.session_phrases import session_phrases
 from roundtable.journal.storage.journal_store import Journal
 
 _NEXT = frozenset({"turn_taken", "speaker_called", "table_closed", "session_stopped", "session_resumed",
-                   "commanded"})  # fmt: skip
+                   "session_taken_up", "commanded"})  # fmt: skip
 """Events that belong no longer to the turn before them."""
 
 
@@ -18,26 +19,38 @@ def beginning(events: Sequence[Recorded], turn: int) -> list[Recorded]:
     Raises:
         InputError: the session has no such turn.
     """
-    turns = [place for place, item in enumerate(events) if item.event.kind == "turn_taken"]
-    if not 0 <= turn <= len(turns):
-        raise InputError(f"there is no turn {turn}: the session has {len(turns)}; 0 is before the first")
-    start = turns[turn - 1] + 1 if turn else 1
+    # Turns have the numbers that are told everywhere; of some nothing came.
+    told = ((place, item.event) for place, item in enumerate(events))
+    turns = {event.turn.n: place for place, event in told if event.kind == "turn_taken"}
+    last = max(turns, default=0)
+    if not 0 <= turn <= last:
+        raise InputError(f"there is no turn {turn}: the session's last is {last}; 0 is before the first")
+    start = max((place + 1 for n, place in turns.items() if n <= turn), default=1)
     end = next((p for p in range(start, len(events)) if events[p].event.kind in _NEXT), len(events))
     return list(events[:end])
 
 
-def fork(journal: Journal, session_id: str, turn: int) -> str:
+def fork(journal: Journal, session_id: str, turn: int, identity: str | None = None) -> str:
     """Make a session that begins as another one did, up to the end of a turn; return its id.
 
-    Nothing of the old session changes. The new one has its name, and no output folder yet.
+    Nothing of the old session changes. The new one has its name with the turn, and no output folder yet.
+
+    Args:
+        journal: With the old session; the new one is kept there too.
+        session_id: The old one's.
+        turn: After which the new one goes its own way; 0: before the first.
+        identity: The new one's id; None: any.
 
     Raises:
         InputError, SessionUnknown, JournalError.
     """
     events = beginning(journal.read(session_id), turn)
-    identity = secrets.token_hex(4)
-    journal.adopt(identity, [started_anew(events[0]), *events[1:]])
-    journal.rename(identity, journal.session(session_id).topic)
+    identity = identity or secrets.token_hex(4)
+    first = started_anew(events[0])
+    assert isinstance(first.event, SessionStarted)
+    journal.adopt(identity, [first, *events[1:]], begun_now=True)
+    forked = session_phrases(first.event.language).forked
+    journal.rename(identity, forked.format(name=journal.session(session_id).topic, n=turn))
     return identity
 
 

@@ -20,6 +20,7 @@ from roundtable.journal.events import Recorded
 from roundtable.journal.fold.state import State
 from roundtable.journal.storage.journal_store import Journal
 from roundtable.journal.storage.locks import is_held
+from roundtable.journal.storage.sqlite_tables import ACCOUNT_TABLES
 from roundtable.journal.storage.upcast import EventUnreadable, read_event
 
 _LONGEST_TEXT = 100_000_000
@@ -74,6 +75,7 @@ def repair_journal(path: Path, clock: Clock) -> tuple[list[Saved], Path]:
     try:
         with Journal(fresh, clock) as journal:
             saved = list(_save(path, journal))
+        _save_accounts(path, fresh)
         aside = free_name(path)
         for suffix in (
             "-wal",
@@ -101,6 +103,14 @@ def _save(path: Path, journal: Journal) -> Iterator[Saved]:
                 yield Saved(session, len(events), lost)
             else:
                 yield Saved(session, 0, lost=True)
+
+
+def _save_accounts(path: Path, fresh: Path) -> None:
+    """Copy what can be read of accounts and of who may see what; a file of an earlier version has none."""
+    with damaged_database(path) as damaged, closing(sqlite3.connect(fresh)) as new, new:
+        for table, columns in ACCOUNT_TABLES.items():
+            statement = f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"  # noqa: S608, E501 - our own words  # nosec B608
+            new.executemany(statement, _rows(damaged, f"SELECT {', '.join(columns)} FROM {table}"))  # noqa: S608 - likewise  # nosec B608
 
 
 def _sessions(damaged: sqlite3.Connection) -> list[str]:

@@ -7,23 +7,29 @@ under way brings is there with the next of these (docs/decisions/0010). Page tex
 """
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
-from difflib import get_close_matches
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import astuple, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from models import mask_secrets
 from roundtable.config.errors import JournalError, JournalTooNew, SessionLocked, SessionUnknown
 from roundtable.config.home import journal_place
 from roundtable.journal.clock import Clock, timestamp
+from roundtable.journal.storage.accounts import Accounts
 from roundtable.journal.storage.command_inbox import CommandInbox
 from roundtable.journal.storage.journal_tables import open_tables
+from roundtable.journal.storage.queued_work import QueuedWork
+from roundtable.journal.storage.quotas import Quotas, count_spent
+from roundtable.journal.storage.session_counts import near_ids, sentences_of, turns_of
+from roundtable.journal.storage.session_row import FirstTopics, SessionRow
+from roundtable.journal.storage.sharing import Sharing, forget_holding
 
 if TYPE_CHECKING:  # listing sessions needs no event, and all rooms stand behind these
     from library import Source
     from models import Event
     from roundtable.journal.events import Recorded
+    from roundtable.journal.storage.shared_turns import DatabaseTurns
 
     SourceOf = Callable[[str], Source | None]
 
@@ -44,44 +50,11 @@ _OF_A_TURN_UNDER_WAY = frozenset({
 """Events that would come again if the machine lost its power: commits of them alone wait for no disk."""
 
 
-def _turns(events: "Iterable[Event]") -> int:
-    """Count what those at the table said; a person's words are no turns of theirs."""
-    taken: list[Any] = [event for event in events if event.kind == "turn_taken"]
-    return sum(event.turn.role != "person" for event in taken)
-
-
-def _sentences(events: "Iterable[Event]") -> int | None:
-    """Count the sentences of the last report among some events; None where there is none."""
-    written: list[Any] = [event for event in events if event.kind == "report_written"]
-    return written[-1].report.summary.sentences if written else None
-
-
 def _without_secrets(event: "Event") -> "tuple[Event, str]":
     """Return an event as it is kept and shown, and its JSON; almost always it is the event itself."""
     text = event.model_dump_json()
     masked = mask_secrets(text)
     return (event, text) if masked == text else (type(event).model_validate_json(masked), masked)
-
-
-@dataclass(frozen=True, slots=True)
-class SessionRow:
-    """One session, as a list of them shows it."""
-
-    id: str
-    topic: str
-    state: str
-    """`running`, `stopped` (it can be resumed, also after a crash) or `ended`."""
-    turns: int
-    """What those at the table said; a person's words are none."""
-    started: str
-    """ISO 8601 date and time, UTC."""
-    sentences: int | None = None
-    """Of its report; None where there is none, or a version before wrote it."""
-
-    def fits(self, words: str) -> bool:
-        """Tell whether the session's topic or id holds all of some words, in whatever case."""
-        known = f"{self.id} {self.topic}".casefold()
-        return all(word in known for word in words.casefold().split())
 
 
 _NEW_SESSION = "INSERT INTO sessions (id, topic, state, turns, started, sentences) VALUES (?, ?, ?, ?, ?, ?)"
@@ -111,6 +84,7 @@ class Journal:
         """The last event's number of each session that this object writes, where the database fences."""
         self.source_of: SourceOf | None = None
         """Finds the texts that events speak of, where the database keeps them for other machines."""
+        self._topics = FirstTopics(self._tables)
         self._shared: set[str] = set()
         """Texts that are known to be there."""
 
@@ -140,8 +114,8 @@ class Journal:
             recorded = self._insert(session_id, events, now)
         return self._committed(session_id, recorded)
 
-    def adopt(self, session_id: str, events: "Sequence[Recorded]") -> None:
-        """Take in a whole session, from a bundle or another session's beginning, with its times.
+    def adopt(self, session_id: str, events: "Sequence[Recorded]", *, begun_now: bool = False) -> None:
+        """Take in a whole session, from a bundle or another's beginning; in lists it began then, or now.
 
         Raises:
             JournalError: there is such a session already, the events have gaps, or nothing can be written.
@@ -151,12 +125,13 @@ class Journal:
         first = events[0]
         kinds = [item.event.kind for item in events]
         states = [_STATES[kind] for kind in kinds if kind in _STATES]
-        topic, turns = str(getattr(first.event, "topic", "")), _turns(item.event for item in events)
+        topic, turns = str(getattr(first.event, "topic", "")), turns_of(item.event for item in events)
         with self._tables.guarded("write"), self._tables.transaction():
             if self._tables.rows("SELECT 1 FROM sessions WHERE id = ?", (session_id,)):
                 raise JournalError(f"there is a session {session_id} already: choose another id")
-            written = _sentences(item.event for item in events)
-            row = (session_id, topic, states[-1] if states else "running", turns, first.at, written)
+            written = sentences_of(item.event for item in events)
+            began = timestamp(self._clock.now()) if begun_now else first.at
+            row = (session_id, topic, states[-1] if states else "running", turns, began, written)
             self._tables.change(_NEW_SESSION, [row])
             self._keep(session_id, events, [item.event.model_dump_json() for item in events])
 
@@ -186,7 +161,7 @@ class Journal:
             if self._last_number(row.id) + 1 != events[0][0]:
                 raise JournalError(f"the events of session {row.id} do not follow those that are there")
             if not self._tables.rows("SELECT 1 FROM sessions WHERE id = ?", (row.id,)):
-                self._tables.change(_NEW_SESSION, [astuple(row)])
+                self._tables.change(_NEW_SESSION, [astuple(row)[:6]])
             values = [(row.topic, row.state, row.turns, row.sentences, row.id)]
             changed = "UPDATE sessions SET topic = ?, state = ?, turns = ?, sentences = ? WHERE id = ?"
             self._tables.change(changed, values)
@@ -197,7 +172,9 @@ class Journal:
         if self._tables.shared and texts:
             from roundtable.journal.storage.named_texts import source_line
 
-            self._tables.change(_NEW_TEXT, [(source.sha256, source_line(source)) for source in texts])
+            # In one order, or two sessions that share the same texts at the same time wait for each other.
+            ordered = sorted(texts, key=lambda source: source.sha256)
+            self._tables.change(_NEW_TEXT, [(source.sha256, source_line(source)) for source in ordered])
 
     def append(self, session_id: str, events: "Sequence[Event]") -> "list[Recorded]":
         """Add events in one commit: all of them, or none.
@@ -230,7 +207,8 @@ class Journal:
         recorded = [Recorded(n=n, at=now, event=event) for n, (event, _) in enumerate(kept, last + 1)]
         self._keep(session_id, recorded, [text for _, text in kept])
         states = [_STATES[event.kind] for event in events if event.kind in _STATES]
-        turns, written = _turns(events), _sentences(events)
+        count_spent(self._tables, session_id, now[:10], events)
+        turns, written = turns_of(events), sentences_of(events)
         if states or turns or written is not None:
             self._tables.change(
                 "UPDATE sessions SET turns = turns + ?, state = coalesce(?, state), "
@@ -351,6 +329,7 @@ class Journal:
 
     def _as_they_are(self, rows: list[SessionRow]) -> list[SessionRow]:
         """A session that nobody runs is not running, whatever was journalled last: its process was killed."""
+        rows = self._topics.told(rows)
         running = [row.id for row in rows if row.state == "running"]
         held = self._tables.held(running) if running else set()
         abandoned = {identity for identity in running if identity not in held}
@@ -377,6 +356,8 @@ class Journal:
         with self.lock(session_id), self._tables.guarded("write"), self._tables.transaction():
             self._tables.change("DELETE FROM events WHERE session = ?", [(session_id,)])
             self._tables.change("DELETE FROM sessions WHERE id = ?", [(session_id,)])
+            forget_holding(self._tables, "session", session_id)
+        self._topics.forget(session_id)
         self._tables.let_go(session_id)
 
     def find(self, prefix: str) -> str:
@@ -391,7 +372,7 @@ class Journal:
             return str(ids[0])
         found = [i for i in ids if prefix and i.startswith(prefix)]
         if not found:
-            near = get_close_matches(prefix, ids, n=3, cutoff=0.5)
+            near = near_ids(prefix, ids)
             meant = f"; did you mean {' or '.join(near)}?" if near else ""
             raise SessionUnknown(f"no session begins with {prefix!r}: see `roundtable list`{meant}")
         if len(found) > 1:
@@ -432,9 +413,34 @@ class Journal:
             found = self._tables.rows("SELECT source FROM texts WHERE sha256 = ANY(?)", (list(digests),))
         return [read_source(row[0]) for row in found]
 
+    def accounts(self) -> Accounts:
+        """Return the people who may sign in at a server."""
+        return Accounts(self._tables, self._clock)
+
+    def sharing(self, home: Path | None = None) -> Sharing:
+        """Return what is whose, and who else may see it; of what lies in a home folder by that folder."""
+        return Sharing(self._tables, home)
+
+    def quotas(self) -> Quotas:
+        """Return what people may use, and have used today."""
+        return Quotas(self._tables, self._clock)
+
     def inbox(self) -> CommandInbox | None:
         """Return the commands to sessions that other processes run; None: processes do not share it so."""
         return CommandInbox(self._tables) if self._tables.shared else None
+
+    def queued(self) -> QueuedWork | None:
+        """Return what was given to the queue for workers; None: there is none beside a file."""
+        return QueuedWork(self._tables) if self._tables.shared else None
+
+    def turns(self, session_id: str) -> "DatabaseTurns | None":
+        """Return the turns that a session, held here, takes with other processes; None: with none."""
+        if not self._tables.shared:
+            return None
+        from roundtable.journal.storage.postgres_tables import SILENT
+        from roundtable.journal.storage.shared_turns import DatabaseTurns
+
+        return DatabaseTurns(session_id, self._tables, SILENT)
 
     def abandoned(self) -> list[str]:
         """Return the sessions that any process may take up: theirs died, or has long been silent."""

@@ -48,12 +48,82 @@ _MIGRATIONS = (
     CREATE INDEX inbox_waiting ON inbox (session) WHERE outcome IS NULL;
     """,
     "ALTER TABLE sessions ADD COLUMN sentences integer",
+    """
+    CREATE TABLE queued (
+        session  text PRIMARY KEY,
+        put      timestamptz NOT NULL DEFAULT clock_timestamp(),
+        spent    text NOT NULL DEFAULT '',
+        stopping boolean NOT NULL DEFAULT false,
+        outcome  text
+    );
+    """,
+    """
+    CREATE UNLOGGED TABLE turns (
+        id      bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        server  text NOT NULL,
+        session text NOT NULL
+    );
+    CREATE INDEX turns_at ON turns (server);
+    CREATE UNLOGGED TABLE paces (
+        server     text PRIMARY KEY,
+        next_start timestamptz NOT NULL DEFAULT clock_timestamp(),
+        rests      timestamptz NOT NULL DEFAULT clock_timestamp()
+    );
+    """,
+    "ALTER TABLE queued ADD COLUMN deaths integer NOT NULL DEFAULT 0",
+    """
+    CREATE TABLE accounts (
+        id         text PRIMARY KEY,
+        name       text NOT NULL,
+        folded     text NOT NULL,
+        created    text NOT NULL,
+        generation integer NOT NULL DEFAULT 0,
+        removed    text
+    );
+    CREATE UNIQUE INDEX accounts_named ON accounts (folded) WHERE removed IS NULL;
+    CREATE TABLE account_tokens (
+        id      text PRIMARY KEY,
+        account text NOT NULL REFERENCES accounts (id),
+        label   text NOT NULL,
+        hash    text NOT NULL,
+        created text NOT NULL
+    );
+    CREATE TABLE holdings (
+        kind  text NOT NULL,
+        thing text NOT NULL,
+        owner text NOT NULL REFERENCES accounts (id),
+        team  text NOT NULL DEFAULT '',
+        PRIMARY KEY (kind, thing)
+    );
+    CREATE TABLE shares (
+        kind    text NOT NULL,
+        thing   text NOT NULL,
+        account text NOT NULL REFERENCES accounts (id),
+        role    text NOT NULL,
+        PRIMARY KEY (kind, thing, account)
+    );
+    """,
+    """
+    CREATE TABLE quotas (
+        account  text PRIMARY KEY,
+        sessions bigint,
+        tokens   bigint,
+        money    double precision
+    );
+    CREATE TABLE spent (
+        account text NOT NULL,
+        day     text NOT NULL,
+        tokens  bigint NOT NULL,
+        money   double precision NOT NULL,
+        PRIMARY KEY (account, day)
+    );
+    """,
 )
 """What makes the tables of version 1, then each next version from the one before. Append, never change."""
 _CHANNEL = "roundtable"
 _BEAT = 5.0
 """Seconds between two signs of life of who runs a session."""
-_SILENT = 15.0
+SILENT = 15.0
 """Seconds without one after which a session may be taken from its process."""
 _PATIENCE = 3.0
 """Seconds until the lock of a process that was cut off is free."""
@@ -95,28 +165,37 @@ class PostgresTables:
         self._collision: type[Exception] = psycopg.errors.UniqueViolation
         self._one_at_a_time = threading.RLock()
         """The signs of life of sessions come from a thread."""
+        self._address, self._psycopg = address, psycopg
+        self._bound = 0
+        """How much would be lost with this connection: sessions that it holds, a transaction under way."""
+        self._left = False
         self.place = "in PostgreSQL"
         with self.guarded("open"):
             parts = conninfo_to_dict(address)
             host = parts.get("host") or parts.get("hostaddr") or "this machine"
             self.place = f"{parts.get('dbname') or parts.get('user') or ''} in PostgreSQL at {host}"
-            given = {name: value for name, value in _KEEPALIVES.items() if name not in parts}
-            options = f"{parts.get('options') or ''} {_OPTIONS}".strip()
-            self.connection = psycopg.connect(
-                address, autocommit=True, options=options, application_name="roundtable", **given
-            )  # fmt: skip
+            self.connection = self._connect()
             try:
                 self._prepare()
             except BaseException:
                 self.connection.close()
                 raise
 
+    def _connect(self) -> Any:
+        return self._psycopg.connect(self._address, autocommit=True, **connection_values(self._address))
+
+    def _connected(self) -> Any:
+        """Return the connection; where the server was away a new one, unless something went with the old."""
+        if self.connection.closed and not self._bound and not self._left:
+            self.connection = self._connect()
+        return self.connection
+
     def _prepare(self) -> None:
         """Make the tables, or bring them to this version; who comes at the same time waits."""
         if self._version() == len(_MIGRATIONS):
             return
         with self.connection.transaction():
-            self.connection.execute("SELECT pg_advisory_xact_lock(%s)", (_key("schema"),))
+            self.connection.execute("SELECT pg_advisory_xact_lock(%s)", (lock_key("schema"),))
             self.connection.execute("CREATE SCHEMA IF NOT EXISTS roundtable")
             version = self._version()
             if version > len(_MIGRATIONS):
@@ -157,8 +236,8 @@ class PostgresTables:
         Raises:
             SessionLocked: another process has written what was to be written here.
         """
-        connection = self.connection
-        with self._one_at_a_time:
+        with self._one_at_a_time, self._binding():
+            connection = self.connection
             try:
                 with connection.pipeline():
                     connection.execute(b"BEGIN")
@@ -179,14 +258,33 @@ class PostgresTables:
                     ) from failure
                 raise
 
+    @contextlib.contextmanager
+    def _binding(self) -> Iterator[None]:
+        """Make no other connection meanwhile."""
+        with self._one_at_a_time:
+            self._connected()
+            self._bound += 1
+        try:
+            yield
+        finally:
+            with self._one_at_a_time:
+                self._bound -= 1
+
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Any]:
         """Run a statement, return the rows that it finds."""
+        ours, given = _ours(statement), _storable(values)
         with self._one_at_a_time:
-            return self.connection.execute(_ours(statement), _storable(values)).fetchall()
+            try:
+                return list(self._connected().execute(ours, given).fetchall())
+            except self._errors:
+                # The server was away since the last statement; only what changes nothing is done again.
+                if self._bound or not self.connection.closed or not statement.startswith("SELECT"):
+                    raise
+                return list(self._connected().execute(ours, given).fetchall())
 
     def change(self, statement: str, each: Iterable[Sequence[Any]]) -> None:
         """Run a statement for each sequence of values."""
-        with self._one_at_a_time, self.connection.cursor() as cursor:
+        with self._one_at_a_time, self._connected().cursor() as cursor:
             for values in each:
                 cursor.execute(_ours(statement), _storable(values))
 
@@ -196,30 +294,32 @@ class PostgresTables:
     def hold(self, session: str) -> Iterator[None]:
         """Hold a session; one whose process has been silent for long is taken from it."""
         holder = f"process {os.getpid()} on {socket.gethostname()}"
-        with self.guarded("lock a session in"):
-            if not self._locked(session) and not self._taken_over(session):
-                known = self._one_row("SELECT holder FROM owners WHERE session = ?", (session,))
-                holder = known or "another process"
-                raise SessionLocked(
-                    f"session {session} is being run by {holder}: wait for it, or stop it first"
-                )
-            self._one_row(
-                "INSERT INTO owners VALUES (?, ?, clock_timestamp()) ON CONFLICT (session) DO UPDATE "
-                "SET holder = excluded.holder, beat = excluded.beat RETURNING 1", (session, holder),
-            )  # fmt: skip
-        ended = threading.Event()
-        beating = threading.Thread(target=self._beat, args=(session, ended), daemon=True)
-        beating.start()
-        try:
-            yield
-        finally:
-            ended.set()
-            beating.join()
-            with contextlib.suppress(self._errors):  # a connection that is gone has let go of it
+        with contextlib.ExitStack() as bound:
+            with self.guarded("lock a session in"):
+                bound.enter_context(self._binding())
+                if not self._locked(session) and not self._taken_over(session):
+                    known = self._one_row("SELECT holder FROM owners WHERE session = ?", (session,))
+                    holder = known or "another process"
+                    raise SessionLocked(
+                        f"session {session} is being run by {holder}: wait for it, or stop it first"
+                    )
                 self._one_row(
-                    "DELETE FROM owners WHERE session = ? AND holder = ? RETURNING 1", (session, holder)
-                )
-                self._one_row("SELECT pg_advisory_unlock(?)", (_key(session),))
+                    "INSERT INTO owners VALUES (?, ?, clock_timestamp()) ON CONFLICT (session) DO UPDATE "
+                    "SET holder = excluded.holder, beat = excluded.beat RETURNING 1", (session, holder),
+                )  # fmt: skip
+            ended = threading.Event()
+            beating = threading.Thread(target=self._beat, args=(session, ended), daemon=True)
+            beating.start()
+            try:
+                yield
+            finally:
+                ended.set()
+                beating.join()
+                with contextlib.suppress(self._errors):  # a connection that is gone has let go of it
+                    self._one_row(
+                        "DELETE FROM owners WHERE session = ? AND holder = ? RETURNING 1", (session, holder)
+                    )
+                    self._one_row("SELECT pg_advisory_unlock(?)", (lock_key(session),))
 
     def _one_row(self, statement: str, values: Sequence[Any]) -> Any:
         found = self.rows(statement, values)
@@ -227,20 +327,20 @@ class PostgresTables:
 
     def _locked(self, session: str) -> bool:
         # One connection may hold a lock twice: here that is another one's session all the same.
-        if _key(session) in {row[0] for row in self.rows(_LOCKS)}:
+        if lock_key(session) in {row[0] for row in self.rows(_LOCKS)}:
             return False
-        return bool(self._one_row("SELECT pg_try_advisory_lock(?)", (_key(session),)))
+        return bool(self._one_row("SELECT pg_try_advisory_lock(?)", (lock_key(session),)))
 
     def _taken_over(self, session: str) -> bool:
         """Cut off a process that holds a session and has been silent; True when the session is ours then."""
         silent = self._one_row(
             "SELECT beat < clock_timestamp() - make_interval(secs => ?) FROM owners WHERE session = ?",
-            (_SILENT, session),
+            (SILENT, session),
         )
         if not silent:
             return False
         for key, process in self.rows(_LOCKS):
-            if key == _key(session):
+            if key == lock_key(session):
                 self.rows("SELECT pg_terminate_backend(?)", (process,))
         ended = threading.Event()
         for _ in range(30):
@@ -264,10 +364,10 @@ class PostgresTables:
         alive = self.rows(
             "SELECT session FROM owners WHERE session = ANY(?) "
             "AND beat > clock_timestamp() - make_interval(secs => ?)",
-            (list(sessions), _SILENT),
+            (list(sessions), SILENT),
         )
         locked = {row[0] for row in self.rows(_LOCKS)}
-        return {session for (session,) in alive if _key(session) in locked}
+        return {session for (session,) in alive if lock_key(session) in locked}
 
     def abandoned(self) -> list[str]:
         """Return the sessions whose process ended without letting go of them, or has been silent for long."""
@@ -286,8 +386,9 @@ class PostgresTables:
     def wait_for_news(self, session: str, seconds: float) -> None:
         """Return when a session has news, or after so many seconds."""
         with self._one_at_a_time:
-            self.connection.execute(f"LISTEN {_CHANNEL}".encode())
-            for notified in self.connection.notifies(timeout=seconds):
+            connection = self._connected()
+            connection.execute(f"LISTEN {_CHANNEL}".encode())
+            for notified in connection.notifies(timeout=seconds):
                 if notified.payload == session:
                     return
 
@@ -298,7 +399,18 @@ class PostgresTables:
 
     def close(self) -> None:
         """Close the connection."""
+        self._left = True
         self.connection.close()
+
+
+def connection_values(address: str) -> dict[str, Any]:
+    """Return what a connection is made with beside its address. Raises psycopg.Error where it is none."""
+    from psycopg.conninfo import conninfo_to_dict
+
+    parts = conninfo_to_dict(address)
+    given = {name: value for name, value in _KEEPALIVES.items() if name not in parts}
+    options = f"{parts.get('options') or ''} {_OPTIONS}".strip()
+    return {**given, "options": options, "application_name": "roundtable"}
 
 
 def _ours(statement: str) -> bytes:
@@ -311,7 +423,7 @@ def _storable(values: Sequence[Any]) -> list[Any]:
     return [value.replace("\0", "\ufffd") if isinstance(value, str) else value for value in values]
 
 
-def _key(session: str) -> int:
-    """Return the number of a session's advisory lock."""
+def lock_key(session: str) -> int:
+    """Return the number of the advisory lock of a session, or of something else by its name."""
     digest = hashlib.blake2b(f"roundtable:{session}".encode("utf-8", "replace"), digest_size=8).digest()
     return int.from_bytes(digest, "big", signed=True)

@@ -11,10 +11,66 @@ from typing import Any
 from roundtable.config.errors import JournalError, JournalTooNew
 from roundtable.journal.storage.locks import hold, is_held
 
-VERSION = 3
+VERSION = 5
 """Of the tables, in the file's `user_version`. In the first, events had no format: it is 1."""
 
-_TABLES = """
+_ACCOUNTS = """
+CREATE TABLE accounts (
+    id         TEXT PRIMARY KEY,
+    name       TEXT NOT NULL,
+    folded     TEXT NOT NULL,
+    created    TEXT NOT NULL,
+    generation INTEGER NOT NULL DEFAULT 0,
+    removed    TEXT
+);
+CREATE UNIQUE INDEX accounts_named ON accounts (folded) WHERE removed IS NULL;
+CREATE TABLE account_tokens (
+    id      TEXT PRIMARY KEY,
+    account TEXT NOT NULL REFERENCES accounts (id),
+    label   TEXT NOT NULL,
+    hash    TEXT NOT NULL,
+    created TEXT NOT NULL
+);
+CREATE TABLE holdings (
+    kind  TEXT NOT NULL,
+    thing TEXT NOT NULL,
+    owner TEXT NOT NULL REFERENCES accounts (id),
+    team  TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (kind, thing)
+);
+CREATE TABLE shares (
+    kind    TEXT NOT NULL,
+    thing   TEXT NOT NULL,
+    account TEXT NOT NULL REFERENCES accounts (id),
+    role    TEXT NOT NULL,
+    PRIMARY KEY (kind, thing, account)
+);
+"""
+_QUOTAS = """
+CREATE TABLE quotas (
+    account  TEXT PRIMARY KEY,
+    sessions INTEGER,
+    tokens   INTEGER,
+    money    REAL
+);
+CREATE TABLE spent (
+    account TEXT NOT NULL,
+    day     TEXT NOT NULL,
+    tokens  INTEGER NOT NULL,
+    money   REAL NOT NULL,
+    PRIMARY KEY (account, day)
+);
+"""
+ACCOUNT_TABLES = {
+    "accounts": ("id", "name", "folded", "created", "generation", "removed"),
+    "account_tokens": ("id", "account", "label", "hash", "created"),
+    "holdings": ("kind", "thing", "owner", "team"),
+    "shares": ("kind", "thing", "account", "role"),
+    "quotas": ("account", "sessions", "tokens", "money"),
+    "spent": ("account", "day", "tokens", "money"),
+}
+"""Those that say who may see and use what, and their columns: what a repair copies."""
+_TABLES = f"""
 CREATE TABLE sessions (
     place   INTEGER PRIMARY KEY,
     id      TEXT NOT NULL UNIQUE,
@@ -32,10 +88,13 @@ CREATE TABLE events (
     format  INTEGER NOT NULL DEFAULT 1,
     PRIMARY KEY (session, n)
 ) WITHOUT ROWID;
+{_ACCOUNTS}{_QUOTAS}
 """
 _SINCE = {
     1: "ALTER TABLE events ADD COLUMN format INTEGER NOT NULL DEFAULT 1",
     2: "ALTER TABLE sessions ADD COLUMN sentences INTEGER",
+    3: _ACCOUNTS,
+    4: _QUOTAS,
 }
 """What brings the tables of a version to the next; what stands in them is not touched."""
 
@@ -70,12 +129,16 @@ class SqliteTables:
                     f"{VERSION}): upgrade the program, or set ROUNDTABLE_HOME to another folder"
                 )
             if version == 0:
-                for statement in _TABLES.split(";"):
-                    self.connection.execute(statement)
+                self._run(_TABLES)
             for before in range(version or VERSION, VERSION):
-                self.connection.execute(_SINCE[before])
+                self._run(_SINCE[before])
             if version < VERSION:
                 self.connection.execute(f"PRAGMA user_version={VERSION}")
+
+    def _run(self, statements: str) -> None:
+        """Run statements within the transaction under way."""
+        for statement in statements.split(";"):
+            self.connection.execute(statement)
 
     def _wait_for_disk(self, wait: bool) -> None:
         """Choose whether commits return when the disk has them, or before: whole and in order both ways."""

@@ -7,59 +7,51 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from agents import Turn, TurnClaim
+from agents import Turn
 from library import (
     TextStatistics,
     citations,
     cited_claims,
-    claimed,
-    is_inference,
-    quote,
     strip_citations,
 )
-from library.claims import ages, ages_in_weeks, contradictions, freshness, newest, stale_days
+from library.claims import (
+    ages,
+    ages_in_weeks,
+    freshness,
+    newest,
+    stale_days,
+)
 from library.text import sentences
-from mindmap import SetMark
 from models import Budget, Event, Spent
 from moderator import (
     NOVELTY_ANSWERS,
-    SLUG,
     AnswerJudged,
     AnswerVerdict,
     Closing,
-    ContradictionFound,
     JudgeAnswer,
     ModeratorSettings,
     NoveltyMeasured,
-    PassagesCompared,
     Question,
     QuestionClosed,
-    QuestionRaised,
     QuestionReturned,
     first_cited,
-    likeness,
     novelty,
-    raise_all,
+    taken_up_share,
     wording,
 )
-from reports import ReportedContradiction, Side
 from roundtable.journal.fold.state import State
-from roundtable.journal.session_phrases import session_phrases
+from roundtable.session.judging.refused_claims import refused_claims, unsaid_clauses
 
 _IN_VAIN = 2
 """Experts who looked for something in vain, after whom nobody else is asked."""
 _SEARCHED, _SEARCHED_IN_ALL = 6, 16
 """Searches that whoever judges an answer is told of, and whoever judges the one to the topic itself."""
-_CLAUSES, _LONGEST_CLAUSE = 4, 200
-"""Things that one answer may be said to leave open, and characters of one."""
-_MEANT = 0.6
-"""Likeness (0 to 1) to a conclusion from which that is the one that a judge means."""
-_CLAUSE_LEAST, _WHOLE_CLAIM = 8, 0.8
-"""Characters of a clause that a judge may name of a conclusion; share of it from which on it is the whole."""
+_WAITING = 6
+"""Waiting questions that whoever judges an answer is shown at most."""
+_TAKEN_UP = 0.2
+"""Share (0 to 1) of a waiting question that an answer must take up for it to be judged before that is put."""
 _SEVERAL = re.compile(r"[;；]")
 """Stands between what a claim says and what is asked of it."""
-_DISPUTE = "sources disagree"
-"""Why a question is asked on which sources disagree."""
 
 
 def today(state: State) -> str:
@@ -107,89 +99,6 @@ def share_new(state: State, settings: ModeratorSettings) -> float:
     return max(measured[-1].passages, measured[-1].terms)
 
 
-# What contradicts
-
-
-def compare(
-    state: State, statistics: TextStatistics, settings: ModeratorSettings, *, alone: bool
-) -> list[Event]:
-    """Return what the passages of the turns that are over contradict.
-
-    Without a language model (`alone`) each point is put on the agenda, once; with one the moderator's
-    review does so (`roundtable.session.judging.discussion_review`), with those that are disagreements.
-    """
-    # Compared, or of a turn under way.
-    settled = state.talk.compared.union(*state.under_way.newly_admitted.values())
-    passages = {i: p for i, p in state.evidence.passages.items() if i not in state.updates.replaced}
-    waiting = [i for i in passages if i not in settled]
-    if not waiting:
-        return []
-    known = [passages[i] for i in passages if i in state.talk.compared]
-    room = max(0, settings.contradictions - len(state.talk.contradictions))
-    found = contradictions([passages[i] for i in waiting], known, statistics, state.topic, room)
-    told_before = {frozenset(point.claims) for point in state.talk.contradictions}
-    found = [c for c in found if frozenset(c.sentences) not in told_before]
-    events: list[Event] = [PassagesCompared(passages=waiting)]
-    told = [
-        ContradictionFound(
-            passages=[c.a.id, c.b.id], about=c.about, how=c.kind, values=list(c.values),
-            claims=list(c.sentences), published=[c.a.published, c.b.published],
-        )
-        for c in found
-    ]  # fmt: skip
-    return [*events, *told, *(disputes(state, told, settings) if alone else [])]
-
-
-def disputes(
-    state: State, found: Sequence[ContradictionFound], settings: ModeratorSettings
-) -> list[QuestionRaised]:
-    """Return the questions that points of disagreement raise, as far as there is room for such."""
-    words = wording(state.language)
-    raised = sum(question.why == _DISPUTE for question in state.agenda.questions.values())
-    room = max(0, settings.disputes - raised)
-    questions = []
-    for point in found[:room]:
-        a, b = ((value if len(value) < 60 else f"{value[:60]}…") for value in point.values)
-        text = words.disagree.format(about=point.about, a=a, b=b)
-        questions.append((text, f"{point.about} {a} {b}", SLUG, None))
-    return raise_all(state.agenda, questions, place="head", why=_DISPUTE)
-
-
-def marks(state: State, *, alone: bool) -> list[SetMark]:
-    """Return the marks that the map still lacks: at each side of a contradiction that has its place.
-
-    With a language model (not `alone`) only of those that the moderator found to be some.
-    """
-    where = {p: node for node in state.map.walk() for p in state.map.node(node).passages}
-    wanted: dict[str, list[str]] = {}
-    for point in state.talk.disagreements(confirmed=not alone):
-        if all(p in where for p in point.passages):
-            for passage in point.passages:
-                node = where[passage]
-                missing = set(point.passages) - set(state.map.node(node).sides)
-                if missing:
-                    wanted.setdefault(node, []).extend(point.passages)
-    return [
-        SetMark(node=node, mark="contradiction", sides=list(dict.fromkeys(sides)))
-        for node, sides in wanted.items()
-    ]
-
-
-def told_apart(state: State) -> list[ReportedContradiction]:
-    """Return the contradictions as the report is told of them: both sides, word for word."""
-    differ = session_phrases(state.language).values_differ
-    return [
-        ReportedContradiction(
-            about=point.about + (differ if point.how == "values" else ""),
-            sides=[
-                Side(claim=quote(claim), citations=[passage], value=value)
-                for claim, passage, value in zip(point.claims, point.passages, point.values, strict=True)
-            ],
-        )
-        for point in state.talk.disagreements(confirmed=False)
-    ]
-
-
 # Which answers hold
 
 
@@ -215,12 +124,33 @@ def judgement(state: State, turn: Turn, statistics: TextStatistics) -> JudgeAnsw
         subject=question.search,
         answer="\n\n".join(t.text for t in answers),
         claim=f"{question.claim.name}: {question.claim.text}" if question.claim else "",
+        waiting=tuple(f"{q.id} {q.text}" for q in _beside(state, question)),
         cited=tuple(passages[i] for i in cited if i in passages),
         others=tuple(passages[i] for i in admitted if i in passages)[:8],
         searched=_searched(state, answers, question, statistics),
         found=_brought(state, answers, question),
         today=today(state),
     )
+
+
+def _beside(state: State, question: Question) -> list[Question]:
+    """Return the first of the questions that wait and that an answer to another one may answer, too.
+
+    Not what somebody outside the table asked, nor what a speaker is just asked.
+    """
+    asked = {call.question for call in state.running()}
+    waiting = [
+        q for q in state.agenda.waiting() if q.id not in asked and not (q.owed or q.claim or q.returns)
+    ]
+    return waiting[:_WAITING] if question.place != "tail" else []
+
+
+def may_settle(state: State, question: Question, turns: Sequence[Turn], statistics: TextStatistics) -> bool:
+    """Tell whether a waiting question is so much like what was just answered that this may settle it."""
+    if question.state != "waiting" or question.owed or question.claim or question.returns or not turns:
+        return False
+    said = " ".join(strip_citations(turn.text) for turn in turns)
+    return taken_up_share(question.text, said, state.topic, statistics) >= _TAKEN_UP
 
 
 def _searched(
@@ -267,22 +197,41 @@ def may_return(state: State, turn: Turn, verdict: AnswerVerdict, settings: Moder
     return not (verdict.lacks and len(state.answered_by(question)) >= _IN_VAIN)
 
 
-def settle(state: State, turn: Turn, verdict: AnswerVerdict, *, again: bool) -> list[Event]:
+def settle(
+    state: State, turn: Turn, verdict: AnswerVerdict, statistics: TextStatistics, *, again: bool
+) -> list[Event]:
     """Return what follows from a verdict: the question is closed, comes back, or waits for a later answer.
 
     Args:
         state: The session.
         turn: The answer.
         verdict: What it is worth.
+        statistics: Tells whether the passages of a claim hold its words.
         again: There is something new to answer the question with, and it may be asked again.
     """
     question = state.agenda.questions[turn.question or ""]
+    stands = verdict.answers and bool(turn.citations)
+    beside = [q.id for q in _beside(state, question) if stands and q.id in verdict.settles]
+    settled = [QuestionClosed(id=i, state="merged", reason=f"the same as {question.id}") for i in beside]
+    return [*_settled(state, turn, question, verdict, statistics, again=again), *settled]
+
+
+def _settled(
+    state: State,
+    turn: Turn,
+    question: Question,
+    verdict: AnswerVerdict,
+    statistics: TextStatistics,
+    *,
+    again: bool,
+) -> list[Event]:
+    """Return what follows from a verdict for the question that was answered."""
     reason = "" if verdict.holds else " ".join(verdict.missing.split())[:300] or "the answer does not hold"
     judged: list[Event] = [
         AnswerJudged(
             question=question.id, turn=t.n, passed=verdict.holds, reason=reason,
-            unsaid=_clauses(verdict) if t.n == turn.n else [],
-            withdrawn=_withdrawn(state, turn, question, verdict) if t.n == turn.n else [],
+            unsaid=unsaid_clauses(verdict) if t.n == turn.n else [],
+            withdrawn=refused_claims(state, turn, question, verdict, statistics) if t.n == turn.n else [],
         )
         for t in state.talk.unjudged
         if t.question == question.id and t.n <= turn.n
@@ -295,43 +244,11 @@ def settle(state: State, turn: Turn, verdict: AnswerVerdict, *, again: bool) -> 
         return judged
     if again:
         # By itself: beside the question's words, which are searched for too, it would drown.
-        search = reason if verdict.in_part else ""
+        search = (verdict.wanted or reason) if verdict.in_part else ""
         back = QuestionReturned(id=question.id, reason=reason, search=search, in_part=verdict.in_part)
         return [*judged, back]
     state_now: Closing = "answered" if verdict.in_part else "not_found" if verdict.lacks else "open"
     return [*judged, QuestionClosed(id=question.id, state=state_now, reason=reason)]
-
-
-def _withdrawn(state: State, turn: Turn, question: Question, verdict: AnswerVerdict) -> list[TurnClaim]:
-    """Return the conclusions that a judge names, as they were drawn; what a source says is none of them."""
-    answers = [t for t in state.answers() if t.question == question.id and t.n <= turn.n]
-    drawn = [
-        TurnClaim(turn=t.n, speaker=t.speaker, name=t.name, text=sentence.strip())
-        for t in answers
-        for sentence in cited_claims(t.text, sentences)
-        if is_inference(sentence)
-    ]
-    if question.claim and is_inference(question.claim.text):
-        drawn.append(question.claim)
-    found: dict[str, TurnClaim] = {}
-    for words in verdict.withdrawn if drawn else []:
-        near = [likeness(claimed(words), claimed(claim.text)) for claim in drawn]
-        claim = drawn[near.index(max(near))]
-        clause = claimed(words).rstrip(".。 ")
-        part = len(clause) >= _CLAUSE_LEAST and clause in claimed(claim.text)
-        if max(near) < _MEANT and not part:
-            continue
-        # A clause goes alone: what its sentence tells beside it may be a source's.
-        text = clause if part and len(clause) < _WHOLE_CLAIM * len(claimed(claim.text)) else claim.text
-        known = TurnClaim(**claim.model_dump(include=set(TurnClaim.model_fields)))
-        found.setdefault(text, known.model_copy(update={"text": text}))
-    return list(found.values())
-
-
-def _clauses(verdict: AnswerVerdict) -> list[str]:
-    """Return what an answer says the sources do not tell, each once, in one line and without a stop."""
-    lines = [" ".join(strip_citations(text).split()).strip(" .。") for text in verdict.unsaid]
-    return list(dict.fromkeys(line[:_LONGEST_CLAUSE] for line in lines if line))[:_CLAUSES]
 
 
 # How fresh an answer is

@@ -1,5 +1,7 @@
 """After each round the moderator looks at the answers: whose claim is put to whom, what is asked next."""
 
+from collections.abc import Sequence
+
 from agents import Turn, TurnClaim, discussion
 from library import claimed
 from models import Event, Statistics
@@ -21,12 +23,16 @@ from moderator import (
 )
 from roundtable.journal.fold.state import State
 from roundtable.session.context.journalled_context import ContextFactory
-from roundtable.session.judging.answer_weighing import disputes
+from roundtable.session.judging.told_contradictions import disputes
 
 _EXCHANGES = 2
 """Claims that one review puts to experts at most."""
 _EARLIER = 6
 """Answers that an earlier review saw in full and whose beginnings are shown again."""
+_OVER, _CLOSED = 12, ("answered", "merged", "dropped")
+"""Questions that are answered which a review is told of at most; states of what nobody is asked again."""
+_GAPS = 6
+"""Things that experts found missing which a review is told of, the last ones."""
 _LINES = 3
 """Lines of what is common, and of what is apart."""
 _LONGEST = 300
@@ -54,6 +60,7 @@ async def review(contexts: ContextFactory, limit: int, settings: ModeratorSettin
     questions = [q for q in state.agenda.questions.values() if q.place != "tail"]
     doubtful = state.talk.contradictions[state.talk.weighed :]
     names = {p.slug: p.name for panel in state.panels for p in panel}
+    notes = state.memory.blocks.values()
     task = ReviewDiscussion(
         topic=state.topic,
         directions=tuple(state.directions),
@@ -62,8 +69,12 @@ async def review(contexts: ContextFactory, limit: int, settings: ModeratorSettin
         answers=tuple(answer_line(turn, _asked(state, turn)) for turn in answers),
         earlier=discussion([turn for turn in state.answers() if turn.n < answers[0].n], _EARLIER),
         put=tuple(put_line(q, names) for q in questions if q.claim),
-        questions=tuple(question_line(q, len(state.answered_by(q))) for q in questions),
+        questions=tuple(
+            question_line(q, len(state.answered_by(q)))
+            for q in _told(questions, contexts.library.statistics)
+        ),
         exchanges=most,
+        gaps=tuple(n.text for n in notes if n.kind == "gap" and not n.dropped)[-_GAPS:],
         points=tuple(
             f"{point.about}: {' / '.join(f'“{claim}”' for claim in point.claims)}" for point in doubtful
         ),
@@ -71,7 +82,20 @@ async def review(contexts: ContextFactory, limit: int, settings: ModeratorSettin
     draft = await contexts.of(SLUG).ask(task)
     contexts.record.add(*_events(state, contexts, draft, answers[-1].n, most))
     new = [doubtful[n - 1] for n in dict.fromkeys(draft.differ) if 1 <= n <= len(doubtful)]
-    contexts.record.add(*disputes(state, new, settings))
+    contexts.record.add(*disputes(state, new, settings, contexts.library.statistics))
+
+
+def _told(questions: Sequence[Question], statistics: Statistics) -> list[Question]:
+    """Return the questions that a review is told of, in order: of those that are over, the nearest.
+
+    They are told because one that waits may mean the same.
+    """
+    waiting = [q.text for q in questions if q.state == "waiting"]
+    over = [q for q in questions if q.state == "answered"]
+    fits = [statistics.relevance(text, [q.text for q in over]) for text in waiting]
+    near = {q.id: max(each, default=0.0) for q, *each in zip(over, *fits, strict=True)}
+    kept = sorted(near, key=lambda i: -round(near[i], 6))[:_OVER]
+    return [q for q in questions if q.state not in _CLOSED or q.id in kept]
 
 
 def _asked(state: State, turn: Turn) -> str:

@@ -5,21 +5,21 @@ from collections.abc import Callable, Sequence
 from agents import Action, Contribution, Turn
 from agents.research import routed_actions
 from library import Passage, TopicProfile
+from library.text import one_line
 from mindmap import MapGrown
 from models import EMBEDDED, Event
 from moderator import SLUG, AnswerVerdict, ModeratorSettings, Question, QuestionRaised, raise_all
 from roundtable.journal.fold.state import State
 from roundtable.session.context.journalled_context import ContextFactory, JournalledContext
 from roundtable.session.judging.answer_weighing import (
-    compare,
     judgement,
-    marks,
     may_return,
     measure,
     settle,
     talk_share,
     to_judge,
 )
+from roundtable.session.judging.told_contradictions import compare, marks
 from roundtable.session.turn_runner import SpeakerCall
 from roundtable.session.usage import spent
 
@@ -85,10 +85,12 @@ class Evaluation:
             again = not over and may_return(self._state, turn, verdict, self._settings)
             if again:
                 question = self._state.agenda.questions[turn.question or ""]
-                wanting = " ".join(verdict.missing.split()) or question.text
+                # What the judge of rules says of an answer is the program's own sentence.
+                wanting = verdict.wanted or " ".join(verdict.missing.split()) or question.text
                 margin = _CLEARLY if verdict.in_part else 1.0
                 again = await anything_new(self._contexts, question, wanting, margin)
-            self._contexts.record.add(*settle(self._state, turn, verdict, again=again))
+            statistics = self._contexts.library.statistics
+            self._contexts.record.add(*settle(self._state, turn, verdict, statistics, again=again))
 
     def spent(self) -> str | None:
         """Return which limit leaves nothing but the report, None while there is some left."""
@@ -147,8 +149,8 @@ async def anything_new(contexts: ContextFactory, question: Question, wanting: st
     passages = {p.key: p for seen in found for each in seen.found if (p := each.passage) is not None}
     later = {p.key: p for p in state.usable().passages.values()}
     known = {p.key for p in before}
-    words = {_words(p) for p in before}
-    new = [p for p in (passages | later).values() if p.key not in known and _words(p) not in words]
+    words = {one_line(p.text) for p in before}
+    new = [p for p in (passages | later).values() if p.key not in known and one_line(p.text) not in words]
     unread = [
         f"{each.title} {each.snippet}"
         for seen in found
@@ -167,7 +169,7 @@ def _actions(state: State, context: JournalledContext, question: Question, wanti
     """Return one search of each place: in full words at home, in key words outside."""
     # A model reads directions; among the words of a search they bring what they want left out.
     steering = [] if context.chooses else state.controls.steering
-    inside = " ".join([question.search or question.text, wanting, *steering])
+    inside = " ".join(dict.fromkeys([question.search or question.text, wanting, *steering]))
     key_words = list(dict.fromkeys(context.statistics.terms(" ".join([state.topic, wanting, *steering]))))
     return routed_actions(" ".join(key_words), [inside], [p.name for p in context.places], context.places)
 
@@ -177,10 +179,6 @@ def _shown_for(state: State, question: Question) -> list[Passage]:
     turns = [turn for turn in state.answers() if turn.question == question.id]
     ids = {i for turn in turns for i in [*turn.citations, *state.admitted.get(turn.n, [])]}
     return [p for i, p in state.evidence.passages.items() if i in ids]
-
-
-def _words(passage: Passage) -> str:
-    return " ".join(passage.text.split()).casefold()
 
 
 def _best(context: JournalledContext, wanting: str, texts: Sequence[str]) -> float:

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from library import Library, LibraryError
-from library.web import WebAddress, located
+from library.web import WebAddress, is_web_address, located
 from reports import Comparison, ComparisonStep, FieldExtractor, NamedDocument
 from roundtable.config.config import Settings
 from roundtable.config.errors import InputError
@@ -51,8 +51,8 @@ async def extract_fields(
     """
     # Addresses lose user name and password before anything is told of them.
     named = [where.url if isinstance(where := located(name), WebAddress) else name for name in named]
-    pages = [name for name in named if _is_page(name)]
-    files = [name for name in named if not _is_page(name)]
+    pages = [name for name in named if is_web_address(name)]
+    files = [name for name in named if not is_web_address(name)]
     if not named or not fields:
         raise InputError("name what is read and what is wanted of it: extract FILE --fields 'price, licence'")
     if pages and settings.offline:
@@ -80,7 +80,7 @@ async def _documents(
     named: Sequence[str], docs: Sequence[str], library: Library
 ) -> tuple[list[NamedDocument], list[str]]:
     """Return what was read, and a line for each page that could not be. Raises LibraryError."""
-    pages = list(dict.fromkeys(name for name in named if _is_page(name)))
+    pages = list(dict.fromkeys(name for name in named if is_web_address(name)))
     read = dict(zip(pages, await asyncio.gather(*(_page(url, library) for url in pages)), strict=True))
     places = iter(zip(docs, library.collections, strict=True))
     found: list[NamedDocument] = []
@@ -96,10 +96,6 @@ async def _documents(
     if not found:
         raise LibraryError("; ".join(missed) or "there is nothing in it to be read")
     return found, missed
-
-
-def _is_page(name: str) -> bool:
-    return isinstance(located(name), WebAddress)
 
 
 async def _page(url: str, library: Library) -> NamedDocument | LibraryError:

@@ -36,13 +36,7 @@ async def perform(
         Conflict: somebody else was faster.
         NotRunning, SessionLocked: the session is not to be had here.
     """
-    if name not in NAMES:
-        raise CommandError(f"no command {name!r}; there are: {', '.join(NAMES)}")
-    was = given.get("was")
-    command = read_json({**{key: value for key, value in given.items() if key != "was"}, "do": name})
-    of_this_machine = isinstance(command, ReadSource) and isinstance(located(command.place), LocalFile)
-    if of_this_machine and manager.named_only and not own_file:
-        raise InputError("this server is open to others, so files of its machine are not read on demand")
+    command, was = command_for(manager, name, given, own_file=own_file), given.get("was")
 
     def do(session: Session) -> None:
         if was is not None:
@@ -65,6 +59,24 @@ async def perform(
             await manager.resume(identity, first=do)
         case _:
             await manager.do(identity, do)
+
+
+def command_for(
+    manager: SessionManager, name: str, given: Mapping[str, Any], *, own_file: bool = False
+) -> AnyCommand:
+    """Return a command as whoever uses this server may give it, in whatever process it is done.
+
+    Raises:
+        CommandError: there is no such command.
+        InputError: it reads a file, which this server does for nobody.
+    """
+    if name not in NAMES:
+        raise CommandError(f"no command {name!r}; there are: {', '.join(NAMES)}")
+    command = read_json({**{key: value for key, value in given.items() if key != "was"}, "do": name})
+    of_this_machine = isinstance(command, ReadSource) and isinstance(located(command.place), LocalFile)
+    if of_this_machine and manager.named_only and not own_file:
+        raise InputError("this server is open to others, so files of its machine are not read on demand")
+    return command
 
 
 def _unchanged(command: AnyCommand, state: State, was: str) -> None:

@@ -22,7 +22,7 @@ from mindmap import read_markdown
 from models import Event, ModelError, Models, ModelUnavailable
 from reports import OutlineUnreadable, with_marks
 from roundtable.config.config import Settings, load_settings, recorded_settings
-from roundtable.config.errors import InputError, JournalError, RoundtableError, SessionUnknown
+from roundtable.config.errors import InputError, JournalError, RoundtableError, SessionLocked, SessionUnknown
 from roundtable.config.flags import given_settings
 from roundtable.config.search_places import refuse_paths, settle_places
 from roundtable.journal.events import Recorded, SessionStarted
@@ -36,7 +36,10 @@ from roundtable.session.plan_editing import PlanEdit
 from roundtable.session.session import Session
 from roundtable.session.texts.follow_up import with_places_of
 from roundtable.session.updating.watches import Watches, interval_text
+from roundtable.web.access.searchable import check_places, check_recorded_places
+from roundtable.web.hosting.hosted_session import HostedSession
 from roundtable.web.hosting.outgoing import outgoing
+from roundtable.web.hosting.owners_quota import bounded_by_quota, left_for, within_quota
 from roundtable.web.hosting.remembered_texts import forget_texts
 from roundtable.web.hosting.replayed_sessions import ReplayedSessions
 from roundtable.web.schemas import NewSession, ReportOrder
@@ -60,22 +63,6 @@ class NotRunning(RoundtableError):
     """The command needs a session that runs in this server."""
 
 
-class _HostedSession:
-    """A session that runs here."""
-
-    def __init__(self) -> None:
-        self.session: Session | None = None
-        self.opened = asyncio.Event()
-        """Set when the session is open, or could not be opened."""
-        self.leaving = False
-        """It has come to its end and is being closed."""
-        self.task: asyncio.Task[None] | None = None
-        self.writing: dict[str, str] = {}
-        """What speakers are writing at this moment, as far as it is there."""
-        self.indexing: dict[str, Any] = {}
-        """While documents are read: what is called how, files `done` of how many (`of`), and since when."""
-
-
 class SessionManager:
     """All sessions of one home folder."""
 
@@ -89,7 +76,7 @@ class SessionManager:
         self._around = around
         self.named_only = named_documents_only
         self._journal = around.journal()
-        self._hosted: dict[str, _HostedSession] = {}
+        self._hosted: dict[str, HostedSession] = {}
         self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """Held while a session at rest is open for one command; gone when nobody waits for it."""
         self._failures: dict[str, str] = {}
@@ -119,14 +106,13 @@ class SessionManager:
         indexing = self._hosted[row.id].indexing if here else {}
         watched = ""
         try:
-            every = {one.session: interval_text(one.every) for one in Watches(self.home).all()}
-            watched = every.get(row.id, "")
+            watched = {o.session: interval_text(o.every) for o in Watches(self.home).all()}.get(row.id, "")
         except JournalError as failure:  # the session itself can be read all the same
             trouble = trouble or str(failure)
-        stands = {
-            "name": row.topic, "state": row.state, "here": here, "trouble": trouble, "indexing": indexing
-        }  # fmt: skip
-        return {**stands, "watched": watched}
+        # A process that shares no database with this one takes no commands from here.
+        watch_only = row.state == "running" and not here and not self._journal.is_shared
+        stands = {"name": row.topic, "state": row.state, "here": here, "trouble": trouble}
+        return {**stands, "indexing": indexing, "watched": watched, "watch_only": watch_only}
 
     def writing(self, identity: str) -> dict[str, str]:
         """Return what speakers are writing at this moment, by speaker: never journalled, and soon gone."""
@@ -146,32 +132,33 @@ class SessionManager:
 
     # Sessions
 
-    async def begin(self, order: NewSession) -> str:
-        """Begin a session; return its id once its first event is committed.
+    async def begin(self, order: NewSession, identity: str | None = None) -> str:
+        """Begin a session; return its id, the one given or any, once its first event is committed.
 
         Raises:
             InputError, ConfigError, LibraryError, ModelUnavailable: what was ordered cannot be done.
         """
+        fresh = identity or secrets.token_hex(4)
         settings = (await asyncio.to_thread(self._settled, order))[0]
+        check_places(self._journal, self.home, fresh, settings.docs)
+        settings = within_quota(self._journal, settings, fresh, self._hosted)
         outline = read_markdown(order.outline) if order.outline.strip() else None
-        identity = secrets.token_hex(4)
 
         async def opening() -> Session:
-            around = self._watched(identity)
+            around = self._watched(fresh)
             return await start_session(
-                order.topic, settings, session_id=identity, around=around, outline=outline,
+                order.topic, settings, session_id=fresh, around=around, outline=outline,
                 follows=order.follows or "",
             )  # fmt: skip
 
         def waiting(session: Session) -> None:
             session.do("/mode wait")
 
-        first = waiting if order.wait else None
-        self._host(identity, opening, turns=None, first=first, planned=order.plan)
+        self._host(fresh, opening, turns=None, first=waiting if order.wait else None, planned=order.plan)
         await asyncio.sleep(0)  # its first event is committed before it waits for anything
-        if trouble := self._failures.get(identity):
+        if trouble := self._failures.get(fresh):
             raise InputError(trouble)
-        return identity
+        return fresh
 
     async def outgoing(self, order: NewSession) -> dict[str, Any]:
         """Return what would leave this machine with an order; raises as `begin` does."""
@@ -231,18 +218,34 @@ class SessionManager:
             turns: Go on for so many turns more, also when it has ended; None: to its own limit.
             first: Done with the session before it goes on.
             once_running: Done with it as soon as it goes on.
+
+        Raises:
+            NotRunning: it runs here already.
+            SessionLocked: another process runs it.
+            InputError: it cannot be opened; the message says why.
         """
         if await self.is_here(identity):
             raise NotRunning(f"session {identity} is running already")
+        if once_running is None:  # else it only comes to its end
+            left_for(self._journal, identity, self._hosted)
 
-        async def opening() -> Session:
-            async with self._opening.setdefault(identity, asyncio.Lock()):
-                return await resume_session(identity, around=self._watched(identity))
-
+        opening = partial(self._reopened, identity)
         hosted = self._host(identity, opening, turns=turns, first=first, once_running=once_running)
         await hosted.opened.wait()
+        if hosted.locked is not None:
+            raise hosted.locked
         if hosted.session is None and (trouble := self._failures.get(identity)):
             raise InputError(trouble)
+
+    async def wait_for(self, identity: str) -> str | None:
+        """Return when a session does not run here any more, and what went wrong with it; None: nothing.
+
+        It is cut off with whoever waits so.
+        """
+        hosted = self._hosted.get(identity)
+        if hosted is not None and hosted.task is not None:
+            await hosted.task
+        return self._failures.get(identity)
 
     async def do(self, identity: str, command: SessionAction) -> object:
         """Do something with a session; one that does not run here is opened for it, and closed again.
@@ -267,11 +270,22 @@ class SessionManager:
             hosted = self._hosted.get(identity)
             if hosted is not None and hosted.session is not None:
                 return command(hosted.session)
-            session = await resume_session(identity, around=self._around)
+            session = await self._resumed(identity, self._around)
             try:
                 return command(session)
             finally:
                 await session.close()
+
+    async def _reopened(self, identity: str) -> Session:
+        async with self._opening.setdefault(identity, asyncio.Lock()):
+            return await self._resumed(identity, self._watched(identity))
+
+    async def _resumed(self, identity: str, around: Runtime) -> Session:
+        """Open a session, if its owner may still search where it does."""
+        if around.library is None:
+            check_recorded_places(self._journal, self.home, identity)
+        bounded = bounded_by_quota(self._journal, identity)
+        return await resume_session(identity, around=around, bounded=bounded)
 
     async def is_here(self, identity: str) -> bool:
         """Tell whether a session runs in this server; one that is being closed is waited for."""
@@ -294,8 +308,8 @@ class SessionManager:
         once_running: SessionAction | None = None,
         planned: bool = False,
         work: Callable[[Session], Awaitable[None]] | None = None,
-    ) -> _HostedSession:
-        hosted = self._hosted[identity] = _HostedSession()
+    ) -> HostedSession:
+        hosted = self._hosted[identity] = HostedSession()
         self._failures.pop(identity, None)
         work = work or (self._plan if planned else partial(self._talk, identity, turns, once_running))
         hosted.task = asyncio.create_task(self._run(identity, hosted, opening, first, work))
@@ -304,7 +318,7 @@ class SessionManager:
     async def _run(
         self,
         identity: str,
-        hosted: _HostedSession,
+        hosted: HostedSession,
         opening: Callable[[], Awaitable[Session]],
         first: SessionAction | None,
         work: Callable[[Session], Awaitable[None]],
@@ -324,6 +338,8 @@ class SessionManager:
                 await session.close()
         except ModelUnavailable as failure:
             self._failures[identity] = str(failure)  # and SessionStopped has it
+        except SessionLocked as failure:
+            hosted.locked, self._failures[identity] = failure, str(failure)
         except (RoundtableError, ModelError, LibraryError, ValueError) as failure:
             self._failures[identity] = str(failure)
         except Exception as failure:
@@ -359,12 +375,12 @@ class SessionManager:
         await session.plan()
         session.leave("the plan is made")
 
-    def _happened(self, identity: str, hosted: _HostedSession, recorded: Recorded) -> None:
+    def _happened(self, identity: str, hosted: HostedSession, recorded: Recorded) -> None:
         if recorded.event.kind in {"turn_taken", "turn_failed"}:
             hosted.writing.pop(said_by(recorded.event), None)
         self.on_news(identity)
 
-    def _written(self, identity: str, hosted: _HostedSession, speaker: str, said: str) -> None:
+    def _written(self, identity: str, hosted: HostedSession, speaker: str, said: str) -> None:
         if said:
             hosted.writing[speaker] = said
         else:
@@ -383,12 +399,8 @@ class SessionManager:
             await asyncio.wait([hosted.task], timeout=10.0)  # its files are being written
         if await self.is_here(identity):
             raise NotRunning(f"session {identity} is running already")
-        self.row(identity)
+        left_for(self._journal, self.row(identity).id, self._hosted)
         Watches(self.home).looked(identity, self._around.wall())
-
-        async def opening() -> Session:
-            async with self._opening.setdefault(identity, asyncio.Lock()):
-                return await resume_session(identity, around=self._watched(identity))
 
         async def look(session: Session) -> None:
             before = session.state.report
@@ -398,7 +410,7 @@ class SessionManager:
             if session.state.report is not before:
                 await asyncio.to_thread(self._write_files, identity)
 
-        self._host(identity, opening, turns=None, work=look)
+        self._host(identity, partial(self._reopened, identity), turns=None, work=look)
 
     async def keep_watch(self, pause: float = WATCHED_EACH) -> None:
         """Bring watched sessions up to date when they are due, one after the other, until it is cancelled."""
@@ -435,13 +447,10 @@ class SessionManager:
         """
         if await self.is_here(identity):
             raise NotRunning(f"session {identity} is at work; its report is written at its end")
+        left_for(self._journal, identity, self._hosted)
         events = self._journal.read(identity, 0, 1)
         assert isinstance(events[0].event, SessionStarted)
         settings = recorded_settings(events[0].event.settings, {"reports": order.settings()})
-
-        async def opening() -> Session:
-            async with self._opening.setdefault(identity, asyncio.Lock()):
-                return await resume_session(identity, around=self._watched(identity))
 
         async def write(session: Session) -> None:
             try:
@@ -451,15 +460,15 @@ class SessionManager:
                 raise InputError(str(failure)) from failure
             await asyncio.to_thread(self._write_files, identity)
 
-        hosted = self._host(identity, opening, turns=None, work=write)
+        hosted = self._host(identity, partial(self._reopened, identity), turns=None, work=write)
         assert hosted.task is not None
         await asyncio.shield(hosted.task)
         if trouble := self._failures.pop(identity, None):
             raise InputError(trouble)
 
-    async def fork(self, identity: str, turn: int) -> str:
+    async def fork(self, identity: str, turn: int, fresh: str | None = None) -> str:
         """Begin another session as one was after a turn; return its id. Raises InputError, SessionUnknown."""
-        return fork(self._journal, identity, turn)
+        return fork(self._journal, identity, turn, fresh)
 
     async def begin_planned(self, identity: str, wanted: PlanEdit) -> None:
         """Begin a session with its plan as a person wants it.

@@ -10,16 +10,23 @@ import asyncio
 import contextlib
 import threading
 from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
+from roundtable.config.home import journal_place
+from roundtable.journal.events import SessionStarted
 from roundtable.journal.fold.state import State
 from roundtable.journal.sessions.removal import delete_session
+from roundtable.journal.storage.accounts import Accounts
 from roundtable.journal.storage.journal_store import Journal, SessionRow
+from roundtable.journal.storage.queued_work import session_queue
+from roundtable.journal.storage.sharing import Sharing
 from roundtable.session.factory import Runtime
 from roundtable.session.steady_loop import run_steadily
 from roundtable.session.updating.watches import Watches, interval
+from roundtable.web.hosting.queued_sessions import QueuedSessions
 from roundtable.web.hosting.session_manager import SessionManager
 from roundtable.web.hosting.shared_sessions import SharedSessions
 
@@ -33,9 +40,24 @@ CLOSING = 1.0
 class SessionThread:
     """The session manager as the server sees it. Made and used on the server's loop."""
 
-    def __init__(self, around: Runtime, *, named_documents_only: bool = False) -> None:
-        """Open the session manager; see `SessionManager`."""
+    def __init__(
+        self,
+        around: Runtime,
+        *,
+        named_documents_only: bool = False,
+        hand_over: bool = False,
+        for_queue: bool = False,
+    ) -> None:
+        """Open the session manager.
+
+        Args:
+            around: What its sessions run in.
+            named_documents_only: See `SessionManager`.
+            hand_over: Sessions are put into the queue, for workers. The caller has seen that it is to be had.
+            for_queue: It runs what is in the queue, and looks for nothing else to do.
+        """
         self._around = around
+        self._named_only, self._hand_over, self._for_queue = named_documents_only, hand_over, for_queue
         self._loop = asyncio.get_running_loop()
         self._journal = around.journal()
         self._changed: WeakValueDictionary[str, asyncio.Event] = WeakValueDictionary()
@@ -45,24 +67,25 @@ class SessionThread:
         opened = threading.Event()
         self._closed = threading.Event()
         self._thread = threading.Thread(
-            target=self._below, args=(opened, named_documents_only), name="sessions", daemon=True
+            target=self._below, args=(opened,), name="sessions", daemon=True
         )
         self._thread.start()
         opened.wait()
 
-    def _below(self, opened: threading.Event, named_documents_only: bool) -> None:
+    def _below(self, opened: threading.Event) -> None:
         """Run the session manager in this thread until it is closed."""
 
-        async def running() -> None:
+        async def running(closing: contextlib.AsyncExitStack) -> None:
             try:
                 self._there = asyncio.get_running_loop()
                 self._leave = asyncio.Event()
-                self.manager = SessionManager(self._around, named_documents_only=named_documents_only)
+                self.manager = await self._managed(closing)
                 self.manager.on_news = self._tell_above
                 self.shared = SharedSessions(self.manager, self._around)
             finally:
                 opened.set()
-            work = (self.manager.keep_watch(), self.shared.keep_inbox(), self.shared.keep_rescuing())
+            work = [self.shared.keep_inbox()]
+            work += [] if self._for_queue else [self.manager.keep_watch(), self.shared.keep_rescuing()]
             at_work = [asyncio.create_task(each) for each in work]
             await self._leave.wait()
             for task in at_work:
@@ -70,10 +93,21 @@ class SessionThread:
             await self.manager.close()
             self.shared.close()
 
+        async def closed() -> None:
+            async with contextlib.AsyncExitStack() as closing:
+                await running(closing)
+
         try:
-            run_steadily(running())
+            run_steadily(closed())
         finally:
             self._closed.set()
+
+    async def _managed(self, closing: contextlib.AsyncExitStack) -> SessionManager:
+        if not self._hand_over:
+            return SessionManager(self._around, named_documents_only=self._named_only)
+        place = journal_place(self._around.home, self._around.environment)
+        queue = await closing.enter_async_context(session_queue(place))
+        return QueuedSessions(self._around, queue, named_documents_only=self._named_only)
 
     @property
     def home(self) -> Path:
@@ -106,8 +140,14 @@ class SessionThread:
     # What the journal and the seats say: read here, without waiting for anybody.
 
     def rows(self) -> list[SessionRow]:
-        """Return all sessions, the newest first."""
-        return self._journal.sessions()
+        """Return all sessions, the newest first; one that waits for a worker counts as running."""
+        rows = self._journal.sessions()
+        queued = self._journal.queued() if self._hand_over else None
+        waiting = queued.pending() if queued else set()
+        return [
+            replace(row, state="running") if row.id in waiting and row.state == "stopped" else row
+            for row in rows
+        ]
 
     def new_journal(self) -> Journal:
         """Open the journal once more, for a thread of its own. Raises JournalError."""
@@ -116,6 +156,20 @@ class SessionThread:
     def row(self, identity: str) -> SessionRow:
         """Return one session. Raises SessionUnknown."""
         return self._journal.session(identity)
+
+    def places_of(self, identity: str) -> list[str]:
+        """Return the documents that a session was begun with. Raises SessionUnknown."""
+        first = self._journal.read(identity, 0, 1)[0].event
+        assert isinstance(first, SessionStarted)
+        return first.docs
+
+    def accounts(self) -> Accounts:
+        """Return the people who may sign in; to be asked on the server's loop."""
+        return self._journal.accounts()
+
+    def sharing(self) -> Sharing:
+        """Return what is whose; to be asked on the server's loop."""
+        return self._journal.sharing(self._around.home)
 
     def rename(self, identity: str, name: str) -> None:
         """Give a session another name in lists. Raises SessionUnknown, JournalError."""

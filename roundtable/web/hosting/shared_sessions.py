@@ -15,7 +15,8 @@ from models import ModelError
 from roundtable.config.errors import RoundtableError, SessionLocked
 from roundtable.journal.storage.command_inbox import CommandInbox, CommandOutcome, SentCommand
 from roundtable.session.factory import Runtime
-from roundtable.web.hosting.session_commands import Conflict, perform
+from roundtable.session.session import Session
+from roundtable.web.hosting.session_commands import Conflict, command_for, perform
 from roundtable.web.hosting.session_manager import NotRunning, SessionManager
 
 _LOOK = 0.25
@@ -57,6 +58,7 @@ class SharedSessions:
         if self._inbox is None or await self._manager.is_here(identity) or not self._is_elsewhere(identity):
             await perform(self._manager, identity, name, given, own_file=own_file)
             return
+        command_for(self._manager, name, given, own_file=own_file)  # who runs it may allow more
         number = self._inbox.send(identity, {**given, "command": name, "own_file": own_file})
         due = asyncio.get_running_loop().time() + _ANSWERED
         while (outcome := self._inbox.outcome(number)) is None:
@@ -98,8 +100,12 @@ class SharedSessions:
         """Go on with sessions whose process has died, until it is cancelled."""
         while self.is_shared:
             try:
-                for identity in self._journal.abandoned():
-                    await self._take_up(identity)
+                abandoned = self._journal.abandoned()
+                queued = self._journal.queued()
+                waiting = queued.pending() if queued and abandoned else set()
+                for identity in abandoned:
+                    if identity not in waiting:  # else it is for the workers
+                        await self._take_up(identity)
             except RoundtableError as failure:
                 logging.getLogger(__name__).warning("sessions of dead processes: %s", failure)
             await asyncio.sleep(_RESCUE)
@@ -108,9 +114,9 @@ class SharedSessions:
         if self._attempts[identity] >= _MOST_ATTEMPTS or await self._manager.is_here(identity):
             return
         try:
-            await self._manager.resume(identity)
+            await self._manager.resume(identity, first=Session.wait_on)
         except (SessionLocked, NotRunning):
-            return  # another process was faster
+            return  # another process was faster, or it needs none
         except (RoundtableError, LibraryError, ModelError) as failure:
             self._attempts[identity] = _MOST_ATTEMPTS
             logging.getLogger(__name__).warning("session %s cannot go on here: %s", identity, failure)

@@ -1,9 +1,10 @@
 // What stands above all that is not a session: where one is, and the ways to the rest.
 import { html } from "./vendor.js";
+import { Account } from "./share.js";
 import { Language, t } from "./words.js";
 
 const WAYS = { sessions: "#/", auditText: "#/audit", compareThings: "#/comparison" };
 
 export const Bar = ({ here }) =>
   html`<header class="bar"><a class="brand" href="#/"><img src="/static/icon.svg" alt="" width="28" height="28" />Roundtable</a>
-    <nav>${Object.entries(WAYS).map(([name, href]) => html`<a key=${name} href=${href} aria-current=${name === here ? "page" : undefined}>${t(name)}</a>`)}</nav><${Language} /></header>`;
+    <nav>${Object.entries(WAYS).map(([name, href]) => html`<a key=${name} href=${href} aria-current=${name === here ? "page" : undefined}>${t(name)}</a>`)}</nav><${Account} /><${Language} /></header>`;

@@ -5,7 +5,8 @@ import { HEIGHT, LINE } from "./layout.js";
 const LEAST = 0.3,
   MOST = 2,
   EDGE = 24,
-  READABLE = 0.8; // smaller, a whole map is no longer read
+  READABLE = 0.8, // smaller, a whole map is no longer read
+  LEGIBLE = 0.6; // smaller, it is better read in parts than seen whole
 export const STEP = 1.25;
 // A phone's width.
 export const narrow = () => innerWidth < 480;
@@ -30,10 +31,21 @@ const scale = (drawn, room) =>
   Math.min((room.width - 2 * EDGE) / drawn.width, (room.height - 2 * EDGE) / drawn.height);
 export const readable = (drawn, room) => scale(drawn, room) >= READABLE;
 
-// Until a person moves it, the map is shown whole, as far as it can be read.
-function whole(drawn, room, root) {
-  const high = room.height - 2 * EDGE;
-  const k = Math.min(1, Math.max(READABLE, drawn.narrow ? 1 : scale(drawn, room)));
+// What is free of the ground where the panel of a node lies over it: at its side, or on a phone below.
+export function free(ground) {
+  const all = ground.getBoundingClientRect();
+  const panel = ground.parentElement.querySelector(".branch")?.getBoundingClientRect();
+  if (!panel || panel.left >= all.right) return { width: all.width, height: all.height };
+  return panel.left > all.left + EDGE
+    ? { width: panel.left - all.left, height: all.height }
+    : { width: all.width, height: Math.max(0, panel.top - all.top) };
+}
+
+// Until a person moves it, the map is shown whole; one that would be smaller than `least` is shown as it can be read.
+function whole(drawn, room, root, least) {
+  const high = room.height - 2 * EDGE,
+    fits = scale(drawn, room);
+  const k = drawn.narrow ? 1 : fits < least ? READABLE : Math.min(1, Math.max(LEAST, fits));
   const taken = drawn.height * k,
     top = drawn.at.get(root)?.y ?? 0;
   return {
@@ -42,24 +54,24 @@ function whole(drawn, room, root) {
     y: drawn.narrow
       ? EDGE / 2
       : taken < high
-        ? (room.height - taken) / 2
+        ? (room.height - taken) / 2 - drawn.top * k
         : Math.min(EDGE, room.height / 2 - top * k),
   };
 }
 
 // Returns what is seen now (scale `k` and offset), and what changes it.
 export function useCamera(drawn, room, root) {
-  const [view, setView] = useState(null);
-  const seen = view ?? whole(drawn, room, root);
+  const [view, setView] = useState({ least: LEGIBLE });
+  const seen = view.k ? view : whole(drawn, room, root, view.least);
 
-  // Moves the view as little as makes a node visible.
-  function show(item) {
+  // Moves the view as little as makes a node visible in what is free of the ground; `back` takes that back.
+  function show(item, open) {
     const left = item.x * seen.k + seen.x,
       top = item.y * seen.k + seen.y;
-    const dx = left < EDGE ? EDGE - left : Math.min(0, room.width - EDGE - left - item.width * seen.k);
-    const dy = top < EDGE ? EDGE - top : Math.min(0, room.height - EDGE - top - HEIGHT * seen.k);
+    const dx = left < EDGE ? EDGE - left : Math.min(0, open.width - EDGE - left - item.width * seen.k);
+    const dy = top < EDGE ? EDGE - top : Math.min(0, open.height - EDGE - top - HEIGHT * seen.k);
     const x = left + dx < EDGE ? EDGE - item.x * seen.k : seen.x + dx;
-    if (dx || dy) setView({ k: seen.k, x, y: seen.y + dy });
+    if (dx || dy) setView({ k: seen.k, x, y: seen.y + dy, before: view.before ?? view });
   }
   function zoom(by, x = room.width / 2, y = room.height / 2) {
     const k = bounded(seen.k * by);
@@ -70,5 +82,8 @@ export function useCamera(drawn, room, root) {
     const y = item.y * seen.k + seen.y;
     return y > -4 * LINE && y < room.height + 4 * LINE;
   };
-  return { seen, show, zoom, pan, near, fit: () => setView(null) };
+  const back = () => view.before && setView(view.before);
+  // As small as it must be, or not smaller than `least`.
+  const fit = (least = 0) => setView({ least });
+  return { seen, show, back, zoom, pan, near, fit };
 }

@@ -1,14 +1,24 @@
 // The collections of documents: what each holds, how far reading it is, described, brought up to date and removed.
-import { html } from "./vendor.js";
+import { html, useState } from "./vendor.js";
 import { useRow } from "./row.js";
 import { lasting, said, t } from "./words.js";
 
 export function Collections({ list, look }) {
   const kept = list.filter((one) => one.files !== null);
   const busy = kept.some((one) => one.work || one.trouble);
-  return html`<details class="collections" open=${busy || undefined}><summary>${t("collections")} (${kept.length})</summary>
+  const [byHand, setByHand] = useState(null); // else it is open while there is something to see
+  const open = byHand ?? busy;
+  const turn = (event) => {
+    event.preventDefault();
+    setByHand(!open);
+  };
+  return html`<details class="collections" open=${open}><summary onClick=${turn}>${t("collections")} (${kept.length})</summary>
     <ul class="rows">${kept.map((one) => html`<${Collection} key=${one.name} one=${one} look=${look} />`)}</ul></details>`;
 }
+
+// What bringing it up to date found.
+const told = ({ added, changed, removed }) =>
+  added + changed + removed ? t("refreshed", { added, changed, removed }) : t("refreshedSame");
 
 function Collection({ one, look }) {
   const path = `/api/collections/${encodeURIComponent(one.name)}`;
@@ -16,20 +26,22 @@ function Collection({ one, look }) {
   const off = Boolean(one.work),
     held = said(one.description);
   return html`<li class="row collection"><div><b>${one.label}</b> <span class="faint">${t("documents", { n: one.files })}</span>
-      <p class="faint">${held}</p></div>
+      <p class="faint">${held}</p>${one.news && html`<p class="faint" role="status">${told(one.news)}</p>`}</div>
     <span class="row-acts">${button("describe", { off })} ${button("refresh", { off, now: () => act("refresh") })} ${button("remove", { off })}</span>
     ${one.work && html`<${Progress} work=${one.work} name=${one.label} />`}
     ${line("describe", t("description"), held, (description) => act("description", { description }))}
     ${sure(t("removeAsk"))}
     ${(failure || one.trouble) && html`<p class="failure" role="alert">${failure || said(one.trouble)}</p>`}
-    ${one.skipped?.length > 0 && html`<details class="skipped"><summary>${t("skipped", { n: one.skipped.length })}</summary><ul>${one.skipped.map((why) => html`<li key=${why}>${said(why)}</li>`)}</ul></details>`}</li>`;
+    ${one.skipped?.length > 0 && html`<details class="skipped"><summary>${t(one.of_site ? "skippedPages" : "skipped", { n: one.skipped.length })}</summary><ul>${one.skipped.map((why) => html`<li key=${why}>${said(why)}</li>`)}</ul></details>`}</li>`;
 }
 
 // How far reading documents is, of how much, and about how long it will take.
 export function Progress({ work, name }) {
-  const { done, of, seconds } = work;
+  const { done, of, seconds, of_site } = work;
   const left = done > 0 && seconds > 2 ? Math.ceil((seconds / done) * (of - done)) : 0;
-  const what = of ? t(name ? "indexing" : "readingForMeaning", { name, done, of }) : t("beingRead");
+  const what = of
+    ? t(name ? (of_site ? "indexingSite" : "indexing") : "readingForMeaning", { name, done, of })
+    : t("beingRead");
   return html`<p class="progress"><progress max=${of || 1} value=${of ? done : undefined} aria-label=${name || what}></progress>
     <span>${what}${left > 1 ? ` · ${t("left", { time: lasting(left) })}` : ""}</span></p>`;
 }

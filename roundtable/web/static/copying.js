@@ -41,16 +41,13 @@ export function copied(id, event) {
   for (const one of held.querySelectorAll(".mark, .passage, .why, .visually-hidden")) one.remove();
   for (const one of held.querySelectorAll("p, li, h2, h3, h4, h5, h6, figcaption, tr")) one.append("\n");
   const sources = known.get(id) ?? [];
-  const below = [...cited]
-    .sort((one, other) => one - other)
-    .map(
-      (number) =>
-        sources[number - 1] && `[${number}] ${sources[number - 1].title}. ${sources[number - 1].url}`,
-    );
+  const below = sources
+    .filter((one) => cited.has(one.number))
+    .map((one) => `[${one.number}] ${one.title}. ${one.url}`);
   const text = held.textContent
     .replace(/[ \t]+/g, " ")
     .replace(/ ?\n ?/g, "\n")
     .trim();
-  event.clipboardData.setData("text/plain", `${text}\n\n${below.filter(Boolean).join("\n")}\n`);
+  event.clipboardData.setData("text/plain", `${text}\n\n${below.join("\n")}\n`);
   event.preventDefault();
 }

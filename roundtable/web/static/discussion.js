@@ -1,6 +1,7 @@
 // The discussion: who said what, who is at work or writing, and what waits to be heard.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor.js";
 import { ask, command } from "./net.js";
+import { writtenAgain } from "./fold.js";
 import { Avatar } from "./avatar.js";
 import { Composer } from "./composer.js";
 import { Progress } from "./collections.js";
@@ -80,12 +81,19 @@ export function Discussion({ s, standing, composer, hues, toReport, onFork }) {
             : html`<${Told} key=${item.key} item=${item} />`,
         )}
       ${s.heard.map((words) => html`<article class="turn person pending" key=${words.id}><div class="said"><p>${words.text}</p><p class="faint">${SAID.has(words.what) ? "" : `${t(`do_${words.what}`)} · `}${t(s.status === "ended" ? "heardLater" : "waiting")}</p></div></article>`)}
-      ${s.status === "ended" && s.report && html`<p class="told done">${t("ready")} <button type="button" class="link" onClick=${toReport}>${t("readReport")}</button></p>`}
+      ${s.status === "ended" && s.report && !standing?.here && html`<${Done} s=${s} toReport=${toReport} />`}
       <${Work} s=${s} standing=${standing} hues=${hues} />
     </div></div>
     ${behind && html`<button type="button" class="behind" onClick=${toEnd}>${t("newTurns")} ↓</button>`}
-    <${Composer} s=${s} fill=${composer} said=${toEnd} />
+    ${standing?.watch_only ? html`<p class="composer faint" role="status">${t("watchOnly")}</p>` : html`<${Composer} s=${s} fill=${composer} said=${toEnd} />`}
   </div>`;
+}
+
+// What came of it: a report, or, where nothing was found, what can be done now.
+function Done({ s, toReport }) {
+  if (!s.report.sections.length)
+    return html`<p class="told done">${t("nothingFound")} <a href="#/">${t("beginAnew")}</a></p>`;
+  return html`<p class="told done">${t("ready")} <button type="button" class="link" onClick=${toReport}>${t("readReport")}</button></p>`;
 }
 
 // What you do, after “You”.
@@ -103,13 +111,13 @@ function asked(s, turn) {
 // The sources that a turn cites, folded.
 function TurnSources({ id, turn }) {
   const [list, setList] = useState(null);
-  const numbers = [...new Set(turn.citations.map((one) => Number(labelOf(one).split(".")[0])))].sort(
-    (a, b) => a - b,
-  );
+  const cited = new Map(turn.citations.map((one) => [Number(labelOf(one).split(".")[0]), one]));
+  const numbers = [...cited.keys()].sort((a, b) => a - b);
   if (!numbers.length) return null;
+  const titleOf = (n) => list?.find((one) => one.passages.includes(cited.get(n)))?.title ?? "";
   const opened = (event) => event.target.open && !list && ask(`/api/sessions/${id}/sources`).then(setList);
   return html`<details class="turn-sources" onToggle=${opened}><summary>${t("sourcesOf", { n: numbers.length })}</summary>
-    <ul>${numbers.map((n) => html`<li key=${n}><span class="source-number">${n}</span> ${list?.[n - 1]?.title ?? ""}</li>`)}</ul></details>`;
+    <ul>${numbers.map((n) => html`<li key=${n}><span class="source-number">${n}</span> ${titleOf(n)}</li>`)}</ul></details>`;
 }
 
 class Turn extends Kept {
@@ -135,9 +143,14 @@ class Told extends Kept {
 
 function Work({ s, standing, hues }) {
   if (standing?.trouble) return html`<p class="told failure" role="alert">${said(standing.trouble)}</p>`;
+  if (standing?.queued) return html`<p class="told work" role="status">${t("queued")}<${Dots} /></p>`;
   const still = standing && standing.state !== "running";
-  if (still || s.status === "ended" || s.status === "stopped") return null;
-  if (s.status === "closed") return html`<p class="told work" role="status">${written(s)}<${Dots} /></p>`;
+  const again = writtenAgain(s, standing);
+  if (!again && (still || s.status === "ended" || s.status === "stopped")) return null;
+  if (again || s.status === "closed")
+    return html`<p class="told work" role="status">${again && !s.sections.length ? t("reworking") : written(s)}<${Dots} /></p>`;
+  if (s.waits && !s.called.size && standing?.watch_only)
+    return html`<p class="told" role="status">${t("waitsElsewhere")}</p>`;
   if (s.waits && !s.called.size)
     return html`<p class="told yours" role="status"><b>${t("yourTurn")}</b> ${t("yourTurnHint")} <button type="button" class="small" onClick=${() => command(s.id, "go_on")}>${t("goOn")}</button></p>`;
   if (standing?.indexing?.of)

@@ -1,8 +1,9 @@
 // What a new session reads: collections to choose, files and folders that are brought, and paths.
 import { html, useEffect, useRef, useState } from "./vendor.js";
 import { ask, bring } from "./net.js";
-import { dropped, nameFor, chosenFiles } from "./files.js";
+import { dropped, nameFor, chosenFiles, siteName } from "./files.js";
 import { Collections } from "./collections.js";
+import { Line } from "./row.js";
 import { t } from "./words.js";
 
 const WORKING = 500,
@@ -52,6 +53,20 @@ export function Documents({ changed }) {
       look();
     }
   };
+  const readSite = async (address) => {
+    const name = siteName(address);
+    setFailure(name ? "" : t("noAddress"));
+    if (!name) return false;
+    try {
+      await ask(`/api/collections/${encodeURIComponent(name)}/site`, { address });
+      setChosen((before) => new Set(before).add(name));
+    } catch (trouble) {
+      setFailure(trouble.message);
+      return false;
+    } finally {
+      look();
+    }
+  };
   const turn = (name, on) =>
     setChosen((before) => new Set(on ? [...before, name] : [...before].filter((one) => one !== name)));
   const drag = (event, on) => {
@@ -65,7 +80,7 @@ export function Documents({ changed }) {
       }}><legend>${t("docs")}</legend>
     <div class="picks">${(list ?? []).map((one) => html`<${Choice} key=${one.name} one=${one} on=${chosen.has(one.name)} turn=${turn} />`)}
       <label class="pick offline"><input type="checkbox" name="offline" /><span>${t("offline")}</span></label></div>
-    <${Bring} busy=${Boolean(sending)} take=${take} />
+    <${Bring} busy=${Boolean(sending)} take=${take} readSite=${readSite} />
     ${sending && html`<p class="faint" role="status">${t("bringing", { ...sending, done: sending.done + 1 })}</p>`}
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}
     <label class="inline"><span class="faint">${t("docsHint")}</span><input name="docs" autocomplete="off" spellcheck=${false} /></label>
@@ -80,7 +95,8 @@ function Choice({ one, on, turn }) {
     <span>${one.name === "sessions" ? t("earlierSessions") : one.label}${held && html` <span class="faint">${held}</span>`}</span></label>`;
 }
 
-function Bring({ busy, take }) {
+function Bring({ busy, take, readSite }) {
+  const [asked, setAsked] = useState(false);
   const files = useRef(null),
     folder = useRef(null);
   useEffect(() => {
@@ -96,5 +112,7 @@ function Bring({ busy, take }) {
   return html`<p class="bring">${field(files, "files")}${field(folder, "folder")}
     <button type="button" disabled=${busy} onClick=${() => files.current.click()}>${t("addFiles")}</button>
     <button type="button" disabled=${busy} onClick=${() => folder.current.click()}>${t("addFolder")}</button>
-    <span class="faint">${t("dragHere")}</span></p>`;
+    <span class="faint">${t("dragHere")}</span>
+    <button type="button" aria-expanded=${asked} onClick=${() => setAsked(!asked)}>${t("addSite")}</button></p>
+    ${asked && html`<${Line} label=${t("siteAddress")} hint="https://example.org/docs/" button="siteRead" most=${2000} onSave=${async (address) => (await readSite(address)) !== false && setAsked(false)} onClose=${() => setAsked(false)} />`}`;
 }

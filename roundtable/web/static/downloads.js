@@ -10,6 +10,8 @@ const GROUPS = [
   ["discussion", ["files/transcript.md", "files/notes.zip"]],
   ["forReferences", ["report/ris", "report/bib", "report/csl"]],
 ];
+// What stands in the list under another name already, with the same words.
+const TWICE = new Set(["files/report.md", "files/mindmap.md", "report/json", "map/json"]);
 const NAMES = {
   pdf: "PDF",
   docx: "Word",
@@ -30,12 +32,11 @@ export function Downloads({ s }) {
   const all = Object.entries(downloads).flatMap(([kind, names]) => names.map((name) => `${kind}/${name}`));
   const first = new Set(GROUPS.flatMap(([, paths]) => paths));
   const here = (path) => s.report || !/^report\/|^files\/report/.test(path);
-  const groups = [...GROUPS, ["forTools", all.filter((path) => !first.has(path))]];
+  const groups = [...GROUPS, ["forTools", all.filter((path) => !first.has(path) && !TWICE.has(path))]];
   const called = (path) => {
     const [kind, name] = path.split("/");
     const own = name === "html" ? t("webPage") : (NAMES[name] ?? name);
-    const twice = kind !== "files" && !first.has(path); // the report and the map are both had as json
-    return twice ? `${own} (${t(kind)})` : own;
+    return kind === "files" || first.has(path) ? own : `${own} (${t(kind)})`;
   };
   const link = (path) =>
     html`<li key=${path}><a download href=${`/api/sessions/${s.id}/${path}`}>${called(path)}</a></li>`;

@@ -38,13 +38,23 @@ export const chosenFiles = (list) =>
 // What the collection of such files is called: as the folder, or as the first file; never as one that there is.
 export function nameFor(files, known) {
   const [top, ...rest] = files[0].path.split("/");
-  const stem = (rest.length ? top : top.replace(/\.[^.]*$/, ""))
-    .normalize("NFC")
-    .replace(/[^\p{L}\p{N}_.-]+/gu, "-")
-    .replace(/^[-._]+|[-._]+$/g, "")
-    .slice(0, 50);
-  const name = stem || "documents";
+  const name = plainName(rest.length ? top : top.replace(/\.[^.]*$/, "")) || "documents";
   const taken = new Set(known.map((one) => one.name));
   if (!taken.has(name)) return name;
   for (let n = 2; ; n += 1) if (!taken.has(`${name}-${n}`)) return `${name}-${n}`;
+}
+
+// What a site's collection is called: its host and the folder of its first page; "" for what is no address of one.
+export function siteName(address) {
+  if (!URL.canParse(address) || !/^https?:\/\//i.test(address)) return "";
+  const { host, pathname } = new URL(address);
+  return plainName(`${host}${pathname.replace(/[^/]*$/, "")}`);
+}
+
+function plainName(words) {
+  const plain = words.normalize("NFC").replace(/[^\p{L}\p{N}_.-]+/gu, "-");
+  return plain
+    .replace(/^[-._]+/, "")
+    .slice(0, 50)
+    .replace(/[-._]+$/, "");
 }

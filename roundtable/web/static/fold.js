@@ -20,8 +20,8 @@ export function blank(id) {
     heard: [],
     asked: new Map(), // commands that wait for the next turn, by id
     passages: 0,
-    sources: new Map(), // by sha256: its number from 1, and how many of its passages were admitted
-    labels: new Map(), // by passage: "9.2" is the second of source 9
+    sources: new Map(), // by sha256: its number from 1, and its passages in the order of their admission
+    labels: new Map(), // by passage: "9.2" is the second of source 9; another map when the numbers change
     dropped: new Set(),
     nodes: new Map(),
     root: "n0",
@@ -181,10 +181,10 @@ const FOLDS = {
   passages_admitted(s, e) {
     s.passages += e.passages.length;
     for (const { id, span } of e.passages) {
-      if (!s.sources.has(span[0])) s.sources.set(span[0], { number: s.sources.size + 1, held: 0 });
+      if (!s.sources.has(span[0])) s.sources.set(span[0], { number: s.sources.size + 1, held: [] });
       const source = s.sources.get(span[0]);
-      source.held += 1;
-      s.labels.set(id, `${source.number}.${source.held}`);
+      source.held.push(id);
+      s.labels.set(id, `${source.number}.${source.held.length}`);
     }
   },
   turn_taken(s, e) {
@@ -203,7 +203,7 @@ const FOLDS = {
     s.called.delete(e.speaker);
     s.writing.delete(e.speaker);
     s.failures += 1;
-    s.counted += 1;
+    if (e.speaker !== "moderator") s.counted += 1;
     tell(s, "failed", e.reason, { who: s.names.get(e.speaker) ?? e.speaker, reason: e.reason });
   },
   answer_judged(s, e) {
@@ -263,11 +263,31 @@ const FOLDS = {
   },
   report_written(s, e) {
     s.report = e.report;
+    renumber(s);
     s.unwritten = false;
     s.sections = [];
     s.doing = "";
   },
 };
+
+// The report's sources come first, as its exports number them; the others follow as they were admitted.
+function renumber(s) {
+  const sourceOf = new Map([...s.sources].flatMap(([sha, { held }]) => held.map((id) => [id, sha])));
+  const cells = (table) => table.rows.flat().flatMap((cell) => cell.citations);
+  const cited = s.report.sections.flatMap(({ sentences, tables, charts }) => [
+    ...sentences.flatMap((one) => one.citations),
+    ...tables.flatMap(cells),
+    ...charts.flatMap((one) => one.citations),
+  ]);
+  const found = new Set(cited.map((id) => sourceOf.get(id)).filter(Boolean));
+  const kept = (s.report.numbered ?? []).filter((sha) => found.has(sha));
+  s.labels = new Map();
+  [...new Set([...kept, ...found, ...s.sources.keys()])].forEach((sha, place) => {
+    const source = s.sources.get(sha);
+    source.number = place + 1;
+    source.held.forEach((id, n) => s.labels.set(id, `${source.number}.${n + 1}`));
+  });
+}
 
 export function fold(session, recorded) {
   session.last = recorded.n;
@@ -290,6 +310,9 @@ export const planned = (s, standing) =>
   s.called.size === 0 &&
   standing?.state === "stopped" &&
   !standing.here;
+
+// An ended session that this server works on: its report is written again.
+export const writtenAgain = (s, standing) => s.status === "ended" && Boolean(standing?.here && s.report);
 
 export const taken = (s) => s.turns.length + s.failures;
 

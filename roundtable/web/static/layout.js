@@ -120,5 +120,10 @@ export function layout(shown, nodes, narrow) {
     const ys = item.node.children.map((child) => at.get(child)?.y).filter((y) => y !== undefined);
     item.y = (Math.min(...ys) + Math.max(...ys)) / 2;
   }
-  return { at, narrow, width: Math.max(0, ...shown.map((item) => item.x + item.width)), height: top };
+  // A title of several lines may stand higher or lower than those of all children.
+  const over = (item) => (TITLE_LINE * (item.lines.length - 1)) / 2;
+  const first = Math.min(0, ...shown.map((item) => item.y - over(item)));
+  const last = Math.max(top, ...shown.map((item) => item.y + HEIGHT + over(item)));
+  const right = Math.max(0, ...shown.map((item) => item.x + item.width));
+  return { at, narrow, width: right, top: first, height: last - first };
 }

@@ -32,6 +32,13 @@ function Page() {
       e.preventDefault();
       document.getElementById("content")?.focus();
     }}>${t("skip")}</a>
+    ${
+      id &&
+      html`<a class="skip" href="#panel" onClick=${(e) => {
+        e.preventDefault();
+        document.querySelector(".tabs [aria-selected=true]")?.focus();
+      }}>${t("skipToViews")}</a>`
+    }
     <${Notices} />
     ${text ? html`<${TEXTS[text[1]]} id=${text[2]} />` : id ? html`<${Session} key=${id} id=${id} />` : html`<${Home} />`}`;
 }

@@ -3,36 +3,45 @@ import { html, useLayoutEffect, useMemo, useRef, useState } from "./vendor.js";
 import { can, command } from "./net.js";
 import { HEIGHT, layout, TITLE_LINE, visible } from "./layout.js";
 import { Branch } from "./branch.js";
-import { narrow, readable, STEP, useCamera, useRoom } from "./camera.js";
+import { free, narrow, readable, STEP, useCamera, useRoom } from "./camera.js";
 import { useDrag, useWheel } from "./pointer.js";
 import { Kept } from "./text.js";
 import { t } from "./words.js";
 
+const OVERVIEW = 0.45; // all that is open is seen at once, unless it were smaller than this
+
+// Whether anything is on the map: before the first answer it has its root alone.
+const begun = ({ nodes, root }) =>
+  nodes.size > 1 || Boolean(nodes.get(root)?.passages.length || nodes.get(root)?.notes.length);
+
 export function MindMap({ s, version, onAsk }) {
   const box = useRef(null),
+    pane = useRef(null),
     svg = useRef(null);
-  const [chosen, setChosen] = useState(null);
   const [words, setWords] = useState("");
   const there = s.nodes.size > 0;
-  const room = useRoom(box, there);
-  const walk = useWalk(s, room, narrow());
+  const room = useRoom(box, there),
+    all = useRoom(pane, there);
+  // How much is open is a matter of the whole pane: a node's panel beside the map folds nothing away.
+  const walk = useWalk(s, { width: all.width, height: room.height }, narrow());
   const { drawn, focus, fold, go } = walk;
   const camera = useCamera(drawn, room, s.root);
+  const { chosen, choose, close, opened } = useChosen(walk, camera, room, box);
   const { over, moved, handlers } = useDrag(s, svg, camera, (id, toFold) => {
     const item = walk.at(id);
     if (toFold && item.inner) fold(id, !item.open);
-    else setChosen(id);
+    else choose(id);
   });
   useWheel(svg, camera, there);
   useLayoutEffect(() => {
     const item = walk.arrived();
     if (!item) return;
-    camera.show(item);
+    camera.show(item, free(box.current));
     svg.current?.querySelector(`[data-node="${CSS.escape(item.node.id)}"]`)?.focus({ preventScroll: true });
   });
-  const all = (open) => {
+  const allOpen = (open) => {
     walk.foldAll(open);
-    camera.fit();
+    camera.fit(OVERVIEW);
   };
   const found = useFound(s, words);
   const hits = useMemo(() => new Set(found), [found]);
@@ -46,25 +55,44 @@ export function MindMap({ s, version, onAsk }) {
     dragged: over?.id === item.node.id,
   });
   const picked = chosen && s.nodes.get(chosen);
-  return html`<div class=${picked ? "map open" : "map"}>
-    <${Tools} s=${s} version=${version} words=${words} setWords=${setWords} found=${found} camera=${camera} all=${all} focus=${focus} go=${go} />
+  return html`<div class=${picked ? "map open" : "map"} ref=${pane}>
+    <${Tools} s=${s} version=${version} words=${words} setWords=${setWords} found=${found} camera=${camera} all=${allOpen} focus=${focus} go=${go} />
     <div class="ground" ref=${box}><svg ref=${svg} class=${moved ? "dragging" : ""} width=${room.width} height=${room.height} ...${handlers}>
       <g transform=${`translate(${camera.seen.x} ${camera.seen.y}) scale(${camera.seen.k})`}>
         <g class="edges" aria-hidden="true">${edges(drawn, near)}</g>
-        <g role="tree" lang=${s.language} aria-label=${`${t("map")}. ${t("keys")}`} onKeyDown=${(e) => keys(e, { s, drawn, focus, fold, go, all, choose: setChosen, zoom: camera.zoom })}>
+        <g role="tree" lang=${s.language} aria-label=${`${t("map")}. ${t("keys")}`} onKeyDown=${(e) => keys(e, { s, drawn, focus, fold, go, all: allOpen, choose, close, zoom: camera.zoom })}>
           ${drawn.shown.filter(near).map((item) => html`<${Leaf} key=${item.node.id} ...${item} ...${look(item)} />`)}</g>
-      </g></svg></div>
+      </g></svg>${!begun(s) && html`<p class="empty">${t("mapEmpty")}</p>`}</div>
     ${
       picked &&
-      html`<${Branch} s=${s} node=${picked} version=${version} onAsk=${onAsk} onGo=${(id) => {
-        go(id);
-        setChosen(id);
-      }} onClose=${() => {
-        setChosen(null);
-        walk.backTo(chosen);
-      }} />`
+      html`<${Branch} s=${s} node=${picked} version=${version} onAsk=${onAsk} onGo=${opened} onClose=${close} />`
     }
   </div>`;
+}
+
+// The node that is opened; it stays in sight beside its panel, and what was seen before comes back after it.
+function useChosen(walk, camera, room, box) {
+  const [chosen, setChosen] = useState(null);
+  useLayoutEffect(() => {
+    const item = chosen && walk.drawn.at.get(chosen);
+    if (item) camera.show(item, free(box.current));
+  }, [chosen, room.width, room.height]);
+  return {
+    chosen,
+    choose(id) {
+      setChosen(id);
+      walk.unfold(id);
+    },
+    opened(id) {
+      setChosen(id);
+      walk.go(id);
+    },
+    close() {
+      setChosen(null);
+      camera.back();
+      if (chosen) walk.backTo(chosen);
+    },
+  };
 }
 
 // Which nodes are shown, and the one that has the keyboard.
@@ -81,12 +109,15 @@ function useWalk(s, room, outline) {
     const levels = [3, 2].find((most) => readable(draw(most, new Map()), room)) ?? 1;
     return draw(levels, folded);
   }, [s.grown, s.nodes.size, folded, room, outline]);
-  function go(id) {
-    if (!id) return;
+  function unfold(id) {
     const next = new Map(folded);
     for (let above = s.nodes.get(id)?.parent; above; above = s.nodes.get(above)?.parent)
       next.set(above, true);
     setFolded(next);
+  }
+  function go(id) {
+    if (!id) return;
+    unfold(id);
     setAt(id);
     goTo.current = id;
   }
@@ -100,6 +131,7 @@ function useWalk(s, room, outline) {
     drawn,
     focus: s.nodes.has(at) ? at : s.root,
     go,
+    unfold,
     foldAll,
     fold: (id, open) => setFolded(new Map(folded).set(id, open)),
     at(id) {
@@ -127,7 +159,7 @@ function useFound(s, words) {
   );
 }
 
-function keys(event, { s, drawn, focus, fold, go, all, choose, zoom }) {
+function keys(event, { s, drawn, focus, fold, go, all, choose, close, zoom }) {
   const place = drawn.shown.findIndex((item) => item.node.id === focus),
     item = drawn.shown[place];
   if (!item || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -141,7 +173,7 @@ function keys(event, { s, drawn, focus, fold, go, all, choose, zoom }) {
     End: () => go(drawn.shown.at(-1).node.id),
     Enter: () => choose(node.id),
     " ": () => item.inner && fold(node.id, !item.open),
-    Escape: () => choose(null),
+    Escape: close,
     "+": () => zoom(STEP),
     "-": () => zoom(1 / STEP),
     "*": () => all(true),
@@ -160,7 +192,7 @@ function Tools({ s, words, setWords, found, camera, all, focus, go }) {
   return html`<div class="tools"><input type="search" aria-label=${t("searchMap")} placeholder=${t("searchMap")} value=${words} onInput=${(e) => setWords(e.target.value)} onKeyDown=${search} />
     <span class="faint" role="status">${words.trim() && t("found", { n: found.length })}</span><span class="spring"></span>
     <button type="button" aria-label=${t("zoomOut")} onClick=${() => camera.zoom(1 / STEP)}>−</button><button type="button" aria-label=${t("zoomIn")} onClick=${() => camera.zoom(STEP)}>+</button>
-    <button type="button" onClick=${camera.fit}>${t("fit")}</button>
+    <button type="button" onClick=${() => camera.fit()}>${t("fit")}</button>
     ${s.undoable > 0 && can("map_undo") && html`<button type="button" onClick=${() => command(s.id, "map_undo")}>${t("undo")}</button>`}
     <button type="button" class="more" onClick=${() => all(true)}>${t("expandAll")}</button><button type="button" class="more" onClick=${() => all(false)}>${t("collapseAll")}</button></div>`;
 }

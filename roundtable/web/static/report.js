@@ -32,19 +32,22 @@ export class Report extends Component {
       return true;
     }
     const now = this.props;
-    return ["report", "sections", "status", "looked", "watched"].some((name) => next[name] !== now[name]);
+    return ["report", "sections", "status", "looked", "watched", "again"].some(
+      (name) => next[name] !== now[name],
+    );
   }
-  render({ s, report, sections, status, looked, watched, onAsk }) {
-    const writing = status === "closed" || sections.length > 0;
+  render({ s, report, sections, status, looked, watched, again, onAsk }) {
+    const writing = status === "closed" || sections.length > 0 || again;
     // While a report is written again, what was there stays readable until the first new section comes.
     const shown = (writing && sections.length) || !report ? sections : report.sections;
     if (!shown.length)
-      return html`<div class="empty"><p>${writing ? t("writing") : t("reportEmpty")}</p>
-        ${!writing && s.turns.length > 0 && html`<p><button type="button" onClick=${() => command(s.id, "stop")}>${t("writeNow")}</button></p>`}</div>`;
+      return html`<div class="empty"><p>${writing ? t("writing") : t(report ? "nothingFound" : "reportEmpty")}</p>
+        ${!writing && report && html`<p><a href="#/">${t("beginAnew")}</a></p>`}
+        ${!writing && !report && s.turns.length > 0 && html`<p><button type="button" onClick=${() => command(s.id, "stop")}>${t("writeNow")}</button></p>`}</div>`;
     const whole = shown === sections ? null : report;
     return html`<article class="scroll report" tabindex="0" aria-label=${t("report")} ref=${(box) => (this.box = box)} onCopy=${(event) => copied(s.id, event)}>
       ${shown.length > 1 && html`<${Contents} key=${whole ? "whole" : shown.length} box=${() => this.box} sections=${shown} />`}
-      ${writing && html`<p class="told work" role="status">${t("writing")}<i class="dots" aria-hidden="true"></i></p>`}
+      ${writing && html`<p class="told work" role="status">${t(again && !sections.length ? "reworking" : "writing")}<i class="dots" aria-hidden="true"></i></p>`}
       ${whole && html`<h2 class="report-title" lang=${s.language}>${whole.title}</h2>`}
       ${whole?.front.note && html`<p class=${whole.answer?.found !== false ? "note" : "note unanswered"} lang=${s.language}>${whole.front.note}</p>`}
       ${whole && html`<${Checked} summary=${whole.summary} />`}
@@ -54,7 +57,7 @@ export class Report extends Component {
       ${whole?.left_out?.length > 0 && html`<${LeftOut} id=${s.id} items=${whole.left_out} />`}
       ${whole?.back.made.length > 0 && html`<details><summary>${t("made")}</summary><ul>${whole.back.made.map((line) => html`<li>${line}</li>`)}</ul></details>`}
       ${whole && !writing && html`<section class="ask-on"><${Suggestions} s=${s} onAsk=${onAsk} /><p><button type="button" onClick=${() => onAsk("")}>${t("askOn")}</button></p></section>`}
-      ${whole && !writing && html`<${Again} s=${s} looked=${looked} watched=${watched} />`}
+      ${whole && (again || !writing) && html`<${Again} s=${s} looked=${looked} watched=${watched} />`}
     </article>`;
   }
 }

@@ -1,6 +1,6 @@
 // One session: its head, and beside the discussion the map, the sources and the report.
 import { html, signal, useEffect, useMemo, useRef, useState } from "./vendor.js";
-import { blank, fold, overhear, planned } from "./fold.js";
+import { blank, fold, overhear, planned, writtenAgain } from "./fold.js";
 import { ask, can, follow, useAct } from "./net.js";
 import { Downloads } from "./downloads.js";
 import { count, Language, t } from "./words.js";
@@ -8,11 +8,12 @@ import { Discussion, fork, HUES } from "./discussion.js";
 import { MindMap } from "./map.js";
 import { Hover } from "./hover.js";
 import { numbered } from "./text.js";
-import { People } from "./people.js";
-import { Plan } from "./plan.js";
+import { later } from "./later.js";
 import { Report } from "./report.js";
 import { Sources } from "./sources.js";
 
+const People = later(() => import("./later/people.js"), "People"),
+  Plan = later(() => import("./later/plan.js"), "Plan");
 const WIDE = matchMedia("(min-width: 60rem)");
 
 // What is known of a session, as it comes in: at most one drawing a frame.
@@ -30,6 +31,7 @@ function useLive(id) {
     const draw = () => {
       drawn ||= requestAnimationFrame(() => {
         drawn = 0;
+        numbered(live.session);
         live.version.value += 1;
       });
     };
@@ -109,7 +111,6 @@ export function Session({ id }) {
     setTimeout(() => composer.current?.(text, to));
   };
   sayNow.current = say;
-  numbered(s);
   const hues = new Map(
     [...s.names.keys()].filter((slug) => slug !== "moderator").map((slug, place) => [slug, place % HUES]),
   );
@@ -123,7 +124,7 @@ export function Session({ id }) {
     map: () => html`<${MindMap} s=${s} version=${version} onAsk=${say} />`,
     sources: () => html`<${Sources} s=${s} version=${version} passages=${s.passages} />`,
     report: () =>
-      html`<${Report} s=${s} report=${s.report} sections=${s.sections} status=${s.status} looked=${s.looked} watched=${standing?.watched} onAsk=${askOn} />`,
+      html`<${Report} s=${s} report=${s.report} sections=${s.sections} status=${s.status} looked=${s.looked} watched=${standing?.watched} again=${writtenAgain(s, standing)} onAsk=${askOn} />`,
   };
   const main = wide ? "section" : "main";
   return html`<div class="session" data-last=${s.last} data-count=${s.count}>
@@ -155,7 +156,7 @@ function badge(s, name) {
   const n = NUMBERED[name]?.(s) ?? 0;
   return n > 0
     ? html`<span class="badge">${count(n)}</span>`
-    : name === "report" && s.report
+    : name === "report" && s.report?.sections.length > 0
       ? html`<span class="badge ready" aria-hidden="true">✓</span>`
       : null;
 }
@@ -177,10 +178,10 @@ function Head({ s, standing, connected }) {
   const running = live && standing?.state !== "stopped";
   const waits = s.waits && !s.called.size ? "waits" : s.paused || s.waits ? "paused" : s.status;
   const now = standing?.indexing?.of ? "reads" : waits;
-  const state = plan ? "planned" : running ? now : live ? "stopped" : s.status;
+  const rests = writtenAgain(s, standing) ? "reworking" : s.status;
+  const state = plan ? "planned" : running ? now : live ? "stopped" : rests;
+  const here = !standing?.watch_only; // another program's session takes no orders from here
   const rest = !running && standing && !standing.here;
-  // While it goes on, turns are counted as the limit does; afterwards all that the table said, as lists do.
-  const said = s.turns.filter((turn) => turn.role !== "person").length;
   const n = s.counted,
     limit = s.limit ?? 0;
   const act = (name, values) => () => perform(name, values);
@@ -189,7 +190,7 @@ function Head({ s, standing, connected }) {
     <div class="headline"><h1 lang=${s.language} title=${s.topic}>${standing?.name || s.topic || t("loading")}</h1>
       <p class="facts"><span class=${`state ${state}`} role="status">${t(state)}</span>
         ${running && limit > 0 && html`<progress max=${limit} value=${Math.min(n, limit)} aria-label=${t("step", { n, limit })}></progress>`}
-        <span>${running && n <= limit ? t("step", { n, limit }) : t("turns", { n: running ? n : said })}</span>
+        <span>${running && n <= limit ? t("step", { n, limit }) : t("turns", { n })}</span>
         <span class="more">${t("passages", { n: s.passages })}</span>
         ${s.novelty !== undefined && html`<span class="more" title=${t("noveltyTitle")}>${t("novelty", { n: Math.round(100 * s.novelty) })}</span>`}
         ${s.requests > 0 && html`<span class="more">${t("requests", { n: s.requests })}</span>`}
@@ -199,8 +200,8 @@ function Head({ s, standing, connected }) {
         ${failure && html`<span class="lost" role="alert">${failure}</span>`}
         ${!connected && html`<span class="lost" role="alert">${t("lost")}</span>`}</p></div>
     <div class="acts">
-      ${state === "running" && can("pause") && html`<button type="button" onClick=${act("pause")}>${t("pause")}</button>`}
-      ${["paused", "waits"].includes(state) && html`<button type="button" onClick=${act("go_on")}>${t("resume")}</button>`}
+      ${state === "running" && here && can("pause") && html`<button type="button" onClick=${act("pause")}>${t("pause")}</button>`}
+      ${["paused", "waits"].includes(state) && here && html`<button type="button" onClick=${act("go_on")}>${t("resume")}</button>`}
       ${running && state !== "closed" && standing?.here && html`<button type="button" onClick=${act("stop")}>${t("writeNow")}</button>`}
       ${rest && state === "stopped" && !planned(s, standing) && html`<button type="button" class="main" onClick=${act("go_on")}>${t("resume")}</button>`}
       ${rest && state === "stopped" && n > 0 && html`<button type="button" onClick=${act("stop")}>${t("writeNow")}</button>`}

@@ -15,7 +15,7 @@ export function Sources({ s, passages }) {
       list === null ? 0 : PAUSE,
     );
     return () => clearTimeout(timer);
-  }, [s.id, passages]);
+  }, [s.id, passages, s.report]);
   if (list === null) return html`<p class="faint pad">${t("loading")}</p>`;
   if (!list.length) return html`<p class="empty">${t("sourcesEmpty")}</p>`;
   const like = words.trim().toLowerCase();

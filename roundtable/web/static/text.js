@@ -1,29 +1,32 @@
 // Texts with citations. All of it becomes text nodes: nothing that a page or a model wrote is ever markup.
-import { Component, html, useEffect, useRef, useState } from "./vendor.js";
+import { Component, html, signal, useEffect, useLayoutEffect, useRef, useState } from "./vendor.js";
 import { claims } from "./dropped.js";
 import { ask } from "./net.js";
 import { language, t } from "./words.js";
 
-const FIRST = language.value;
+// The numbers of what the session that is shown has read: passage "p31" is "9.2", the second of source 9.
+// Whatever shows one is drawn again when the report brings its own.
+const labels = signal(new Map());
+export const numbered = (session) => {
+  labels.value = session.labels;
+};
+export const labelOf = (id) => labels.value.get(id) ?? id.slice(1);
 
 export class Kept extends Component {
-  // Drawn again only when one of its values is another, or the interface's language.
+  spoken = language.value;
+  labels = labels.value;
+
+  // Drawn again only when one of its values is another, the interface's language, or the numbers of sources.
   shouldComponentUpdate(next) {
-    if ((this.spoken ?? FIRST) !== language.value) {
+    if (this.spoken !== language.value || this.labels !== labels.value) {
       this.spoken = language.value;
+      this.labels = labels.value;
       return true;
     }
     const now = this.props;
     return Object.keys({ ...now, ...next }).some((key) => now[key] !== next[key]);
   }
 }
-
-// The numbers of what the session that is shown has read: passage "p31" is "9.2", the second of source 9.
-const numbering = { labels: new Map() };
-export const numbered = (session) => {
-  numbering.labels = session.labels;
-};
-export const labelOf = (id) => numbering.labels.get(id) ?? id.slice(1);
 
 const CITATION = /\[(p\d+)\]/g;
 
@@ -183,14 +186,37 @@ function paragraphs(line) {
   return found;
 }
 
+const citesOf = (box) => [...box.querySelectorAll(".cite")];
+const ALONG = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
+function along(event) {
+  const cites = citesOf(event.currentTarget),
+    at = cites.indexOf(event.target);
+  const next = at >= 0 && cites[at + ALONG[event.key]];
+  if (!next) return;
+  event.preventDefault();
+  event.target.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
+}
+
 // A text in which one citation at a time may be open, right under the part that it stands in.
+// All its citations are one stop of the Tab key; the arrows go from one to the next.
 export function Reading({ session, lang, text }) {
   const [open, setOpen] = useState(null);
-  return html`<div class="reading" lang=${lang}>${blocks(text).map(({ quote, words }, place) => {
-    const mine = open?.startsWith(`${place} `) ? open.split(" ")[1] : null;
-    const onOpen = (id) => setOpen(id && `${place} ${id}`);
-    const shown = html`<${Cited} text=${words} open=${mine} onOpen=${onOpen} />`;
-    return html`${quote ? html`<blockquote class="quote">${shown}</blockquote>` : html`<p>${shown}</p>`}
+  const box = useRef(null);
+  useLayoutEffect(() => {
+    const cites = citesOf(box.current);
+    const stop = cites.find((one) => one === document.activeElement) ?? cites[0];
+    for (const one of cites) one.tabIndex = one === stop ? 0 : -1;
+  });
+  return html`<div class="reading" lang=${lang} ref=${box} onKeyDown=${along}>${blocks(text).map(
+    ({ quote, words }, place) => {
+      const mine = open?.startsWith(`${place} `) ? open.split(" ")[1] : null;
+      const onOpen = (id) => setOpen(id && `${place} ${id}`);
+      const shown = html`<${Cited} text=${words} open=${mine} onOpen=${onOpen} />`;
+      return html`${quote ? html`<blockquote class="quote">${shown}</blockquote>` : html`<p>${shown}</p>`}
       ${mine && html`<${Passage} session=${session} id=${mine} onClose=${() => setOpen(null)} />`}`;
-  })}</div>`;
+    },
+  )}</div>`;
 }

@@ -239,3 +239,82 @@ def test_pages_of_one_site_on_two_films_do_not_contradict_each_other() -> None:
     films = ("The glass ferry", 47), ("Nine winters", 74)
     pages = [document(f"{film} | metacritic.com", told.format(film, score)) for film, score in films]
     assert contradictions(pages[0], pages[1], TextStatistics()) == []
+
+
+MANUAL = [
+    # Settings have no names: what few pages say tells what a sentence is on, however long the other one is.
+    (
+        "Include files may be nested to a depth of eight.",
+        "Include files may be nested to a depth of five; at the end of any, the one before it goes on.",
+    ),
+    (
+        "A nonce becomes invalid 60 seconds after it was requested.",
+        "Each nonce becomes invalid 16 seconds after the request for it was received by the daemon.",
+    ),
+    # A number of a name is a part of it.
+    ("RFC 2783 was published in 2001.", "RFC 2783 was published in 1999, when many had such clocks."),
+    # What one figure holds for does not narrow another one of the sentence.
+    (
+        "A day pass for adults costs 62 francs, for children 34 francs.",
+        "We paid 68 francs for an adult day pass and 34 francs for a child's.",
+    ),
+    # What a sentence begins with is not what it is on.
+    ("The Harrow Line was electrified in 1958.", "Opened in 1871, the Harrow Line was electrified in 1961."),
+    # The figure of a sentence that is denied counts with its words.
+    (
+        "In Isker trout longer than 40 centimetres were not found.",
+        "In Isker trout longer than 40 centimetres were found at three places, all of them deep.",
+    ),
+    # Who did it may stand before what was done.
+    ("Edwin Pell designed the bridges of Isker.", "The bridges of Isker were designed by Josef Amery."),
+    # Kilograms are measured, and no count of a few.
+    ("The Orion P3 weighs 187 grams and has a bright screen.", "At 203 grams the Orion P3 weighs too much."),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), MANUAL)
+def test_sentences_of_manuals_and_notes_contradict_each_other(one: str, other: str) -> None:
+    both = [*document("A cheat sheet", one), *document("The reference", other)]
+    found = contradictions(both, [], TextStatistics())
+    assert {(c.a.title, c.b.title) for c in found} == {("A cheat sheet", "The reference")}
+
+
+def test_what_a_pronoun_stands_for_tells_what_is_counted() -> None:
+    text = "The line was electrified in 1958. In 2023 it carried 8.6 million people."
+    first = document("The Harrow Line", text)
+    other = document("Railways of a county", "In 2023 the Harrow Line carried 7.9 million people.")
+    assert [c.values for c in contradictions([*first, *other], [], TextStatistics())] == [
+        ("8.6 million", "7.9 million")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        # Two numbers, two things.
+        (("Old names", "RFC 8915 was published in 2020."), ("New names", "RFC 2783 was published in 1999.")),
+        (("A phone", "The Orion P3 weighs 187 grams."), ("A test", "The Orion P2 weighed 176 grams.")),
+        # A page names what it is named for, and the other knows nothing of that.
+        (
+            ("Sund Ferries: fares", "A single ticket for the crossing costs 18 euros."),
+            ("Line Nord: a ferry company", "A single ticket of Line Nord costs 15 euros."),
+        ),
+        # Who tells of two things is not what these are.
+        (
+            ("The glass ferry", "According to the Whistle survey, 70% of 184 reviews are positive."),
+            ("Nine winters", "According to the Whistle survey, 85% of 168 reviews are positive."),
+        ),
+    ],
+)
+def test_sentences_of_one_form_on_two_things_do_not_contradict_each_other(
+    one: tuple[str, str], other: tuple[str, str]
+) -> None:
+    both = [*document(*one), *document(*other)]
+    assert contradictions(both, [], TextStatistics()) == []
+
+
+def test_a_paragraph_does_not_go_on_about_the_year_of_the_one_before() -> None:
+    text = "In 2003 the bridge of Tolvik was closed.\n\nOlav Tveit died at the age of 71."
+    first = document("People of Tolvik", text)
+    other = document("Olav Tveit of Tolvik", "In 2001 Olav Tveit died at the age of 69.")
+    assert [c.values for c in contradictions([*first, *other], [], TextStatistics())] == [("71", "69")]

@@ -1,5 +1,6 @@
 """Computing with AutoGen's executors: the code path with its local one, and what is said without Docker."""
 
+import re
 import socket
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from autogen_ext.code_executors.local import LocalCommandLineCodeExecutor
 
 from library.compute.docker import ExecutorSandbox, docker_sandbox
 from library.compute.monty import ComputeError, ComputeSettings
+from models import install_command
 from roundtable.config.config import load_settings
 from roundtable.session.context.services import open_services
 
@@ -62,7 +64,7 @@ def test_docker_that_cannot_be_reached_is_a_clear_error(monkeypatch: pytest.Monk
 
 def test_without_its_package_docker_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "docker", None)
-    with pytest.raises(ComputeError, match=r"pip install .*\[docker\]"):
+    with pytest.raises(ComputeError, match=re.escape(install_command("docker"))):
         docker_sandbox(ComputeSettings(docker="python:3.12-slim"))
 
 

@@ -48,6 +48,16 @@ def test_code_without_a_fence_is_told_by_its_signs() -> None:
     assert [block.form for block in blocks(text)] == ["prose", "code", "prose"]
 
 
+def test_prose_that_quotes_parts_of_a_program_is_prose() -> None:
+    told = (
+        '   A weighing such as "weigh(S, s).load" first looks for\n   "s.__load__" in the scale'
+        ' "B" behind "S" and then\n   returns "B.__dict__[\'load\'].__get__(s, S)".'
+        '  If it is no\n   scale, "load" is returned.'
+    )
+    assert [block.form for block in blocks(f"Lifting\n{told}")] == ["prose", "prose"]
+    assert [block.form for block in blocks(told)] == ["prose"]
+
+
 def test_a_shells_prompt_in_a_listing_opens_no_section() -> None:
     listing = "```\n# nft insert rule filter output position 8 ip daddr 127.0.0.8 drop\n```"
     text = f"## Rules\n\nInsert it:\n\n{listing}\n\nIt is lost."

@@ -1,11 +1,22 @@
 """Excerpts: of a text what tells most about something, in so many tokens, word for word."""
 
+import re
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from library.passages.excerpting import WHOLE, beginning, excerpts, short_title, whole_or_around
+from library.passages.excerpts.excerpting import (
+    ARGUED,
+    LISTED,
+    WHOLE,
+    beginning,
+    excerpts,
+    short_title,
+    whole_or_around,
+)
 from models.prompting.token_estimate import estimate
 
+COUNTED = re.compile(r"(?:\(\d+ of \d+ items left out\)(?:, )?)+")
 RIVER = (
     "# The river\n\nThe town was founded in 1204. Its mills ground corn. "
     "The flood of 1954 drowned the lower town. Nine bridges fell. "
@@ -59,7 +70,8 @@ def test_a_short_passage_is_never_cut_and_of_a_long_one_sentences_stay_whole(
     if estimate(text) <= WHOLE:
         assert told == text.strip()
     assert bool(told) == bool(text.strip())
-    assert all(part.strip() in text for part in told.split("…"))
+    parts = [part.strip() for part in told.split("…")]
+    assert all(part in text or COUNTED.fullmatch(part) for part in parts)
 
 
 def test_what_each_claim_rests_on_stays_whatever_the_room() -> None:
@@ -106,3 +118,66 @@ def test_titles_of_one_work_are_told_apart_by_their_ends() -> None:
     wide = short_title("安装系统时选择语言和键盘布局的详细说明：恢复启动引导程序并修复分区表" * 2, 40)
     assert len(wide) <= 40
     assert wide.endswith("修复分区表")
+
+
+CHECKS = [
+    "The crane's hook has no crack and its latch closes",
+    "Each sling bears a tag with the load that it may carry",
+    "The outriggers stand on boards and not on bare earth",
+    "Nobody stands between the load and the quay",
+    "The wind at the mast stays below force six",
+    "Signals were agreed upon, and one person alone gives them",
+    "The way of the load is free of wires, also where it turns",
+    "The brake holds the load a hand above the ground",
+    "Lamps are lit before dusk, and the load can be seen from the cabin",
+    "The log names who lifted what, and when the next look is due",
+    "The harbour master knows of every load above nine tonnes",
+    "A second brake is tried once a week, without a load",
+    "Ropes with six broken wires in one lay are thrown away",
+]
+CHECKLIST = (
+    "## Before a lift\n\nA lift begins with a walk around the crane. These are looked at in turn:\n\n"
+    + "\n".join(f"{n}. {each}, as the yard's rules of 1994 want it." for n, each in enumerate(CHECKS, 1))
+    + "\n\nWho finds a fault hangs a red board on the cabin's door and calls the foreman."
+)
+
+
+def test_a_list_is_shown_whole_to_whoever_argues_with_it() -> None:
+    assert 1.25 * ARGUED < estimate(CHECKLIST) < LISTED
+    assert whole_or_around(CHECKLIST, ["force six"], ARGUED) == CHECKLIST
+    long = f"{CHECKLIST}\n\n" + "The quay was paved with basalt and has been mended since. " * 40
+    shown = whole_or_around(long, ["force six"], ARGUED)
+    assert CHECKLIST[CHECKLIST.index("These are looked at") : CHECKLIST.index("Who finds")].strip() in shown
+    assert estimate(shown) < LISTED + ARGUED
+
+
+def test_a_longer_list_is_cut_between_items_with_its_lead_in_and_the_count_of_what_is_left_out() -> None:
+    shown = whole_or_around(CHECKLIST, ["The wind must stay below force six at the mast."], 60)
+    assert "These are looked at in turn:" in shown
+    assert "5. The wind at the mast stays below force six, as the yard's rules of 1994 want it." in shown
+    left = sum(int(n) for n in re.findall(r"\((\d+) of 13 items left out\)", shown))
+    kept = [each for each in CHECKS if f". {each}, as the yard's rules of 1994 want it." in shown]
+    assert left == len(CHECKS) - len(kept)
+    assert all(each in kept or each not in shown for each in CHECKS)
+
+
+def test_an_item_comes_with_the_item_that_it_stands_in_and_a_row_with_its_heads() -> None:
+    inner = "\n".join(f"    - part {n} is made of oak and of brass" for n in range(30))
+    nested = f"The mill has these:\n\n- the wheel, rebuilt\n- the sluice, of 1840\n{inner}\n- a loft"
+    shown = whole_or_around(nested, ["part 17"], 50)
+    assert "- the sluice, of 1840" in shown
+    assert "The mill has these:" in shown
+    rows = "\n".join(f"Quay {n} | {n * 3} m | {1900 + n}" for n in range(60))
+    table = f"Quays of the port.\n\nQuay | Depth | Built\n{rows}"
+    shown = whole_or_around(table, ["Quay 41 was built in 1941"], 50)
+    assert "Quay | Depth | Built" in shown
+    assert "Quay 41 | 123 m | 1941" in shown
+    assert re.search(r"\(\d+ of 60 items left out\)", shown)
+
+
+def test_a_chinese_list_of_thirteen_items_is_not_torn() -> None:
+    check = "确认起重机的钢丝绳没有断丝并且制动器能够可靠地停住重物"
+    items = "\n".join(f"{n}. 第{n}项检查：{check}" for n in range(1, 14))
+    listed = f"起吊以前依次检查下列各项：\n\n{items}"
+    assert estimate(listed) > 1.5 * 1.25 * ARGUED
+    assert whole_or_around(listed, ["制动器"], ARGUED) == listed

@@ -2,7 +2,7 @@
 
 import pytest
 
-from library.passages import only_lists, tells_of_release
+from library.passages import in_release_notes, is_glossary, only_lists, tells_of_release
 
 PARTS = ("gate", "spillway", "crest", "toe", "inlet", "lake")
 INDEX = "\n".join(f"- {part}, The {part} of the dam" for part in PARTS)
@@ -36,3 +36,45 @@ def test_an_index_is_told_from_steps_and_options(text: str, lists: bool) -> None
 )
 def test_notes_on_a_release_are_told_by_their_titles(title: str, question: str, tells: bool) -> None:
     assert tells_of_release(title, question) is tells
+
+
+def test_a_release_that_has_a_name_stands_among_the_others() -> None:
+    notes = "".join(f"## 3.3.{n}\n\nThe ferry calls earlier.\n\n" for n in range(3))
+    named = f"{notes}## 3.0 beta 5 – “Carve Away the Stone”\n\n### Database\n\nLists of names were moved."
+    place = named.index("Lists of names")
+    assert in_release_notes(named, place, "How do I move my lists over?")
+    assert not in_release_notes(named, place, "What was moved in 3.0?")
+    chapters = "## 3.0 beta 5 of the boiler\n\n### Database\n\nLists of names were moved."
+    assert not in_release_notes(chapters, chapters.index("Lists"), "How do I move my lists over?")
+
+
+TERMS = (
+    "Anchor",
+    "Ballast",
+    "Bow",
+    "Buoy",
+    "Deck",
+    "Draught",
+    "Fender",
+    "Galley",
+    "Hull",
+    "Keel",
+    "Mast",
+    "Oar",
+)
+
+
+@pytest.mark.parametrize(
+    ("entries", "glossary"),
+    [
+        ([f"{term}\n\n  What the {term.lower()} of a ship is." for term in TERMS], True),
+        ([f"{term}: what a {term.lower()} is." for term in TERMS], True),
+        ([f"{term}\n\n  What the {term.lower()} of a ship is." for term in reversed(TERMS)], False),
+        ([f"{term.lower()}_size\n\n  How large the {term.lower()} is." for term in TERMS], False),
+        ([f"{term.lower()}\n\n  How large the {term.lower()} is." for term in TERMS], False),
+        ([f"Note: the {term.lower()} is to be kept dry." for term in TERMS], False),
+        ([*(f"{term}: what it is." for term in TERMS), *["It sails on calm days."] * 20], False),
+    ],
+)
+def test_a_glossary_is_told_by_its_terms_in_order(entries: list[str], glossary: bool) -> None:
+    assert is_glossary("\n\n".join(entries)) is glossary

@@ -50,6 +50,49 @@ def test_a_page_of_a_manual_is_written_as_it_reads():
     )
 
 
+LISTED = """
+<h2>Setting up</h2>
+<p>Then let the group run it:</p>
+<div class="example"><p><code>
+    chgrp webgroup <var>bin/suexec</var><br>
+    chmod 4750 bin/suexec<br />
+</code></p></div>
+<p>It says:</p>
+<p><tt>suEXEC mechanism enabled</tt></p>
+<p><code>DocumentRoot</code></p>
+<p>The page <code>index.html</code> is shown,<br> where there is one.</p>
+<ul><li><p><code>apachectl -k start</code></p></li></ul>
+<table><tr><td><p><code>a b</code></p></td><td>first</td></tr>
+<tr><td><p><code>c d</code></p></td><td>second</td></tr></table>
+"""
+
+
+def test_a_paragraph_of_code_alone_is_a_listing_line_by_line():
+    assert read(LISTED)["text"] == (
+        "## Setting up\n\nThen let the group run it:\n\n"
+        "```\nchgrp webgroup bin/suexec\nchmod 4750 bin/suexec\n```\n\n"
+        "It says:\n\n```\nsuEXEC mechanism enabled\n```\n\nDocumentRoot\n\n"
+        "The page index.html is shown, where there is one.\n\n- apachectl -k start\n\n"
+        "a b | first\nc d | second"
+    )
+
+
+APACHE = """
+<div id="page-header"><p>Mill Server Version 2.4</p></div>
+<div class="toplang"><p><span>Available Languages: </span><a href="../en/a.html" title="English">en</a> |
+<a href="../fr/a.html" hreflang="fr" rel="alternate">fr</a></p></div>
+<p>A mill is asked for by its name.</p>
+<p>The paper on it is to be had <a href="p-fr.html" rel="alternate" hreflang="fr">in French</a>, too:
+<a href="x">here</a> and <a href="y">there</a>.</p>
+"""
+
+
+def test_the_way_to_other_languages_is_no_text_of_a_page():
+    assert read(APACHE)["text"] == (
+        "A mill is asked for by its name.\n\nThe paper on it is to be had in French, too: here and there."
+    )
+
+
 PARAGRAPH = "<p>The roof of the mill was covered again with reed, and the floor was laid with oak.</p>"
 LINKED = '<script type="application/ld+json">{"@graph":[{"datePublished":"2022-04-02"}]}</script>'
 

@@ -54,6 +54,14 @@ def test_markdown_without_front_matter_is_titled_by_its_heading_and_then_by_its_
     assert reader.read_file(bare).url == bare.as_uri()
 
 
+def test_plain_text_is_titled_by_its_underlined_heading(reader, tmp_path):
+    path = tmp_path / "backup-dump.rst"
+    path.write_text("Dumping a database\n==================\n\nIt is written to a file.\n")
+    assert reader.read_file(path).title == "Dumping a database"
+    path.write_text("It is written to a file.\n\n----\n\nAnd read again.\n")
+    assert reader.read_file(path).title == "backup-dump"
+
+
 @pytest.mark.parametrize(
     "said", ["[ERROR retrieving ref link]", "null", "Error 404", "<no title>", "untitled"]
 )

@@ -4,12 +4,15 @@ from hashlib import sha256
 import pytest
 
 from library.errors import SearchError
-from library.evidence import Source
+from library.evidence import Passage, Source
 from library.library_opening import open_documents
 from library.passages.relevance_feedback import TopicProfile
 from library.readers.reader import Reader
+from library.search.by_meaning import likeliest
 from library.search.local_collection import LocalCollection
 from library.store.store import HeldFile, Store
+from library.text.multilingual.language import detect
+from library.text.similarity.tfidf import TextStatistics
 
 BRIDGE = [
     "The harbour bridge was built by the engineer Ada Storm in 1931 and painted green.",
@@ -255,6 +258,45 @@ def test_of_a_manual_in_one_page_the_section_that_begins_with_what_is_meant_is_f
         keep(store, held := store.make_collection("m", "A manual"), [("all", "All", "\n\n".join(noise))])
         found = LocalCollection(store, held).find("Hackers got into our computer. What should be done?", 20)
         assert any("Unplug" in hit.passage.text for hit in found)
+
+
+def test_a_section_is_found_by_its_heading_on_a_long_page_among_many_others(tmp_path):
+    noise = [
+        (
+            f"n{n}",
+            f"Notes {n}",
+            f"The visitors who come by train {n} get sent over by their hosts to everybody.",
+        )
+        for n in range(70)
+    ]
+    parts = [
+        f"## Other matter {n}\n\n" + f"Everybody comes by and gets sent over to matter {n}. " * 25
+        for n in range(9)
+    ]
+    parts.insert(
+        7, "## Forcing encryption\n\n" + "Redirect all requests of visitors to the secure port. " * 12
+    )
+    with Store(tmp_path / "library.sqlite") as store:
+        keep(
+            store,
+            held := store.make_collection("m", "A manual"),
+            [*noise, ("all", "All", "\n\n".join(parts))],
+        )
+        found = LocalCollection(store, held).find("How are visitors sent over to the encrypted site?", 10)
+        assert any("secure port" in hit.passage.text for hit in found)
+
+
+def test_titles_that_look_like_another_language_do_not_keep_from_being_read_by_meaning():
+    def beginning(title, text):
+        return Passage(title, 0, len(text), text, f"file:///{title}", title)
+
+    others = [("A20", "A small computer board."), ("V-Ray", "The pictures are made with light.")]
+    pages = [
+        beginning(*each) for each in [*others, ("Snapshots", "Bring the system back to an earlier state.")]
+    ]
+    titles = "\n".join(page.title for page in pages)
+    assert detect(titles) == "cs"
+    assert likeliest("How do I get back to how it was before?", pages, TextStatistics())[0] == 2
 
 
 def test_a_folder_that_was_copied_or_moved_cites_the_files_that_were_given(tmp_path):

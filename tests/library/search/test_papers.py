@@ -66,8 +66,21 @@ async def test_an_abstract_can_be_cited_when_its_page_is_closed(website, tmp_pat
 
 
 @pytest.mark.loopback
-async def test_a_page_that_is_closed_and_of_which_nothing_is_known_stays_unread(website, tmp_path):
-    closed, library = await opened(website, tmp_path, "Too short.")
+async def test_a_short_abstract_can_be_cited_too(website, tmp_path):
+    short = "我们量了四百座堤坝的渗流，发现决定成败的不是堤坝的高度，而是水在堤身之下走了多远、走得多快。"
+    closed, library = await opened(website, tmp_path, short)
+    async with library:
+        source = await library.read(closed, await library.search("堤坝", "crossref", 5))
+        assert short in source.text
+        assert library.passages(source.sha256)
+
+
+@pytest.mark.loopback
+@pytest.mark.parametrize(
+    "short", ["Too short.", "This is part of a special issue on dikes, and on why they fail."]
+)
+async def test_a_page_that_is_closed_and_of_which_nothing_is_known_stays_unread(website, tmp_path, short):
+    closed, library = await opened(website, tmp_path, short)
     async with library:
         hits = await library.search("dikes", "crossref", 5)
         with pytest.raises(Exception, match="403"):

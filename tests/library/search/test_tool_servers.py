@@ -76,6 +76,12 @@ async def test_what_a_tool_finds_is_read_by_another_and_archived(tmp_path: Path)
         assert [hit.title for hit in await library.search("boiler", "notes", 5)] == ["Old boilers"]
 
 
+async def test_what_is_read_as_text_alone_is_called_as_it_was_found(tmp_path: Path) -> None:
+    async with await opened(tmp_path, by_command(read="note_text")) as library:
+        hits = await library.search("celsius boiler", "notes", 5)
+        assert [(await library.read(hit.url, hits)).title for hit in hits] == [hit.title for hit in hits]
+
+
 @pytest.mark.loopback
 async def test_the_same_over_http(tmp_path: Path, port: int):
     server = McpServer(url=f"http://127.0.0.1:{port}/mcp", search="search_notes", read="fetch_note")

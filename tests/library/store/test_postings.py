@@ -14,6 +14,7 @@ from library.search.local_collection import LocalCollection
 from library.store import inverted_index as index
 from library.store.postings import Postings
 from library.store.store import HeldFile, Store
+from library.store.text_cutting import passage_terms
 
 MIXED = [
     "洪水过后，城市修建了新的堤坝和排水系统。",
@@ -60,7 +61,7 @@ def plainly(place: LocalCollection, counts: dict[int, Counter], weights: dict[st
 def counted(place: LocalCollection) -> dict[int, Counter]:
     """Return the terms of each passage by row id, from the passages' own texts."""
     ids = place._store.postings(place.held).ids.tolist()
-    return {i: Counter(index.terms(p)) for i, p in place._store.passages_by_id(ids).items()}
+    return {i: Counter(passage_terms(p)) for i, p in place._store.passages_by_id(ids).items()}
 
 
 def test_the_best_are_those_that_adding_up_plainly_finds(filled):
@@ -198,6 +199,6 @@ def test_counts_past_sixteen_bits_are_the_most_that_fits():
     occurring = [("dam", 70_000), ("fish", 1)]
     ids = np.array([5, 9], dtype=np.int64)
     joined = ",".join(["9"] * 70_000 + ["5"])
-    postings = Postings.gathered(ids, np.array([1, 70_000], dtype=np.int32), [(occurring, joined)])
+    postings = Postings.gathered(ids, np.array([1, 70_000], dtype=np.int32), [(occurring, joined)], 2)
     assert [array.tolist() for array in postings.of(0)] == [[1], [65_535]]
     assert [array.tolist() for array in postings.of(1)] == [[0], [1]]

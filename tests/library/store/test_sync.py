@@ -1,4 +1,5 @@
 import os
+from dataclasses import fields
 
 import pytest
 
@@ -100,6 +101,7 @@ def test_nothing_readable_is_an_error_that_says_what_is_looked_for(bring, tmp_pa
     (tmp_path / "empty" / "bad.md").write_bytes(b"")
     with pytest.raises(ReadError, match=r"bad\.md"):
         bring(tmp_path / "empty")
+    assert bring.store.collections() == [], "what holds nothing is not in lists"
 
 
 def test_a_missing_path_is_an_error(bring, tmp_path):
@@ -141,3 +143,58 @@ def test_what_was_read_before_a_stop_stays_and_the_next_time_goes_on(bring, fold
     _, report = bring(folder)
     assert counts(report) == (88, 0, 0, 64)
     assert len(bring.read) == 88
+
+
+def test_what_somebody_said_of_a_collection_stays_and_headings_say_the_rest(bring, folder):
+    many(folder, 3)
+    (folder / "dikes.md").write_text(
+        "# Dikes and sluices\n\nWhat holds back the water.\n\n## Weirs\n\nThey do not.\n"
+    )
+    held, _ = bring(folder)
+    made = f"Documents in {folder}: "
+    assert held.description.startswith(made)
+    assert {"Dikes and sluices", "Weirs"} <= set(held.description.removeprefix(made).split("; "))
+    held, _ = bring(folder, description="On water")
+    (folder / "more.md").write_text("# Locks\n\nThey let ships through a dike.\n")
+    assert bring(folder)[0].description == "On water"
+    said = "Documents in Swedish about dikes"
+    assert bring(folder, description=said)[0].description == said
+    (folder / "more.md").unlink()
+    assert bring(folder)[0].description == said
+
+
+def test_a_description_that_was_made_of_another_folder_is_made_anew(bring, folder, tmp_path):
+    bring(folder)
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "weirs.md").write_text("# Weirs\n\nThey hold back the water.\n")
+    assert bring(other)[0].description == f"Documents in {other}: Weirs"
+
+
+def test_texts_that_workers_cut_are_found_as_those_cut_here(folder, tmp_path, monkeypatch):
+    for number in range(12):
+        (folder / f"{number}.md").write_text(
+            f"# Seite {number}\n\n" + "Der Deich hält. Das Wehr – 12,5 m – nicht!\n\n" * 9
+        )
+    (folder / "odd.txt").write_text("堤坝挡住洪水。Ångström \ud7ff \U0001f30a naïve.\n")
+    rows = []
+    for name, many in (("here", 1_000), ("there", 1)):
+        monkeypatch.setattr("library.store.sync._MANY", many)
+        with Store(tmp_path / f"{name}.sqlite") as other, Reader() as reader:
+            held, _ = sync(other, "c", [folder], reader)
+            postings = other.postings(held)
+            rows.append([getattr(postings, field.name).tolist() for field in fields(postings)])
+            cut = [other.passages(file.sha256) for file in other.files(held).values()]
+            rows[-1].append([(p.start, p.end) for passages in cut for p in passages])
+    assert rows[0] == rows[1]
+    assert rows[0][0]
+
+
+def test_a_worker_that_fails_costs_no_text(folder, tmp_path, monkeypatch):
+    monkeypatch.setattr("library.store.sync._MANY", 1)
+    monkeypatch.setattr("library.store.text_cutting._JOB", "library.store.text_cutting:nothing_of_that_name")
+    with Store(tmp_path / "store.sqlite") as other, Reader() as reader:
+        held, report = sync(other, "c", [folder], reader)
+        assert len(other.files(held)) == 2
+        assert report.added == 2
+        assert len(other.postings(held).ids)

@@ -166,3 +166,19 @@ def test_what_ends_in_a_bracket_within_a_sentence_goes_on_where_nothing_has_capi
     assert [text[a:b] for a, b in sentences(text)] == [one, other]
     english = "It was sold (see the list, etc.) The rest was kept."
     assert len(sentences(english)) == 2
+
+
+def test_dots_that_stand_for_a_part_of_a_command_end_no_sentence():
+    assert split("One simple answer is to use SELECT ... FOR SHARE in it. It waits.") == [
+        "One simple answer is to use SELECT ... FOR SHARE in it.", "It waits.",
+    ]  # fmt: skip
+    assert split("He waited ... Nobody came.") == ["He waited ...", "Nobody came."]
+
+
+def test_a_unit_behind_a_figure_ends_a_sentence_and_a_title_before_a_name_does_not():
+    text = "The mean error is 0.412 ms. The kernel fixes the rate. Asked by Ms. Orr, 12 ft. Hale said so."
+    assert [text[a:b] for a, b in sentences(text)] == [
+        "The mean error is 0.412 ms.",
+        "The kernel fixes the rate.",
+        "Asked by Ms. Orr, 12 ft. Hale said so.",
+    ]

@@ -19,8 +19,9 @@ from roundtable.cli.options import read_budget, session_options, settings_option
     help="What the batch is called; ids of its sessions begin with it. Default: drawn once, and kept in DIR.",
 )  # fmt: skip
 @click.option(
-    "--on", "engine", type=click.Choice(["local", "ray"]), default="local",
-    help="Where sessions run. Default: local, in processes of this machine; ray: on a cluster of Ray.",
+    "--on", "engine", type=click.Choice(["local", "ray", "queue"]), default="local",
+    help="Where sessions run. Default: local, in processes of this machine; ray: on a cluster of Ray; queue: "
+    "wherever `roundtable worker` takes them from the database of sessions.",
 )  # fmt: skip
 @click.option(
     "--address", metavar="HOST:PORT",
@@ -30,8 +31,9 @@ from roundtable.cli.options import read_budget, session_options, settings_option
     "--processes", type=click.IntRange(1, 512), metavar="N", help="Processes. Default: one a processor."
 )
 @click.option(
-    "--sessions", type=click.IntRange(1, 100), metavar="N",
-    help="Sessions at once in each process. Default: 1 for the embedded model, 4 for others, which wait.",
+    "--sessions", type=click.IntRange(1, 1000), metavar="N",
+    help="Sessions at once in each process; with --on queue, in the queue at a time. "
+    "Default: 1 for the embedded model, 4 for others, which wait; 100 in the queue.",
 )  # fmt: skip
 @click.option(
     "--retries", type=click.IntRange(0, 20), default=2, metavar="N",

@@ -25,6 +25,10 @@ from roundtable.terminal.safe_output import say
 )  # fmt: skip
 @click.option("--tls-certificate", type=click.Path(path_type=Path), metavar="FILE", help="Speak https.")
 @click.option("--tls-key", type=click.Path(path_type=Path), metavar="FILE", help="The certificate's key.")
+@click.option(
+    "--workers", is_flag=True,
+    help="Let `roundtable worker` run sessions, from the queue of the database; this server shows them.",
+)  # fmt: skip
 @click.option("--unprotected", is_flag=True, help="Listen on a network with neither a token nor TLS.")
 @click.option(
     "--any-docs", is_flag=True,
@@ -41,6 +45,7 @@ def command(
     url: str,
     tls_certificate: Path | None,
     tls_key: Path | None,
+    workers: bool,
     unprotected: bool,
     any_docs: bool,
     invite: bool,
@@ -53,18 +58,22 @@ def command(
     so do other assistants, which find the Model Context Protocol at /mcp (with the extra roundtable[mcp]).
     """
     from roundtable.cli.journals import open_journal
+    from roundtable.config.errors import InputError
     from roundtable.protocols.beside import beside_the_page
     from roundtable.session.factory import Runtime
     from roundtable.web.keys import Keys
     from roundtable.web.serving import PORT, Serving, check, invitation, place_of, serve
 
-    serving = Serving(host, port, names, token, tls_certificate, tls_key, unprotected, url)
+    serving = Serving(host, port, names, token, tls_certificate, tls_key, unprotected, url, workers)
     around = Runtime()
     if bearer:
         say(Keys(around.together).bearer())
         return
     if invite:
         check(serving)
+        with open_journal() as journal:
+            if journal.accounts().are_on():
+                raise InputError("here each has an account: `roundtable accounts invite NAME` prints a link")
         say(invitation(place_of(serving, port or PORT), serving, Keys(around.together)))
         return
     identity = None

@@ -1,13 +1,21 @@
 """`roundtable docs`: collections of documents, by name."""
 
+import asyncio
 import os
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from roundtable.cli.help_words import WholeGroup
 from roundtable.terminal.safe_output import say, tell
+
+if TYPE_CHECKING:
+    from library import SyncReport
+
+_MOST_LINES = 20
+"""Of what is left out, that are told: a site may have hundreds of links that lead nowhere."""
 
 
 @click.group("docs", cls=WholeGroup)
@@ -17,38 +25,116 @@ def command() -> None:
 
 @command.command("add")
 @click.argument("name")
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH…]")
+@click.argument("paths", nargs=-1, metavar="[PATH…|ADDRESS]")
+@click.option(
+    "--about", "--description", "about", default="", metavar="TEXT",
+    help="What it holds, for people and models; made of headings where nobody says.",
+)  # fmt: skip
+@click.option(
+    "--depth", type=int, metavar="N",
+    help="Of a site: links that are followed from its first page (2, unless settings say otherwise).",
+)  # fmt: skip
+@click.option(
+    "--pages", type=int, metavar="N",
+    help="Of a site: the most pages that are asked for (500, unless settings say otherwise).",
+)  # fmt: skip
 @click.option(
     "--zotero", metavar="COLLECTION",
     help="A collection of the Zotero that runs on this machine, by name; * for the whole library.",
 )  # fmt: skip
 @click.option("--follow-links", is_flag=True, help="Read also what links in a folder lead to outside it.")
-@click.option("--description", default="", metavar="TEXT", help="What it holds, for people and models.")
-def add(name: str, paths: tuple[Path, ...], zotero: str | None, follow_links: bool, description: str) -> None:
-    """Index files and folders as collection NAME; again to bring it up to date.
+@click.option("--config", type=click.Path(path_type=Path), metavar="FILE.toml", help="A file of settings.")
+def add(
+    name: str,
+    paths: tuple[str, ...],
+    about: str,
+    depth: int | None,
+    pages: int | None,
+    zotero: str | None,
+    follow_links: bool,
+    config: Path | None,
+) -> int:
+    """Index files and folders, or a site, as collection NAME; again to bring it up to date.
 
     A PATH may be references as Zotero and others export them (.ris, CSL .json): their abstracts, notes and
     attached files are read, and what they say of each work goes into the bibliography.
+
+    An ADDRESS (https://…) is the first page of a site: pages of its host that lie in the same folder or below
+    are read, as its robots.txt allows. Ctrl-C keeps what was read, and the same command goes on.
     """
+    from library import on_the_web
     from roundtable.cli.indexing_lines import indexing_lines
     from roundtable.config.config import home
     from roundtable.config.errors import InputError
     from roundtable.session.document_collections import update_collection
 
+    sites = [path for path in paths if on_the_web(path)]
+    if sites:
+        if len(paths) > 1 or zotero is not None or follow_links:
+            raise InputError("docs add: a site is a collection of its own: name one address and nothing else")
+        return _read_site(name, sites[0], depth, pages, about, config)
+    if depth is not None or pages is not None:
+        raise InputError("docs add: --depth and --pages are of a site: name its address, https://…")
     if not paths and zotero is None:
-        raise InputError("docs add: name files or folders, or --zotero COLLECTION")
+        raise InputError("docs add: name files or folders, the address of a site, or --zotero COLLECTION")
     references = []
     if zotero is not None:
         from library.references import zotero_references
 
         references = zotero_references(zotero, **zotero_address())
-    progress = partial(indexing_lines(tell), name)
     report = update_collection(
-        home(), name, paths, description=description, follow_links=follow_links, progress=progress,
-        references=references,
+        home(), name, [Path(path) for path in paths], description=about, follow_links=follow_links,
+        progress=partial(indexing_lines(tell), name), references=references,
     )  # fmt: skip
-    for unread in report.warnings:
+    _tell_report(name, report)
+    return 0
+
+
+@command.command("update")
+@click.argument("names", nargs=-1, metavar="NAME…", required=True)
+@click.option("--config", type=click.Path(path_type=Path), metavar="FILE.toml", help="A file of settings.")
+def update(names: tuple[str, ...], config: Path | None) -> int:
+    """Bring collections up to date: files that changed, pages that their site says are no longer fresh."""
+    from roundtable.cli.indexing_lines import indexing_lines
+    from roundtable.config.config import home
+    from roundtable.session.document_collections import is_of_site, update_collection
+
+    for name in names:
+        if is_of_site(home(), name):
+            if code := _read_site(name, "", None, None, "", config):
+                return code
+        else:
+            progress = partial(indexing_lines(tell), name)
+            _tell_report(name, update_collection(home(), name, progress=progress))
+    return 0
+
+
+def _read_site(
+    name: str, address: str, depth: int | None, pages: int | None, about: str, config: Path | None
+) -> int:
+    """Read a site into a collection; return the exit code."""
+    from roundtable.cli.indexing_lines import indexing_lines
+    from roundtable.config.config import home, load_settings
+    from roundtable.session.document_collections import update_site
+
+    reading = update_site(
+        home(), name, load_settings(config=config), address, depth=depth, pages=pages, description=about,
+        progress=partial(indexing_lines(tell, "pages"), name),
+    )  # fmt: skip
+    try:
+        report = asyncio.run(reading)
+    except KeyboardInterrupt:
+        tell(f"{name}: stopped; what was read is kept. The same command goes on", error=True)
+        return 130
+    _tell_report(name, report)
+    return 0
+
+
+def _tell_report(name: str, report: "SyncReport") -> None:
+    for unread in report.warnings[:_MOST_LINES]:
         tell(f"roundtable: skipped: {unread.reason}", error=True)
+    if (more := len(report.warnings) - _MOST_LINES) > 0:
+        tell(f"roundtable: skipped: {more} more", error=True)
     counts = (
         f"{report.added} new, {report.changed} changed, {report.removed} gone, {report.unchanged} as before"
     )
@@ -70,9 +156,10 @@ def list_all() -> None:
     from roundtable.terminal.terminal_language import in_terminal_language
 
     for one in document_collections(home()):
-        files = counted(one.files, "file") if one.files is not None else "indexed when first used"
+        unit = "page" if one.of_site else "file"
+        files = counted(one.files, unit) if one.files is not None else "indexed when first used"
         held, what = in_terminal_language(files), in_terminal_language(clean_line(one.description))
-        say(f"{one.name:<20} {held:>12}  {what}")
+        say(f"{clean_line(one.label):<20} {held:>12}  {what}")
 
 
 @command.command("describe")
@@ -91,8 +178,11 @@ def describe(name: str, text: str) -> None:
 @click.argument("name")
 def remove(name: str) -> None:
     """Remove collection NAME. Sessions keep the passages that they cite."""
+    from roundtable.cli.journals import open_journal
     from roundtable.config.config import home
     from roundtable.session.document_collections import remove_collection
 
     remove_collection(home(), name)
+    with open_journal() as journal:  # what is called so later is not whose this was
+        journal.sharing(home()).forget("collection", name)
     tell(f"{name}: removed")

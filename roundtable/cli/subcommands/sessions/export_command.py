@@ -184,10 +184,22 @@ def _put(
     if out is not None and out.suffix and not out.is_dir():
         path = out
     else:
-        path = _folder(state, identity, out, force=force) / name
+        path = _beside_others(state, identity, out, [name, *(beside or {})], force=force)
     say(str(write_file(path, data)))
     for other, picture in (beside or {}).items():
         say(str(write_file(path.with_name(other), picture)))
+
+
+def _beside_others(
+    state: "State", identity: str, out: Path | None, names: "Sequence[str]", *, force: bool
+) -> Path:
+    """Return where files by themselves go: also into another session's folder, for no other file."""
+    from roundtable.output.outputs import default_folder
+
+    folder = (out or default_folder(state.topic, identity)).expanduser().absolute()
+    if not folder.is_dir() or any((folder / name).exists() for name in names):
+        _folder(state, identity, folder, force=force)
+    return folder / names[0]
 
 
 def _folder(state: "State", identity: str, out: Path | None, *, force: bool) -> Path:

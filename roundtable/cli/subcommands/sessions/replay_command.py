@@ -19,7 +19,7 @@ def command(session: str, as_json: bool, plain: bool) -> None:
     with open_journal() as journal:
         identity = journal.find(session)
         events = journal.read(identity)
-    view = choose_view(as_json=as_json, plain=plain)
+    view = choose_view(as_json=as_json, plain=plain, past=events)
     try:
         for recorded in events:
             view.show(recorded)

@@ -14,7 +14,7 @@ from roundtable.terminal.safe_output import say, say_json, tell
 def command(session: str, as_json: bool) -> None:
     """Show session ID and what was said in it. ID may be shortened, or `last`."""
     from roundtable.cli.journals import open_journal
-    from roundtable.cli.session_lines import turns_said
+    from roundtable.cli.session_lines import started_said, turns_said
     from roundtable.terminal.plain_view import plain_lines
 
     with open_journal() as journal:
@@ -25,7 +25,7 @@ def command(session: str, as_json: bool) -> None:
         transcript = [_turn(r.event.turn) for r in events if r.event.kind == "turn_taken"]
         say_json(asdict(row) | {"transcript": transcript})
         return
-    tell(f"session {row.id}, {row.state}, {turns_said(row.turns)}, started {row.started}")
+    tell(f"session {row.id}, {row.state}, {turns_said(row.turns)}, started {started_said(row)}")
     for line in plain_lines(events, working=False):
         say(line)
 

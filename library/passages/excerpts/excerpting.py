@@ -11,15 +11,17 @@ since it is often needed to understand it.
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from math import log
 
 from library.evidence import cited_claims
 from library.passages.blocks import blocks
 from library.passages.chunking import units
+from library.passages.excerpts.list_pieces import PieceList, Span, pieces
 from library.text.sentences import sentences
 from library.text.tokenize import terms
 from models import estimate
-from models.prompting import cut_point
+from models.prompting import cut_point, is_wide
 
 GAP = " … "
 """Stands where sentences were left out."""
@@ -67,6 +69,10 @@ WHOLE = 120
 
 ARGUED = 260
 """Tokens up to which a passage is shown whole to who answers from it, and to who judges the answer."""
+LISTED = 600
+"""Tokens up to which they see a list, steps or a table whole."""
+_WIDE = 1.5
+"""How many more tokens a text of a script has whose signs are tokens by themselves, and says as much."""
 _WORTH_CUTTING = 1.25
 """Of what may be shown of a passage: a longer one is cut."""
 
@@ -78,10 +84,17 @@ def whole_or_around(text: str, claims: Sequence[str], tokens: int = WHOLE) -> st
         text: The passage. One of up to `tokens`, or a quarter more, is never cut: that would save nothing.
         claims: What is said of it or asked about it. Of a longer passage the sentences that each rests on
             stay, whatever their length and the room; then those that tell most of all claims, as long as
-            there is room.
+            there is room. A list or a table counts as one of those where it fits, for who argues with it one
+            of up to `LISTED` tokens; a longer one is cut between its items, with what leads to them and how
+            many are left out.
         tokens: How much of a longer passage is shown, about.
     """
-    return _around(text, units(text), claims, tokens)
+    told, listed = pieces(text)
+    whole = max(tokens, LISTED if tokens >= ARGUED else 0)
+    if listed and estimate(text) <= _room(text, whole) * _WORTH_CUTTING:
+        return text.strip()
+    told, listed = _joined_lists(text, told, listed, _room(text, whole))
+    return _around(text, told, claims, tokens, listed)
 
 
 def answer_around(text: str, claims: Sequence[str], tokens: int) -> str:
@@ -92,7 +105,7 @@ def answer_around(text: str, claims: Sequence[str], tokens: int) -> str:
         claims: What matters of it.
         tokens: How much of a longer one is shown, about.
     """
-    spans: list[tuple[int, int]] = []
+    spans: list[Span] = []
     at = 0
     for part in cited_claims(text, sentences):
         begins = at + len(part) - len(part.lstrip())
@@ -101,20 +114,52 @@ def answer_around(text: str, claims: Sequence[str], tokens: int) -> str:
     return _around(text, [span for span in spans if span[0] < span[1]], claims, tokens)
 
 
-def _around(text: str, spans: Sequence[tuple[int, int]], claims: Sequence[str], tokens: int) -> str:
+def _room(text: str, tokens: int) -> int:
+    return int(tokens * _WIDE) if is_wide(text) else tokens
+
+
+def _joined_lists(
+    text: str, spans: Sequence[Span], listed: Sequence[PieceList], tokens: int
+) -> tuple[list[Span], list[PieceList]]:
+    """Return spans and lists, those lists as one span each that are no longer than so many tokens."""
+    found, longer, at = list[Span](), list[PieceList](), 0
+    for each in listed:
+        first = min(each.first, *each.leads) if each.leads else each.first
+        found += spans[at:first]
+        at = each.items.stop
+        if estimate(text[spans[first][0] : spans[at - 1][1]]) <= tokens:
+            found.append((spans[first][0], spans[at - 1][1]))
+        else:
+            longer.append(each.moved(len(found) - first))
+            found += spans[first:at]
+    return [*found, *spans[at:]], longer
+
+
+def _around(
+    text: str,
+    spans: Sequence[Span],
+    claims: Sequence[str],
+    tokens: int,
+    listed: Sequence[PieceList] = (),
+) -> str:
+    tokens = _room(text, tokens)
     if not spans or estimate(text) <= tokens * _WORTH_CUTTING:
         return text.strip()
     parts = [text[start:end] for start, end in spans]
     told = [set(terms(part)) for part in parts]
     [worth] = _worth([text], [spans], [" ".join(claims)])
     order = sorted(range(len(spans)), key=lambda n: (-round(worth[n], 9), n))
+    needed = {n: set(each.needed(n)) for each in listed for n in each.items}
     chosen = {n for claim in claims for n in _under(set(terms(claim)), told, order)} or {order[0]}
+    chosen |= {beside for n in chosen for beside in needed.get(n, ())}
     room = tokens - sum(estimate(parts[n]) for n in chosen)
     for n in order:
-        if n not in chosen and estimate(parts[n]) <= room:
-            chosen.add(n)
-            room -= estimate(parts[n])
-    return _joined(text, spans, sorted(chosen), longest=len(text))
+        new = {n, *needed.get(n, ())} - chosen
+        size = sum(estimate(parts[each]) for each in new)
+        if n in new and size <= room:
+            chosen |= new
+            room -= size
+    return _joined(text, spans, sorted(chosen), longest=len(text), listed=listed)
 
 
 def beginning(text: str, most: int) -> str:
@@ -184,7 +229,7 @@ _RESTS = 2
 """Terms of a claim that a further sentence must hold to be one that it rests on; one, where a figure is."""
 
 
-def _told(text: str) -> list[tuple[int, int]]:
+def _told(text: str) -> list[Span]:
     """Return the spans of a text's sentences without its headings, unless there is nothing else."""
     spans = units(text)
     heads = {text.rfind("\n", 0, block.start) + 1 for block in blocks(text) if block.form == "heading"}
@@ -192,7 +237,7 @@ def _told(text: str) -> list[tuple[int, int]]:
 
 
 def _worth(
-    texts: Sequence[str], spans: Sequence[Sequence[tuple[int, int]]], abouts: Sequence[str]
+    texts: Sequence[str], spans: Sequence[Sequence[Span]], abouts: Sequence[str]
 ) -> list[list[float]]:
     held = [[set(terms(text[a:b])) for a, b in own] for text, own in zip(texts, spans, strict=True)]
     everywhere = Counter(term for own in held for found in own for term in found)
@@ -210,23 +255,35 @@ def _worth(
     return found
 
 
-def _size(text: str, span: tuple[int, int]) -> int:
+def _size(text: str, span: Span) -> int:
     return estimate(text[span[0] : min(span[1], span[0] + _LONGEST)]) + 1
 
 
 def _joined(
-    text: str, spans: Sequence[tuple[int, int]], chosen: Sequence[int], longest: int = _LONGEST
+    text: str,
+    spans: Sequence[Span],
+    chosen: Sequence[int],
+    longest: int = _LONGEST,
+    listed: Sequence[PieceList] = (),
 ) -> str:
-    """Return the chosen sentences in order, with a mark where some are left out."""
+    """Return the chosen sentences in order, with a mark where some are left out; of items, how many."""
     if not chosen:
         return ""
-    parts = ["" if chosen[0] == 0 else GAP.lstrip()]
-    for place, n in enumerate(chosen):
-        if place:
-            before = chosen[place - 1]
-            parts.append(text[spans[before][1] : spans[n][0]] or " " if n == before + 1 else GAP)
-        start, end = spans[n]
-        told = text[start:end]
-        parts.append(told if len(told) <= longest else told[: cut_point(told, longest)].rstrip() + " …")
-    parts.append("" if chosen[-1] == len(spans) - 1 else GAP.rstrip())
-    return "".join(parts)
+    ends = [-1, *chosen, len(spans)]
+    parts = list[str]()
+    for before, n in pairwise(ends):
+        if n > before + 1:
+            parts.append(_gap(range(before + 1, n), listed))
+        elif before >= 0 and n < len(spans):
+            parts.append(text[spans[before][1] : spans[n][0]] or " ")
+        if n < len(spans):
+            told = text[slice(*spans[n])]
+            parts.append(told if len(told) <= longest else told[: cut_point(told, longest)].rstrip() + " …")
+    return "".join(parts).strip()
+
+
+def _gap(missing: range, listed: Sequence[PieceList]) -> str:
+    """Return the mark of what is left out between sentences: where it is of a list, with how many items."""
+    counts = [(sum(n in each.items for n in missing), each.count) for each in listed]
+    told = [f"({gone} of {count} items left out)" for gone, count in counts if gone]
+    return f"\n{GAP.strip()} {', '.join(told)} {GAP.strip()}\n" if told else GAP

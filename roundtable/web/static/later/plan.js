@@ -1,8 +1,8 @@
 // The plan of a session before it begins: who sits at the table, what they look into first, where, and for how long.
-import { html, useEffect, useRef, useState } from "./vendor.js";
-import { ask, setup } from "./net.js";
-import { Avatar } from "./avatar.js";
-import { t } from "./words.js";
+import { html, useEffect, useRef, useState } from "../vendor.js";
+import { ask, setup } from "../net.js";
+import { Avatar } from "../avatar.js";
+import { t } from "../words.js";
 
 const MOST = 8;
 

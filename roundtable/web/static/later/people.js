@@ -1,10 +1,10 @@
 // The table: who sits at it, how it goes on, what it is asked to look at and to leave alone.
-import { html, useRef, useState } from "./vendor.js";
-import { agenda } from "./fold.js";
-import { Line } from "./row.js";
-import { can, useAct } from "./net.js";
-import { Avatar } from "./avatar.js";
-import { t } from "./words.js";
+import { html, useRef, useState } from "../vendor.js";
+import { agenda } from "../fold.js";
+import { Line } from "../row.js";
+import { can, useAct } from "../net.js";
+import { Avatar } from "../avatar.js";
+import { t } from "../words.js";
 
 export function People({ s, standing, hues, onAsk }) {
   const [act, failure] = useAct(s.id);

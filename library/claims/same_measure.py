@@ -1,0 +1,105 @@
+"""Do two claims measure the same thing: words that their clauses share, weighed by how rare they are."""
+
+import re
+from collections.abc import Mapping
+
+from library.claims.claims import Claim
+from library.claims.compared_sources import ComparedSources
+from library.claims.numbered_names import numbered_names
+from library.claims.same_subject import title_words
+from library.claims.scope import bare
+from models import Statistics
+
+NEAR = 0.5
+"""Share of two clauses' weight (0 to 1) that they must share: about the same measure, hardly more said."""
+ALIKE = 0.3
+"""The same for the sentences that the clauses stand in."""
+HELD = 0.7
+"""Share (0 to 1) of the lighter clause's weight that the other must have, where it says much more besides."""
+_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
+_HELD_WORDS = 3
+"""Words that such clauses must share."""
+NEAR_SMALL = 0.7
+"""The same for counts below ten: two floors, two frames and two people are mostly different twos."""
+NEAR_PAIRS = 0.18
+"""The same for Chinese, where a clause is pairs of characters."""
+OPPOSITE = 0.7
+"""The same, for a sentence and its denial."""
+OPPOSITE_SHORT = 0.9
+"""The same, where they share no more than three words."""
+_WHOLE = 4
+"""Words of a sentence from which on it may deny a part of a longer one, which has them all."""
+
+
+def same_measure(a: Claim, b: Claim, among: ComparedSources) -> bool:
+    """Tell whether two claims measure the same: their clauses share most of their words."""
+    statistics = among.statistics
+    if a.kind == "date" and not _comparable_dates(a, b):
+        return False
+    near_a, near_b = (a.about, b.about) if a.kind == "negation" else (a.near, b.near)
+    shared = near_a.keys() & near_b.keys()
+    if len(shared) < _WHOLE and not shared - among.common - a.names - b.names:
+        return False
+    if a.kind == "negation":
+        alike = _likeness(a.about, b.about, statistics)
+        whole = shared in (a.about.keys(), b.about.keys())
+        if whole and len(shared) + len(set(_figures(a)) & set(_figures(b))) >= _WHOLE:
+            return True
+        return alike >= OPPOSITE and (len(shared) >= 4 or (len(shared) == 3 and alike >= OPPOSITE_SHORT))
+    if a.wide:
+        return len(shared) >= 2 and _likeness(near_a, near_b, statistics) >= NEAR_PAIRS
+    if a.kind == "name":
+        return _held(near_a, near_b, statistics) >= NEAR
+    if named := numbered_names(a.sentence) & numbered_names(b.sentence):
+        both = {name: name for name in named}
+        near_a, near_b, shared = {**near_a, **both}, {**near_b, **both}, shared | named
+    if len(shared) >= _HELD_WORDS and _held(near_a, near_b, statistics) >= HELD and _tell_of_one(a, b, among):
+        return True
+    if _likeness(a.about, b.about, statistics) < ALIKE:
+        return False
+    small = a.number is not None and a.number.unit is None and min(a.worth[-1], b.worth[-1]) < 10
+    alike = max(_likeness(near_a, near_b, statistics), _likeness(*_beyond_titles(a, b), statistics))
+    return alike >= (NEAR_SMALL if small else NEAR)
+
+
+def _tell_of_one(a: Claim, b: Claim, among: ComparedSources) -> bool:
+    """Tell whether two clauses say the same beside names, and not of `the film` of each page."""
+    names = a.names | b.names
+    rest = [{word: term for word, term in c.near.items() if word not in names} for c in (a, b)]
+    if bare(a.sentence) & bare(b.sentence) or not rest[0].keys() & rest[1].keys():
+        return False
+    return _held(rest[0], rest[1], among.statistics) >= NEAR
+
+
+def _figures(claim: Claim) -> list[str]:
+    """Return what is written in figures in a claim's sentence: `longer than 40 centimetres`."""
+    return _FIGURE.findall(claim.sentence)
+
+
+def _beyond_titles(a: Claim, b: Claim) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Return the words near both values without those of their pages' titles: they need not be said again."""
+    said = title_words(a.passage.title) | title_words(b.passage.title)
+    rest = [{word: term for word, term in c.near.items() if word not in said} for c in (a, b)]
+    return (rest[0], rest[1]) if rest[0].keys() & rest[1].keys() else (a.near, b.near)
+
+
+def _likeness(a: Mapping[str, str], b: Mapping[str, str], statistics: Statistics) -> float:
+    """Return the share (0 to 1) of the weight of two sets of words that both hold."""
+    weights = {term: statistics.weight(term) for term in (*a.values(), *b.values())}
+    both = sum(weights[a[word]] for word in a.keys() & b.keys())
+    union = sum(weights[term] for term in a.values()) + sum(weights[term] for term in b.values()) - both
+    return both / union if union > 0 else 0.0
+
+
+def _held(a: Mapping[str, str], b: Mapping[str, str], statistics: Statistics) -> float:
+    """Return the share (0 to 1) of the lighter one's weight that the other has, too."""
+    less = min((a, b), key=lambda near: sum(map(statistics.weight, near.values())))
+    return _likeness(less, {word: less[word] for word in a.keys() & b.keys()}, statistics)
+
+
+def _comparable_dates(a: Claim, b: Claim) -> bool:
+    """Tell whether two dates say a year both, or a day both: `in May` and a year have nothing to compare."""
+    one, other = a.date, b.date
+    assert one is not None
+    assert other is not None
+    return bool((one.year and other.year) or (one.day and other.day))

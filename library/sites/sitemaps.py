@@ -1,0 +1,53 @@
+"""The pages that a site itself lists: `sitemap.xml`, or what its robots.txt names instead."""
+
+from urllib.parse import urlsplit
+
+from library.errors import FetchError, ReadError
+from library.readers.reader import Reader
+from library.sites.site_bounds import SiteBounds, is_same_site
+from library.store.folder_walk import Unread
+from library.web.fetcher import Fetcher
+from library.web.http_request import StatusError, may_pass
+
+_MOST = 50
+"""Lists that are read: a list may name more lists."""
+_USUAL = "/sitemap.xml"
+
+
+async def listed_pages(
+    fetcher: Fetcher, reader: Reader, url: str, bounds: SiteBounds
+) -> tuple[list[str], list[Unread]]:
+    """Return the pages within the bounds that a site lists, and which of its lists cannot be read.
+
+    Args:
+        fetcher: Asks for the lists.
+        reader: Reads them.
+        url: A page of the site.
+        bounds: What belongs to the site.
+    """
+    named = await fetcher.sitemaps(url)
+    parts = urlsplit(url)
+    waiting = list(named) or [f"{parts.scheme}://{parts.netloc}{_USUAL}"]
+    found: dict[str, None] = {}
+    unread: list[Unread] = []
+    read: set[str] = set()
+    while waiting and len(read) < _MOST:
+        address = waiting.pop(0)
+        if address in read or not is_same_site(address, url):
+            continue
+        read.add(address)
+        try:
+            fetched = await fetcher.fetch(address, accept=None, within=lambda there: is_same_site(there, url))
+            listed = await reader.sitemap(fetched.data)
+        except (FetchError, ReadError) as error:
+            # Most sites have none, and answer what they like where one usually is.
+            gone = isinstance(error, StatusError) and error.gone
+            passing = isinstance(error, FetchError) and may_pass(error)
+            if passing or (named and not gone):
+                unread.append(
+                    Unread(address, f"{address}: {error}" if isinstance(error, ReadError) else str(error))
+                )
+            continue
+        waiting += listed.sitemaps
+        found |= dict.fromkeys(filter(None, map(bounds.settled, listed.pages)))
+    return list(found), unread

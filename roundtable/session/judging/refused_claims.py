@@ -1,0 +1,83 @@
+"""What of an answer stands no longer, and what it leaves open, as a judge that reads names it."""
+
+from collections.abc import Mapping, Sequence
+
+from agents import Turn, TurnClaim
+from library import (
+    Passage,
+    TextStatistics,
+    citations,
+    cited_claims,
+    claimed,
+    is_inference,
+    strip_citations,
+)
+from library.claims import missing_figures
+from library.text import sentences
+from moderator import AnswerVerdict, Question, likeness
+from roundtable.journal.fold.state import State
+
+_CLAUSES, _LONGEST_CLAUSE = 4, 200
+"""Things that one answer may be said to leave open, and characters of one."""
+_MEANT = 0.6
+"""Likeness (0 to 1) to a conclusion from which that is the one that a judge means."""
+_CLAUSE_LEAST, _WHOLE_CLAIM = 8, 0.8
+"""Characters of a clause that a judge may name of a conclusion; share of it from which on it is the whole."""
+_WORDS_HELD = 0.5
+"""Share (0 to 1) of a claim's words that its passages must hold for it to stay though a judge names it whole:
+a sentence that tells what its sources say beside a view of its own would take that along."""
+
+
+def refused_claims(
+    state: State, turn: Turn, question: Question, verdict: AnswerVerdict, statistics: TextStatistics
+) -> list[TurnClaim]:
+    """Return what a judge takes back, as it was said: conclusions, and other claims that no passage bears."""
+    answers = [t for t in state.answers() if t.question == question.id and t.n <= turn.n]
+    said = [
+        TurnClaim(turn=t.n, speaker=t.speaker, name=t.name, text=sentence.strip())
+        for t in answers
+        for sentence in cited_claims(t.text, sentences)
+    ]
+    drawn = [claim for claim in said if is_inference(claim.text)]
+    if question.claim and is_inference(question.claim.text):
+        drawn.append(question.claim)
+    plain = [c for c in said if not is_inference(c.text)]
+    held = state.evidence.passages
+    unborne = [c for c in _named(verdict.unborne, plain) if not _in_their_words(c.text, held, statistics)]
+    return [*_named(verdict.withdrawn, drawn), *unborne]
+
+
+def _in_their_words(claim: str, passages: Mapping[str, Passage], statistics: TextStatistics) -> bool:
+    """Tell whether the passages that a claim cites hold half of its words, and all its figures.
+
+    A judge who calls that borne out by nothing means a part of it; a clause named alone cites nothing.
+    """
+    texts = [passages[i].text for i in citations(claim) if i in passages]
+    words = set(statistics.terms(claimed(claim)))
+    held = words & {term for text in texts for term in statistics.terms(text)}
+    return (
+        bool(texts) and len(held) >= _WORDS_HELD * len(words) and not missing_figures(claimed(claim), texts)
+    )
+
+
+def _named(named: Sequence[str], drawn: Sequence[TurnClaim]) -> list[TurnClaim]:
+    """Return the claims that a judge names, each as it was made, or the clause of it that is named."""
+    found: dict[str, TurnClaim] = {}
+    for words in named if drawn else []:
+        near = [likeness(claimed(words), claimed(claim.text)) for claim in drawn]
+        claim = drawn[near.index(max(near))]
+        clause = claimed(words).rstrip(".。 ")
+        part = len(clause) >= _CLAUSE_LEAST and clause in claimed(claim.text)
+        if max(near) < _MEANT and not part:
+            continue
+        # A clause goes alone: what its sentence tells beside it may be a source's.
+        text = clause if part and len(clause) < _WHOLE_CLAIM * len(claimed(claim.text)) else claim.text
+        known = TurnClaim(**claim.model_dump(include=set(TurnClaim.model_fields)))
+        found.setdefault(text, known.model_copy(update={"text": text}))
+    return list(found.values())
+
+
+def unsaid_clauses(verdict: AnswerVerdict) -> list[str]:
+    """Return what an answer says the sources do not tell, each once, in one line and without a stop."""
+    lines = [" ".join(strip_citations(text).split()).strip(" .。") for text in verdict.unsaid]
+    return list(dict.fromkeys(line[:_LONGEST_CLAUSE] for line in lines if line))[:_CLAUSES]

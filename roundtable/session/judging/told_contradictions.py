@@ -1,0 +1,153 @@
+"""Where passages disagree: found by their words or noted by experts, asked about, marked and reported.
+
+Functions of the state alone: a session that was cut off finds the same again.
+"""
+
+import re
+from collections.abc import Sequence
+
+from library import TextStatistics, quote, strip_citations
+from library.claims import contradictions
+from mindmap import SetMark
+from models import Event, Statistics
+from moderator import (
+    SLUG,
+    ContradictionFound,
+    ModeratorSettings,
+    PassagesCompared,
+    QuestionRaised,
+    raise_all,
+    wording,
+)
+from reports import ReportedContradiction, Side
+from roundtable.journal.fold.state import State
+from roundtable.journal.session_phrases import session_phrases
+from roundtable.session.judging.opposed_sides import shared_phrase, shortened, stated_of
+
+_BARE_ID, _LONGEST_POINT = re.compile(r"\bp[0-9]+\b", re.ASCII), 200
+"""A passage's id in the words of a note, which tells a reader nothing; characters of a point."""
+_LONGEST_SIDE, _LONGEST_VALUE = 160, 60
+"""Characters of what a side says, and of a value, in a question."""
+_TELLING = 10
+"""Words by which what decides a noted point is searched for."""
+_DISPUTE = "sources disagree"
+"""Why a question is asked on which sources disagree."""
+
+
+def compare(
+    state: State, statistics: TextStatistics, settings: ModeratorSettings, *, alone: bool
+) -> list[Event]:
+    """Return what the passages of the turns that are over contradict.
+
+    Without a language model (`alone`) each point is put on the agenda, once; with one the moderator's
+    review does so (`roundtable.session.judging.discussion_review`), with those that are disagreements.
+    """
+    # Compared, or of a turn under way.
+    settled = state.talk.compared.union(*state.under_way.newly_admitted.values())
+    passages = {i: p for i, p in state.evidence.passages.items() if i not in state.updates.replaced}
+    waiting = [i for i in passages if i not in settled]
+    room = max(0, settings.contradictions - len(state.talk.contradictions))
+    noted = _noted(state, statistics)[:room]
+    if not waiting:
+        return [*noted]
+    known = [passages[i] for i in passages if i in state.talk.compared]
+    room -= len(noted)
+    found = contradictions([passages[i] for i in waiting], known, statistics, state.topic, room)
+    told_before = {frozenset(point.claims) for point in state.talk.contradictions}
+    found = [c for c in found if frozenset(c.sentences) not in told_before]
+    events: list[Event] = [PassagesCompared(passages=waiting)]
+    told = [
+        ContradictionFound(
+            passages=[c.a.id, c.b.id], about=c.about, how=c.kind, values=list(c.values),
+            claims=list(c.sentences), published=[c.a.published, c.b.published],
+        )
+        for c in found
+    ]  # fmt: skip
+    asked = disputes(state, told, settings, statistics) if alone else []
+    return [*events, *noted, *told, *asked]
+
+
+def _noted(state: State, statistics: TextStatistics) -> list[ContradictionFound]:
+    """Return the contradictions that experts noted and that are not told yet, each with what both sides say.
+
+    That is the sentence of each passage which the note speaks of; a note of more passages is told by two.
+    """
+    told = {point.about for point in state.talk.contradictions if point.how == "noted"}
+    known = {frozenset(point.passages) for point in state.talk.contradictions}
+    found = []
+    for note in state.memory.blocks.values():
+        sides = [p for i in note.passages if (p := state.evidence.passages.get(i)) is not None][:2]
+        pair = frozenset(p.id for p in sides)
+        about = " ".join(_BARE_ID.sub("", strip_citations(note.text)).split())[:_LONGEST_POINT]
+        if note.kind != "contradiction" or note.dropped or about in told or len(pair) < 2 or pair in known:
+            continue
+        known.add(pair)
+        found.append(
+            ContradictionFound(
+                passages=[p.id for p in sides], about=about, how="noted", values=[],
+                claims=[stated_of(p.text, note.text, statistics) for p in sides],
+                published=[p.published for p in sides],
+            )
+        )  # fmt: skip
+    return found
+
+
+def disputes(
+    state: State,
+    found: Sequence[ContradictionFound],
+    settings: ModeratorSettings,
+    statistics: Statistics,
+) -> list[QuestionRaised]:
+    """Return the questions that points of disagreement raise, as far as there is room for such."""
+    words = wording(state.language)
+    raised = sum(question.why == _DISPUTE for question in state.agenda.questions.values())
+    room = max(0, settings.disputes - raised)
+    questions = []
+    for point in found[:room]:
+        if point.how == "noted":  # a note is an expert's shorthand: the passages say it themselves
+            a, b = (shortened(claim, _LONGEST_SIDE) for claim in point.claims)
+            search = " ".join(statistics.feedback("", point.claims, _TELLING))
+            questions.append((words.disagree_noted.format(a=a, b=b), search or point.about, SLUG, None))
+            continue
+        a, b = (shortened(value, _LONGEST_VALUE) for value in point.values or point.claims)
+        text = words.disagree.format(about=point.about, a=a, b=b)
+        questions.append((text, f"{point.about} {a} {b}", SLUG, None))
+    return raise_all(state.agenda, questions, place="head", why=_DISPUTE)
+
+
+def marks(state: State, *, alone: bool) -> list[SetMark]:
+    """Return the marks that the map still lacks: at each side of a contradiction that has its place.
+
+    With a language model (not `alone`) only of those that the moderator found to be some.
+    """
+    where = {p: node for node in state.map.walk() for p in state.map.node(node).passages}
+    wanted: dict[str, list[str]] = {}
+    for point in state.talk.disagreements(confirmed=not alone):
+        if all(p in where for p in point.passages):
+            for passage in point.passages:
+                node = where[passage]
+                missing = set(point.passages) - set(state.map.node(node).sides)
+                if missing:
+                    wanted.setdefault(node, []).extend(point.passages)
+    return [
+        SetMark(node=node, mark="contradiction", sides=list(dict.fromkeys(sides)))
+        for node, sides in wanted.items()
+    ]
+
+
+def told_apart(state: State) -> list[ReportedContradiction]:
+    """Return the contradictions as the report is told of them: both sides, word for word."""
+    differ = session_phrases(state.language).values_differ
+    return [
+        ReportedContradiction(
+            about=(shared_phrase(*point.claims) if point.how == "noted" else "")
+            or point.about + (differ if point.how == "values" else ""),
+            sides=[
+                Side(claim=quote(claim), citations=[passage], value=value)
+                for claim, passage, value in zip(
+                    point.claims, point.passages, point.values or [""] * len(point.claims), strict=True
+                )
+            ],
+        )
+        for point in state.talk.disagreements(confirmed=False)
+    ]

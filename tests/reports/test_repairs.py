@@ -1,0 +1,111 @@
+"""What is repaired, edited and offered as untold at the same time does not collide."""
+
+from typing import Any
+
+import pytest
+
+from library.evidence import Evidence
+from mindmap.tree import MindMap
+from reports.document import Section, Sentence
+from reports.verify.check import Checker
+from reports.verify.kept_reviews import Reviews
+from reports.write.drafting.smooth import apply_edits
+
+from .conftest import make_evidence
+from .test_answer import SCRIPT, in_sections, written
+
+OPTIONS = {
+    "https://manual.example/agents": (
+        "The manual",
+        None,
+        [
+            "The check is done with parental agents, which BIND asks in turn; all of them must answer.",
+            "It has parental-agents. It is less than 90% of the minimum of P5D (5 days).",
+            "There are three files with names like Kone.+1+10.key, Kone.+1+10.private, and Kone.+1+10.state.",
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "passage", "support"),
+    [
+        ("It asks `parental-agents` in turn.", "p1", "unchecked"),
+        ("It asks `parental-agent` in turn.", "p1", "unsupported"),
+        ("It asks `asked-agents` in turn.", "p1", "unsupported"),
+        ("It must be less than 90% of the smaller of the two periods.", "p2", "unchecked"),
+        ("Two periods are at least as long.", "p1", "unsupported"),
+        ("Two of the same name end in `.private` and `.state`.", "p3", "unchecked"),
+        ("Two files hold the keys, among them one that ends in `.key`.", "p3", "unsupported"),
+        ("One ends in `.priv`.", "p3", "unsupported"),
+        ("One ends in `.keys`.", "p3", "unsupported"),
+    ],
+)
+def test_what_is_typed_may_be_told_by_its_ending_or_its_words(text: str, passage: str, support: str) -> None:
+    checked = Checker(make_evidence(OPTIONS), "How are the agents asked?").sentence(
+        Sentence(text=text, citations=[passage])
+    )
+    assert checked.support == support, checked.reason
+
+
+async def test_a_sentence_that_names_what_another_passage_of_its_section_says_may_cite_that_when_it_is_mended(
+    tree: MindMap, evidence: Evidence, scripted: Any
+) -> None:
+    told = ["The worst wreck drowned 112 emigrants while the tower stood 44 m high [p2]. It was built [p1]."]
+    asker = scripted({**SCRIPT, "write_sections": in_sections(*told), "plan_sections": PLANNED})
+    await written(tree, evidence, asker)
+    parts = [part for task in asker.model.tasks("repair_sentences") for part in task.refused]
+    [part] = [part for part in parts if "44 m" in part.sentence]
+    assert part.reason == "not in the passages: 44"
+    assert [p.id for p in part.passages] == ["p2", "p1"]
+
+
+PLANNED = {
+    "outline": [{"heading": "The dangers of the reef", "purpose": "", "words": 90, "passages": ["p2", "p1"]}],
+    "aside": [{"passages": ["p3", "p4"], "reason": "beside it"}],
+}
+
+
+@pytest.mark.parametrize("mends", [True, False])
+async def test_what_a_sentence_tells_that_waits_for_repair_is_offered_as_untold_only_when_it_has_gone(
+    tree: MindMap, evidence: Evidence, scripted: Any, mends: bool
+) -> None:
+    told = ["The worst wreck drowned 112 emigrants [p2]. It was built in 1872 [p1]."]
+    mended = "It was built in 1871 [p1]." if mends else ""
+    asker = scripted({
+        **SCRIPT,
+        "plan_sections": PLANNED,
+        "write_sections": in_sections(*told),
+        "repair_sentences": {"sentences": [{"n": n, "text": mended} for n in (1, 2)]},
+        "tell_left_out": {"add": [{"after": 1, "text": "It cost 62,000 pounds [p1]."}]},
+    })  # fmt: skip
+    report = await written(tree, evidence, asker)
+    offered = [[p.id for p in task.passages] for task in asker.model.tasks("tell_left_out")]
+    assert offered == ([] if mends else [["p1"]])
+    [section] = [s for s in report.sections if s.heading == "The dangers of the reef"]
+    added = "It was built in 1871." if mends else "It cost 62,000 pounds."
+    assert [s.text for s in section.sentences] == ["The worst wreck drowned 112 emigrants.", added]
+    assert "p1" not in [one.passage for one in report.left_out]
+
+
+def test_words_that_a_judge_refused_are_not_saved_by_an_edit_that_joins_them_to_another_sentence(
+    evidence: Evidence,
+) -> None:
+    refused = {"support": "unsupported", "reason": "the judge: the other weak point"}
+    weak = Sentence(text="Masons are the other weak point.", citations=["p3"], **refused)
+    stays = Sentence(text="Masons could work four hours a day.", citations=["p3"], support="supported")
+    section = Section(heading="Reef", level=1, node=None, sentences=[weak, stays])
+    checker = Checker(evidence, "Why was the lighthouse built?", "en")
+
+    joined = {1: "", 2: "Masons are the other weak point: they could work four hours a day [p3]."}
+    reviews = Reviews()
+    [left] = apply_edits([section], joined, checker, reviews)
+    assert left.sentences == [weak, stays], "it waits for its repair"
+    assert any("point" in review.edit_refused for review in reviews.new.values())
+
+    [left] = apply_edits([section], {1: "", 2: "Masons worked four hours a day [p3]."}, checker, Reviews())
+    assert [s.text for s in left.sentences] == ["Masons worked four hours a day."], "it need not be repaired"
+
+    alone = section.model_copy(update={"sentences": [weak, stays.model_copy(update={"citations": ["p4"]})]})
+    [left] = apply_edits([alone], {1: ""}, checker, Reviews())
+    assert left.sentences[0] == weak, "nothing else tells what it cites"
