@@ -344,15 +344,15 @@ def test_a_session_goes_on_only_where_its_owner_may_search_still(
     sharing.own("session", identity, editor)
     (tmp_path / "lent").mkdir()
     for place in (tmp_path / "lent", server.home):
-        (place / "salaries.md").write_text("# Salaries\n\nThe salary of the director is 90,000 a year.\n")
+        (place / "loans.md").write_text("# Loans\n\nThe museum was lent 12 paintings.\n")
     monkeypatch.chdir(tmp_path)
 
     def told(name: str = "steer") -> int:
         path = f"/api/sessions/{identity}/commands"
-        return server.ask(server.token("editor"), path, {"command": name, "text": "Stay on salaries"}).status
+        return server.ask(server.token("editor"), path, {"command": name, "text": "Stay on loans"}).status
 
     def make(owner: str) -> None:
-        update_collection(server.home, "lent", [server.home / "salaries.md"])
+        update_collection(server.home, "lent", [server.home / "loans.md"])
         sharing.own("collection", "lent", server.people[owner])
 
     make("owner")
