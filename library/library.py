@@ -11,11 +11,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from library.claims.source_weight import kind_of
+from library.claims.standing.source_weight import kind_of
 from library.errors import FetchError, LibraryError, ReadError, SearchError, StoreError
 from library.events import FoundHit
 from library.evidence import Passage, Source, Trust, Work, on_the_web
-from library.readers.picture_tasks import PictureText
+from library.readers.pictures.picture_tasks import PictureText
 from library.readers.reader import Reader
 from library.readers.rendered_page import look_at, looked_at, read_fetched
 from library.search.address_kind import address_kind

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from library.errors import LibraryError
 from library.library import Library
-from library.readers.picture_tasks import PictureReader
+from library.readers.pictures.picture_tasks import PictureReader
 from library.readers.reader import Reader
 from library.references.collecting import sync_documents
 from library.search.backends.backend_registry import backend

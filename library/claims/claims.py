@@ -1,8 +1,8 @@
 """What a text claims in a form that can be compared: its figures, dates, role holders and denials.
 
 A claim keeps what stands around its value: the words of its clause (the measure), the names of its sentence
-(the subject) and the years it speaks of (the time). `library.claims.contradiction_detection` compares them. A
-reader of sentences, not a parser: what it cannot place it leaves out.
+(the subject) and the years it speaks of (the time). `disagreement/contradiction_detection.py` compares them.
+A reader of sentences, not a parser: what it cannot place it leaves out.
 """
 
 import re
@@ -364,8 +364,10 @@ def _is_figure(number: Number, text: str) -> bool:
         return False
     if number.text.count(".") > 1 or (number.text.endswith(".") and not number.units):
         return False
-    if number.unit is None and "." in number.text and (
-        _VERSION.search(text[: number.start]) or _VERSION_AFTER.match(text, number.end)
+    if (
+        number.unit is None
+        and "." in number.text
+        and (_VERSION.search(text[: number.start]) or _VERSION_AFTER.match(text, number.end))
     ):
         return False
     if number.unit is None and (

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from library.errors import ReadError
-from library.readers.plain_text import UNKNOWN, binary_kind
+from library.readers.text_files.plain_text import UNKNOWN, binary_kind
 from library.web.media_types import CSV, DOCX, EPUB, ODS, ODT, PPTX, TSV, XLSX
 
 _TEXT = {

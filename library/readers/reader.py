@@ -19,14 +19,14 @@ from library.errors import ReadError
 from library.evidence import Source
 from library.readers.file_bytes import file_bytes, shown_path
 from library.readers.file_kinds import BY_MEDIA_TYPE, PICTURES, READABLE, ending_of, kind_of
-from library.readers.front_matter import FrontMatter, front_matter
-from library.readers.note_links import without_note_links
-from library.readers.parser_worker import OWN
-from library.readers.picture_tasks import PictureReader
-from library.readers.plain_text import decode, seen, tidy
+from library.readers.pictures.picture_tasks import PictureReader
 from library.readers.read_settings import ReadSettings
 from library.readers.site.page_links import PageLinks, SitemapList
-from library.readers.worker_pool import Workers
+from library.readers.text_files.front_matter import FrontMatter, front_matter
+from library.readers.text_files.note_links import without_note_links
+from library.readers.text_files.plain_text import decode, seen, tidy
+from library.readers.workers.parser_worker import OWN
+from library.readers.workers.worker_pool import Workers
 from library.text import reported
 from library.web.media_types import content_type
 from models.prompting import cut_point

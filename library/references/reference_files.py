@@ -14,7 +14,7 @@ from library.errors import ReadError
 from library.evidence import Work
 from library.readers.file_bytes import file_bytes, shown_path
 from library.readers.file_kinds import REFERENCES
-from library.readers.plain_text import decode, seen, seen_json
+from library.readers.text_files.plain_text import decode, seen, seen_json
 from library.references.bibtex_file import read_bibtex
 from library.references.reference import CollectedReference
 from library.references.reference_fields import attached_file, doi_of, iso_date

@@ -15,7 +15,7 @@ import httpx2
 
 from library.errors import LibraryError
 from library.evidence import Work
-from library.readers.plain_text import seen_json
+from library.readers.text_files.plain_text import seen_json
 from library.references.reference import CollectedReference
 from models.client import address_host, is_loopback
 

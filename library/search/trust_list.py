@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 from pydantic import Field, field_validator
 
-from library.claims.source_weight import SourceKind, kind_of
+from library.claims.standing.source_weight import SourceKind, kind_of
 from library.evidence import Source, Trust
 from library.search.search_scope import as_site, lies_in
 from models import Frozen

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from library.errors import ReadError
 from library.evidence import Evidence, Source
-from library.readers.parser_worker import perform
 from library.readers.reader import Reader
+from library.readers.workers.parser_worker import perform
 from library.references.reference_files import read_references
 from mindmap import MapStarted, MindMap
 from reports.audit.manuscript import manuscript

@@ -25,7 +25,7 @@ from library.evidence import (
     rewrite_citations,
     strip_citations,
 )
-from library.readers.front_matter import front_matter
+from library.readers.text_files.front_matter import front_matter
 from mindmap.errors import OutlineError
 from mindmap.outline_import import read_outline
 from mindmap.tasks import Placements

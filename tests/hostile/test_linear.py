@@ -11,9 +11,9 @@ import pytest
 
 from library.evidence import citations, strip_citations, unmarked
 from library.passages.chunking import spans
-from library.readers.front_matter import front_matter
-from library.readers.plain_text import seen, tidy
 from library.readers.reader import Reader
+from library.readers.text_files.front_matter import front_matter
+from library.readers.text_files.plain_text import seen, tidy
 from library.safety.prompt_injection import addresses_a_machine, without_orders
 from library.store.store import Store
 from library.store.sync import sync

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from library.claims.proper_names import missing_names, name_lexicon
+from library.claims.naming.proper_names import missing_names, name_lexicon
 from library.evidence import Evidence, Passage, Source
 from library.text import code_spans
 from reports import export_report, report_markdown

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from library.claims.stated_figures import missing_figures, swapped_figures
+from library.claims.figures.stated_figures import missing_figures, swapped_figures
 from library.text.quantities.date_parsing import dates
 from library.text.quantities.number_parsing import numbers, readings
 from library.text.quantities.number_words import chinese, english

@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from library.errors import ReadError
-from library.readers.html_reader import read_html
+from library.readers.html.html_reader import read_html
 from library.readers.office.zipped_xml import Properties, XmlHandler, opened, stream
 
 _CONTAINER = "META-INF/container.xml"

@@ -7,8 +7,8 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from library.errors import ReadError
-from library.readers.html_reader import read_html
-from library.readers.plain_text import seen, tidy
+from library.readers.html.html_reader import read_html
+from library.readers.text_files.plain_text import seen, tidy
 
 _HEADS = ("From", "To", "Cc", "Date", "Subject")
 

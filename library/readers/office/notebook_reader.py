@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from library.errors import ReadError
-from library.readers.plain_text import decode, seen, tidy
+from library.readers.text_files.plain_text import decode, seen, tidy
 
 _LONGEST_OUTPUT = 2_000
 """Characters of what a cell printed."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from library.errors import ReadError
 from library.readers.office.table_text import paragraphs, table_lines
-from library.readers.plain_text import decode
+from library.readers.text_files.plain_text import decode
 
 _SAMPLE = 20_000
 """Characters that the delimiter is guessed from."""

@@ -10,7 +10,7 @@ from library.errors import ReadError
 from library.readers.office.table_text import paragraphs
 from library.readers.pdf.pdf_tables import PageTable, page_tables
 from library.readers.pdf.pdf_words import page_words, size_changes, without_breaks
-from library.readers.plain_text import seen
+from library.readers.text_files.plain_text import seen
 from library.text.multilingual.scripts import WIDE
 
 _DATE = re.compile(r"D:(\d{4})(\d{2})?(\d{2})?")

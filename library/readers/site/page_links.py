@@ -9,8 +9,8 @@ from typing import Any
 from urllib.parse import urldefrag, urljoin
 
 from library.errors import ReadError
-from library.readers.html_reader import parsed
-from library.readers.plain_text import decode, html_charset
+from library.readers.html.html_reader import parsed
+from library.readers.text_files.plain_text import decode, html_charset
 
 _MOST = 5_000
 """Links of one page that are looked at."""

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from library.errors import FetchError, SearchError
 from library.evidence import Work
-from library.readers.plain_text import seen
+from library.readers.text_files.plain_text import seen
 from library.search.interface import Hit
 from library.search.search_scope import SearchScope
 from library.search.search_settings import SearchSettings

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from library.readers.plain_text import seen_json
+from library.readers.text_files.plain_text import seen_json
 from library.search.backends.http_backend import day_of, plain
 
 if TYPE_CHECKING:

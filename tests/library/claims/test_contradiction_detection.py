@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from library.claims.contradiction_detection import Contradiction, contradictions
+from library.claims.disagreement.contradiction_detection import Contradiction, contradictions
 from library.evidence import Passage, Source
 from library.passages.chunking import cut
 from library.text.similarity.tfidf import TextStatistics

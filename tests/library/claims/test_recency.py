@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from library.claims.recency import ages, changing, freshness, newest, stale_days
+from library.claims.standing.recency import ages, changing, freshness, newest, stale_days
 from library.evidence import Passage
 
 

@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from library.claims.source_weight import kinds_of, origins, source_kind
+from library.claims.standing.source_weight import kinds_of, origins, source_kind
 from library.evidence import Source, Work
 
 REPORT = (

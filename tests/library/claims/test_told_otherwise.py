@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from library.claims.figures.stated_figures import missing_figures
 from library.claims.polarity import denied_otherwise
 from library.claims.roles import exchanged
-from library.claims.stated_figures import missing_figures
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from library.passages.chunking import LONGEST_LIST, size, spans
 from library.passages.text_structure import list_at, lists, terms_above
-from library.readers.html_reader import read_html
+from library.readers.html.html_reader import read_html
 
 NESTED = """The key can be located:
 

@@ -6,7 +6,7 @@ from time import perf_counter
 import pytest
 
 from library.readers import Reader
-from library.readers.note_links import without_note_links
+from library.readers.text_files.note_links import without_note_links
 
 
 @pytest.mark.parametrize(

@@ -14,12 +14,12 @@ import pytest
 
 from library.errors import ReadError
 from library.readers.file_kinds import READABLE
-from library.readers.front_matter import FrontMatter, front_matter
-from library.readers.parser_worker import LONGEST_REST
-from library.readers.plain_text import decode, seen, tidy
 from library.readers.read_settings import ReadSettings
 from library.readers.reader import Reader
-from library.readers.worker_pool import _RESTING, Workers
+from library.readers.text_files.front_matter import FrontMatter, front_matter
+from library.readers.text_files.plain_text import decode, seen, tidy
+from library.readers.workers.parser_worker import LONGEST_REST
+from library.readers.workers.worker_pool import _RESTING, Workers
 
 WHEN = "2026-03-01T12:00:00+00:00"
 
@@ -336,7 +336,10 @@ def test_two_workers_rest_and_no_more():
 
 
 def test_a_worker_without_a_job_ends_by_itself():
-    program = "import library.readers.parser_worker as w; w.LONGEST_REST, w._GRACE = 1, 0; w.main('.', 1000)"
+    program = (
+        "import library.readers.workers.parser_worker as w; "
+        "w.LONGEST_REST, w._GRACE = 1, 0; w.main('.', 1000)"
+    )
     with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE) as process:
         assert process.wait(timeout=30) == -signal.SIGALRM
 

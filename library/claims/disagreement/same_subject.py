@@ -4,8 +4,8 @@ import re
 from functools import lru_cache
 
 from library.claims.claims import Claim, content
-from library.claims.compared_sources import ComparedSources
-from library.claims.numbered_names import numbered_names, of_other_numbers
+from library.claims.disagreement.compared_sources import ComparedSources
+from library.claims.naming.numbered_names import numbered_names, of_other_numbers
 from library.claims.scope import bare, definite, goes_on, is_open, mentioned, scope, subject, teller
 from library.text import tokenize as analysis
 

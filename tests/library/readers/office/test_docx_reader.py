@@ -7,7 +7,7 @@ import zipfile
 import pytest
 
 from library.errors import ReadError
-from library.readers.docx_reader import read_docx
+from library.readers.office.docx_reader import read_docx
 from library.readers.read_settings import ReadSettings
 from library.readers.reader import Reader
 

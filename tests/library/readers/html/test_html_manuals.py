@@ -3,7 +3,7 @@
 import pytest
 
 from library.passages.text_structure import terms_above
-from library.readers.html_reader import read_html
+from library.readers.html.html_reader import read_html
 
 
 def read(body: str, title: str = "5.7. Deleting an Account", head: str = "") -> dict[str, str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
-from library.readers.html_text import HEADINGS, inline, one_line, without_number
+from library.readers.html.html_text import HEADINGS, inline, one_line, without_number
 from library.text.quantities.date_parsing import dates
 
 _DATE_NAMES = (

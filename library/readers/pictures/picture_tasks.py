@@ -7,7 +7,7 @@ from typing import ClassVar
 from pydantic import BaseModel
 
 from library.errors import ReadError
-from library.readers.plain_text import seen
+from library.readers.text_files.plain_text import seen
 from models import Model, ModelError, Reply, Role, Statistics, Task, TaskOutput
 
 

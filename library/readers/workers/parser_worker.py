@@ -86,14 +86,14 @@ def perform(header: dict[str, Any], data: bytes) -> dict[str, Any]:
 
 
 _READERS: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
-    "html": ("html_reader", "read_html", ("charset", "largest", "latest", "links")),
+    "html": ("html.html_reader", "read_html", ("charset", "largest", "latest", "links")),
     "page links": ("site.page_links", "read_links", ("charset", "url", "largest")),
     "sitemap": ("site.page_links", "read_sitemap", ("largest",)),
     "pdf": ("pdf.pdf_reader", "read_pdf", ("most_pages", "largest", "seen_pages", "seen_figures")),
-    "pdf pages": ("picture_reader", "draw_pages", ("pages",)),
-    "pdf figures": ("picture_reader", "draw_figures", ("figures",)),
-    "picture": ("picture_reader", "read_picture", ()),
-    "docx": ("docx_reader", "read_docx", ("largest", "links")),
+    "pdf pages": ("pictures.picture_reader", "draw_pages", ("pages",)),
+    "pdf figures": ("pictures.picture_reader", "draw_figures", ("figures",)),
+    "picture": ("pictures.picture_reader", "read_picture", ()),
+    "docx": ("office.docx_reader", "read_docx", ("largest", "links")),
     "table": ("office.sheet_reader", "read_delimited", ("charset", "largest")),
     "sheets": ("office.sheet_reader", "read_workbook", ("largest",)),
     "slides": ("office.slides_reader", "read_slides", ("largest",)),

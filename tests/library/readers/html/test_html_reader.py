@@ -7,7 +7,7 @@ import pytest
 from lxml.html import document_fromstring
 
 from library.errors import ReadError
-from library.readers.html_reader import drop_hidden
+from library.readers.html.html_reader import drop_hidden
 from library.readers.read_settings import ReadSettings
 from library.readers.reader import Reader
 from library.web.fetch_settings import FetchSettings

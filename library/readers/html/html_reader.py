@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from library.errors import ReadError
-from library.readers.boilerplate import CLEAN, link_share, prune, text_length
-from library.readers.data_tables import unlink_data_tables
-from library.readers.html_text import inline, written
-from library.readers.page_metadata import metadata
-from library.readers.plain_text import decode, html_charset, seen, tidy
+from library.readers.html.boilerplate import CLEAN, link_share, prune, text_length
+from library.readers.html.data_tables import unlink_data_tables
+from library.readers.html.html_text import inline, written
+from library.readers.html.page_metadata import metadata
+from library.readers.text_files.plain_text import decode, html_charset, seen, tidy
 
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _HIDING = re.compile(

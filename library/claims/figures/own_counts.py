@@ -121,9 +121,7 @@ def _counted_otherwise(number: Number, after: str, sources: Sequence[tuple[str, 
     noun = _NEXT.match(after)
     if noun is None:
         return False
-    said = (
-        (n, _NEXT.match(passage[n.end :])) for passage, found in sources for n in found if not n.ordinal
-    )
+    said = ((n, _NEXT.match(passage[n.end :])) for passage, found in sources for n in found if not n.ordinal)
     return any(
         other is not None and stem(other[1]) == stem(noun[1]) and n.values.isdisjoint(number.values)
         for n, other in said

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any, Self
 
 from library.errors import ReadError
-from library.readers.parser_worker import LONGEST_REST, OWN, receive, send
+from library.readers.workers.parser_worker import LONGEST_REST, OWN, receive, send
 
-_ROOT = str(Path(__file__).resolve().parent.parent.parent)
+_ROOT = str(Path(__file__).resolve().parents[3])
 _START = (
     "import sys; sys.path.insert(0, sys.argv[1]); "
-    "from library.readers.parser_worker import main; main(sys.argv[1], int(sys.argv[2]))"
+    "from library.readers.workers.parser_worker import main; main(sys.argv[1], int(sys.argv[2]))"
 )
 # Keys of models are in the environment: a worker gets none of it but what Python needs to start.
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "TZ", "SYSTEMROOT", "LD_LIBRARY_PATH", "VIRTUAL_ENV")

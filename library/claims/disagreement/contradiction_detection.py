@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from library.claims.claims import COUNTED, Claim, claims, content, is_wide, root
-from library.claims.compared_sources import ComparedSources, compared_sources
+from library.claims.disagreement.compared_sources import ComparedSources, compared_sources
+from library.claims.disagreement.same_measure import same_measure
+from library.claims.disagreement.same_subject import same_subject
 from library.claims.polarity import denied_otherwise
-from library.claims.same_measure import same_measure
-from library.claims.same_subject import same_subject
 from library.claims.scope import (
     before_shared,
     condition,

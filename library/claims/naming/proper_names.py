@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from library.claims.abbreviations import Abbreviations, spelled_out_in
+from library.claims.naming.abbreviations import Abbreviations, spelled_out_in
 from library.text import CJK
 from library.text import tokenize as analysis
 from library.text.quantities.months import ABBREVIATED, ENGLISH_MONTHS, WEEKDAYS

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from library.readers.html_text import HEADINGS, names_itself
+from library.readers.html.html_text import HEADINGS, names_itself
 
 _NEVER_TEXT = frozenset(("nav", "form", "button", "input", "select", "textarea", "menu"))
 _ROLES = frozenset(

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from library.readers.html_text import inline, table_rows
+from library.readers.html.html_text import inline, table_rows
 
 _TITLED = re.compile(r"(?:^|[\s_-])(?:title|caption)(?:$|[\s_-])", re.IGNORECASE)
 """Of the class of what stands above a table and is its caption, where it has no element for that."""

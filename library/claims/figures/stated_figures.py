@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
-from library.claims.own_counts import counts_itself
+from library.claims.figures.own_counts import counts_itself
 from library.text.multilingual.scripts import CJK
 from library.text.multilingual.stop_words import STOP_WORDS
 from library.text.quantities import compare

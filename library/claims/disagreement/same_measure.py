@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 
 from library.claims.claims import Claim
-from library.claims.compared_sources import ComparedSources
-from library.claims.numbered_names import numbered_names
-from library.claims.same_subject import title_words
+from library.claims.disagreement.compared_sources import ComparedSources
+from library.claims.disagreement.same_subject import title_words
+from library.claims.naming.numbered_names import numbered_names
 from library.claims.scope import bare
 from models import Statistics
 

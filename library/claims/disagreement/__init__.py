@@ -1,0 +1,1 @@
+"""Which claims disagree: of one subject, in one measure, at one time."""

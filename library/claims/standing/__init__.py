@@ -1,0 +1,1 @@
+"""How fresh sources are, and what weight they have."""
