@@ -47,6 +47,7 @@ from .search.trust_list import TrustList as TrustList
 from .search.work_registry import RegisteredWork as RegisteredWork
 from .search.work_registry import WorkRegistry as WorkRegistry
 from .settings import LibrarySettings as LibrarySettings
+from .store.own_writing import SESSION_MARKER as SESSION_MARKER
 from .store.store import Store as Store
 from .store.sync import SyncReport as SyncReport
 from .store.sync import check_name as check_name

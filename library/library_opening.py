@@ -201,11 +201,11 @@ def open_documents(
         update = f"`roundtable docs update {kept.name}` reads it"
         return place, [Unread(kept.paths[0], f"{kept.name}: nothing of {kept.paths[0]} is kept; {update}")]
     wanted = _wanted(store, name_or_path)
-    links = reader.settings.follow_links
+    links, own = reader.settings.follow_links, reader.settings.own_notes
     # A collection that was named keeps to what was said when it was; a path to what is said now.
-    said = (links or None) if wanted.is_named else links
+    said = ((links or None), (own or None)) if wanted.is_named else (links, own)
     held, report = sync_documents(
-        store, wanted.name, wanted.paths, reader, follow_links=said, progress=progress
+        store, wanted.name, wanted.paths, reader, follow_links=said[0], own_notes=said[1], progress=progress
     )
     return LocalCollection(store, held), report.warnings
 

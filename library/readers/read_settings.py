@@ -29,3 +29,6 @@ class ReadSettings(Frozen):
     the pictures. What is drawn by lines alone is not."""
     follow_links: bool = False
     """Whether symbolic links in a folder of documents may lead out of it; those within are followed."""
+    own_notes: bool = False
+    """Whether what this program wrote of its sessions is read in a folder of documents too: notes exported
+    to a vault, and the files of a run."""

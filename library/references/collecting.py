@@ -29,6 +29,7 @@ def sync_documents(
     description: str = "",
     made: str = "",
     follow_links: bool | None = None,
+    own_notes: bool | None = None,
     progress: Progress | None = None,
     references: Sequence[CollectedReference] = (),
 ) -> tuple[Held, SyncReport]:
@@ -61,7 +62,8 @@ def sync_documents(
         raise ReadError(unread[0].reason if unread else "these references hold nothing that can be read")
     held, report = sync(
         store, name, kept, reader,
-        walked=walked, description=description, made=made, follow_links=follow_links, progress=progress,
+        walked=walked, description=description, made=made, follow_links=follow_links, own_notes=own_notes,
+        progress=progress,
     )  # fmt: skip
     describe(store, held, references, managed)
     describe(store, held, found, managed / _LISTED)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from library.readers.file_bytes import shown_path
 from library.readers.file_kinds import PICTURES, READABLE, REFERENCES, SCRIPTS, ending_of
+from library.store.own_writing import is_session_file, is_session_note
 
 _SPHINX, _SPHINX_SOURCES = "objects.inv", "_sources"
 """What a folder of pages made by Sphinx holds, and where it keeps the texts of these pages once more."""
@@ -38,7 +39,12 @@ class Unread:
 
 
 def walk(
-    path: Path, *, follow_links: bool = False, lists: bool = False, pictures: bool = False
+    path: Path,
+    *,
+    follow_links: bool = False,
+    lists: bool = False,
+    pictures: bool = False,
+    own_notes: bool = False,
 ) -> Iterator[Path | Unread]:
     """Yield a file, or what a folder holds that can be read, and what of it is left out.
 
@@ -50,18 +56,27 @@ def walk(
         follow_links: Read also what links in the folder lead to outside it.
         pictures: Pictures are read too, unless they stand beside web pages.
         lists: Yield lists of references instead, which are else passed over.
+        own_notes: Read also what this program wrote of its sessions, in a vault or as their files.
     """
     if not path.is_dir():
         yield path
         return
-    yield from _Walk(path, follow_links=follow_links, lists=lists, pictures=pictures).all()
+    walked = _Walk(
+        path, follow_links=follow_links, lists=lists, pictures=pictures, own_notes=own_notes
+    )
+    yield from walked.all()
 
 
 class _Walk:
     """One walk: what was met already, and the links, which wait for the end."""
 
-    def __init__(self, root: Path, *, follow_links: bool, lists: bool, pictures: bool) -> None:
+    def __init__(
+        self, root: Path, *, follow_links: bool, lists: bool, pictures: bool, own_notes: bool
+    ) -> None:
         self._root = root
+        self._takes_own = own_notes
+        self._own: list[str] = []
+        """Names of files that this program wrote of its sessions."""
         self._lists = lists
         self._beside_pages = SCRIPTS.union(PICTURES if pictures else ())
         self._follow = follow_links
@@ -98,12 +113,20 @@ class _Walk:
                 elif not stat.S_ISDIR(mode):
                     yield from self._file(path, path, mode)
                 elif self._is_new(path):
-                    with os.scandir(path) as entries:
-                        names = sorted((e.name for e in entries if not e.name.startswith(".")), reverse=True)
-                    sources = _SPHINX_SOURCES if _SPHINX in names else ""
-                    waiting += (path / name for name in names if name != sources)
+                    waiting += self._within(path)
             except OSError as error:
                 yield _left_out(path, error.strerror or str(error))
+
+    def _within(self, folder: Path) -> Iterator[Path]:
+        """Yield what is looked at in a folder, the last first. Raises OSError."""
+        with os.scandir(folder) as entries:
+            names = {entry.name for entry in entries}
+        sources = _SPHINX_SOURCES if _SPHINX in names else ""
+        for name in sorted(names, reverse=True):
+            if not self._takes_own and is_session_file(name, names):
+                self._own += [name] if ending_of(folder / name) in READABLE else []
+            elif name != sources and not name.startswith("."):
+                yield folder / name
 
     def _file(self, path: Path, real: Path, mode: int) -> Iterator[Path | Unread]:
         ending = ending_of(path)
@@ -121,7 +144,10 @@ class _Walk:
         if not stat.S_ISREG(mode):
             yield _left_out(path, "it is no ordinary file")
         elif self._is_new(real):
-            yield path
+            if not self._takes_own and is_session_note(real):
+                self._own.append(path.name)
+            else:
+                yield path
 
     def _told(self) -> Iterator[Path | Unread]:
         """Yield programs and pictures that belong to no web page, and lines on what is left out."""
@@ -139,6 +165,11 @@ class _Walk:
                 self._others[path.suffix.lower()].append(path.name)
             elif self._is_new(real):
                 yield path
+        if self._own:
+            number = len(self._own)
+            what = "a file is" if number == 1 else f"{number} files are"
+            what += " of Roundtable's own sessions (--own-notes reads them)"
+            yield _left_out(self._root, f"{what}: {_some(self._own)}")
         if self._others:
             number = sum(map(len, self._others.values()))
             what = "a file of a kind that is" if number == 1 else f"{number} files of kinds that are"

@@ -93,6 +93,7 @@ def sync(
     description: str = "",
     made: str = "",
     follow_links: bool | None = None,
+    own_notes: bool | None = None,
     progress: Progress | None = None,
 ) -> tuple[Held, SyncReport]:
     """Bring a collection up to date with files and folders, made if it is not there.
@@ -110,6 +111,7 @@ def sync(
         description: For people and models; empty: as somebody wrote it, else made of paths and headings.
         made: What a description that is made begins with; empty: the paths.
         follow_links: Whether links in a folder may lead out of it; None: as when it was last said.
+        own_notes: Whether files that sessions wrote are read too; None: as when it was last said.
         progress: Is told now and then; None: nobody wants to know.
 
     Raises:
@@ -119,10 +121,13 @@ def sync(
     resolved = [_existing(path) for path in paths]
     roots = resolved if walked is None else [_existing(path) for path in walked]
     report = SyncReport()
-    links = _follows_links(store, name, follow_links)
+    links = _kept_choice(store, f"follow_links:{name}", follow_links)
+    own = _kept_choice(store, f"own_notes:{name}", own_notes)
     files: dict[str, Path] = {}
     for path in roots:
-        for found in walk(path, follow_links=links, pictures=reader.reads_pictures):
+        for found in walk(
+            path, follow_links=links, pictures=reader.reads_pictures, own_notes=own
+        ):
             if isinstance(found, Unread):
                 report.warnings.append(found)
             else:
@@ -172,9 +177,8 @@ def _existing(path: Path) -> Path:
     return real
 
 
-def _follows_links(store: Store, name: str, said: bool | None) -> bool:
-    """Return whether a collection's links may lead out of its folders, and keep it when it is said."""
-    key = f"follow_links:{name}"
+def _kept_choice(store: Store, key: str, said: bool | None) -> bool:
+    """Return what was chosen for a collection (`follow_links:NAME`), and keep it when it is said."""
     if said is None:
         with store.reading() as connection:
             row = connection.execute("SELECT 1 FROM library_meta WHERE name = ?", (key,)).fetchone()

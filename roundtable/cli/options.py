@@ -190,6 +190,10 @@ def session_options(command: CommandT) -> CommandT:
             click.option(
                 "--follow-links", is_flag=True, help="With --docs: follow links that lead out of a folder."
             ),
+            click.option(
+                "--own-notes", is_flag=True,
+                help="With --docs: read also reports and notes that Roundtable wrote into a folder.",
+            ),
             model_options,
             depth_option,
             report_options,

@@ -9,6 +9,7 @@ FLAGS = {
     "depth": ("depth",),
     "docs": ("docs",),
     "follow_links": ("library", "read", "follow_links"),
+    "own_notes": ("library", "read", "own_notes"),
     "search": ("search",),
     "offline": ("offline",),
     "site": ("library", "search", "scope", "sites"),

@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from agents import Turn
+from library import SESSION_MARKER
 from models import Usage
 from roundtable.config.errors import OutputError
 from roundtable.journal.fold.state import State
 
-MARKER = ".roundtable"
+MARKER = SESSION_MARKER
 """Holds the session's id: whose files these are."""
 FILES = (
     "report.md",

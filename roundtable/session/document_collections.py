@@ -78,6 +78,7 @@ def update_collection(
     *,
     description: str = "",
     follow_links: bool | None = None,
+    own_notes: bool | None = None,
     progress: Callable[[int, int], None] | None = None,
     references: Sequence[CollectedReference] = (),
 ) -> SyncReport:
@@ -90,6 +91,7 @@ def update_collection(
             empty: those that it was made of.
         description: For people and models; empty: as somebody wrote it, else made of the paths and headings.
         follow_links: Whether links in a folder may lead out of it; None: as when it was last said.
+        own_notes: Whether files that sessions wrote are read too; None: as when it was last said.
         progress: Is told how many files of how many were looked at.
         references: What a reference manager holds: abstracts, notes and files are read too.
 
@@ -114,7 +116,7 @@ def update_collection(
             made = f"Documents in {name}" if wanted == [home / BROUGHT / name] else ""
             _, report = sync_documents(
                 store, name, wanted, reader, description=" ".join(description.split()), made=made,
-                follow_links=follow_links, progress=progress, references=references,
+                follow_links=follow_links, own_notes=own_notes, progress=progress, references=references,
             )  # fmt: skip
             return report
     finally:

@@ -9,7 +9,10 @@ import pytest
 import yaml
 from markdown_it import MarkdownIt
 
+from library import Store, sync
+from library.readers import Reader
 from roundtable.journal.fold.state import State
+from roundtable.output.outputs import claim_folder, write_outputs
 from roundtable.output.vault import vault_notes, vault_zip, write_vault
 from tests.hostile.report_attacks import ATTACKS, hostile
 from tests.roundtable.test_outputs import state_of
@@ -115,3 +118,29 @@ def test_written_again_old_notes_go_and_those_of_others_stay(tmp_path: Path):
     assert not old.exists()
     with zipfile.ZipFile(io.BytesIO(vault_zip(state, "0f4b8028"))) as packed:
         assert {tmp_path / "vault" / name for name in packed.namelist()} == set(first)
+
+
+def test_a_vault_that_is_searched_leaves_out_what_this_program_wrote_and_counts_it(tmp_path: Path):
+    vault, state = tmp_path / "vault", state_of(session())
+    written = write_vault(state, "0f4b8028", vault)
+    write_outputs(state, claim_folder(vault / "out", "0f4b8028"))
+    (vault / "Mine.md").write_text("---\ntags: [tea]\n---\nTea keeps for a year in a closed tin.")
+    (vault / "Prose.md").write_text("A line\nroundtable: of words, which no front matter holds.")
+    moved = vault / "Moved.md"  # and its front matter sorted, as an editor may
+    moved.write_text(written[1].read_text().replace("---\n", "---\naliases: [x]\n", 1).replace("\n", "\r\n"))
+
+    with Store(tmp_path / "library.sqlite") as store, Reader() as reader:
+
+        def names(path: Path = vault, *, own: bool | None = None) -> tuple[set[str], list[str]]:
+            held, report = sync(store, "vault", [path], reader, own_notes=own)
+            return {Path(known).name for known in store.files(held)}, [w.reason for w in report.warnings]
+
+        read, told = names()
+        assert read == {"Mine.md", "Prose.md"}
+        [line] = [each for each in told if "own sessions" in each]
+        notes = len(written) + len(["Moved.md", "mindmap.md", "report.md", "transcript.md"])
+        assert f"{notes} files are of Roundtable's own sessions (--own-notes reads them): " in line
+        assert len(names(own=True)[0]) == 2 + notes
+        assert len(names()[0]) == 2 + notes  # what was said holds
+        assert names(own=False)[0] == read
+        assert names(moved)[0] == {"Moved.md"}  # named by itself it is wanted

@@ -14,7 +14,8 @@ import yaml
 _BLOCK = re.compile(
     r"\A\ufeff?---[ \t]*\r?\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE
 )
-_LARGEST = 16_384
+LARGEST = 16_384
+"""Characters of a document, at its start, in which the block stands."""
 # The base loaders leave every scalar as it is written: a date that is none costs no more than itself.
 _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 # A deep nesting ends the whole program in the C loader and takes seconds in the other one: neither gets to
@@ -36,6 +37,8 @@ class FrontMatter:
     tags: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     """What else it is called."""
+    session: str | None = None
+    """The session of this program that wrote it."""
     body_start: int = 0
     """The offset at which the document itself begins."""
 
@@ -44,7 +47,7 @@ def front_matter(text: str) -> FrontMatter:
     """Read the front matter of a text; without one, or with a broken one, nothing is known."""
     if not text.startswith(("---", "\ufeff---")):
         return FrontMatter()
-    block = _BLOCK.match(text[:_LARGEST])
+    block = _BLOCK.match(text[:LARGEST])
     if block is None or len(_NESTS.findall(block[1])) > _MOST_NESTS:
         return FrontMatter()
     try:
@@ -61,6 +64,7 @@ def front_matter(text: str) -> FrontMatter:
         date=_text(values.get("date")),
         tags=_list(values.get("tags")),
         aliases=_list(values.get("aliases")),
+        session=_text(values.get("roundtable")),
         body_start=block.end(),
     )
 

@@ -22,6 +22,10 @@ from roundtable.config.flags import given_settings, is_file
               help="Search a folder, a file, or a named collection. Repeatable.")  # fmt: skip
 @search_options
 @click.option("--follow-links", is_flag=True, help="With --docs: follow links that lead out of a folder.")
+@click.option(
+    "--own-notes", is_flag=True,
+    help="With --docs: read also reports and notes that Roundtable wrote into a folder.",
+)  # fmt: skip
 @model_options
 @depth_option
 @report_options

@@ -43,6 +43,9 @@ def command() -> None:
     help="A collection of the Zotero that runs on this machine, by name; * for the whole library.",
 )  # fmt: skip
 @click.option("--follow-links", is_flag=True, help="Read also what links in a folder lead to outside it.")
+@click.option(
+    "--own-notes", is_flag=True, help="Read also reports and notes that Roundtable wrote into a folder."
+)
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE.toml", help="A file of settings.")
 def add(
     name: str,
@@ -52,6 +55,7 @@ def add(
     pages: int | None,
     zotero: str | None,
     follow_links: bool,
+    own_notes: bool,
     config: Path | None,
 ) -> int:
     """Index files and folders, or a site, as collection NAME; again to bring it up to date.
@@ -70,7 +74,7 @@ def add(
 
     sites = [path for path in paths if on_the_web(path)]
     if sites:
-        if len(paths) > 1 or zotero is not None or follow_links:
+        if len(paths) > 1 or zotero is not None or follow_links or own_notes:
             raise InputError("docs add: a site is a collection of its own: name one address and nothing else")
         return _read_site(name, sites[0], depth, pages, about, config)
     if depth is not None or pages is not None:
@@ -84,7 +88,7 @@ def add(
         references = zotero_references(zotero, **zotero_address())
     report = update_collection(
         home(), name, [Path(path) for path in paths], description=about, follow_links=follow_links,
-        progress=partial(indexing_lines(tell), name), references=references,
+        own_notes=own_notes, progress=partial(indexing_lines(tell), name), references=references,
     )  # fmt: skip
     _tell_report(name, report)
     return 0
