@@ -9,7 +9,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from library.readers.file_kinds import ending_of
-from library.readers.front_matter import LARGEST, front_matter
+from library.readers.text_files.front_matter import LARGEST, front_matter
 
 SESSION_MARKER = ".roundtable"
 """A file that holds the id of the session whose files a folder holds."""
