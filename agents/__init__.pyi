@@ -24,10 +24,10 @@ from .panel import reach as reach
 from .panel import seat_panel as seat_panel
 from .panel import seat_slugs as seat_slugs
 from .panel import slug as slug
-from .research.actions import ON_THE_TABLE as ON_THE_TABLE
-from .research.actions import Action as Action
-from .research.actions import Found as Found
-from .research.actions import Observation as Observation
+from .research.moves.actions import ON_THE_TABLE as ON_THE_TABLE
+from .research.moves.actions import Action as Action
+from .research.moves.actions import Found as Found
+from .research.moves.actions import Observation as Observation
 from .seat_models import SeatModels as SeatModels
 from .session_view import SessionView as SessionView
 from .settings import LEAST_CONTEXT as LEAST_CONTEXT

@@ -10,14 +10,14 @@ from agents.expert_phrases import wording
 from agents.memory.history_summary import retold
 from agents.memory.memory import set_aside
 from agents.memory.telling_sentences import most_told
-from agents.research.actions import Action
-from agents.research.cut_lists import with_list_ends
-from agents.research.evidence_room import EvidenceShown
 from agents.research.findings import Research
-from agents.research.prompt_evidence import chosen_evidence
+from agents.research.moves.actions import Action
+from agents.research.moves.respond import Move, Respond
+from agents.research.moves.routing import fitting, routed_actions
 from agents.research.research_loop import Inquiry
-from agents.research.respond import Move, Respond
-from agents.research.routing import fitting, routed_actions
+from agents.research.shown.cut_lists import with_list_ends
+from agents.research.shown.evidence_room import EvidenceShown
+from agents.research.shown.prompt_evidence import chosen_evidence
 from agents.session_view import SessionView
 from agents.settings import AgentSettings
 from agents.speaker import Contribution, SpeakRequest

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from agents.memory.memory import MemoryBlock
-from agents.research.actions import Action, Observation
+from agents.research.moves.actions import Action, Observation
 from library import Passage, TextStatistics
 from models import Event, OutputT, Task
 

@@ -51,10 +51,10 @@ async def serve(home: Path, latency: float) -> None:
     from library import TextStatistics
     from models import OutputT, Reply, ScriptedModel, Task
     from roundtable.session.factory import Runtime
+    from roundtable.web.access.keys import Keys
     from roundtable.web.access.served_address import ServedAddress
     from roundtable.web.app import application
     from roundtable.web.hosting.session_thread import SessionThread
-    from roundtable.web.keys import Keys
     from roundtable.web.serving import Serving, bind
 
     class Distant(ScriptedModel):

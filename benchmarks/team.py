@@ -27,7 +27,7 @@ from typing import Any
 
 from benchmarks.documents import write
 from benchmarks.inputs.made import SUBJECTS
-from roundtable.web.keys import Keys
+from roundtable.web.access.keys import Keys
 from tests.postgres_server import PostgresServer
 
 TURNS = 3

@@ -5,7 +5,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from agents.research.respond import Move, Respond
+from agents.research.moves.respond import Move, Respond
 from models import ModelSettings, OutputT, Reply, ReplyUnusable, Task, Usage, cost, estimate, load, price_of
 
 if TYPE_CHECKING:

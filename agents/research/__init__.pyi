@@ -1,3 +1,3 @@
 from .findings import Research as Research
 from .findings import first_actions as first_actions
-from .routing import routed_actions as routed_actions
+from .moves.routing import routed_actions as routed_actions

@@ -8,10 +8,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agents.events import PlaceUnrelated
-from agents.research.actions import Action, Found, Observation
 from agents.research.closeness import Closeness
-from agents.research.observed import extent, first_hits, ids_told, in_order_found, passages_of
-from agents.research.proposals import Allowed
+from agents.research.moves.actions import Action, Found, Observation
+from agents.research.moves.observed import extent, first_hits, ids_told, in_order_found, passages_of
+from agents.research.moves.proposals import Allowed
 from agents.research.rounds import SAME
 from agents.settings import AgentSettings
 from agents.speaker_context import SpeakerContext

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 
 from agents.memory.memory import LONGEST, MemoryBlock, folded, ranked, refusal, unfollowed
-from agents.research.respond import Move
+from agents.research.moves.respond import Move
 from agents.speaker_context import SpeakerContext
 from models import Statistics
 

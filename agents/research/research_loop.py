@@ -9,12 +9,12 @@ import re
 from collections.abc import Callable, Sequence
 
 from agents.events import LoopWarned
-from agents.research.actions import Action
 from agents.research.findings import Research
 from agents.research.loop_detection import RoundSeen, Watch
+from agents.research.moves.actions import Action
+from agents.research.moves.proposals import allowed_actions, is_answer, rests_on_snippets
+from agents.research.moves.respond import Move, Respond
 from agents.research.notebook import Notebook
-from agents.research.proposals import allowed_actions, is_answer, rests_on_snippets
-from agents.research.respond import Move, Respond
 from agents.research.rounds import DigestRounds, Log, outcome
 from agents.settings import AgentSettings
 from agents.speaker import SpeakRequest

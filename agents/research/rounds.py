@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from pydantic import BaseModel, Field
 
-from agents.research.actions import Action
+from agents.research.moves.actions import Action
 from models import Role, Statistics, Task, TaskOutput
 from models.prompting import cut_point, data_block
 

@@ -20,10 +20,10 @@ from roundtable.journal.fold.state import State
 from roundtable.output.closing_figures import unsearched
 from roundtable.output.exports import report_as
 from roundtable.output.outputs import claim_folder, usage_values, write_file, write_outputs
+from roundtable.session.closing.usage import spent
 from roundtable.session.factory import Runtime, resume_session, start_session
-from roundtable.session.invited_agents import read_invited
+from roundtable.session.planning.invited_agents import read_invited
 from roundtable.session.session import Session
-from roundtable.session.usage import spent
 
 _OF_NOW = ("models", "library", "agents")
 """Settings that a session goes on with as they are now: a server may have moved, a key's model be another."""

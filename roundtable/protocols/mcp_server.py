@@ -1,7 +1,7 @@
 """The Model Context Protocol: sessions as tools of other assistants, on stdio and under `roundtable serve`.
 
 Tools answer within a minute whatever a session does: it is begun, and followed. Reports and maps are also
-resources. Who may ask over HTTP is the guard's business (`web/guard.py`), not this module's.
+resources. Who may ask over HTTP is the guard's business (`web/access/guard.py`), not this module's.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence

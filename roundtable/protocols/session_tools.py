@@ -18,8 +18,8 @@ from roundtable.config.config import load_settings
 from roundtable.config.errors import InputError, SessionUnknown, wrong_value
 from roundtable.config.search_places import PYTHON, collections
 from roundtable.journal.fold.state import State
+from roundtable.journal.storage.people.sharing import Role, reaches
 from roundtable.journal.storage.session_row import SessionRow
-from roundtable.journal.storage.sharing import Role, reaches
 from roundtable.output.clean import counted
 from roundtable.output.outputs import output_texts
 from roundtable.web.access.owned import begin_session

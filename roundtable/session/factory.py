@@ -48,10 +48,10 @@ from roundtable.journal.storage.journal_store import Journal, journal_in
 from roundtable.journal.storage.named_texts import bring_texts
 from roundtable.session.context.journalled_context import ContextFactory
 from roundtable.session.context.services import open_services
-from roundtable.session.invited_agents import AgentFromFile, InvitedAgents, invitation
+from roundtable.session.planning.invited_agents import AgentFromFile, InvitedAgents, invitation
+from roundtable.session.planning.session_plan import with_changes
 from roundtable.session.session import Session
 from roundtable.session.session_loop import Discussion
-from roundtable.session.session_plan import with_changes
 from roundtable.session.texts.earlier_sessions import documents_of_sessions, with_whole_ids
 from roundtable.session.texts.follow_up import begun_from, with_places_of
 from roundtable.session.tracing import open_tracing

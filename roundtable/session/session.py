@@ -35,9 +35,9 @@ from roundtable.journal.fold.state import State
 from roundtable.journal.fold.user_controls import interrupted
 from roundtable.session.context.journalled_context import ContextFactory
 from roundtable.session.context.live_writing import Listener
-from roundtable.session.plan_editing import PlanEdit, changes, edited_plan
+from roundtable.session.planning.plan_editing import PlanEdit, changes, edited_plan
+from roundtable.session.planning.session_plan import Panel, SessionPlan
 from roundtable.session.session_loop import Discussion
-from roundtable.session.session_plan import Panel, SessionPlan
 
 
 class Session:

@@ -29,18 +29,18 @@ from roundtable.config.config import Settings
 from roundtable.journal.events import TableClosed, TableWaits
 from roundtable.journal.fold.state import State
 from roundtable.journal.source_updates import SourcesUpdated
-from roundtable.session.command_runner import PERSON, CommandRunner
+from roundtable.session.closing.gap_search import search_gaps
+from roundtable.session.closing.report_writing import standing_report, written_report
 from roundtable.session.context.journalled_context import ContextFactory
-from roundtable.session.contribution_events import ContributionEvents
-from roundtable.session.gap_search import search_gaps
-from roundtable.session.invited_agents import InvitedAgents
 from roundtable.session.judging.answer_weighing import brought, may_settle, share_new, to_judge
 from roundtable.session.judging.discussion_review import review, review_due
 from roundtable.session.judging.evaluation import Evaluation
 from roundtable.session.map_work import MAP, MapWork
-from roundtable.session.panel_setup import PanelSetup
-from roundtable.session.report_writing import standing_report, written_report
-from roundtable.session.turn_runner import SpeakerCall, TurnRunner
+from roundtable.session.planning.invited_agents import InvitedAgents
+from roundtable.session.planning.panel_setup import PanelSetup
+from roundtable.session.turns.command_runner import PERSON, CommandRunner
+from roundtable.session.turns.contribution_events import ContributionEvents
+from roundtable.session.turns.turn_runner import SpeakerCall, TurnRunner
 from roundtable.session.updating.source_update import SourceUpdate
 
 

@@ -36,23 +36,22 @@ from roundtable.journal.sessions.removal import UPLOADS
 from roundtable.output.exports import outline_of
 from roundtable.output.report_check import check_values, checked_again
 from roundtable.session.document_collections import check_collection_name
-from roundtable.session.plan_editing import PlanEdit
+from roundtable.session.planning.plan_editing import PlanEdit
 from roundtable.web.access.gate import Gates
+from roundtable.web.access.guard import Guard
+from roundtable.web.access.keys import COOKIE_SECONDS, KeyClaim, Keys, same_secret
 from roundtable.web.access.owned import begin_session, fork_session
 from roundtable.web.access.served_address import ServedAddress
 from roundtable.web.access.sharing_page import SharingPage
 from roundtable.web.access.viewer import viewer_of
 from roundtable.web.access.visitors import VISITOR, Visitors
-from roundtable.web.audits_page import AuditsPage
-from roundtable.web.collections_page import CollectionsPage
-from roundtable.web.comparisons_page import ComparisonsPage
-from roundtable.web.downloads import download, offered, unavailable
-from roundtable.web.guard import Guard
+from roundtable.web.files.collections_page import CollectionsPage
+from roundtable.web.files.downloads import download, offered, unavailable
+from roundtable.web.files.uploads import keep_upload
 from roundtable.web.health import health_routes
 from roundtable.web.hosting.session_commands import NAMES, Conflict
 from roundtable.web.hosting.session_manager import NotRunning
 from roundtable.web.hosting.session_thread import SessionThread
-from roundtable.web.keys import COOKIE_SECONDS, KeyClaim, Keys, same_secret
 from roundtable.web.schemas import (
     CollectionDescription,
     ForkRequest,
@@ -66,7 +65,8 @@ from roundtable.web.schemas import (
 from roundtable.web.serializers import passage_values, plan_values, sources_values
 from roundtable.web.start_options import choices
 from roundtable.web.stream import seen_last, stream
-from roundtable.web.uploads import keep_upload
+from roundtable.web.works.audits_page import AuditsPage
+from roundtable.web.works.comparisons_page import ComparisonsPage
 
 OrderT = TypeVar("OrderT", bound=BaseModel)
 

@@ -6,7 +6,7 @@ from typing import Any
 from library import Evidence, Passage, Source
 from reports import section_line
 from roundtable.journal.fold.state import State
-from roundtable.session.session_plan import changed_settings, plan_now
+from roundtable.session.planning.session_plan import changed_settings, plan_now
 
 
 def shown(number: int, at: str, text: str) -> dict[str, Any]:

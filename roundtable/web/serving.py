@@ -19,12 +19,12 @@ import uvicorn
 
 from roundtable.config.errors import InputError
 from roundtable.config.home import journal_place
-from roundtable.journal.storage.queued_work import session_queue
+from roundtable.journal.storage.queue.queued_work import session_queue
 from roundtable.session.factory import Runtime
+from roundtable.web.access.keys import Keys
 from roundtable.web.access.served_address import ServedAddress
 from roundtable.web.app import Mounted, application
 from roundtable.web.hosting.session_thread import SessionThread
-from roundtable.web.keys import Keys
 from roundtable.web.prompt_connection import PromptConnection
 
 PORT = 8420

@@ -13,7 +13,7 @@ from autogen_core.tools import FunctionTool
 from autogen_ext.models.replay import ReplayChatCompletionClient
 
 from agents.autogen import AgentModel, ComponentError, read_agent
-from agents.research.respond import Respond
+from agents.research.moves.respond import Respond
 from agents.tasks import PlanPanel
 from library import Passage
 from models import ModelSettings, ReplyUnusable

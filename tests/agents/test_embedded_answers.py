@@ -1,6 +1,6 @@
 """What an expert answers without a language model."""
 
-from agents.research.respond import Respond
+from agents.research.moves.respond import Respond
 from library import Passage, TextStatistics
 
 GLUE = "Epoxy is the glue that holds a cracked porcelain cup. It bears to be washed hot every day."

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from agents.expert import told_far
 from agents.memory.history_summary import retold
 from agents.memory.memory import MemoryBlock, refusal, set_aside
-from agents.research.actions import Action
-from agents.research.cut_lists import with_list_ends
-from agents.research.evidence_room import EvidenceShown
-from agents.research.nearness import FEW
-from agents.research.prompt_evidence import chosen_evidence
-from agents.research.recalled_passages import recalled
+from agents.research.moves.actions import Action
 from agents.research.rounds import SAME, Log
+from agents.research.shown.cut_lists import with_list_ends
+from agents.research.shown.evidence_room import EvidenceShown
+from agents.research.shown.nearness import FEW
+from agents.research.shown.prompt_evidence import chosen_evidence
+from agents.research.shown.recalled_passages import recalled
 from agents.turn import Turn, TurnClaim
 from library import Evidence, Passage, Source, TextStatistics
 from models import estimate

@@ -5,10 +5,10 @@ from typing import cast
 
 from agents.memory.memory import MemoryBlock
 from agents.research.findings import shown_to_others
+from agents.research.moves.proposals import Allowed, allowed_actions
+from agents.research.moves.respond import ActionDraft, Move, NoteDraft, Respond
 from agents.research.notebook import Notebook
-from agents.research.proposals import Allowed, allowed_actions
 from agents.research.research_loop import borne
-from agents.research.respond import ActionDraft, Move, NoteDraft, Respond
 from agents.speaker_context import SpeakerContext
 from library import Passage, TextStatistics
 

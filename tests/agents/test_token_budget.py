@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.research.respond import Respond
+from agents.research.moves.respond import Respond
 from agents.token_budget import FRAME, cut, fit_lines, fit_listed, room_for, room_in, size_of
 from models import estimate
 from models.prompting.output_schemas import instruction

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from agents.research.respond import Move
-from agents.research.tool_schemas import MoveToolbox
+from agents.research.moves.respond import Move
+from agents.research.moves.tool_schemas import MoveToolbox
 from models import ToolCall
 from models.prompting.output_parsing import read_value
 

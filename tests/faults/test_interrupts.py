@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from roundtable.cli.interrupts import Interrupts
+from roundtable.cli.running.interrupts import Interrupts
 from roundtable.session.factory import Runtime, start_session
 from roundtable.session.session import Session
 from tests.faults.town import THINGS, TOPIC, settings_for, write_documents

@@ -26,7 +26,7 @@ from roundtable.journal.events import event_adapter
 from roundtable.journal.fold.state import State
 from roundtable.journal.sessions.fork import fork
 from roundtable.journal.storage.journal_store import Journal
-from roundtable.journal.storage.sqlite_tables import SqliteTables
+from roundtable.journal.storage.tables.sqlite_tables import SqliteTables
 from roundtable.session.factory import Runtime, resume_session, start_session
 from tests.faults.town import (
     TOPIC,

@@ -15,7 +15,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from agents.research.respond import Move
+from agents.research.moves.respond import Move
 from library.errors import StoreError
 from library.evidence import (
     Source,

@@ -16,7 +16,7 @@ from roundtable.journal.commands.command import CommandError
 from roundtable.output.vault import vault_notes
 from roundtable.protocols.chat_answers import report_answer, turns_answer
 from roundtable.session.factory import start_session
-from roundtable.session.plan_editing import read_edited
+from roundtable.session.planning.plan_editing import read_edited
 from tests.faults.town import files_of, open_town, play, settings_for, surroundings
 from tests.hostile.anything import DIGITS
 

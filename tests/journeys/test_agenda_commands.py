@@ -8,10 +8,10 @@ import pytest
 
 from agents import Perspective
 from roundtable.__main__ import run as run_here
-from roundtable.cli import planning
+from roundtable.cli.running import planning
 from roundtable.config.errors import InputError
-from roundtable.session.plan_editing import ExpertEdit, editable, edited_panel, read_edited
-from roundtable.session.session_plan import Estimate, SessionPlan
+from roundtable.session.planning.plan_editing import ExpertEdit, editable, edited_panel, read_edited
+from roundtable.session.planning.session_plan import Estimate, SessionPlan
 
 PLAN = SessionPlan(
     topic="Tolvik",

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agents.research.respond import Move
+from agents.research.moves.respond import Move
 from library import TextStatistics
 from models import ScriptedModel, Usage
 from roundtable.session.factory import Runtime, resume_session, start_session

@@ -14,7 +14,7 @@ from roundtable.config.config import load_settings
 from roundtable.output.listed_works import KEPT
 from roundtable.session.texts.auditing import AuditDone, audit_file
 from roundtable.session.texts.runtime import TextRuntime
-from roundtable.web.audits_page import AuditsPage
+from roundtable.web.works.audits_page import AuditsPage
 
 BRIDGE = Page(
     "https://river.example.org/bridge", "The old bridge of Aldermoor and its builders",

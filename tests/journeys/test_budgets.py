@@ -9,8 +9,8 @@ import pytest
 from models import Usage
 from roundtable.config.config import Settings
 from roundtable.config.errors import InputError
+from roundtable.session.closing.usage import spent
 from roundtable.session.factory import Runtime, start_session
-from roundtable.session.usage import spent
 from tests.journeys.research_world import Pages, World, acts, answers, read, search
 
 COSTS = Usage(model="scripted", requests=1, prompt_tokens=90, completion_tokens=10, cost=0.01)

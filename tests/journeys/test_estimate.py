@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from roundtable.session.closing.usage import spent
 from roundtable.session.factory import Runtime, start_session
-from roundtable.session.usage import spent
 from tests.journeys.test_embedded import play, settings_for
 from tests.journeys.test_research_bounds import long_text
 from tests.model_server import ModelServer

@@ -10,8 +10,8 @@ import pytest
 from agents import Turn
 from reports import Report, ReportSettings
 from roundtable.journal.fold.state import State
+from roundtable.session.closing.report_writing import standing_report
 from roundtable.session.factory import Runtime, start_session
-from roundtable.session.report_writing import standing_report
 from tests.journeys.test_embedded import settings_for
 from tests.model_answers import Filler
 from tests.model_server import ModelServer

@@ -206,7 +206,7 @@ def test_a_file_that_may_not_be_loaded_is_told_before_anything_begins(home: Path
 
 
 async def test_a_strangers_session_names_no_file_and_allows_nothing(around: Runtime, tmp_path: Path):
-    from roundtable.session.invited_agents import read_invited
+    from roundtable.session.planning.invited_agents import read_invited
 
     trusting = settings(agents={"allow_providers": [REPLAY]})
     invited = read_invited([agent_file(tmp_path)], trusting)

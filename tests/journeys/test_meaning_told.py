@@ -7,7 +7,7 @@ import pytest
 
 from library.text import sentence_vectors
 from library.text.similarity import sentence_model
-from roundtable.cli import indexing_lines
+from roundtable.cli.lines import indexing_lines
 from roundtable.session.factory import Runtime, start_session
 from tests.journeys.test_embedded import play, settings_for
 from tests.journeys.test_source_update import KEEPER, TOWER, VISITS

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from roundtable.cli.updating import update_all
+from roundtable.cli.running.updating import update_all
 from roundtable.config.errors import InputError
 from roundtable.journal.clock import SystemClock
 from roundtable.journal.storage.journal_store import Journal

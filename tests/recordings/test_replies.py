@@ -7,7 +7,7 @@ import pytest
 from pydantic import BaseModel
 
 from agents import PanelDraft
-from agents.research.respond import Move
+from agents.research.moves.respond import Move
 from library import citations, is_inference, strip_citations
 from library.text import sentences
 from library.text.similarity.tfidf import TextStatistics

@@ -6,8 +6,8 @@ import pytest
 
 from roundtable.__main__ import run
 from roundtable.cli.journals import open_journal
-from roundtable.journal.storage.sharing import Role
-from roundtable.web.keys import Keys
+from roundtable.journal.storage.people.sharing import Role
+from roundtable.web.access.keys import Keys
 from tests.roundtable.test_journal import started
 
 

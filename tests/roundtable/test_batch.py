@@ -28,7 +28,7 @@ from roundtable.config.config import Settings, joined, load_settings
 from roundtable.config.errors import InputError, OutputError, SessionLocked
 from roundtable.journal.clock import SystemClock
 from roundtable.journal.storage.journal_store import Journal
-from roundtable.journal.storage.locks import hold
+from roundtable.journal.storage.tables.locks import hold
 from tests.faults.town import THINGS, write_documents
 from tests.model_server import ModelServer
 

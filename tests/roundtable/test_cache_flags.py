@@ -2,7 +2,7 @@
 
 import pytest
 
-from roundtable.cli.run_session import changed_settings
+from roundtable.cli.running.run_session import changed_settings
 from roundtable.config.config import load_settings, unresolved
 from roundtable.config.flags import given_settings
 

@@ -10,8 +10,8 @@ from rich.cells import cell_len
 
 from library.text import catalogue, languages
 from roundtable import __main__ as program
-from roundtable.cli import indexing_lines
 from roundtable.cli.group import COMMANDS, command
+from roundtable.cli.lines import indexing_lines
 from roundtable.terminal.terminal_language import terminal_language
 
 OTHERS = sorted(languages().keys() - {"en"})

@@ -256,7 +256,7 @@ def test_the_lock_does_not_outlive_its_owner_in_a_child(tmp_path: Path):
     program = f"""
 import os, signal
 from pathlib import Path
-from roundtable.journal.storage.locks import hold
+from roundtable.journal.storage.tables.locks import hold
 with hold(Path({str(file)!r}), "it"):
     if os.fork() == 0:
         os.execvp("sleep", ["sleep", "20"])

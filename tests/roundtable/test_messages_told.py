@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 ROOMS = tuple(f"roundtable/{name}" for name in ("cli", "commands", "session", "terminal", "web"))
 FILES = (
     *(f"roundtable/journal/commands/{name}.py" for name in ("command", "command_reading", "table_commands")),
-    "roundtable/journal/sessions/fork.py", "roundtable/journal/storage/locks.py",
+    "roundtable/journal/sessions/fork.py", "roundtable/journal/storage/tables/locks.py",
     "roundtable/output/exports.py", "roundtable/doctor.py", "mindmap/user_edits.py",
 )  # fmt: skip
 APART = {"serving.py", "keys.py", "safe_output.py", "prompt_connection.py"}

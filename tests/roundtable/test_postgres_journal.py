@@ -21,9 +21,9 @@ from roundtable.journal.events import SessionResumed, Warned
 from roundtable.journal.replay import replayed
 from roundtable.journal.sessions.bundle import write_bundle
 from roundtable.journal.sessions.copying import copy_sessions
-from roundtable.journal.storage import postgres_tables
 from roundtable.journal.storage.journal_store import Journal
 from roundtable.journal.storage.named_texts import texts_of
+from roundtable.journal.storage.tables import postgres_tables
 from roundtable.session.factory import Runtime, resume_session, start_session
 from tests.faults.town import THINGS, TOPIC, play, settings_for, still_clock, write_documents
 from tests.postgres_server import PostgresServer

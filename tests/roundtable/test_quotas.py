@@ -14,7 +14,7 @@ from roundtable.config.errors import QuotaReached
 from roundtable.journal.clock import SteppingClock
 from roundtable.journal.sessions.fork import fork
 from roundtable.journal.storage.journal_store import Journal
-from roundtable.journal.storage.quotas import Quota
+from roundtable.journal.storage.people.quotas import Quota
 from roundtable.web.hosting.owners_quota import bounded_by_quota, left_for, within_quota
 from tests.postgres_server import PostgresServer
 from tests.roundtable.test_journal import started

@@ -8,9 +8,9 @@ import pytest
 
 from agents import AgentSettings, Contribution, SpeakRequest
 from models import ModelUnavailable, ReplyUnusable
-from roundtable.session import turn_runner
 from roundtable.session.context.commit_barrier import CommitBarrier
-from roundtable.session.turn_runner import SpeakerCall, TurnRunner
+from roundtable.session.turns import turn_runner
+from roundtable.session.turns.turn_runner import SpeakerCall, TurnRunner
 
 
 class Voice:

@@ -14,14 +14,14 @@ from starlette.applications import Starlette
 from library import TextStatistics
 from models import ScriptedModel
 from roundtable.journal.clock import SystemClock
-from roundtable.journal.storage.accounts import Account
 from roundtable.journal.storage.journal_store import Journal
+from roundtable.journal.storage.people.accounts import Account
 from roundtable.protocols.beside import beside_the_page
 from roundtable.session.factory import Runtime
+from roundtable.web.access.keys import KeyClaim, Keys
 from roundtable.web.access.served_address import ServedAddress
 from roundtable.web.app import application
 from roundtable.web.hosting.session_thread import SessionThread
-from roundtable.web.keys import KeyClaim, Keys
 from roundtable.web.serving import Serving, bind
 
 PEOPLE = ("owner", "editor", "reader", "stranger", "removed")

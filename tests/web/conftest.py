@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from roundtable.web.keys import Keys
+from roundtable.web.access.keys import Keys
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM = Path("/usr/bin/chromium")

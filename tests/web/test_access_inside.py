@@ -13,9 +13,9 @@ from library import Store
 from library.store import derived_name
 from roundtable.config.search_places import STORE
 from roundtable.journal.events import SessionStarted
-from roundtable.journal.storage.quotas import Quota
+from roundtable.journal.storage.people.quotas import Quota
 from roundtable.session.document_collections import document_collections, update_collection
-from roundtable.web.keys import KeyClaim, Keys
+from roundtable.web.access.keys import KeyClaim, Keys
 from tests.roundtable.told import session
 from tests.web.accounts_server import AccountsServer
 

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from roundtable.config.errors import InputError
 from roundtable.web.access.viewer import VIEWER, Viewer
 from roundtable.web.access.visitors import Visitor
-from roundtable.web.kept_works import KeptWorks, WorkUnderWay
+from roundtable.web.works.kept_works import KeptWorks, WorkUnderWay
 
 
 class Works(KeptWorks):

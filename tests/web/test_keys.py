@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from roundtable.web.keys import COOKIE_SECONDS, INVITATION_SECONDS, Keys, KeysUnusable
+from roundtable.web.access.keys import COOKIE_SECONDS, INVITATION_SECONDS, Keys, KeysUnusable
 
 
 class Time:

@@ -12,12 +12,12 @@ from models.prompting.partial_json import present_watcher
 from models.task import OutputT
 from roundtable.config.errors import InputError
 from roundtable.session.factory import Runtime
-from roundtable.session.plan_editing import PlanEdit
+from roundtable.session.planning.plan_editing import PlanEdit
+from roundtable.web.files.uploads import keep_upload, plain_name
 from roundtable.web.hosting.session_commands import perform
 from roundtable.web.hosting.session_manager import NotRunning
 from roundtable.web.schemas import NewSession
 from roundtable.web.serializers import plan_values
-from roundtable.web.uploads import keep_upload, plain_name
 from tests.web.test_session_manager import ended, order
 from tests.web.watched import WatchedManager
 
@@ -172,7 +172,7 @@ async def pieces(*data: bytes) -> AsyncIterator[bytes]:
 async def test_a_file_that_is_too_large_or_empty_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("roundtable.web.uploads.MOST_UPLOADED", 10)
+    monkeypatch.setattr("roundtable.web.files.uploads.MOST_UPLOADED", 10)
     for data, told in (([b"x" * 8, b"y" * 8], "too large"), ([], "empty")):
         with pytest.raises(InputError, match=told):
             await keep_upload(tmp_path / "up", "a.md", pieces(*data))

@@ -9,10 +9,10 @@ from roundtable.config.errors import InputError, SessionLocked
 from roundtable.journal.commands.command import CommandError
 from roundtable.journal.events import Recorded
 from roundtable.session.factory import Runtime, resume_session
-from roundtable.web.audits_page import AuditsPage
 from roundtable.web.hosting.session_commands import Conflict, perform
 from roundtable.web.schemas import NewSession
 from roundtable.web.stream import stream
+from roundtable.web.works.audits_page import AuditsPage
 from tests.web.watched import WatchedManager
 
 

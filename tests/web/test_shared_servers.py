@@ -11,8 +11,8 @@ import pytest
 
 from roundtable.config.errors import InputError
 from roundtable.config.home import DATABASE_FILE
+from roundtable.web.access.keys import Keys
 from roundtable.web.access.served_address import ServedAddress
-from roundtable.web.keys import Keys
 from roundtable.web.serving import Serving, check, invitation, place_of
 from tests.postgres_server import PostgresServer
 from tests.web.conftest import Server, start

@@ -19,8 +19,8 @@ from roundtable.journal.event_log import fold_all
 from roundtable.journal.events import Recorded
 from roundtable.journal.fold.state import State
 from roundtable.journal.storage.journal_store import Journal
-from roundtable.journal.storage.locks import is_held
-from roundtable.journal.storage.sqlite_tables import ACCOUNT_TABLES
+from roundtable.journal.storage.tables.locks import is_held
+from roundtable.journal.storage.tables.sqlite_tables import ACCOUNT_TABLES
 from roundtable.journal.storage.upcast import EventUnreadable, read_event
 
 _LONGEST_TEXT = 100_000_000

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from roundtable.journal.storage.journal_tables import JournalTables
+from roundtable.journal.storage.tables.journal_tables import JournalTables
 
 _KEPT = "1 day"
 """For how long it can be seen what came of a command."""

@@ -16,14 +16,14 @@ from models import mask_secrets
 from roundtable.config.errors import JournalError, JournalTooNew, SessionLocked, SessionUnknown
 from roundtable.config.home import journal_place
 from roundtable.journal.clock import Clock, timestamp
-from roundtable.journal.storage.accounts import Accounts
 from roundtable.journal.storage.command_inbox import CommandInbox
-from roundtable.journal.storage.journal_tables import open_tables
-from roundtable.journal.storage.queued_work import QueuedWork
-from roundtable.journal.storage.quotas import Quotas, count_spent
+from roundtable.journal.storage.people.accounts import Accounts
+from roundtable.journal.storage.people.quotas import Quotas, count_spent
+from roundtable.journal.storage.people.sharing import Sharing, forget_holding
+from roundtable.journal.storage.queue.queued_work import QueuedWork
 from roundtable.journal.storage.session_counts import near_ids, sentences_of, turns_of
 from roundtable.journal.storage.session_row import FirstTopics, SessionRow
-from roundtable.journal.storage.sharing import Sharing, forget_holding
+from roundtable.journal.storage.tables.journal_tables import open_tables
 
 if TYPE_CHECKING:  # listing sessions needs no event, and all rooms stand behind these
     from library import Source
@@ -437,8 +437,8 @@ class Journal:
         """Return the turns that a session, held here, takes with other processes; None: with none."""
         if not self._tables.shared:
             return None
-        from roundtable.journal.storage.postgres_tables import SILENT
         from roundtable.journal.storage.shared_turns import DatabaseTurns
+        from roundtable.journal.storage.tables.postgres_tables import SILENT
 
         return DatabaseTurns(session_id, self._tables, SILENT)
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from roundtable.journal.storage.journal_tables import JournalTables
+from roundtable.journal.storage.tables.journal_tables import JournalTables
 
 _AT_ONCE = 500
 """Sessions whose first event is looked up by one statement."""

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from roundtable.config.errors import JournalError
-from roundtable.journal.storage.journal_tables import JournalTables
+from roundtable.journal.storage.tables.journal_tables import JournalTables
 
 _GLANCE = 0.15
 """Seconds between two looks whether there is room, on average."""

@@ -8,7 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from roundtable.journal.storage.sharing import Sharing, reaches
+from roundtable.journal.storage.people.sharing import Sharing, reaches
 from roundtable.web.access.rules import RULES, Rule
 from roundtable.web.access.viewer import VIEWER, Viewer, unknown
 from roundtable.web.access.visitors import VISITOR, Visitor, Visitors

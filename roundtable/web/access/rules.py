@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from roundtable.journal.storage.sharing import Kind, Role
+from roundtable.journal.storage.people.sharing import Kind, Role
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from roundtable.config.errors import InputError
 from roundtable.config.search_places import PYTHON, SESSION, SESSIONS, collections
 from roundtable.journal.events import SessionStarted
 from roundtable.journal.storage.journal_store import Journal
-from roundtable.journal.storage.sharing import Kind, reaches
+from roundtable.journal.storage.people.sharing import Kind, reaches
 
 
 def searchable(name: str, may: Callable[[Kind, str], bool]) -> bool:

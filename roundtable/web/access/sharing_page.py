@@ -3,8 +3,8 @@
 from typing import Any, Literal
 
 from roundtable.config.errors import InputError
-from roundtable.journal.storage.accounts import Accounts
-from roundtable.journal.storage.sharing import Kind, Role, Sharing
+from roundtable.journal.storage.people.accounts import Accounts
+from roundtable.journal.storage.people.sharing import Kind, Role, Sharing
 from roundtable.web.schemas import ShareRequest
 
 

@@ -6,8 +6,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from roundtable.config.errors import InputError
-from roundtable.journal.storage.accounts import Account
-from roundtable.journal.storage.sharing import Kind, Role, Sharing, reaches
+from roundtable.journal.storage.people.accounts import Account
+from roundtable.journal.storage.people.sharing import Kind, Role, Sharing, reaches
 from roundtable.web.access.searchable import searchable
 from roundtable.web.access.visitors import Visitor
 from roundtable.web.schemas import NewSession

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 
-from roundtable.journal.storage.accounts import Account, Accounts
+from roundtable.journal.storage.people.accounts import Account, Accounts
+from roundtable.web.access.keys import KeyClaim, Keys, same_secret
 from roundtable.web.access.served_address import ServedAddress
-from roundtable.web.keys import KeyClaim, Keys, same_secret
 
 VISITOR = "roundtable.visitor"
 """Under which a request's scope holds who sent it; None or missing: nobody who is known."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection
 from models import ModelReplied
 from roundtable.config.config import Settings
 from roundtable.journal.storage.journal_store import Journal
-from roundtable.journal.storage.quotas import Quota
+from roundtable.journal.storage.people.quotas import Quota
 
 
 def left_for(journal: Journal, session: str, here: Collection[str]) -> Quota:

@@ -16,7 +16,7 @@ from roundtable.web.hosting.session_manager import NotRunning, SessionAction, Se
 from roundtable.web.schemas import NewSession
 
 if TYPE_CHECKING:
-    from roundtable.journal.storage.session_queue import SessionQueue
+    from roundtable.journal.storage.queue.session_queue import SessionQueue
 
 
 class QueuedSessions(SessionManager):

@@ -32,7 +32,7 @@ from roundtable.journal.storage.journal_store import SessionRow
 from roundtable.output.exports import outline_of
 from roundtable.output.outputs import claim_folder, write_outputs
 from roundtable.session.factory import Runtime, resume_session, start_session
-from roundtable.session.plan_editing import PlanEdit
+from roundtable.session.planning.plan_editing import PlanEdit
 from roundtable.session.session import Session
 from roundtable.session.texts.follow_up import with_places_of
 from roundtable.session.updating.watches import Watches, interval_text

@@ -19,10 +19,10 @@ from roundtable.config.home import journal_place
 from roundtable.journal.events import SessionStarted
 from roundtable.journal.fold.state import State
 from roundtable.journal.sessions.removal import delete_session
-from roundtable.journal.storage.accounts import Accounts
 from roundtable.journal.storage.journal_store import Journal, SessionRow
-from roundtable.journal.storage.queued_work import session_queue
-from roundtable.journal.storage.sharing import Sharing
+from roundtable.journal.storage.people.accounts import Accounts
+from roundtable.journal.storage.people.sharing import Sharing
+from roundtable.journal.storage.queue.queued_work import session_queue
 from roundtable.session.factory import Runtime
 from roundtable.session.steady_loop import run_steadily
 from roundtable.session.updating.watches import Watches, interval

@@ -11,7 +11,7 @@ import json
 import os
 import sys
 
-import roundtable.cli.run_session
+import roundtable.cli.running.run_session
 import roundtable.cli.subcommands.discussing.run_command  # noqa: F401 - had before the children begin
 from roundtable.__main__ import run
 from roundtable.session.factory import load_stubs

@@ -11,7 +11,7 @@ from library.store.store import Store
 from roundtable.__main__ import run
 from roundtable.config.errors import InputError
 from roundtable.config.search_places import STORE
-from roundtable.web.collections_page import CollectionsPage
+from roundtable.web.files.collections_page import CollectionsPage
 
 pytestmark = pytest.mark.loopback
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from agents.research.respond import Move, Respond
+from agents.research.moves.respond import Move, Respond
 from models import LanguageModel, ModelSettings
 from models.client.chat_client import first_manner
 from models.model_registry import endpoint

@@ -61,6 +61,6 @@ def command(topics: Path, out: Path, **flags: Any) -> int:
     its last event, what failed is tried again. Ctrl-C once begins nothing more and lets sessions under way
     end; twice leaves them where they are. Exit code: 0 all ended, 1 some failed, 3 some are left.
     """
-    from roundtable.cli.run_batch import run_batch
+    from roundtable.cli.running.run_batch import run_batch
 
     return run_batch(topics, out, flags)

@@ -47,14 +47,14 @@ def command(topic: str, **flags: Any) -> int:
     turn and writes the report, twice stops at once; Ctrl-D or /quit leaves, and the session can be taken up
     again. On a pipe, lines are read and plain text is written.
     """
-    from roundtable.cli.interactive import sit_down
+    from roundtable.cli.running.interactive import sit_down
     from roundtable.config.config import load_settings
     from roundtable.config.errors import InputError
 
     if not topic.strip():
         raise InputError("the topic is empty: say what to talk about, or name a session")
     if flags["read_only"]:
-        from roundtable.cli.watching import look_on
+        from roundtable.cli.running.watching import look_on
 
         return look_on(topic, plain=flags["plain"])
     given = given_settings(flags)

@@ -29,7 +29,7 @@ def command(session: str, turns: int | None, use_imported: str, **flags: Any) ->
 
     ID may be shortened, or `last`. The session keeps its own settings, except a model named here.
     """
-    from roundtable.cli.run_session import go_on
+    from roundtable.cli.running.run_session import go_on
     from roundtable.config.errors import InputError
 
     if new := [text for text in flags["invited"] if not is_file(text)]:

@@ -51,7 +51,7 @@ def start(
 
     `begun` is told its id once it has begun.
     """
-    from roundtable.cli.run_session import begin
+    from roundtable.cli.running.run_session import begin
     from roundtable.config.config import load_settings
     from roundtable.config.errors import InputError
 

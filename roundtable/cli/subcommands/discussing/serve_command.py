@@ -61,7 +61,7 @@ def command(
     from roundtable.config.errors import InputError
     from roundtable.protocols.beside import beside_the_page
     from roundtable.session.factory import Runtime
-    from roundtable.web.keys import Keys
+    from roundtable.web.access.keys import Keys
     from roundtable.web.serving import PORT, Serving, check, invitation, place_of, serve
 
     serving = Serving(host, port, names, token, tls_certificate, tls_key, unprotected, url, workers)

@@ -18,7 +18,7 @@ def command(topic: str, every: str, **flags: Any) -> int:
     --due` (from cron or systemd; units come with the program) or a running `roundtable serve` goes on with
     what is new. `roundtable update ID --every never` ends that.
     """
-    from roundtable.cli.updating import watching
+    from roundtable.cli.running.updating import watching
     from roundtable.session.updating.watches import interval
 
     interval(every)

@@ -9,7 +9,7 @@ from roundtable.terminal.safe_output import say, tell
 
 if TYPE_CHECKING:
     from roundtable.journal.storage.journal_store import Journal
-    from roundtable.journal.storage.sharing import Kind, Role
+    from roundtable.journal.storage.people.sharing import Kind, Role
 
 URL = "http://127.0.0.1:8420"
 _url = click.option(
@@ -58,7 +58,7 @@ def invite(name: str, url: str) -> None:
 
 def _link(account: str, url: str) -> str:
     from roundtable.session.factory import Runtime
-    from roundtable.web.keys import Keys
+    from roundtable.web.access.keys import Keys
     from roundtable.web.serving import Serving, check
 
     check(Serving(url=url))
@@ -127,7 +127,7 @@ def limit(
     """
     from roundtable.cli.journals import open_journal
     from roundtable.config.errors import InputError
-    from roundtable.journal.storage.quotas import Quota
+    from roundtable.journal.storage.people.quotas import Quota
 
     if (name is None) is not everybody:
         raise InputError("accounts limit: name an account, or say --everybody")

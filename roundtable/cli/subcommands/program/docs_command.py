@@ -67,7 +67,7 @@ def add(
     are read, as its robots.txt allows. Ctrl-C keeps what was read, and the same command goes on.
     """
     from library import on_the_web
-    from roundtable.cli.indexing_lines import indexing_lines
+    from roundtable.cli.lines.indexing_lines import indexing_lines
     from roundtable.config.config import home
     from roundtable.config.errors import InputError
     from roundtable.session.document_collections import update_collection
@@ -99,7 +99,7 @@ def add(
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE.toml", help="A file of settings.")
 def update(names: tuple[str, ...], config: Path | None) -> int:
     """Bring collections up to date: files that changed, pages that their site says are no longer fresh."""
-    from roundtable.cli.indexing_lines import indexing_lines
+    from roundtable.cli.lines.indexing_lines import indexing_lines
     from roundtable.config.config import home
     from roundtable.session.document_collections import is_of_site, update_collection
 
@@ -117,7 +117,7 @@ def _read_site(
     name: str, address: str, depth: int | None, pages: int | None, about: str, config: Path | None
 ) -> int:
     """Read a site into a collection; return the exit code."""
-    from roundtable.cli.indexing_lines import indexing_lines
+    from roundtable.cli.lines.indexing_lines import indexing_lines
     from roundtable.config.config import home, load_settings
     from roundtable.session.document_collections import update_site
 

@@ -64,7 +64,7 @@ def _repair_store() -> None:
     from roundtable.cli.journals import open_journal
     from roundtable.config.home import home, journal_place
     from roundtable.config.search_places import STORE
-    from roundtable.journal.storage.locks import is_held
+    from roundtable.journal.storage.tables.locks import is_held
 
     path = home() / STORE
     problem = check_store(path)

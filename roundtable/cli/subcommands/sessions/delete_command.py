@@ -17,7 +17,7 @@ def command(sessions: tuple[str, ...], yes: bool) -> None:
     them. A session that is running is refused.
     """
     from roundtable.cli.journals import open_journal
-    from roundtable.cli.session_lines import session_line
+    from roundtable.cli.lines.session_lines import session_line
     from roundtable.config.errors import InputError
     from roundtable.config.home import home, shared_folder
     from roundtable.journal.sessions.removal import delete_session

@@ -17,7 +17,7 @@ def command(file: Path) -> None:
     those are this machine's. What it was run with elsewhere is shown, and `resume --use-imported` takes it.
     """
     from roundtable.cli.journals import open_journal
-    from roundtable.cli.settings_left_out import left_out
+    from roundtable.cli.lines.settings_left_out import left_out
     from roundtable.config.config import home, load_settings
     from roundtable.journal.sessions.bundle import take_in
     from roundtable.output.clean import clean_line

@@ -14,7 +14,7 @@ from roundtable.terminal.terminal_language import in_terminal_language
 def command(as_json: bool, search: str | None) -> None:
     """List the sessions, the newest first."""
     from roundtable.cli.journals import open_journal
-    from roundtable.cli.session_lines import session_line
+    from roundtable.cli.lines.session_lines import session_line
     from roundtable.output.clean import clean_line
 
     with open_journal() as journal:

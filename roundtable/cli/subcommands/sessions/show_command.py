@@ -14,7 +14,7 @@ from roundtable.terminal.safe_output import say, say_json, tell
 def command(session: str, as_json: bool) -> None:
     """Show session ID and what was said in it. ID may be shortened, or `last`."""
     from roundtable.cli.journals import open_journal
-    from roundtable.cli.session_lines import started_said, turns_said
+    from roundtable.cli.lines.session_lines import started_said, turns_said
     from roundtable.terminal.plain_view import plain_lines
 
     with open_journal() as journal:

@@ -25,7 +25,7 @@ def command(sessions: tuple[str, ...], *, due: bool, every: str | None, **flags:
     table; the report is written again and tells what changed, with both versions of each sentence. Where
     nothing is new no model is asked. ID may be shortened, or `last`.
     """
-    from roundtable.cli.updating import update_all, watch_from_now
+    from roundtable.cli.running.updating import update_all, watch_from_now
     from roundtable.config.errors import InputError
 
     if not sessions and not due:

@@ -1,0 +1,61 @@
+"""What actions brought: which passages, in which order, and how an expert is told of it."""
+
+from collections.abc import Sequence
+from math import inf
+
+from agents.research.moves.actions import ON_THE_TABLE, Observation
+from library import Passage
+
+_Key = tuple[str, int, int]
+_AFTER_HITS = 3
+"""Results of each search that come before what fits best on a page that was read."""
+
+
+def passages_of(seen: Observation) -> list[Passage]:
+    """Return the passages that an action read and found."""
+    return [*seen.passages, *(f.passage for f in seen.found if f.passage is not None)]
+
+
+def ids_told(new: Sequence[str], known: Sequence[str]) -> str:
+    """Say which passages an action brought; '' for none."""
+    return "; ".join(f"{said} {', '.join(ids)}" for said, ids in (("new:", new), ("again:", known)) if ids)
+
+
+def extent(seen: Observation) -> str:
+    """Say of a reading that named a passage how much its document holds."""
+    if not seen.action.opens or seen.problems:
+        return ""
+    count = len(seen.passages)
+    return " (the whole of its document)" if count == 1 else f" (of {count} passages in its document)"
+
+
+def first_hits(seen: Observation, count: int) -> list[Passage]:
+    """Return the best passages of a search in documents; none of a page of the web, which is read whole.
+
+    What a person had read is searched as a place of its own.
+    """
+    given = [(f.where, f.passage) for f in seen.found if f.passage is not None]
+    found = [passage for where, passage in given if where != ON_THE_TABLE]
+    own = [passage for where, passage in given if where == ON_THE_TABLE]
+    return [*found[:count], *own[:count]]
+
+
+def in_order_found(
+    passages: Sequence[Passage], observations: Sequence[Observation], wanted: Sequence[Sequence[_Key]]
+) -> list[Passage]:
+    """Return passages in the order in which searches of documents found them, then those of pages read.
+
+    Of several searches each one's first result comes before any one's second. Their ids keep the order: what
+    comes later can tell from it what a search thought best.
+
+    Args:
+        passages: To be put in order.
+        observations: What was found and read.
+        wanted: Of each page that was read for something, the keys of its passages, what fits that best first.
+    """
+    hits = [(0, [f.passage.key for f in seen.found if f.passage is not None]) for seen in observations]
+    found: dict[_Key, int] = {}
+    for first, keys in [*hits, *((_AFTER_HITS, keys) for keys in wanted)]:
+        for place, key in enumerate(dict.fromkeys(keys), first):
+            found[key] = min(place, found.get(key, place))
+    return sorted(passages, key=lambda passage: found.get(passage.key, inf))

@@ -1,0 +1,1 @@
+"""Whose sessions these are: accounts, who may read or change what, and how much each may use."""

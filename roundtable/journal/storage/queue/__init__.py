@@ -1,0 +1,1 @@
+"""Sessions that wait for a worker: Procrastinate's queue, its jobs, and what came of them."""

@@ -1,0 +1,1 @@
+"""Files that come to the page and leave it: uploads, collections, downloads."""
