@@ -16,6 +16,8 @@ from models.client import address_host
 
 Became = Literal["", "retracted", "corrected"]
 """What became of a work after it was published; empty for nothing that is known."""
+COMPUTATION = "computation"
+"""How the url of a computation's source begins."""
 Trust = Literal["", "prefer", "doubt", "never"]
 """What a person thinks of a source; empty for nothing that was said."""
 
@@ -79,6 +81,11 @@ class Source:
         """What became of the work that it is, as far as its catalogue knows."""
         return self.work.became if self.work is not None else ""
 
+    @property
+    def computed(self) -> bool:
+        """Whether it is a computation of the session's own: it says nothing that its premises do not."""
+        return self.url.startswith(f"{COMPUTATION}:")
+
     def page(self, offset: int) -> int | None:
         """Return the page number (from 1) on which an offset lies, None for a document without pages."""
         return sum(start <= offset for start in self.pages) or None
@@ -125,6 +132,11 @@ class Passage:
     def key(self) -> tuple[str, int, int]:
         """What the store knows it by."""
         return (self.sha256, self.start, self.end)
+
+    @property
+    def computed(self) -> bool:
+        """Whether it is of a computation of the session's own."""
+        return self.url.startswith(f"{COMPUTATION}:")
 
     @property
     def origin(self) -> str:

@@ -19,11 +19,10 @@ from typing import Protocol
 from pydantic import Field
 
 from library.errors import LibraryError
+from library.evidence import COMPUTATION as COMPUTATION
 from library.evidence import Passage, Source
 from models import Frozen
 
-COMPUTATION = "computation"
-"""How the url of a computation's source begins."""
 LONGEST_RESULT = 2_000
 _PLAIN = {*range(13), 24, 30, 31, 52, 60, 100, 360, 365, 366, 1000, 3600, 10_000, 100_000, 1_000_000, 10**9}
 """Numbers of arithmetic and the calendar: they need no passage."""

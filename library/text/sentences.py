@@ -35,6 +35,12 @@ _BREAK = re.compile(
     r"|(?P<wide>[。！？]+[”’」』）》)\"]*(?:\[\d+\])*)"
     r"|(?P<line>(?<![ \t])[ \t]*\n[ \t]*(?P<blank>\n\s*)?)"
 )
+_CODE = re.compile(r"(?<![\w`])`[^`'\n]{1,200}`(?![\w`])")
+"""Code within a line; an apostrophe is the end of a quotation of old (`this'), and may stand between two."""
+_DOTTED = re.compile(r"(?:[a-z\d_-]{1,63}\.){1,8}[a-z][a-z\d-]{1,62}")
+"""A name of the DNS, whose full stop may be the root's."""
+_RECORD = re.compile(r"(?:\d+\s+)?[A-Z]{2,10}\s+(?:[A-Z]{1,10}\d*\b|[\d.]*\d\b|[\w.-]+\.(?:\s|$))")
+"""What goes on behind such a name in a record: `3600 IN SOA`, `IN NS`, `CNAME other.example.`."""
 _BEFORE = re.compile(r"[^\s(\[\"“‘']*$")
 _MARKER = re.compile(r"(?:[#>|]|[-*+•–]\s|\d{1,3}[.)]\s|[（(]?[一二三四五六七八九十]{1,3}[、)）])")
 _OPENERS = "\"'“‘«([{—–- \t"
@@ -57,7 +63,12 @@ def _kept_sentences(text: str) -> tuple[tuple[int, int], ...]:
 def _sentences(text: str) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     start = 0
+    inside = (
+        {at for code in _CODE.finditer(text) for at in range(*code.span())} if "`" in text else set[int]()
+    )
     for match in _BREAK.finditer(text):
+        if match.start() in inside:
+            continue
         if match["line"] is not None:
             if match["blank"] is None and not _line_ends(text, match.start(), match.end()):
                 continue
@@ -103,6 +114,8 @@ def _stop_ends(text: str, start: int, match: re.Match[str]) -> bool:
         return True
     before = _BEFORE.search(text, max(start, match.start() - 24), match.start())
     word = before[0] if before else ""
+    if _DOTTED.fullmatch(word) and _RECORD.match(following):
+        return False
     if len(word) == 1 and word.isalpha() and word.isupper():
         return word == "I" or bool(_COMMON_STARTS.match(following))
     if word.isdigit() and match.start() - len(word) == start:

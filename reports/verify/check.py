@@ -8,11 +8,11 @@ not seen here; a judge (`reports.verify.review`) sees more.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
-from library import Evidence, Passage, detect, is_inference, strip_citations
+from library import Evidence, Passage, Source, detect, is_inference, strip_citations
 from library.claims import (
     TYPED,
     abbreviations,
@@ -100,7 +100,7 @@ class Checker:
         """Return on how many sources some passages stand, of how many origins and of what kinds."""
         held = self._evidence
         shas = dict.fromkeys(held.passages[i].sha256 for i in ids if i in held.passages)
-        sources = [held.sources[sha] for sha in shas if sha in held.sources]
+        sources = _read_ones(held, shas)
         different = len(set(origins(sources).values()))
         doubted = bool(sources) and all(source.trust == "doubt" for source in sources)
         return Resting(sources=len(sources), origins=different, kinds=kinds_of(sources), doubted=doubted)
@@ -248,9 +248,11 @@ def summarize(sections: Sequence[Section], evidence: Evidence) -> Summary:
     sentences = [s for section in sections for s in section.sentences]
     cited = [s for s in sentences if s.citations]
     held = [[i for i in s.citations if i in evidence.passages] for s in cited]
-    used = {evidence.passages[i].sha256 for ids in held for i in ids}
-    sources = [evidence.sources[sha] for sha in sorted(used) if sha in evidence.sources]
-    alone = [ids for ids in held if len({evidence.passages[i].sha256 for i in ids}) == 1]
+    used = sorted({evidence.passages[i].sha256 for ids in held for i in ids})
+    sources = _read_ones(evidence, used)
+    alone = [
+        ids for ids in held if len(_read_ones(evidence, {evidence.passages[i].sha256 for i in ids})) == 1
+    ]
     counts = {kind: sum(s.support == kind for s in sentences) for kind in _KINDS}
     good = counts["quoted"] + counts["supported"]
     return Summary(
@@ -263,7 +265,7 @@ def summarize(sections: Sequence[Section], evidence: Evidence) -> Summary:
         doubted=sum(s.rests.doubted for s in sentences),
         preferred=sum(source.trust == "prefer" for source in sources),
         dangling=sum(i not in evidence.passages for s in sentences for i in s.citations),
-        sources=len(used),
+        sources=len(sources),
         hosts=len({source.origin for source in sources}),
         origins=len(set(origins(sources).values())),
         kinds=kinds_of(sources),
@@ -278,6 +280,12 @@ def summarize(sections: Sequence[Section], evidence: Evidence) -> Summary:
 def _quotes(sentence: Sentence) -> bool:
     """Tell whether a sentence quotes words; the rules have found them in what it cites."""
     return bool(sentence.citations) and _QUOTATION.search(sentence.text) is not None
+
+
+def _read_ones(evidence: Evidence, shas: Iterable[str]) -> list[Source]:
+    """Return sources by sha256 but for the session's own computations, which are none."""
+    found = (evidence.sources[sha] for sha in shas if sha in evidence.sources)
+    return [source for source in found if not source.computed]
 
 
 _KINDS = ("quoted", "supported", "inferred", "partial", "unsupported", "unchecked")

@@ -71,6 +71,30 @@ def test_a_judge_does_not_outweigh_the_rules(evidence: Evidence) -> None:
     assert (judged.rests.sources, judged.rests.origins) == (1, 1)
 
 
+def test_a_computation_of_the_sessions_own_is_no_source() -> None:
+    pages = {
+        "https://a.example/tower": ("The tower", None, ["The tower is 44 m high, and the rock 6 m."]),
+        "computation:0123456789abcdef": ("The height", None, ["Computed: the height. Result: 50"]),
+    }
+    report = Report(
+        topic="t",
+        title="t",
+        sections=[
+            Section(
+                heading="h",
+                level=1,
+                node=None,
+                sentences=[Sentence(text="It is 50 m.", citations=["p1", "p2"])],
+            )
+        ],
+    )
+    checked = check_report(report, make_evidence(pages))
+    assert (checked.summary.sources, checked.summary.origins, checked.summary.hosts) == (1, 1, 1)
+    assert checked.summary.single_source == checked.summary.single_origin == 1.0
+    [sentence] = checked.sections[0].sentences
+    assert (sentence.rests.sources, sentence.rests.origins) == (1, 1)
+
+
 def test_names_are_found_in_other_forms() -> None:
     passages = [
         "The World Health Organization and Turkey's president met García Márquez in the U.S. on World War 2."

@@ -48,6 +48,44 @@ def test_what_is_typed_may_be_told_by_its_ending_or_its_words(text: str, passage
     assert checked.support == support, checked.reason
 
 
+KEYS = {
+    "https://manual.example/keys": (
+        "The manual",
+        None,
+        [
+            "A zone is signed with a KSK and a ZSK; the KSK signs only the DNSKEY set.",
+            "KSKs are kept in the key directory. It is set in four places.",
+            "First stop the server. Then edit the file. Last, start it again in three steps.",
+            "The program keeps its state only in the key directory.",
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "passage", "support"),
+    [
+        ("All ZSKs and KSKs are rolled.", "p1", "unchecked"),
+        ("The KSK's state is kept.", "p2", "unchecked"),
+        ("All RRSIGs are rolled.", "p1", "unsupported"),
+        ("All ZSKs are kept there.", "p2", "unsupported"),
+        ("Three things are done:", "p1", "unchecked"),
+        ("三件事要做：", "p1", "unchecked"),
+        ("Three places are set:", "p2", "unsupported"),
+        ("It is done in 3 hours:", "p1", "unsupported"),
+        ("The program keeps its state nowhere else than in the key directory.", "p4", "unchecked"),
+        ("The program keeps its state nowhere in the key directory.", "p4", "unsupported"),
+    ],
+)
+def test_several_of_a_short_form_counts_that_lead_and_nowhere_else(
+    text: str, passage: str, support: str
+) -> None:
+    checked = Checker(make_evidence(KEYS), "How are keys kept?").sentence(
+        Sentence(text=text, citations=[passage])
+    )
+    assert checked.support == support, checked.reason
+
+
 async def test_a_sentence_that_names_what_another_passage_of_its_section_says_may_cite_that_when_it_is_mended(
     tree: MindMap, evidence: Evidence, scripted: Any
 ) -> None:

@@ -16,6 +16,8 @@ from library.text.tokenize import stem
 _MOST = 10
 """Above it nobody counts in passing."""
 _LIST = re.compile(r"[:：—–]\s*(?P<items>[^:：]+)$")
+_LEADS = re.compile(r"[:：]\s*$")
+"""Ends a sentence that leads to a list or to code, which nobody sees here."""
 _BETWEEN = re.compile(r" ?(?:[,，、;；] ?(?:and |or |以?及)?| (?:and|or) |[和与或]) ?")
 _COMMA = re.compile(r"[,，、;；]")
 _LAST = re.compile(r"[,，、;；] ?(?:and |or |以?及|和|与|或)")
@@ -46,6 +48,8 @@ def counts_itself(number: Number, text: str, sources: Sequence[tuple[str, Sequen
         return True
     listed = _LIST.search(" ".join(after.split()))
     if listed and not number.values.isdisjoint(_items(listed["items"])):
+        return True
+    if not number.ordinal and _LEADS.search(after) and not _counted_otherwise(number, after, sources):
         return True
     if _chosen_of(number, before, after, sources) or _typed_items(number, after, sources):
         return True

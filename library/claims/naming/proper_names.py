@@ -31,6 +31,8 @@ _BEGINS = re.compile(rf"{_BREAK.pattern}|\n\s{{0,6}}\n\s{{0,6}}$|\n#+[ \t]+$")
 """The same, and where a paragraph or a heading begins."""
 _IN_PROSE = re.compile(r"(?:[’']s)?(?:[.,;)]|\s[^\W\d_A-Z])")
 """What stands behind the last word of a name, and not behind the first of a heading (`Copy Partitions`)."""
+_SEVERAL = re.compile(r"([A-Z][A-Z\d]{1,7})[’']?s")
+"""More than one of what has a short form: `KSKs`."""
 _ROMAN = re.compile(r"(?=[IVX])(?:X{0,3})(?:IX|IV|V?I{0,3})$")
 _SMALL_TEXT = """
     a an and as at but by for from in into is it its no nor not of off on onto or per so than that the
@@ -161,7 +163,7 @@ class _Known:
     initials: frozenset[str]
     """Abbreviations that names give."""
     capitals: frozenset[str]
-    """Abbreviations as the passages write them: all capitals, without full stops."""
+    """Abbreviations as the passages write them: all capitals, without full stops, one of several too (`KSKs`)."""
     openings: frozenset[str]
     """Words that open a name of several words."""
     numerals: frozenset[int]
@@ -173,6 +175,7 @@ def _known(passages: tuple[str, ...], around: tuple[str, ...]) -> _Known:
     words = frozenset[str]().union(*map(_words, parts))
     numerals = {int(v) for part in passages for n in numbers(part) for v in n.values if v == int(v)}
     written = {token[0].replace(".", "") for part in parts for token in _WORD.finditer(part)}
+    written = {_one_of(word) for word in written}
     capitals = frozenset(word.casefold() for word in written if word.isupper() and 2 <= len(word) <= 6)
     runs = [[w for w in run.split() if w[0].isupper()] for part in parts for run in _RUN.findall(part)]
     openings = frozenset(fold(word) for run in runs for word in run[:-1])
@@ -275,8 +278,17 @@ def _held(name: str, known: _Known) -> bool:
         return True
     if name.isupper() and (folded in known.initials or _roman(name) in known.numerals):
         return True
+    one = _one_of(name)
+    if one.isupper() and (one.casefold() in known.capitals or one.casefold() in words):
+        return True
     abbreviations = [word for word in words if 2 <= len(word) <= 6]
     return any(word == folded.replace(".", "") for word in abbreviations)
+
+
+def _one_of(name: str) -> str:
+    """Return a short form as it stands for one: `KSK` for `KSKs`; other words as they are."""
+    several = _SEVERAL.fullmatch(name)
+    return several[1] if several else name
 
 
 def _roman(name: str) -> int | None:

@@ -93,7 +93,7 @@ def _counts(state: State, usages: Sequence[Usage]) -> Counts:
         turns=state.counted,
         asked=len(state.asked_from_outside("person")),
         searches=len(state.work.searches),
-        sources_read=len({p.sha256 for p in state.evidence.passages.values()}),
+        sources_read=len({p.sha256 for p in state.evidence.passages.values() if not p.computed}),
         passages_read=len(state.evidence.passages),
         requests=sum(u.requests for u in usages),
         tokens=sum(u.prompt_tokens + u.completion_tokens for u in usages),

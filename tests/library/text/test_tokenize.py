@@ -168,6 +168,22 @@ def test_what_ends_in_a_bracket_within_a_sentence_goes_on_where_nothing_has_capi
     assert len(sentences(english)) == 2
 
 
+def test_a_name_of_the_dns_in_a_record_and_code_within_a_line_end_no_sentence():
+    record = "The zone has example.com. 3600 IN SOA ns1.example.com. MX 10 in it."
+    assert split(f"{record} It waits.") == [record, "It waits."]
+    assert split("It answers for example.com. DNSSEC is on.") == [
+        "It answers for example.com.",
+        "DNSSEC is on.",
+    ]
+    code = "Type `rndc reload example.com. Main` and `a! B` to see it."
+    assert split(f"{code} It waits.") == [code, "It waits."]
+    assert split("It is called `one'. It has `two'. Good.") == [
+        "It is called `one'.",
+        "It has `two'.",
+        "Good.",
+    ]
+
+
 def test_dots_that_stand_for_a_part_of_a_command_end_no_sentence():
     assert split("One simple answer is to use SELECT ... FOR SHARE in it. It waits.") == [
         "One simple answer is to use SELECT ... FOR SHARE in it.", "It waits.",
