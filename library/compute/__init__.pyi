@@ -1,5 +1,4 @@
 from .docker import docker_sandbox as docker_sandbox
-from .monty import COMPUTATION as COMPUTATION
 from .monty import ComputeError as ComputeError
 from .monty import MontySandbox as MontySandbox
 from .monty import Sandbox as Sandbox

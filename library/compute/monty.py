@@ -19,8 +19,7 @@ from typing import Protocol
 from pydantic import Field
 
 from library.errors import LibraryError
-from library.evidence import COMPUTATION as COMPUTATION
-from library.evidence import Passage, Source
+from library.evidence import COMPUTATION, Passage, Source
 from models import Frozen
 
 LONGEST_RESULT = 2_000

@@ -172,7 +172,7 @@ class EventText:
         """Print what has been spent so far in one line."""
         state, used, say = self.state, summed([cost.usage for cost in self.state.usage]), self.say
         parts = [say("searches", n=len(state.work.searches))]
-        parts += [say("sources_read", n=sum(not source.computed for source in state.evidence.sources.values()))]
+        parts += [say("sources_read", n=sum(not s.computed for s in state.evidence.sources.values()))]
         if used["requests"]:
             parts += [say("requests", n=used["requests"]), say("tokens", n=used["tokens"])]
             parts.append(say("cost_unknown") if used["cost"] is None else f"${used['cost']:.4f}")

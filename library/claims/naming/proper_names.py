@@ -163,7 +163,7 @@ class _Known:
     initials: frozenset[str]
     """Abbreviations that names give."""
     capitals: frozenset[str]
-    """Abbreviations as the passages write them: all capitals, without full stops, one of several too (`KSKs`)."""
+    """Abbreviations as the passages write them: all capitals, no full stops; of several (`KSKs`), one."""
     openings: frozenset[str]
     """Words that open a name of several words."""
     numerals: frozenset[int]

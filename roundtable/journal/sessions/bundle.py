@@ -22,7 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agents import AgentsInvited
 from library import Source, Store
-from library.compute import COMPUTATION
+from library.evidence import COMPUTATION
 from roundtable.config.config import Settings
 from roundtable.config.errors import InputError, OutputError
 from roundtable.config.search_places import PYTHON, STORE
