@@ -11,6 +11,7 @@ from .events import PageRead as PageRead
 from .events import PassagesAdmitted as PassagesAdmitted
 from .events import Reranked as Reranked
 from .events import Searched as Searched
+from .evidence import COMPUTATION as COMPUTATION
 from .evidence import Became as Became
 from .evidence import Evidence as Evidence
 from .evidence import Passage as Passage

@@ -21,8 +21,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agents import AgentsInvited
-from library import Source, Store
-from library.evidence import COMPUTATION
+from library import COMPUTATION, Source, Store
 from roundtable.config.config import Settings
 from roundtable.config.errors import InputError, OutputError
 from roundtable.config.search_places import PYTHON, STORE
