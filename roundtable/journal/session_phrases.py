@@ -35,6 +35,8 @@ class SessionPhrases:
     """Another: a question that nothing of a known date, or nothing new, answers."""
     ordering: str
     """Another: sources that try to give orders to language models."""
+    perhaps_ordering: str
+    """Another: sources with words that may be such an order, or said to their reader."""
     unread: str
     """Another: pages that could not be read."""
     seated: str

@@ -1,15 +1,16 @@
 """What a session has spent, and what its report says of how it was made."""
 
+import re
 from collections.abc import Sequence
 
 from agents import Turn, withdrawn_claims
 from library import citations, cite, without_claims
-from library.safety import addresses_a_machine
+from library.safety import spoken_to_machines
 from library.text import sentences, translated
 from models import EMBEDDED, Spent, Usage
 from reports import AskedQuestion, Brief, Counts, GivenAnswer, PanelMember
 from roundtable.journal.fold.state import State
-from roundtable.journal.session_phrases import session_phrases
+from roundtable.journal.session_phrases import SessionPhrases, session_phrases
 from roundtable.session.judging.answer_weighing import undated_questions
 from roundtable.session.judging.told_contradictions import told_apart
 
@@ -118,10 +119,23 @@ def _limits(state: State) -> list[str]:
     words = session_phrases(state.language)
     limits = [words.unsearched.format(problem=problem) for problem in searches]
     limits += [words.undated.format(question=question) for question in undated_questions(state)]
-    read = state.evidence.sources.values()
-    speaking = [source.url for source in read if addresses_a_machine(source.text) is not None]
-    if speaking:
-        limits.append(words.ordering.format(urls=", ".join(dict.fromkeys(speaking))))
+    limits += _speaking_to_machines(state, words)
     if pages:
         limits.append(words.unread.format(count=len(pages)))
     return limits
+
+
+_WORDS_ALONE = re.compile(r"[^\w\s’'-]+")
+
+
+def _speaking_to_machines(state: State, words: SessionPhrases) -> list[str]:
+    """Return which sources speak to language models, those that may speak to their reader apart."""
+    sure, doubtful = dict[str, None](), dict[str, None]()
+    for source in state.evidence.sources.values():
+        found = spoken_to_machines(source.text)
+        if found is not None and found.sure:
+            sure[source.url] = None
+        elif found is not None:
+            doubtful[f"{source.url} (“{_WORDS_ALONE.sub(' ', found.words)}”)"] = None
+    told = ((words.ordering, sure), (words.perhaps_ordering, doubtful))
+    return [phrase.format(urls=", ".join(urls)) for phrase, urls in told if urls]
