@@ -46,7 +46,8 @@ _SIGNS = (
     _sign(
         "ignore|disregard|forget|override|bypass",
         rf"{_SKIPS}[^.,\n]{{0,40}}(?:\b{_EARLIER}\b[^.,\n]{{0,30}}\b{_RULES}\b"
-        rf"|\b{_RULES} (?:above|before|you)\b|\b(?:system|developer) {_TOLD_RULES}\b|\b(?:all|your) {_TOLD_RULES}\b)",
+        rf"|\b{_RULES} (?:above|before|you)\b|\b(?:system|developer) {_TOLD_RULES}\b"
+        rf"|\b(?:all|your) {_TOLD_RULES}\b)",
     ),
     _sign("system|developer", r"\b(?:your|new|hidden) (?:system|developer) (?:instructions?|prompts?)\b"),
     _sign("initial", r"\byour initial (?:instructions?|prompts?)\b"),
