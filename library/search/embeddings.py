@@ -61,8 +61,9 @@ class Embedder(Service):
         """
         url = f"{(settings.url or OPENAI).rstrip('/')}/embeddings"
         super().__init__(
-            url, key=key, allow=allow, seconds=settings.seconds, largest=_LARGEST, faults=_FAULTS
-        )
+            url, key=key, allow=allow, seconds=settings.seconds, largest=_LARGEST, faults=_FAULTS,
+            key_variable=KEY,
+        )  # fmt: skip
         self._settings = settings
 
     def may_have(self, passage: Passage) -> bool:

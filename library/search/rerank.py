@@ -52,6 +52,7 @@ class Reranker(Service):
             seconds=settings.seconds,
             largest=_LARGEST,
             faults=_FAULTS,
+            key_variable=KEY,
         )
         self._settings = settings
 

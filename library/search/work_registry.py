@@ -106,7 +106,8 @@ class WorkRegistry:
         except StatusError as error:
             if error.status == 404:
                 return None
-            raise SearchError(f"{host} answered with status {error.status}") from error
+            told = error.refusal(host) or f"{host} answered with status {error.status}"
+            raise SearchError(told) from error
         except FetchError as error:
             raise SearchError(f"{host} could not be asked: {error}") from error
         except (ValueError, RecursionError) as error:

@@ -284,7 +284,7 @@ class Fetcher:
                 raise UnreachableError(_trouble(error, place, self.settings.connect_seconds)) from error
             except StatusError as error:
                 self._throttle.answered(place.host)
-                if error.status in _PASSING and (error.retry_after or 0.0) > _LONGEST_WAIT:
+                if _passes(error) and (error.retry_after or 0.0) > _LONGEST_WAIT:
                     self._throttle.asked_to_wait(place.host, error.retry_after or 0.0)
                 raise
             finally:
@@ -293,10 +293,14 @@ class Fetcher:
             return kept
 
 
+def _passes(error: StatusError) -> bool:
+    return error.limited or error.status in _PASSING
+
+
 def _worth_waiting(error: StatusError | UnreachableError) -> float | None:
     """Say after how many seconds asking once more may help; None when it will not."""
     if isinstance(error, StatusError):
-        if error.status not in _PASSING:
+        if not _passes(error):
             return None
         wait = 1.0 if error.retry_after is None else error.retry_after
         return wait if wait <= _LONGEST_WAIT else None

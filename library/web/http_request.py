@@ -11,8 +11,8 @@ from library.web.decoding import ACCEPTED, Inflate
 from library.web.fetch_settings import FetchSettings
 from library.web.media_types import UNTYPED, content_type, sniffed
 from library.web.page_cache import Kept, fresh_for
+from library.web.refusals import is_limited, refusal, wait_asked
 from library.web.url_policy import Target
-from models.client import retry_after
 
 PRODUCT = "Roundtable"
 VERSION = "0.1"
@@ -26,11 +26,19 @@ _KEPT_MOVES = (301, 308)
 class StatusError(FetchError):
     """The server answered, but not with the page."""
 
-    def __init__(self, message: str, status: int, retry_after: float | None = None) -> None:
+    def __init__(
+        self, message: str, status: int, retry_after: float | None = None, *, limited: bool = False
+    ) -> None:
         super().__init__(message)
         self.status = status
+        self.limited = limited
+        """Whether it refuses because of too many requests."""
         self.retry_after = retry_after
         """Seconds after which the server wants to be asked again; None when it said nothing."""
+
+    def refusal(self, who: str) -> str:
+        """Return in one line why `who` refuses, and when to ask again; empty for other troubles."""
+        return refusal(who, self.status, limited=self.limited, wait=self.retry_after)
 
     @property
     def gone(self) -> bool:
@@ -45,7 +53,7 @@ class UnreachableError(FetchError):
 def may_pass(error: FetchError) -> bool:
     """Tell whether what could not be had may be there in a while."""
     if isinstance(error, StatusError):
-        return error.status >= 500 or error.status in {408, 425, 429}
+        return error.limited or error.status >= 500 or error.status in {408, 425, 429}
     return isinstance(error, UnreachableError)
 
 
@@ -117,8 +125,9 @@ class Exchange:
             return replace(kept, location=_joined(place.url, location), fresh_until=fresh_until)
         if status != 200:
             said = f"HTTP {status} {response.reason_phrase}".rstrip()
-            wait = retry_after(response.headers.get("retry-after", ""), self._clock().timestamp())
-            raise StatusError(f"{said}: {place.url}", status, wait)
+            wait = wait_asked(response.headers, self._clock().timestamp())
+            limited = is_limited(status, response.headers)
+            raise StatusError(f"{said}: {place.url}", status, wait, limited=limited)
         if accept is not None and kept.media_type not in UNTYPED and kept.media_type not in accept:
             raise FetchError(f"{kept.media_type[:80]} is not read: {place.url}")
         try:

@@ -5,11 +5,13 @@ Embedding and reranking services are asked in this way. Nothing is retried: who 
 
 import asyncio
 import json
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from library.errors import FetchError, SearchError
+from library.web.refusals import is_limited, own_words, refusal, wait_asked
 from models import hold_secret
 from models.client import is_loopback
 
@@ -28,6 +30,15 @@ class Faults:
     """What it should have answered: `vectors`."""
 
 
+class RefusedError(SearchError):
+    """A service refuses: its limit or its credit is used up, or its key is not taken."""
+
+    def __init__(self, message: str, wait: float | None) -> None:
+        super().__init__(message)
+        self.wait = wait
+        """Seconds after which it may be asked again; None where it does not say."""
+
+
 class Service:
     """One address that is posted to, through the guarded client."""
 
@@ -41,6 +52,7 @@ class Service:
         largest: int,
         faults: Faults,
         headers: Mapping[str, str] | None = None,
+        key_variable: str = "",
     ) -> None:
         """Take a service.
 
@@ -52,6 +64,7 @@ class Service:
             largest: Bytes of an answer.
             faults: How its faults are told.
             headers: Sent too; a key in there is for the caller to hold.
+            key_variable: The variable of the environment that holds the key; empty where there is none.
 
         Raises:
             FetchError: the url may not be asked; the message says what to set.
@@ -63,6 +76,7 @@ class Service:
 
         self.target = target(url, allow, (80, 443))
         self._seconds, self._largest, self._faults = seconds, largest, faults
+        self._key_variable = key_variable
         hold_secret(key)
         sent = {"Authorization": f"Bearer {key}"} if key else {}
         sent |= headers or {}
@@ -78,7 +92,7 @@ class Service:
     async def ask(self, body: dict[str, Any] | None, read: Callable[[Any], _Read]) -> _Read:
         """Post a body and read the answer's JSON; None asks without one (GET).
 
-        Raises SearchError, which names the service.
+        Raises SearchError, which names the service; RefusedError when it refuses.
         """
         import httpx2
 
@@ -104,8 +118,19 @@ class Service:
                 if len(data) > self._largest:
                     raise ValueError("the answer is too large")
             if response.status_code != 200:
+                self._refused(response.status_code, response.headers, data)
                 raise ValueError(f"status {response.status_code}")
             return data
+
+    def _refused(self, status: int, headers: Mapping[str, str], data: bytes) -> None:
+        """Raise RefusedError where an answer is a refusal."""
+        limited, wait = is_limited(status, headers), wait_asked(headers, time.time())
+        words = own_words(data)
+        told = refusal(
+            self.target.host, status, limited=limited, wait=wait, key=self._key_variable, words=words
+        )
+        if told:
+            raise RefusedError(told, wait if limited else None)
 
     async def close(self) -> None:
         """Release connections."""

@@ -3,8 +3,8 @@
 import html
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 from urllib.parse import urlencode
@@ -17,6 +17,7 @@ from library.search.search_scope import SearchScope
 from library.search.search_settings import SearchSettings
 from library.text.multilingual.language import detect
 from library.web.fetcher import Fetcher
+from library.web.http_request import StatusError
 from library.web.media_types import JSON
 
 _TAG = re.compile(r"<[^<>]*>")
@@ -70,6 +71,8 @@ class Interface:
     """What all it gives is: `paper`, …; empty where it does not say."""
     pause: float = 0.0
     """Seconds that the service asks to leave between requests."""
+    means: Mapping[int, str] = field(default_factory=dict)
+    """What a status means of this service alone."""
 
 
 class InterfaceCollection:
@@ -110,7 +113,7 @@ class InterfaceCollection:
                 url, accept=interface.accept, interface=True, pause=interface.pause
             )
         except FetchError as error:
-            raise SearchError(f"{self.name} failed: {error}") from error
+            raise SearchError(self._trouble(error)) from error
         try:
             read = json.loads(answer.data) if interface.accept is JSON else answer.data
             hits = interface.reads(read, query)
@@ -120,6 +123,14 @@ class InterfaceCollection:
         ) as error:  # fmt: skip
             what = f"{type(error).__name__}: {error}"
             raise SearchError(f"{self.name} answered something else than results ({what[:120]})") from error
+
+    def _trouble(self, error: FetchError) -> str:
+        """Return in one line why the service gave nothing."""
+        told = ""
+        if isinstance(error, StatusError):
+            means = self._interface.means.get(error.status)
+            told = f"{self.name} refuses ({error.status}): {means}" if means else error.refusal(self.name)
+        return told or f"{self.name} failed: {error}"
 
 
 def tidied(hits: Sequence[Hit], limit: int) -> list[Hit]:

@@ -3,7 +3,15 @@
 from functools import partial
 from typing import Any
 
-from library.search.backends.http_backend import Interface, InterfaceCollection, Query, day_of, with_query
+from library.errors import SearchError
+from library.search.backends.http_backend import (
+    Interface,
+    InterfaceCollection,
+    Query,
+    day_of,
+    plain,
+    with_query,
+)
 from library.search.interface import Hit
 
 
@@ -16,8 +24,8 @@ def _asks(query: Query) -> list[str]:
 def _reads(answer: Any, query: Query) -> list[Hit]:  # noqa: ARG001
     results = answer["results"]
     if not results and answer.get("unresponsive_engines"):
-        engines = ", ".join(str(engine[0]) for engine in answer["unresponsive_engines"])
-        raise ValueError(f"its engines do not answer: {engines}")
+        engines = (": ".join(map(plain, map(str, engine[:2]))) for engine in answer["unresponsive_engines"])
+        raise SearchError(f"searxng found nothing, for its engines do not answer ({', '.join(engines)})")
     return [
         Hit(
             url=result["url"],
@@ -34,6 +42,7 @@ SEARXNG = Interface(
     name="searxng",
     description="The web, through a SearXNG server.",
     address="",
+    means={403: "its settings do not allow the format json: add it to search.formats in its settings.yml"},
     asks=_asks,
     reads=_reads,
 )

@@ -21,6 +21,7 @@ from library.search.interface import Hit
 from library.search.search_settings import SearchSettings
 from library.text.multilingual.language import detect
 from library.web.fetcher import Fetcher
+from library.web.refusals import refusal
 
 _REGIONS = {
     "en": "us-en", "zh": "cn-zh", "ja": "jp-jp", "ko": "kr-kr", "de": "de-de", "fr": "fr-fr", "es": "es-es",
@@ -102,7 +103,10 @@ class WebCollection:
             raise trouble
         if await self._engines_answer():
             return []
-        raise SearchError("the web found nothing at all, not even for a plain question: it seems to limit us")
+        raise SearchError(
+            "the web found nothing at all, not even for a plain question: its engines seem to limit us, and"
+            " do not say until when; a key (TAVILY_API_KEY, …) or a SearXNG of your own asks others"
+        )
 
     async def _engines_answer(self) -> bool:
         if self._answered_at is not None and self._now() - self._answered_at < _PLAIN_ANSWER_HOLDS:
@@ -133,7 +137,7 @@ class WebCollection:
     def _ask(self, text: str, limit: int) -> list[dict[str, Any]]:
         """Ask ddgs, in a thread. An empty list means that nobody gave a result or a reason."""
         from ddgs import DDGS
-        from ddgs.exceptions import DDGSException
+        from ddgs.exceptions import DDGSException, RatelimitException
 
         settings = self._settings
         language = detect(text) if settings.language == "auto" else settings.language
@@ -156,6 +160,8 @@ class WebCollection:
         except DDGSException as error:
             if "No results found" in str(error):
                 return []
+            if isinstance(error, RatelimitException):
+                raise SearchError(refusal("the web's engines", 429, limited=True)) from error
             raise SearchError(f"the web could not be searched ({_reason(str(error))})") from error
         return found
 

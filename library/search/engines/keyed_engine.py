@@ -3,9 +3,11 @@
 A key goes to its own engine's host and nowhere else, is never written down, and is masked in what is told.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
+from time import monotonic
 from typing import Any, Literal
 
 from library.errors import FetchError, SearchError
@@ -14,13 +16,16 @@ from library.search.interface import Hit
 from library.search.search_settings import SearchSettings
 from library.text.multilingual.language import detect
 from library.web.fetcher import Fetcher
-from library.web.json_api import Faults, Service
+from library.web.json_api import Faults, RefusedError, Service
+from library.web.refusals import span
 from models import hold_secret
 
 KEYED = ("tavily", "exa", "brave", "serper")
 """The engines, in the order in which the web is searched by those that there are keys for."""
 _LARGEST = 5_000_000
 _LONGEST_QUERY = 400
+_LONGEST_WAIT = 3.0
+"""Seconds that an engine is waited for when it asks for that."""
 _FAULTS = Faults("gave no results in", "cannot be searched", "results")
 
 
@@ -61,8 +66,17 @@ class KeyedCollection:
     private = False
     local = False
 
-    def __init__(self, engine: KeyedEngine, key: str, fetcher: Fetcher, settings: SearchSettings) -> None:
-        """Set up. Raises SearchError when there is no key."""
+    def __init__(
+        self,
+        engine: KeyedEngine,
+        key: str,
+        fetcher: Fetcher,
+        settings: SearchSettings,
+        *,
+        now: Callable[[], float] = monotonic,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        """Set up; `now` and `sleep` are for tests to step. Raises SearchError when there is no key."""
         self.name = engine.name
         self.description = engine.description
         if not key:
@@ -72,6 +86,8 @@ class KeyedCollection:
         self._headers = {engine.header: f"Bearer {key}" if engine.header == "Authorization" else key}
         self._fetcher = fetcher
         self._settings = settings
+        self._now, self._sleep = now, sleep
+        self._rests_until = 0.0
         self._address = settings.addresses.get(engine.name, engine.address).rstrip("/")
 
     async def search(self, query: str, limit: int) -> list[Hit]:
@@ -101,13 +117,36 @@ class KeyedCollection:
                 largest=_LARGEST,
                 faults=_FAULTS,
                 headers=self._headers,
+                key_variable=self._engine.key,
             )
         except FetchError as error:
             raise SearchError(f"{self.name} cannot be asked: {error}") from error
         try:
-            return await service.ask(dict(given) if posts else None, read)
+            return await self._patiently(service, dict(given) if posts else None, read)
         finally:
             await service.close()
+
+    async def _patiently(
+        self, service: Service, body: dict[str, Any] | None, read: Callable[[Any], list[Hit]]
+    ) -> list[Hit]:
+        """Ask, and once more after a short wait that the engine asks for: some take one request a second.
+
+        Raises SearchError; until an engine may be asked again it is not.
+        """
+        for last in (False, True):
+            if (left := self._rests_until - self._now()) > 0:
+                again = f"ask again in {span(left)}"
+                raise SearchError(f"the limit of requests to {self.name} is used up; {again}")
+            try:
+                return await service.ask(body, read)
+            except RefusedError as refused:
+                if refused.wait is None:
+                    raise
+                if last or refused.wait > _LONGEST_WAIT:
+                    self._rests_until = self._now() + refused.wait
+                    raise
+                await self._sleep(refused.wait)
+        raise AssertionError("the second time it is answered or refused")
 
 
 def hit_of(result: Mapping[str, Any], *, snippet: str, day: str, url: str = "url") -> Hit:

@@ -6,10 +6,11 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from library import LibrarySettings, SearchError, open_library
-from library.search.engines.keyed_engine import KEYED, engine
+from library.search.engines.keyed_engine import KEYED, KeyedCollection, engine
 from library.search.engines.web_engines import WebEngines, fused
 from library.search.interface import Hit, NotedHits
 from library.web.fetch_settings import FetchSettings
+from library.web.fetcher import Fetcher
 
 TAVILY = {
     "query": "dikes", "follow_up_questions": None, "answer": None, "images": [], "response_time": 1.2,
@@ -118,10 +119,88 @@ async def test_the_next_engine_is_asked_when_one_fails_or_is_empty_and_that_is_t
     hits = await found(wanted(website), "web", tmp_path)
     assert isinstance(hits, NotedHits)
     assert [hit.url for hit in hits] == ["https://c.example/"]
-    assert hits.notes[0].startswith("tavily: ")
-    assert "429" in hits.notes[0]
+    assert hits.notes[0] == (
+        f"tavily: the limit of requests to {website.host.partition(':')[0]} is used up (429); "
+        "it does not say when it may be asked again (over limit)"
+    )
     assert hits.notes[1] == "exa found nothing"
     assert len(website.asked) == 3  # serper was not needed
+
+
+REFUSALS = {
+    # As each of them answers: status, headers, body, and what is told.
+    "tavily": [
+        (429, {"Retry_After": "3600"},
+         {"detail": {"error": "Your request has been blocked due to excessive requests."}},
+         r"limit of requests to .* is used up \(429\); ask again in 60 min \(Your request has been blocked"),
+        (432, {}, {"detail": {"error": "This request exceeds your plan's set usage limit."}},
+         r"no credit left \(432\): add some, or set TAVILY_API_KEY to another key \(This request exceeds"),
+        (401, {}, {"detail": {"error": "Unauthorized: missing or invalid API key."}},
+         r"refuses the key \(401\): set TAVILY_API_KEY to one that it takes"),
+    ],
+    "brave": [
+        (429, {"X_RateLimit_Remaining": "1, 0", "X_RateLimit_Reset": "1, 1036800"},
+         {"type": "ErrorResponse", "error": {"status": 429, "detail": "Request rate limit exceeded for plan",
+                                             "code": "RATE_LIMITED"}},
+         r"used up \(429\); ask again in 12 d \(Request rate limit exceeded for plan\)"),
+        (422, {}, {"error": {"code": "SUBSCRIPTION_TOKEN_INVALID",
+                             "detail": "The provided subscription token is invalid.", "status": 422}},
+         r"refuses the key \(422\): set BRAVE_API_KEY"),
+        (402, {}, {}, r"no credit left \(402\): add some, or set BRAVE_API_KEY to another key$"),
+    ],
+    "serper": [
+        (400, {}, {"message": "Not enough credits", "statusCode": 400},
+         r"no credit left \(400\): .* SERPER_API_KEY to another key \(Not enough credits\)"),
+        (403, {}, {"message": "Unauthorized.", "statusCode": 403},
+         r"refuses the key \(403\): set SERPER_API_KEY"),
+    ],
+    "exa": [
+        (402, {}, {"error": "You have exceeded your credits limit.", "tag": "NO_MORE_CREDITS"},
+         r"no credit left \(402\): .* EXA_API_KEY to another key \(You have exceeded your credits limit\.\)"),
+        (429, {}, {"error": "Too many requests"},
+         r"used up \(429\); it does not say when .* \(Too many requests\)$"),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.loopback
+@pytest.mark.parametrize(
+    ("name", "refused"), [(name, refused) for name, all_of in REFUSALS.items() for refused in all_of]
+)
+async def test_a_refusal_says_what_it_is_and_what_to_do(website, tmp_path, name, refused):
+    status, headers, body, told = refused
+    headers |= {"Content_Type": "application/json"}
+    website.add(f"/{name}{ANSWERS[name][0]}", json.dumps(body), status, **headers)
+    with pytest.raises(SearchError, match=told) as caught:
+        await found(wanted(website), name, tmp_path)
+    assert "\n" not in str(caught.value)
+    assert KEYS[engine(name).key] not in str(caught.value)
+
+
+@pytest.mark.loopback
+async def test_an_engine_that_takes_one_request_a_second_is_waited_for_and_others_are_left_alone(website):
+    limits = {"X_RateLimit_Limit": "1, 2000", "X_RateLimit_Reset": "1, 1036800"}
+    slept, times = [], [0.0]
+
+    async def sleep(seconds):
+        slept.append(seconds)
+        times[0] += seconds
+        if len(slept) == 1:
+            website.add("/brave/res/v1/web/search", json.dumps(BRAVE), Content_Type="application/json")
+
+    settings = wanted(website)
+    async with Fetcher(settings.fetch) as fetcher:
+        brave = KeyedCollection(
+            engine("brave"), "k" * 20, fetcher, settings.search, now=lambda: times[0], sleep=sleep
+        )
+        website.add("/brave/res/v1/web/search", "{}", 429, X_RateLimit_Remaining="0, 1985", **limits)
+        assert len(await brave.search("dikes", 5)) == 1
+        assert slept == [1.0]
+        website.add("/brave/res/v1/web/search", "{}", 429, Retry_After="600")
+        for _ in range(2):  # the second time it is not asked
+            with pytest.raises(SearchError, match="ask again in 10 min"):
+                await brave.search("dikes", 5)
+        assert len(website.asked) == 3
 
 
 @pytest.mark.loopback

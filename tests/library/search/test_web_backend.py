@@ -97,7 +97,7 @@ async def test_nothing_found_is_believed_shortly_after_an_answer_without_asking(
 
 
 async def test_silence_to_everything_is_taken_for_a_refusal(web):
-    with pytest.raises(SearchError, match="not even for a plain question: it seems to limit us"):
+    with pytest.raises(SearchError, match="not even for a plain question: its engines seem to limit us"):
         await web([], web_attempts=2).search("tree rings", 5)
 
 
@@ -229,7 +229,7 @@ async def test_an_engine_that_shows_no_results_counts_as_silence(certificates):
     proxy = Proxy(context, b"<html><body>Are you a robot?</body></html>")
     try:
         async with Fetcher() as fetcher:
-            with pytest.raises(SearchError, match="seems to limit us"):
+            with pytest.raises(SearchError, match="seem to limit us"):
                 await backend("web", fetcher, settings_for(proxy, certificates)).search("tree rings", 2)
     finally:
         proxy.close()
