@@ -6,7 +6,7 @@ from pathlib import Path
 
 from library.errors import ReadError
 from library.readers.file_bytes import shown_path
-from library.references.reference import CollectedReference, describe, lay_out
+from library.references.reference import CollectedReference, attached_in, describe, lay_out
 from library.references.reference_files import is_reference_file, read_references
 from library.store.folder_walk import Unread, walk
 from library.store.store import Held, Store
@@ -55,7 +55,7 @@ def sync_documents(
                     unread.append(Unread(shown_path(path), str(error)))
     managed = store.path.parent / FOLDER / name
     told = lay_out(references, managed) if references else []
-    laid = lay_out(found, managed / _LISTED) if found else []
+    laid = lay_out(found, managed / _LISTED) if found or (managed / _LISTED).exists() else []
     kept = [*paths, *told]
     walked = [*(path for path in kept if path not in listed), *laid]
     if not walked:
@@ -63,7 +63,7 @@ def sync_documents(
     held, report = sync(
         store, name, kept, reader,
         walked=walked, description=description, made=made, follow_links=follow_links, own_notes=own_notes,
-        progress=progress,
+        attached={**attached_in(managed), **attached_in(managed / _LISTED)}, progress=progress,
     )  # fmt: skip
     describe(store, held, references, managed)
     describe(store, held, found, managed / _LISTED)

@@ -7,18 +7,24 @@ every bibliography.
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from html import unescape
 from pathlib import Path
 
+from library.errors import ReadError
 from library.evidence import Work
+from library.readers.file_bytes import shown_path
+from library.readers.file_kinds import READABLE, ending_of
+from library.store.attached_text import AttachedTo
 from library.store.store import Held, Store
 
 _BREAK = re.compile(r"<(?:br|/p|/li|/h[1-6]|/div|/blockquote|/tr)\b[^<>]{0,200}>", re.IGNORECASE)
 _MARKUP = re.compile(r"<[^<>]{0,2000}>")
 _NAME = re.compile(r"[^A-Za-z0-9_-]+")
 _LONGEST = 60
+_ATTACHED = ".attached.json"
+"""What is known of works by the paths of their files; hidden, so that no folder is read with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +54,25 @@ class CollectedReference:
         return bool(self.markdown()) or any(file.is_file() for file in self.files)
 
     @property
+    def main_file(self) -> Path | None:
+        """The file that is the work's text: the first PDF, else the first that can be read; None for none."""
+        readable = [file for file in self.files if ending_of(file) in READABLE and file.is_file()]
+        return next((file for file in readable if ending_of(file) == ".pdf"), next(iter(readable), None))
+
+    @property
+    def text(self) -> str:
+        """Its abstract and notes, in paragraphs; empty when it has neither."""
+        return "\n\n".join(text for each in (self.abstract, *self.notes) if (text := _plain(each)))
+
+    def attached(self) -> AttachedTo:
+        """Return what a file of it is known as."""
+        tags = f"\n\nTags: {', '.join(self.tags)}" if self.text and self.tags else ""
+        return AttachedTo(
+            url=self.address, title=self.work.title, author="; ".join(self.work.authors),
+            date=self.work.issued, text=self.text + tags, work=self.work,
+        )  # fmt: skip
+
+    @property
     def file_name(self) -> str:
         """The name of its text's file: different for different works, whatever writing their keys are in."""
         if not _NAME.search(self.key) and 0 < len(self.key) <= _LONGEST:
@@ -58,26 +83,30 @@ class CollectedReference:
 
     def markdown(self) -> str:
         """Return its abstract and notes as a document; empty when it has neither."""
-        texts = [text for each in (self.abstract, *self.notes) if (text := _plain(each))]
-        if not texts:
+        if not self.text:
             return ""
         said = {
             "url": self.address, "title": self.work.title, "author": "; ".join(self.work.authors),
             "date": self.work.issued, "tags": list(self.tags),
         }  # fmt: skip
         head = [f"{name}: {json.dumps(value)}" for name, value in said.items() if value]
-        return "\n".join(["---", *head, "---", "", "\n\n".join(texts), ""])
+        return "\n".join(["---", *head, "---", "", self.text, ""])
 
 
 def lay_out(references: Sequence[CollectedReference], folder: Path) -> list[Path]:
     """Write what is to be read of references into a folder of ours; return the paths to be indexed.
 
-    Texts of references that are no more are removed from there. Files stay where they lie.
+    A work with a file is that file, and what is known of it is kept for when that is read (`attached_in`);
+    of another one a text is written. Texts of references that are no more are removed. Files stay where they
+    lie.
     """
     folder.mkdir(parents=True, exist_ok=True)
     written: set[Path] = set()
+    attached: dict[str, AttachedTo] = {}
     for reference in references:
-        if text := reference.markdown():
+        if (main := reference.main_file) is not None:
+            attached.setdefault(shown_path(main.resolve()), reference.attached())
+        elif text := reference.markdown():
             path = folder / reference.file_name
             data = text.encode("utf-8", "replace")
             if not path.exists() or path.read_bytes() != data:
@@ -86,8 +115,25 @@ def lay_out(references: Sequence[CollectedReference], folder: Path) -> list[Path
     for path in folder.glob("*.md"):
         if path not in written:
             path.unlink()
+    kept = {path: asdict(told) for path, told in attached.items()}
+    (folder / _ATTACHED).write_text(json.dumps(kept), encoding="utf-8")
     files = dict.fromkeys(file for reference in references for file in reference.files if file.is_file())
     return [*([folder] if written else []), *files]
+
+
+def attached_in(folder: Path) -> dict[str, AttachedTo]:
+    """Return what was kept of works by the paths of their files, where references were laid out.
+
+    Raises ReadError when it is damaged.
+    """
+    path = folder / _ATTACHED
+    try:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        return {str(file): AttachedTo.from_json(told) for file, told in kept.items()}
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ReadError(f"{path} is damaged: remove it, and add the references again") from error
 
 
 def describe(store: Store, held: Held, references: Sequence[CollectedReference], folder: Path) -> None:

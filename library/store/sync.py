@@ -13,6 +13,7 @@ from library.errors import LibraryError, ReadError
 from library.evidence import Source
 from library.readers.file_bytes import shown_path
 from library.readers.file_kinds import READABLE
+from library.store.attached_text import AttachedTo, is_stamped, read_attached, stamped
 from library.store.collection_description import describe_by_headings, is_made
 from library.store.folder_walk import Unread, walk
 from library.store.store import Held, HeldFile, Store
@@ -94,6 +95,7 @@ def sync(
     made: str = "",
     follow_links: bool | None = None,
     own_notes: bool | None = None,
+    attached: Mapping[str, AttachedTo] | None = None,
     progress: Progress | None = None,
 ) -> tuple[Held, SyncReport]:
     """Bring a collection up to date with files and folders, made if it is not there.
@@ -112,6 +114,7 @@ def sync(
         made: What a description that is made begins with; empty: the paths.
         follow_links: Whether links in a folder may lead out of it; None: as when it was last said.
         own_notes: Whether files that sessions wrote are read too; None: as when it was last said.
+        attached: Of files that are texts of works, what is known of these, by the files' paths without links.
         progress: Is told now and then; None: nobody wants to know.
 
     Raises:
@@ -145,7 +148,8 @@ def sync(
     line = description or (known_as if known_as and stays else begun)
     held = store.make_collection(name, line, map(str, resolved))
     known = store.files(held)
-    _take_in(store, held, list(files.items()), known, reader, report, progress)
+    found_files = [_Found(shown, file, (attached or {}).get(shown)) for shown, file in files.items()]
+    _take_in(store, held, found_files, known, reader, report, progress)
     gone = sorted(set(known) - set(files))
     if gone:
         with store.writing():
@@ -194,7 +198,7 @@ def _kept_choice(store: Store, key: str, said: bool | None) -> bool:
 def _take_in(
     store: Store,
     held: Held,
-    files: Sequence[tuple[str, Path]],
+    files: Sequence["_Found"],
     known: Mapping[str, HeldFile],
     reader: FileReader,
     report: SyncReport,
@@ -208,7 +212,7 @@ def _take_in(
 
         def begun(start: int) -> Iterator[_LookedAt]:
             some = files[start : start + _FILES_AT_ONCE]
-            return threads.map(lambda pair: _looked_at(pair, known.get(pair[0]), reader, workers), some)
+            return threads.map(lambda file: _looked_at(file, known.get(file.shown), reader, workers), some)
 
         ahead = begun(0)
         try:
@@ -224,6 +228,16 @@ def _take_in(
         except BaseException:
             threads.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A file that is to be looked at."""
+
+    shown: str
+    path: Path
+    attached: AttachedTo | None
+    """The work that it is the text of, where a reference manager says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,21 +258,24 @@ class _LookedAt:
 
 
 def _looked_at(
-    named: tuple[str, Path], known: HeldFile | None, reader: FileReader, workers: WorkDoer | None
+    found: _Found, known: HeldFile | None, reader: FileReader, workers: WorkDoer | None
 ) -> _LookedAt:
-    shown, file = named
+    shown, file, attached = found.shown, found.path, found.attached
     try:
         stat = file.stat()
         modified = max(-_LONGEST, min(stat.st_mtime_ns, _LONGEST))
-        if known and (known.size, known.modified) == (stat.st_size, modified):
+        same = known and (known.size, known.modified) == (stat.st_size, modified)
+        if known and same and is_stamped(known.digest, attached):
             return _LookedAt(shown)
         data = reader.file_bytes(file)
-        digest = hashlib.sha256(data).hexdigest()
+        digest = stamped(hashlib.sha256(data).hexdigest(), attached)
         if known and known.digest == digest:
             return _LookedAt(shown, HeldFile(known.path, stat.st_size, modified, digest, known.sha256))
-        source = reader.read_file_bytes(data, file, _changed(stat.st_mtime))
+        source, missed = read_attached(
+            lambda: reader.read_file_bytes(data, file, _changed(stat.st_mtime)), reader.missed, attached, file
+        )
         made = cut_elsewhere(source, workers) if workers is not None else None
-        if missed := reader.missed(source.sha256):  # the next time it is read again
+        if missed:  # the next time it is read again
             again = HeldFile(shown, -1, -1, "", source.sha256)
             return _LookedAt(shown, again, source, missed=missed, made=made)
         held = HeldFile(shown, stat.st_size, modified, digest, source.sha256)

@@ -164,7 +164,19 @@ def _iso(parts: Sequence[int]) -> str:
 
 def ris(report: Report, evidence: Evidence, stem: str = "") -> str:
     """Return the bibliography as RIS; with the stem of its file, texts as they were read lie beside it."""
-    return "".join(_ris_entry(item, stem) for item in csl(report, evidence))
+    works: dict[object, list[dict[str, Any]]] = {}
+    for item in csl(report, evidence):
+        works.setdefault(_of_work(item), []).append(item)
+    return "".join(_ris_entry(items, stem) for items in works.values())
+
+
+def _of_work(item: dict[str, Any]) -> object:
+    """Return what a work is known by, of which several texts may be cited: a manager holds it once."""
+    if "DOI" in item:
+        return item["DOI"].casefold()
+    if "author" in item:
+        return item["title"].casefold(), str(item["author"]), str(item.get("issued"))
+    return item["id"]
 
 
 def archived_texts(report: Report, evidence: Evidence, stem: str) -> dict[str, bytes]:
@@ -181,7 +193,8 @@ def _text_name(stem: str, item: dict[str, Any]) -> str:
     return f"{stem}-{item['id']}.txt"
 
 
-def _ris_entry(item: dict[str, Any], stem: str) -> str:
+def _ris_entry(items: Sequence[dict[str, Any]], stem: str) -> str:
+    item = items[0]
     lines = [("TY", _RIS.get(item["type"], "ELEC")), ("ID", item["id"]), ("TI", item["title"])]
     for name in item.get("author", []):
         given = f", {name['given']}" if name.get("given") else ""
@@ -198,7 +211,7 @@ def _ris_entry(item: dict[str, Any], stem: str) -> str:
     if "note" in item:
         lines.append(("N1", item["note"]))
     if stem:
-        lines.append(("L1", _text_name(stem, item)))
+        lines += (("L1", _text_name(stem, each)) for each in items)
     if "accessed" in item:
         lines.append(("Y2", "/".join(f"{part:02d}" for part in item["accessed"]["date-parts"][0])))
     return "".join(f"{tag}  - {value}\r\n" for tag, value in lines) + "ER  - \r\n\r\n"

@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 
 from library import Evidence, LibraryError, ReadError, Store
+from library.evidence import Work
 from library.references import read_references, send_to_zotero, zotero_references
+from library.references.reference import CollectedReference
 from reports import Report, Section, Sentence, export_report
 from roundtable.session.document_collections import remove_collection, update_collection
 from tests.library.conftest import Answer, Asked, Website
+from tests.library.readers.pdf.test_pdf_reader import pdf
 
 RIS = """TY  - JOUR
 TI  - Why dikes break
@@ -91,26 +94,36 @@ def texts(home: Path, name: str) -> dict[str, Any]:
 def test_an_export_is_a_collection_with_its_abstracts_notes_and_files(tmp_path: Path, exported: Path):
     report = update_collection(tmp_path, "dikes", [exported])
     [bare] = report.warnings
-    assert report.added == 2
+    assert report.added == 1
     assert "1 of 2 references hold no abstract, no note and no file that is here" in bare.reason
     assert bare.reason.endswith("reference-2")
     found = texts(tmp_path, "dikes")
-    [name] = set(found) - {"Merrow - Why dikes break.md"}
-    for source in found.values():
-        assert source.title == "Why dikes break"
-        assert source.published == "2021-05-07"
-        assert source.work.authors == ("Ana Merrow", "Bo Lind")
-        assert (source.work.doi, source.work.venue) == ("10.1234/dikes.7", "Journal of Dikes")
-        assert source.private
-    own = found[name]
-    assert own.url == "https://doi.org/10.1234/dikes.7"
-    assert own.text == (
+    # The item and its file are one source.
+    [(name, source)] = found.items()
+    assert name == "Merrow - Why dikes break.md"
+    assert (source.title, source.published) == ("Why dikes break", "2021-05-07")
+    assert source.work.authors == ("Ana Merrow", "Bo Lind")
+    assert (source.work.doi, source.work.venue) == ("10.1234/dikes.7", "Journal of Dikes")
+    assert source.private
+    assert source.url == "https://doi.org/10.1234/dikes.7"
+    known = (
         "Seepage, not height, decides.\nIt was measured at four hundred dikes.\n\n"
         "Ask Ana about the sand.\n\nSecond thought.\n\nTags: dikes, seepage"
     )
-    assert update_collection(tmp_path, "dikes", [exported]).unchanged == 2
+    assert source.text == f"{known}\n\n{PAPER}"
+    with Store(tmp_path / "library.sqlite") as store:
+        held = store.collection("dikes")
+        assert held is not None
+        [hit] = [each for each in store.passages(source.sha256) if "three days" in each.text]
+        assert (hit.url, hit.title) == (source.url, source.title)
+    assert update_collection(tmp_path, "dikes", [exported]).unchanged == 1
     exported.write_text(RIS.replace("AB  - ", "XX  - ").replace("N1  - ", "XX  - "))
+    assert update_collection(tmp_path, "dikes", [exported]).changed == 1
+    assert texts(tmp_path, "dikes")[name].text == PAPER
+    exported.write_text(RIS.replace("L1  - ", "XX  - "))
     assert update_collection(tmp_path, "dikes", [exported]).removed == 1
+    [only] = texts(tmp_path, "dikes").values()
+    assert only.text == known
     remove_collection(tmp_path, "dikes")
     assert not list((tmp_path / "references").iterdir())
 
@@ -187,10 +200,47 @@ def test_a_collection_of_zotero_is_read(zotero: Website, tmp_path: Path, named: 
     assert reference.notes == ("<p>Ask Ana about the sand.</p>",)
     assert reference.files == (tmp_path / "Merrow paper.md",)
     report = update_collection(tmp_path / "home", "dikes", references=[reference])
-    assert report.added == 2
+    assert report.added == 1
+    home = tmp_path / "home"
+    [paper] = texts(home, "dikes").values()
+    assert (paper.title, paper.url) == ("Why dikes break", "https://doi.org/10.1234/dikes.7")
+    assert "Ask Ana about the sand." in paper.text
+    assert "after three days" in paper.text
+    # Zotero is not asked again by an update, and what it said holds.
+    assert update_collection(home, "dikes").unchanged == 1
+    (tmp_path / "Merrow paper.md").write_text(f"{PAPER} And of clay later.")
+    assert update_collection(home, "dikes").changed == 1
+    [paper] = texts(home, "dikes").values()
+    assert (paper.title, paper.work.doi) == ("Why dikes break", "10.1234/dikes.7")
+    assert "of clay later" in paper.text
+
+
+def test_pages_of_a_file_stay_its_own_and_one_that_cannot_be_read_leaves_the_abstract(tmp_path: Path):
+    first = ["Seepage, not height, de-", "cides. It was measured at four hundred dikes of sand and clay."]
+    second = ["On the second page the dikes of sand break after three days of high water."]
+    (tmp_path / "paper.pdf").write_bytes(pdf([first, second]))
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4 and no more")
+    works = [
+        CollectedReference(
+            key=name, work=Work(("Ana Merrow",), "", "", "book", title=f"On {name}"),
+            url=f"https://dikes.example/{name}",
+            abstract="Seepage, not height, decides.", notes=("Ask Ana.",),
+            files=(tmp_path / f"{name}.html", tmp_path / f"{name}.pdf"),
+        )
+        for name in ("paper", "broken")
+    ]  # fmt: skip
+    report = update_collection(tmp_path / "home", "dikes", references=works)
+    [told] = report.warnings
+    assert told.reason.endswith("its abstract and notes are read instead")
     found = texts(tmp_path / "home", "dikes")
-    assert found["Merrow paper.md"].title == "Why dikes break"
-    assert "Ask Ana about the sand." in found["ABCD1234.md"].text
+    paper, broken = found["paper.pdf"], found["broken.pdf"]
+    assert (paper.url, paper.title) == ("https://dikes.example/paper", "On paper")
+    assert paper.text.startswith("Ask Ana.\n\nSeepage")  # the abstract stands on the first page already
+    pages = [paper.page(paper.text.index(word)) for word in ("Ask Ana", "Seepage", "second page")]
+    assert pages == [None, 1, 2]
+    assert broken.text == "Seepage, not height, decides.\n\nAsk Ana."
+    assert (broken.url, broken.work.title) == ("https://dikes.example/broken", "On broken")
+    assert update_collection(tmp_path / "home", "dikes").changed == 1  # tried again each time
 
 
 @pytest.mark.loopback
@@ -215,6 +265,9 @@ def test_what_zotero_does_not_do_is_one_line(zotero: Website):
 
 @pytest.mark.loopback
 def test_a_report_s_sources_go_back_and_are_read_again(tmp_path: Path, exported: Path, website: Website):
+    (exported.parent / "files" / "12" / "Supplement.md").write_text("# Data\n\nSand: 40 of 63 dikes.")
+    paper = "L1  - files/12/Merrow - Why dikes break.md\n"
+    exported.write_text(RIS.replace(paper, f"{paper}L1  - files/12/Supplement.md\n"), encoding="utf-8")
     update_collection(tmp_path, "dikes", [exported])
     with Store(tmp_path / "library.sqlite") as store:
         held = store.collection("dikes")
@@ -234,11 +287,11 @@ def test_a_report_s_sources_go_back_and_are_read_again(tmp_path: Path, exported:
     for name, data in made.beside.items():
         (tmp_path / "out" / name).write_bytes(data)
     again = read_references(tmp_path / "out" / "report.ris")
-    assert [(one.key, one.work.title) for one in again.references] == [
-        ("merrow2021", "Why dikes break"), ("merrow2021-2", "Why dikes break"),
-    ]  # fmt: skip
+    [one] = again.references
+    assert (one.key, one.work.title) == ("merrow2021", "Why dikes break")
     held_texts = {source.text for source in evidence.sources.values()}
-    assert {one.files[0].read_text() for one in again.references} == held_texts
+    assert len(one.files) == 2
+    assert {file.read_text() for file in one.files} == held_texts
     website.add("/connector/import", json.dumps([{"key": "A"}, {"key": "B"}]), 201)
     assert send_to_zotero(export_report("ris", report, evidence).data, website.url) == 2
     asked = website.asked[-1]
