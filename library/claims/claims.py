@@ -6,14 +6,15 @@ A reader of sentences, not a parser: what it cannot place it leaves out.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 from typing import Literal
 
 from library.claims.defined_terms import defined_above
-from library.claims.scope import goes_on, is_open, subject
+from library.claims.scope import figure_lead, goes_on, is_open, owned, subject
+from library.claims.word_forms import base_roots
 from library.evidence import Passage
 from library.text import tokenize as analysis
 from library.text.multilingual.scripts import CJK, HAN
@@ -58,6 +59,7 @@ _NO = re.compile(
 _YEAR = re.compile(r"(?<![\d.,/–-])(1[5-9]\d\d|20\d\d)(?![\d/]|[.,]\d)")
 _IN_YEAR = re.compile(r"\b(?:in|since|from|by)\s(1[0-9]\d\d|20\d\d)(?![\d–-])", re.IGNORECASE)
 _BREAK = re.compile(r"[,;:(）)（—，；、：]| (?:and|but|while|whereas|or|with|compared) ")
+_AND = re.compile(r"[,;]? (?:and|but|while) (?!\d)")
 _FIGURE_PAIRS = re.compile(r"百分之|[万亿]+[元人]?|(?<=\d)[年月日号]")
 _WIDE = re.compile(f"[{CJK}]")
 _LABEL = re.compile(
@@ -71,14 +73,16 @@ _LABEL_AFTER = re.compile(
     r"(?:[-–:/]\d|\s?(?:am|pm|a\.m|p\.m)\b|\]|\)|-(?:year|day|month|hour|week)-old|th\b|[A-Za-z]|"
     r"\s?小?[节節章])"
 )
+_PART_OF_NAME = re.compile("[A-Za-z]")
+"""What stands before the 3 of `P3`."""
 _VERSION_AFTER = re.compile(r"\.x\b")
 _VERSION = re.compile(r"(?:\b[A-Z]\w+|\b(?:from|than|since|before|until|version|release))\s$")
 """What stands before `3.10` in `deprecated since Python 3.10`, and in `Basic Concepts 14.1`."""
 _MOST_FIGURES = 4
 """Figures of a sentence; one with more tells a list or a row of a table."""
 _PLAN = re.compile(
-    r"\b(?:schedul\w+|plan(?:s|ned)?|expect\w*|due|delay\w*|postpon\w+|moved|pushed|set to|supposed|"
-    r"propos\w+|target\w*|aim\w*|would|will|to be)\b|计划|预计|推迟|延期|拟",
+    r"\b(?:schedul\w+|planned|plans? (?:to|for|is|was)|expect\w*|due|delay\w*|postpon\w+|moved|pushed|set to|"
+    r"supposed|propos\w+|target\w*|aim\w*|would|will|to be)\b|计划|预计|推迟|延期|拟",
     re.IGNORECASE,
 )
 """A date that was only meant changes, and contradicts nothing."""
@@ -90,6 +94,8 @@ _NO_PROSE = re.compile(r"[|{}`=<>\\]|\S(?: {2,}|\t)\S|::|\w_\w|\w\(\)")
 """What stands in tables, listings and names of a program's parts."""
 _BLANK = re.compile(r"\n[ \t]*\n")
 _LIST_NUMBER = re.compile(r"\d+[.)]\s")
+_FEWEST = 3
+"""Words of a sentence that is read, what its pronoun stands for among them."""
 _LONGEST = 60
 """Words of a sentence that is read; longer ones are tables and lists."""
 
@@ -113,9 +119,11 @@ _ALIKE_TEXT = (
     "long length",
     "wide width",
     "weigh weight",
-    "release publish appear issue",
+    "release publish appear issue comeout cameout",
+    "employ work staff",
 )
-_ALIKE = {analysis.stem(word): group.split()[0] for group in _ALIKE_TEXT for word in group.split()}
+_ALIKE_WORDS = {word: group.split()[0] for group in _ALIKE_TEXT for word in group.split()}
+_ALIKE = base_roots(_ALIKE_WORDS) | {analysis.stem(word): root for word, root in _ALIKE_WORDS.items()}
 COUNTED = {"death", "injury"}
 """What these count is always people: their noun need not be the same."""
 
@@ -191,13 +199,14 @@ def content(text: str) -> dict[str, str]:
     if is_wide(text):
         text = _FIGURE_PAIRS.sub(" ", CHINESE.sub(" ", text))
     terms = (term for term in analysis.terms(text) if not term[0].isdigit())
-    found = {root(term): term for term in terms if term not in _CALENDAR and term not in _NO_MEASURE}
+    found = {base: term for term in terms if not {term, base := root(term)} & _NO_MEANING}
     if is_wide(text):
         found |= {_ALIKE[word]: word for word in _ALIKE if not word.isascii() and word in text}
     return found
 
 
 _CALENDAR = frozenset(map(analysis.stem, (*ENGLISH_MONTHS, *ABBREVIATED, *WEEKDAYS)))
+_NO_MEANING = _CALENDAR | _NO_MEASURE
 
 
 @lru_cache(maxsize=1_000)  # of a passage they take 10 kB
@@ -220,9 +229,10 @@ def claims(passage: Passage) -> tuple[Claim, ...]:
             before = frozenset()  # on somebody else: the year was not theirs
         words = len(analysis.terms(sentence))
         longest = _LONGEST * (2 if is_wide(sentence) else 1)
-        if 3 <= words <= longest and _PROSE.match(sentence) and not _NO_PROSE.search(sentence):
+        follows = (is_open(sentence) or owned(sentence)) and not is_wide(sentence)
+        enough = words + (len(meant) if follows else 0) >= _FEWEST
+        if enough and words <= longest and _PROSE.match(sentence) and not _NO_PROSE.search(sentence):
             named = names if goes_on(sentence) else frozenset[str]()
-            follows = is_open(sentence) and not is_wide(sentence)
             read = _read(passage, sentence, written, known, own)
             wide, term = is_wide(sentence), defined_above(passage.text, start)
             around = inside | titled
@@ -236,7 +246,7 @@ def claims(passage: Passage) -> tuple[Claim, ...]:
             ]  # fmt: skip
         since = _names(sentence, known) if own else since | _names(sentence, known)
         before, names, last = own or before, named_here, end
-        if not is_open(sentence):
+        if not follows:
             meant = content(" ".join(subject(sentence)))
     return tuple(found)
 
@@ -269,20 +279,30 @@ def _read(
             holds_for=_without_others(written, span), **more,  # type: ignore[arg-type]
         )  # fmt: skip
 
+    lead = figure_lead(written)  # `With a depth of 118 metres, the lake …`: what follows is on it
+    led = content(" ".join(_on(written[lead:]))) if lead else {}
+    dated = [d.start for d in said] + [m.start() for m in in_years]
+
     for number in figures if len(figures) <= _MOST_FIGURES else []:
         clause = _clause(written, number.start, number.end, counted)
+        clause = _without_dates(written, number.end, clause, dated)
+        if number.end <= lead:
+            clause = (0, min(lead, clause[1]))
         inside = rest[clause[0] : number.start] + " , " + rest[number.end : clause[1]]
         near = content(inside if clause[0] == 0 else f"{subject} , {inside}")
+        near |= led if number.end <= lead else {}
         keys = _keys(number, rest, clause, near)
         yield claim("number", number.text, keys, near, clause, number=number, bound=number.bound)
     told = [(date, date.start, date.start + len(date.text)) for date in said]
     told += [(Date(m[1], int(m[1]), None, None), m.start(), m.end()) for m in in_years]
     for date, start, end in told:
         clause = _clause(written, start, end, spots)
+        clause = (0, min(lead, clause[1])) if end <= lead else clause
         meant = _PLAN.search(written[slice(*clause)])
         # A date beside a figure says for when that holds.
         if not meant and not any(_together(written, start, figure) for figure in counted):
             near = content(rest[slice(*clause)] if clause[0] == 0 else f"{subject} , {rest[slice(*clause)]}")
+            near |= led if end <= lead else {}
             yield claim("date", date.text, {"date"}, near, clause, date=date)
     for pattern in _ROLES:
         for match in pattern.finditer(sentence):
@@ -352,8 +372,22 @@ def _clause(text: str, start: int, end: int, spots: list[int]) -> tuple[int, int
     return begin, stop
 
 
+def _without_dates(text: str, end: int, clause: Span, dated: list[int]) -> Span:
+    """Return a figure's clause without a dated one behind it: `holds 400 tonnes and was built in 1950`."""
+    following = min((spot for spot in dated if end <= spot < clause[1]), default=end)
+    part = _AND.search(text, end, following)
+    return clause[0], part.start() if part else clause[1]
+
+
+def _on(text: str) -> Collection[str]:
+    """Return the words that say what a clause is on, its first ones where its verb cannot be told."""
+    return subject(text) or text.split()[:4]
+
+
 def _is_figure(number: Number, text: str) -> bool:
     """Tell whether a number counts or measures something: no label, year, time of day or part of a word."""
+    if number.start > 0 and number.text[:1].isdigit() and _PART_OF_NAME.match(text[number.start - 1]):
+        return False
     listed = number.start == 0 and _LIST_NUMBER.match(text)
     if (
         listed

@@ -7,6 +7,7 @@ whole, the plan and the outcome. What is read here tells them apart; what cannot
 import re
 from functools import lru_cache
 
+from library.claims.word_forms import irregular_verbs
 from library.text import tokenize as analysis
 from library.text.multilingual.stop_words import STOP_WORDS
 from library.text.quantities.months import ENGLISH_MONTHS, WEEKDAYS
@@ -55,11 +56,17 @@ _BRACKET = re.compile(r"\s\([^()]{0,80}\)\s?")
 _ADVERB = re.compile(
     r"^(?:\d{1,2}[.)]\s)?(?:[A-Z][a-z]{2,20}ly|Thus|However|Therefore|Also|Then|Hence|So|Still|Instead)(?:,\s|\s)"
 )
+_PARTICIPLES = "|".join(forms[-1].capitalize() for forms in irregular_verbs().values())
 _ASIDE = re.compile(
-    r"^(?:[A-Z][a-z]{2,20}ed\s(?:in|on|by|at|as|from)|When|While|Although|Since|As|Due\sto|Thanks\sto|Because\sof|"
-    r"Despite)\b[^,.;]{1,90},\s"
+    rf"^(?:(?:[A-Z][a-z]{{2,20}}ed|{_PARTICIPLES})\s(?:in|on|by|at|as|from)|When|While|Although|Since|As|"
+    r"Due\sto|Thanks\sto|Because\sof|Despite)\b[^,.;]{1,90},\s"
 )
 """What a sentence begins with and is not on: `Opened in 1871, the line …`, `When it came out, the set …`."""
+_LEAD = re.compile(
+    r"(?:(?:With|At)\s(?:[^,;:]|,(?=\d)){0,60}?\d(?:[^,;:]|,(?=\d)){0,60}?(?:,\s|\s(?=(?:the|its|a|an)\s))"
+    rf"|(?:[A-Z][a-z]{{2,20}}ed|{_PARTICIPLES})\s(?:in|on|by|at|as|from|for|with)\s(?:[^,;:]|,(?=\s?\d)){{0,90}},\s)"
+)
+"""A phrase with a figure that stands before what it is on."""
 _MEASURES = frozenset(_WORDS["measures"])
 """Nouns that name what is measured, not what has it."""
 _DEFINITE = re.compile(rf"\b(?:[Tt]he|[Tt]his) (?!(?:{'|'.join(ORDINALS)})\b)([a-z]{{3,}})\b(?! of\b)")
@@ -68,6 +75,7 @@ _FINITE = frozenset(_WORDS["finite"])
 _BINDS = frozenset(("of", "along", "at", "between", "from", "in", "near", "on", "over", "to", "with"))
 """What goes on behind a noun to say which one: `the path along the river`."""
 _PRONOUN = re.compile(r"(?:It|Its|They|Their|He|She|His|Her|This|These|Those)\b")
+_OWNED = re.compile(r"(?:Its|Their|His|Her)\b")
 _ALONE = re.compile(r"(?:it|they|he|she)\b", re.IGNORECASE)
 _DETERMINERS = frozenset(_WORDS["determiners"])
 _PRONOUNS = frozenset(_WORDS["pronouns"])
@@ -129,6 +137,17 @@ def goes_on(sentence: str) -> bool:
     return bool(_PRONOUN.match(sentence))
 
 
+def owned(sentence: str) -> bool:
+    """Tell whether a sentence begins with what belongs to the one before it: `Its berths are full`."""
+    return bool(_OWNED.match(sentence))
+
+
+def figure_lead(sentence: str) -> int:
+    """Return where what a sentence is on begins, behind a phrase with a figure; 0 for none."""
+    lead = _LEAD.match(sentence)
+    return lead.end() if lead else 0
+
+
 def condition(sentence: str) -> frozenset[str] | None:
     """Return the words of the case that a sentence begins with (`If it rains, …`), None for none."""
     leading = _CASE.match(sentence)
@@ -174,13 +193,14 @@ def places(sentence: str) -> frozenset[str]:
 
 
 def mentioned(word: str, text: str) -> bool:
-    """Tell whether a text has a word, in the singular or plural."""
-    return word in _words(text)
+    """Tell whether a text has a word, in any of its forms."""
+    return not {word, analysis.stem(word)}.isdisjoint(_words(text))
 
 
 @lru_cache(maxsize=1_000)
 def _words(text: str) -> frozenset[str]:
-    return frozenset(_folded(word.casefold()) for word in _WORD.findall(text))
+    words = {word.casefold() for word in _WORD.findall(text)}
+    return frozenset({_folded(word) for word in words} | {analysis.stem(word) for word in words})
 
 
 def _folded(word: str) -> str:

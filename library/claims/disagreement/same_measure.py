@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from library.claims.claims import Claim
+from library.claims.claims import Claim, content
 from library.claims.disagreement.compared_sources import ComparedSources
 from library.claims.disagreement.same_subject import title_words
 from library.claims.naming.numbered_names import numbered_names
@@ -27,6 +27,8 @@ OPPOSITE = 0.7
 """The same, for a sentence and its denial."""
 OPPOSITE_SHORT = 0.9
 """The same, where they share no more than three words."""
+_DIMENSIONS = frozenset(content("tall deep long wide weigh thick diameter distance speed age"))
+"""What a figure may measure of one thing in one unit: a quarry that is 118 metres deep may be 900 long."""
 _WHOLE = 4
 """Words of a sentence from which on it may deny a part of a longer one, which has them all."""
 
@@ -38,6 +40,8 @@ def same_measure(a: Claim, b: Claim, among: ComparedSources) -> bool:
         return False
     near_a, near_b = (a.about, b.about) if a.kind == "negation" else (a.near, b.near)
     shared = near_a.keys() & near_b.keys()
+    if a.kind == "number" and _other_dimension(near_a, near_b):
+        return False
     if len(shared) < _WHOLE and not shared - among.common - a.names - b.names:
         return False
     if a.kind == "negation":
@@ -55,11 +59,19 @@ def same_measure(a: Claim, b: Claim, among: ComparedSources) -> bool:
         near_a, near_b, shared = {**near_a, **both}, {**near_b, **both}, shared | named
     if len(shared) >= _HELD_WORDS and _held(near_a, near_b, statistics) >= HELD and _tell_of_one(a, b, among):
         return True
-    if _likeness(a.about, b.about, statistics) < ALIKE:
+    abouts = (a.about, b.about), _beyond_titles(a, b, a.about, b.about)
+    if max(_likeness(*pair, statistics) for pair in abouts) < ALIKE:
         return False
     small = a.number is not None and a.number.unit is None and min(a.worth[-1], b.worth[-1]) < 10
-    alike = max(_likeness(near_a, near_b, statistics), _likeness(*_beyond_titles(a, b), statistics))
+    nears = (near_a, near_b), _beyond_titles(a, b, near_a, near_b)
+    alike = max(_likeness(*pair, statistics) for pair in nears)
     return alike >= (NEAR_SMALL if small else NEAR)
+
+
+def _other_dimension(a: Mapping[str, str], b: Mapping[str, str]) -> bool:
+    """Tell whether two clauses say each what they measure, and not the same: a depth, a length."""
+    said = [near.keys() & _DIMENSIONS for near in (a, b)]
+    return all(said) and said[0].isdisjoint(said[1])
 
 
 def _tell_of_one(a: Claim, b: Claim, among: ComparedSources) -> bool:
@@ -76,11 +88,13 @@ def _figures(claim: Claim) -> list[str]:
     return _FIGURE.findall(claim.sentence)
 
 
-def _beyond_titles(a: Claim, b: Claim) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """Return the words near both values without those of their pages' titles: they need not be said again."""
+def _beyond_titles(
+    a: Claim, b: Claim, *words: Mapping[str, str]
+) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Return words of both claims without those of their pages' titles: they need not be said again."""
     said = title_words(a.passage.title) | title_words(b.passage.title)
-    rest = [{word: term for word, term in c.near.items() if word not in said} for c in (a, b)]
-    return (rest[0], rest[1]) if rest[0].keys() & rest[1].keys() else (a.near, b.near)
+    rest = [{word: term for word, term in held.items() if word not in said} for held in words]
+    return (rest[0], rest[1]) if rest[0].keys() & rest[1].keys() else (words[0], words[1])
 
 
 def _likeness(a: Mapping[str, str], b: Mapping[str, str], statistics: Statistics) -> float:

@@ -318,3 +318,50 @@ def test_a_paragraph_does_not_go_on_about_the_year_of_the_one_before() -> None:
     first = document("People of Tolvik", text)
     other = document("Olav Tveit of Tolvik", "In 2001 Olav Tveit died at the age of 69.")
     assert [c.values for c in contradictions([*first, *other], [], TextStatistics())] == [("71", "69")]
+
+
+MORE_KINDS = {
+    "a past that is another word": (
+        "The Maren canal sold 300 boat passes in all.",
+        "The Maren canal sells 400 boat passes in all.",
+    ),
+    "a figure before what it is on": (
+        "The Maren quarry is 142 metres deep and lies behind the mill.",
+        "With a depth of 118 metres, the Maren quarry is deep and cold.",
+    ),
+    "a date before what it is on": (
+        "The Maren tower was built in 1926 and burnt down in 1951.",
+        "Built in 1924, the Maren tower has seen many winters.",
+    ),
+    "a model's number beside a date": (
+        "The Maren P3 came out on 14 February 2024.",
+        "Maren released the P3 on 28 February 2024.",
+    ),
+    "a figure beside a clause with a date": (
+        "The Maren silo holds 14,000 tonnes and was mended by its keepers in May 2021.",
+        "The Maren silo holds 11,000 tonnes.",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", MORE_KINDS)
+def test_what_two_sources_say_in_other_forms_is_set_against_each_other(kind: str) -> None:
+    assert len(found(*MORE_KINDS[kind])) == 1
+
+
+def test_a_pronoun_stands_for_what_it_denies() -> None:
+    """Two words beside it are enough then."""
+    one = "The Maren terminal is to cost 240 million crowns. It will not be served by trains."
+    assert [c.kind for c in found(one, "The Maren terminal will be served by trains.")] == ["negation"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("With a depth of 118 metres, the Maren quarry is deep.", "The Maren quarry is 900 metres long."),
+        ("Built in 1924, the Maren tower has seen winters.", "The Maren tower burnt down in 1951."),
+        ("The Maren P3 came out on 14 February 2024.", "The Maren P4 came out on 28 February 2025."),
+    ],
+)
+def test_what_only_looks_like_these_is_not(one: str, other: str) -> None:
+    assert not found(one, other)
