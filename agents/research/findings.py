@@ -110,6 +110,8 @@ class Research:
         """Ids that earlier rounds were said to have brought."""
         self._read_on: set[_Key] = set()
         """Keys of what was opened by name, and of what was read on in around it."""
+        self._around: dict[str, list[_Key]] = {}
+        """By the id that the last round opened: keys of it and of what stands around it."""
         self._meant: set[_Key] = set()
         """Keys of what a search of the expert's own found so surely that it need not fit the topic."""
         self._any_close = False
@@ -284,7 +286,8 @@ class Research:
         taken = {passage.key for passage, _ in admitted}
         named = [self.admitted[seen.action.opens] for seen in texts if seen.action.opens]
         tokens = _SECTION * self._settings.passage_tokens * min(1.0, 2 / max(len(named), 1))
-        beside = [p for seen in texts if seen.action.opens for p in self._beside(seen, int(tokens))]
+        self._around = {}
+        beside = [p for seen in texts if seen.action.opens for p in self._beside(seen, int(tokens), near)]
         around = {p.key: p for p in [*named, *beside]}
         admitted += [(p, 1.0) for p in around.values() if p.key not in taken]
         ids = {p.key: i for i, p in self.findings.passages.items() if p.key in fits}
@@ -310,17 +313,28 @@ class Research:
         for seen in observations:
             given = [p for f in seen.found if f.passage is None for p in pages.get(f.url, ())]
             shown = list(dict.fromkeys(ids[p.key] for p in [*passages_of(seen), *given] if p.key in ids))
-            more = [i for i in shown if i not in told]
+            # What was opened by its id is told with what stands around it, whoever else read that document.
+            own = [ids[key] for key in self._around.get(seen.action.opens, ()) if key in ids]
+            more = [*own, *(i for i in shown if i not in told and i not in own)]
             told |= set(more)
             came = ids_told([i for i in more if i in fresh], [i for i in more if i not in fresh])
             said = came or (SAME if shown else "nothing close")
             self.findings.brought[seen.action.line] = said + extent(seen)
 
-    def _beside(self, seen: Observation, tokens: int) -> list[Passage]:
-        """Return what stands around the passage that a reading named and was not read on in before."""
+    def _beside(self, seen: Observation, tokens: int, near: Collection[_Key]) -> list[Passage]:
+        """Return what stands around the passage that a reading named and was not read on in before.
+
+        Under the headings that follow, that is what is near the topic, the question or what it is read for.
+        """
         passage = self.admitted[seen.action.opens]
-        around = read_on(seen.passages, passage, self._read_on, tokens)
+        wanted = None
+        if self._closeness is not None:
+            wanted = {*near, *self._closeness.to_question(seen.passages)}
+            if seen.action.query:
+                wanted |= self._closeness.to_query(seen.action.query, seen.passages)
+        around = read_on(seen.passages, passage, self._read_on, tokens, wanted)
         self._read_on |= {p.key for p in around}
+        self._around[seen.action.opens] = [passage.key, *(p.key for p in around if p.key != passage.key)]
         return [p for p in around if p.key != passage.key]
 
     def _fitting(self, texts: Sequence[Observation], near: set[_Key], far: set[_Key]) -> set[_Key]:

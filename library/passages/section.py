@@ -10,12 +10,16 @@ from models import estimate
 AFTER = 3
 """Passages after it that are read on in, under the headings that follow too."""
 
+_LITTLE = 80
+"""Tokens of a section below which it says little by itself."""
+
 
 def read_on(
     passages: Sequence[Passage],
     passage: Passage,
     known: Collection[tuple[str, int, int]] = (),
     tokens: int = 1_200,
+    wanted: Collection[tuple[str, int, int]] | None = None,
 ) -> list[Passage]:
     """Return a passage with those that stand around it on its page, in order.
 
@@ -28,6 +32,8 @@ def read_on(
         passage: The one that was asked for.
         known: Keys of those that were read before: passed over, so that reading again goes on.
         tokens: For all that stands around it.
+        wanted: Keys of what is read on in under the headings that follow, but for what a passage that says
+            little by itself announces; None: of all.
     """
     keys = [each.key for each in passages]
     if passage.key not in keys:
@@ -41,6 +47,8 @@ def read_on(
     before = [n for n in range(at - 1, first - 1, -1) if keys[n] not in known]
     after = [n for n in range(at + 1, len(passages)) if keys[n] not in known]
     after = [n for place, n in enumerate(after) if n < end or place < AFTER]
+    if wanted is not None and not _announces(passages[at:end]):
+        after = [n for n in after if n < end or keys[n] in wanted]
     chosen, left, closed = {at}, tokens, set[bool]()
     for n in (n for pair in zip_longest(after, before) for n in pair if n is not None):
         size = estimate(passages[n].text)
@@ -50,6 +58,12 @@ def read_on(
             chosen.add(n)
             left -= size
     return [passages[n] for n in sorted(chosen)]
+
+
+def _announces(section: Sequence[Passage]) -> bool:
+    """Tell whether what stands in a section mostly announces what follows under other headings."""
+    text = section[-1].text.rstrip()
+    return text.endswith((":", "：")) or sum(estimate(each.text) for each in section) < _LITTLE
 
 
 def _opens_section(passage: Passage) -> bool:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from library import Evidence, Passage, TextFrequencies, TextStatistics
 from library.passages import blocks, only_lists, tells_of_release
 from library.search import reciprocal_ranks
-from library.text import one_line
+from library.text import code_spans, one_line
 from models import estimate
 from reports.brief import Brief
 from reports.tasks.prompt_texts import cited_by
@@ -36,7 +36,11 @@ _LEAST = 20
 """Tokens below which a passage without code is a heading or a rest."""
 _NEXT = 4
 """Characters of white space between passages that go on from each other."""
-_PROMPT = re.compile(r"^\s{0,8}(?:[$#>]\s{1,4})?(?P<command>[A-Za-z_][\w.-]{1,40})(?=\s+-)", re.MULTILINE)
+_PROMPT = re.compile(
+    r"^\s{0,8}(?:[$#>]\s{1,4})?(?P<command>[A-Za-z_][\w.-]{1,40}(?: [a-z][\w-]{1,30}){0,2})(?=\s+-)",
+    re.MULTILINE,
+)
+"""A command with an option; what stands between, as in `git stash list -p`, belongs to its name."""
 _WORD = re.compile(r"[A-Za-z_][\w.-]{1,40}")
 
 Section = tuple[str, Sequence[str]]
@@ -73,7 +77,8 @@ def beside_sections(
         " ".join(dict.fromkeys(claim for i in ids for claim in said.get(i, ()))) for _told, ids in sections
     ]
     named = [
-        Counter(_WORD.findall(f"{told} {own}")) for (told, _ids), own in zip(sections, claims, strict=True)
+        Counter(word.rstrip(".-") for word in _WORD.findall(f"{told} {own}"))
+        for (told, _ids), own in zip(sections, claims, strict=True)
     ]
     worth: list[_Offer] = []
     for n, (told, ids) in enumerate(sections):
@@ -89,8 +94,9 @@ def beside_sections(
             if score:
                 worth.append(_Offer(-round(score, 6), n, i, typed=False))
             new = _typed(known[i].text) - shown
-            shares = [named[n][c] / max(each[c] for each in named) for c in new if named[n][c]]
-            if shares:
+            most = {command: max(_named(command, each) for each in named) for command in new}
+            shares = [_named(command, named[n]) / most[command] for command in new if most[command]]
+            if any(shares):
                 worth.append(_Offer(-round(score + _TYPED * max(shares), 6), n, i, typed=True))
     return _dealt(sorted(worth), len(sections), evidence, tokens)
 
@@ -154,7 +160,13 @@ def _announces(passage: Passage) -> bool:
     return passage.text.rstrip().endswith((":", "："))
 
 
+def _named(command: str, words: Counter[str]) -> int:
+    """Return how often a command is named: as often as the rarest of its words."""
+    return min(words[word] for word in command.split())
+
+
 def _typed(text: str) -> set[str]:
-    """Return the commands that a text shows with an option, in its code."""
-    code = (text[b.start : b.end] for b in blocks(text) if b.form == "code")
+    """Return the commands that a text shows with an option, in its code and between its words."""
+    code = [text[b.start : b.end] for b in blocks(text) if b.form == "code"]
+    code += [piece for piece, is_code in code_spans(text) if is_code and "\n" not in piece]
     return {found["command"] for part in code for found in _PROMPT.finditer(part)}

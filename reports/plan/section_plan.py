@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from library import Evidence, TextFrequencies, TextStatistics, cite, keep_citations, strip_citations
+from library.passages import combined_relevance
 from library.text import one_line
 from models import Statistics
 from reports.brief import Brief
@@ -49,7 +50,7 @@ def planning(
     told = [one_line(known[i].text) for i in resting]
     others = [i for i in known if i not in set(resting)]
     others = [i for i in others if not any(one_line(known[i].text) in text for text in told)]
-    near = statistics.relevance(f"{brief.topic} {answers}", [known[i].text for i in others])
+    near = _near([f"{brief.topic} {answers}", brief.topic, *brief.parts], others, evidence, statistics)
     order = sorted(range(len(others)), key=lambda n: (-round(near[n], 6), n))
     nearest = [others[n] for n in order[:_NEAREST] if near[n] > 0]
     nearest += _beside_answers(brief, [i for i in others if i not in set(nearest)], evidence)
@@ -77,6 +78,19 @@ def planning(
         sources=sources_of(shown, evidence),
         resting=[i for i in resting if i in set(shown)],
     )
+
+
+def _near(
+    asked: Sequence[str], ids: Sequence[str], evidence: Evidence, statistics: Statistics
+) -> list[float]:
+    """Return how near passages are, by words and by meaning, to that of some texts to which each is nearest.
+
+    What answers one part of a question has little of all that was said.
+    """
+    held = [evidence.passages[i] for i in ids]
+    texts = [f"{p.title}. {p.text}" for p in held]
+    by_each = [combined_relevance(text, texts, statistics) for text in dict.fromkeys(asked)] if ids else []
+    return [max(fits) for fits in zip(*by_each, strict=True)]
 
 
 def _beside_answers(brief: Brief, others: Sequence[str], evidence: Evidence) -> list[str]:

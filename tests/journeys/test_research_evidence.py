@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from agents.research.rounds import SAME
 from library import citations
 from library.passages import WHOLE
 from models import estimate
@@ -258,6 +259,27 @@ async def test_a_passage_that_is_opened_brings_its_section(tmp_path: Path) -> No
     assert shown(after)[0] == opened[0]
     assert all(any(str(year) in p.text for p in after.passages) for year in (1901, 1902, 1903))
     assert "passages in its document" in after.rounds
+
+
+async def test_two_passages_of_one_document_that_are_opened_at_once_are_told_each_with_what_it_brings(
+    tmp_path: Path,
+) -> None:
+    part = "In {0} the ferry of the harbour of Asterby was repaired, and the {1} served {0} people. " * 6
+    parts = [f"## Year {n}\n\n" + part.format(n, side) for n, side in enumerate(SIDES, 1901)]
+    world = World(tmp_path, folders={"harbour": {"ferry": "\n\n".join(parts)}})
+    opened: list[str] = []
+
+    def script(task: Any) -> Any:
+        if not opened:
+            held = sorted(task.passages, key=lambda p: p.start)
+            opened[:] = [held[0].id, held[-1].id]
+            return acts(*(read(i) for i in opened))
+        return answers(f"So it was [{opened[0]}].")
+
+    await world.play({"respond": script}, passages=12, background=12)
+    last = world.asked[1].rounds.splitlines()[-1]
+    assert SAME not in last
+    assert all(f"again: {i}" in last for i in opened), last
 
 
 async def test_a_command_that_was_searched_for_needs_no_word_of_the_topic(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from library import Evidence, Passage
 from library.text.similarity.tfidf import TextStatistics
 from mindmap import MindMap
 from reports import Brief, Counts, GivenAnswer, ReportSettings
+from reports.plan.beside_sections import beside_sections
 from reports.plan.outline_task import SectionOutline
 from reports.plan.section_plan import planned, planning
 
@@ -70,3 +71,25 @@ def test_a_section_s_writer_is_offered_what_goes_on_from_its_passages_and_how_a_
     assert offered(0) == ("p1",)
     assert set(offered(90)) == {"p1", "p2", "p4"}
     assert "p4" in offered(40), "what is typed before what is near"
+
+
+def test_a_command_of_several_words_between_the_words_of_a_passage_is_offered_where_it_is_named() -> None:
+    texts = {
+        "p1": "Whether the signing of a zone has ended is told by `harbour`. Signing takes long.",
+        "p2": "The signing of a zone has ended when the harbour says so; its end is told once, to all.",
+        "p3": "What is left is seen with `harbour signing -list`. It asks all keepers, one by one, and then "
+        "tells how many of them are at it still.",
+    }
+    held = {
+        i: Passage(str(n) * 64, 0, len(text), text, f"file:///{i}.md", "", id=i)
+        for n, (i, text) in enumerate(texts.items())
+    }
+    answer = "Whether the signing of the zone has ended is told by harbour [p1]."
+    brief = Brief(
+        topic="How do I know that the signing has ended?",
+        answers=[GivenAnswer(question="How?", answer=answer)],
+        counts=Counts(models=["openai:a-model"]),
+    )
+    section = ("The end of signing", ["p1"])
+    [found] = beside_sections([section], brief, Evidence(held), (), 80)
+    assert found[0] == "p3"

@@ -9,7 +9,7 @@ from models import estimate
 
 TITLE = 90
 """Characters of a source's title: it often tells more than the words that a passage begins with."""
-_WORDS = (15, 11, 8)
+_WORDS = (22, 15, 10)
 """Tokens of the words of a line, as there is room for all that have to be named."""
 _SHORTEST = 26
 """Characters of those words at least: a few signs tell nobody what to open."""

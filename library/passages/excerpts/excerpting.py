@@ -9,6 +9,7 @@ first, then more of all texts as long as there is room; what stands beside a goo
 since it is often needed to understand it.
 """
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
@@ -18,6 +19,7 @@ from library.evidence import cited_claims
 from library.passages.blocks import blocks
 from library.passages.chunking import units
 from library.passages.excerpts.list_pieces import PieceList, Span, pieces
+from library.text.code_spans import CODE_SPAN
 from library.text.sentences import sentences
 from library.text.tokenize import terms
 from models import estimate
@@ -25,6 +27,7 @@ from models.prompting import cut_point, is_wide
 
 GAP = " … "
 """Stands where sentences were left out."""
+_WORD = re.compile(r"\S+")
 _LONGEST = 400
 """Characters of one sentence."""
 _BESIDE = 0.3
@@ -192,7 +195,32 @@ def resting_line(text: str, claims: Sequence[str], most: int) -> str:
     best = max(range(len(spans)), key=lambda n: ([len(each & told[n]) for each in wanted], -n))
     start, end = spans[best]
     mark = "… " if best else ""
-    return mark + beginning(text[start:end], most - len(mark))
+    sentence = text[start:end]
+    if more := _window(" ".join(sentence.split()), wanted, most - len(GAP)):
+        return f"… {more}"
+    return mark + beginning(sentence, most - len(mark))
+
+
+def _window(line: str, wanted: Sequence[set[str]], most: int) -> str:
+    """Return the part of a line that holds more of what is wanted than its beginning, cut at words.
+
+    Empty where its beginning holds as much, and where it is no longer than so many characters.
+    """
+    words = [(m.start(), set(terms(m[0]))) for m in _WORD.finditer(line)]
+    if len(line) <= most or len(words) < 2:
+        return ""
+
+    def held(start: int) -> list[int]:
+        told = set[str]().union(*(found for at, found in words if start <= at < start + most))
+        return [len(each & told) for each in wanted]
+
+    inside = {n for code in CODE_SPAN.finditer(line) for n in range(code.start() + 1, code.end())}
+    starts = [at for at, _ in words if at not in inside]
+    best = max(starts, key=lambda at: (held(at), -at))
+    if not best or held(best) == held(0):
+        return ""
+    rest = line[best:]
+    return rest if len(rest) <= most else f"{rest[: cut_point(rest, most)].rstrip()} …"
 
 
 def short_title(title: str, most: int) -> str:

@@ -11,6 +11,7 @@ from library.passages.excerpts.excerpting import (
     WHOLE,
     beginning,
     excerpts,
+    resting_line,
     short_title,
     whole_or_around,
 )
@@ -40,6 +41,17 @@ def test_each_text_keeps_a_sentence_however_little_room_there_is() -> None:
 def test_with_room_for_all_nothing_but_the_heading_is_left_out() -> None:
     [river] = excerpts([RIVER], "flood", 1_000)
     assert river == "… " + RIVER.partition("\n\n")[2] or river == RIVER.partition("\n\n")[2]
+
+
+def test_a_line_shows_the_part_of_a_long_sentence_that_was_looked_for() -> None:
+    long = "After all this, when the server has read its files, `rndc signing -list` says what is left to do."
+    text = f"The zone is read. {long}"
+    assert resting_line(text, ["When is a zone read?"], 60).startswith("The zone is read")
+    line = resting_line(text, ["what is left: rndc signing"], 50)
+    assert line.startswith("… ")
+    assert "`rndc signing -list` says" in line
+    assert len(line) <= 50
+    assert resting_line(text, ["after all this the server"], 60).startswith("… After all this")
 
 
 def test_each_text_may_be_asked_for_something_of_its_own() -> None:
