@@ -28,13 +28,18 @@ _IMAGES = _ROOT / "docs" / "images"
 _MEASURED = (*(TABLES.keys() - FROM.keys()), "mindmap")
 """Parts that write their figures to a file."""
 _WITH_DATA = ("placement", "checker", "evidence")
-PARTS = ("start", "session", "growth", "documents", "many", "server", "page", "mindmap", "exports",
-         "journals", *_WITH_DATA)  # fmt: skip
+FLOORS = {
+    **dict.fromkeys(("start", "session", "growth", "documents"), "speed"),
+    **dict.fromkeys(("many", "server"), "load"),
+    **dict.fromkeys(("page", "mindmap", "exports", "journals"), "speed"),
+    **dict.fromkeys(_WITH_DATA, "quality"),
+}
+"""The folder in which each part stands, in the order in which they are measured."""
 
 
 def command(part: str, data: str, figures: Path) -> list[str]:
     """Return the command that measures a part."""
-    line = [sys.executable, "-m", f"benchmarks.{part}"]
+    line = [sys.executable, "-m", f"benchmarks.{FLOORS[part]}.{part}"]
     if part in _WITH_DATA:
         line.append(data)
     if part == "start":
@@ -63,12 +68,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("parts", nargs="*", choices=[[], *PARTS], metavar="PART")
+    parser.add_argument("parts", nargs="*", choices=[[], *FLOORS], metavar="PART")
     parser.add_argument("--render", action="store_true", help="measure nothing")
     given = parser.parse_args()
     data = os.environ.get("ROUNDTABLE_FRESHWIKI", "")
     figures = json.loads(_FIGURES.read_text(encoding="utf-8")) if _FIGURES.exists() else {}
-    for part in [] if given.render else given.parts or PARTS:
+    for part in [] if given.render else given.parts or FLOORS:
         if part in _WITH_DATA and not data:
             print(f"== {part}: left out, ROUNDTABLE_FRESHWIKI names no folder", flush=True)
             continue

@@ -2,7 +2,7 @@
 
 Each view compares all pairs of some passages; what a view says is relative to the passages it is asked
 about. The weights were fitted (logistic regression on "in the same top section") on articles that people
-had arranged; see `benchmarks/placement.py`.
+had arranged; see `benchmarks/quality/placement.py`.
 """
 
 from collections import Counter

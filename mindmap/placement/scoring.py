@@ -1,8 +1,8 @@
 """How well passages fit the nodes of a map: several signs, weighed and added up.
 
 The signs were weighed (multinomial regression, held small) on articles that people had arranged; see
-`benchmarks/placement.py`. The work does not grow with the map: only the passages nearest to the new ones are
-looked at, and of them at most some dozens.
+`benchmarks/quality/placement.py`. The work does not grow with the map: only the passages nearest to the new
+ones are looked at, and of them at most some dozens.
 """
 
 import math

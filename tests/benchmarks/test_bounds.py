@@ -20,11 +20,12 @@ import pytest
 from packaging.requirements import Requirement
 from pydantic import BaseModel
 
-from benchmarks.growth import _PAGES, measure
+from benchmarks.__main__ import FLOORS
 from benchmarks.inputs.loopback import NONE, Loopback
 from benchmarks.inputs.zipf import Corpus
 from benchmarks.performance import FROM, TABLES, draw, rendered, table
-from benchmarks.session import run
+from benchmarks.speed.growth import _PAGES, measure
+from benchmarks.speed.session import run
 from models import ExtractiveModel, Task
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -218,7 +219,7 @@ def test_every_part_is_measured_by_one_command() -> None:
     ran = subprocess.run(
         [sys.executable, "-m", "benchmarks", "--help"], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    for part in ("start", "session", "growth", "documents", "many", "mindmap", "placement", "checker"):
+    for part, floor in FLOORS.items():
         assert part in ran.stdout
-        assert (ROOT / "benchmarks" / f"{part}.py").is_file()
+        assert (ROOT / "benchmarks" / floor / f"{part}.py").is_file()
     assert "$(BIN)/python -m benchmarks\n" in (ROOT / "Makefile").read_text()

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.inputs.loopback import NONE, Loopback
-from benchmarks.session import TURNS, WARM, Measured, play
+from benchmarks.speed.session import TURNS, WARM, Measured, play
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 HEAVY = ("autogen_core", "openai", "scipy", "trafilatura", "networkx", "httpx2", "numpy")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.evidence import main
+from benchmarks.quality.evidence import main
 
 PAGES = {
     "bridge": "The Lanner bridge was opened in 1911 by the county of Maren. Its two towers stand 44 metres "

@@ -5,7 +5,7 @@ import time
 import pypdfium2
 import pytest
 
-from benchmarks.exports import made
+from benchmarks.speed.exports import made
 from reports import export_report
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks.audit import Catalogue, served
 from benchmarks.inputs.manuscripts import Page, entry
+from benchmarks.quality.audit import Catalogue, served
 from models import ModelUnavailable, ScriptedModel
 from roundtable.__main__ import run as run_here
 from roundtable.config.config import load_settings

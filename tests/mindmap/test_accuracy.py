@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.agreement import adjusted_mutual_information, adjusted_rand_index
-from benchmarks.placement import Article, agreement, grown, placing
+from benchmarks.quality.agreement import adjusted_mutual_information, adjusted_rand_index
+from benchmarks.quality.placement import Article, agreement, grown, placing
 from mindmap import MapSettings
 
 DATA = os.environ.get("ROUNDTABLE_FRESHWIKI")

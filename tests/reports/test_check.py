@@ -188,7 +188,7 @@ def test_planted_errors_are_found() -> None:
     data = os.environ.get("ROUNDTABLE_FRESHWIKI")
     if not data:
         pytest.skip("ROUNDTABLE_FRESHWIKI does not name the folder with the pages to measure on")
-    from benchmarks.checker import measure, shares
+    from benchmarks.quality.checker import measure, shares
 
     found = {kind: refused / whole for kind, (refused, whole) in shares(measure(Path(data), 100, 0)).items()}
     assert found["true"] <= 0.02

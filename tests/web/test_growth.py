@@ -1,4 +1,4 @@
-"""Sessions that are over leave nothing behind in a server; `benchmarks.soak` measures a thousand of them."""
+"""Sessions that are over leave nothing behind in a server; `benchmarks.load.soak` measures a thousand."""
 
 import asyncio
 import gc
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.soak import play
+from benchmarks.load.soak import play
 from library import Library
 from library.text import sentence_vectors
 from roundtable.config.errors import SessionUnknown

@@ -1,6 +1,6 @@
 """The page on a session of many turns and nodes, in a real Chromium: counts, not seconds.
 
-Seconds are measured by `python -m benchmarks.page`.
+Seconds are measured by `python -m benchmarks.speed.page`.
 """
 
 import time

@@ -1,4 +1,4 @@
-"""Many sessions at once in one server, each followed by a stream; `benchmarks.server` has fifty."""
+"""Many sessions at once in one server, each followed by a stream; `benchmarks.load.server` has fifty."""
 
 import asyncio
 import json

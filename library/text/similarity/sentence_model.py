@@ -61,7 +61,7 @@ class SentenceModel:
     """Texts to vectors."""
 
     def __init__(self, table: Mapping[str, NDArray[Any]]) -> None:
-        """Take the table as `benchmarks/sentence_model.py` writes it."""
+        """Take the table as `benchmarks/made_tables/sentence_model.py` writes it."""
         pieces = table["pieces"].tobytes().decode().split("\n")
         self._numbers = {piece: number for number, piece in enumerate(pieces)}
         self._begin, self._end, self._unknown = (self._numbers[mark] for mark in ("[CLS]", "[SEP]", "[UNK]"))

@@ -1,6 +1,6 @@
 """How well the map arranges what people have arranged already.
 
-    python benchmarks/placement.py DATA [--seeds 5] [--titles N] [--json FILE]
+    python benchmarks/quality/placement.py DATA [--seeds 5] [--titles N] [--json FILE]
 
 DATA is a folder with `gold/*.json`, one article each: `topic` and `statements`, each with `section` (path
 of headings), `sentences` and `urls`. Two things are measured, with the embedded model:
@@ -28,9 +28,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from benchmarks.agreement import adjusted_mutual_information, adjusted_rand_index
+from benchmarks.quality.agreement import adjusted_mutual_information, adjusted_rand_index
 from library import Passage, TextStatistics
 from mindmap import AddNode, Item, MapIndex, MapSettings, MindMap, PlacePassage, place, reorganize
 from models import ExtractiveModel, OutputT, Task

@@ -1,6 +1,6 @@
 """The journal in a file and in PostgreSQL: how long a commit takes, and how much of a session that is.
 
-    python -m benchmarks.journals [--appends 400] [--sessions 8] [--json FILE]
+    python -m benchmarks.speed.journals [--appends 400] [--sessions 8] [--json FILE]
 
 The server is this machine's own, on a Unix socket and on the same disk. Both kinds take turns, so that a disk
 that is slow for a while is slow for both. Sessions use the embedded model.
@@ -18,8 +18,8 @@ from pathlib import Path
 from statistics import median
 
 from agents import SpeakerCalled
-from benchmarks.documents import percentile, write
-from benchmarks.many import play
+from benchmarks.load.many import play
+from benchmarks.speed.documents import percentile, write
 from roundtable.config.home import DATABASE_FILE
 from roundtable.journal.clock import SystemClock
 from roundtable.journal.events import Warned

@@ -1,6 +1,7 @@
 """Two servers behind nginx on one PostgreSQL, many who follow, and one server killed in the middle.
 
-    python -m benchmarks.team [--sessions 8] [--followers 40] [--workers 2] [--nginx PROGRAM] [--json FILE]
+    python -m benchmarks.load.team [--sessions 8] [--followers 40] [--workers 2]
+        [--nginx PROGRAM] [--json FILE]
 
 Everything is on this machine. Sessions use the embedded model over made documents; each server begins some,
 and runs them itself or, with workers, puts them into the queue: then one worker is killed, too. Who follows
@@ -25,8 +26,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks.documents import write
 from benchmarks.inputs.made import SUBJECTS
+from benchmarks.speed.documents import write
 from roundtable.web.access.keys import Keys
 from tests.postgres_server import PostgresServer
 

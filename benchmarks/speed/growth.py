@@ -1,9 +1,9 @@
 """What a turn costs after 6, 20, 60 and 200 turns, what the journal weighs, and how long it takes to resume.
 
-    python -m benchmarks.growth [--turns 210] [--json FILE]
+    python -m benchmarks.speed.growth [--turns 210] [--json FILE]
 
-Twice: once the model and the web take their time, as in `benchmarks.session`, so that the seconds are those
-that somebody waits; once they answer at once, so that the seconds are the program's own. When the table
+Twice: once the model and the web take their time, as in `benchmarks.speed.session`, so that the seconds are
+those that somebody waits; once they answer at once, so that the seconds are the program's own. When the table
 closes because nothing that was read leads to another question, a person asks something more.
 """
 

@@ -1,6 +1,6 @@
 """Many short sessions, one after another, in one server: what it holds on to.
 
-    python -m benchmarks.soak [--sessions 1000] [--json FILE]
+    python -m benchmarks.load.soak [--sessions 1000] [--json FILE]
 
 Each session has documents of its own, so that nothing is had again from a session before; when it has ended
 it is looked at once, as the page does. Memory is what the process holds after a collection of garbage. The

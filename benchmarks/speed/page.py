@@ -1,6 +1,6 @@
 """The page on a session of 500 turns and 2,000 nodes: how soon it is there, how soon one more node is.
 
-    python -m benchmarks.page [--turns 500] [--nodes 2000] [--chromium /usr/bin/chromium]
+    python -m benchmarks.speed.page [--turns 500] [--nodes 2000] [--chromium /usr/bin/chromium]
 
 Needs playwright and a Chromium. The session is journalled through the real events; the server and the browser
 are real. "There" is: every event folded, discussion and map drawn, one frame shown after it. One more node:
@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-_ROOT = Path(__file__).resolve().parent.parent
+_ROOT = Path(__file__).resolve().parents[2]
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",

@@ -1,6 +1,6 @@
 """How well do the checker's rules tell true claims from false ones?
 
-    python benchmarks/checker.py FOLDER ... [--claims N] [--seed N] [--show KIND]
+    python benchmarks/quality/checker.py FOLDER ... [--claims N] [--seed N] [--show KIND]
 
 A FOLDER is either `pages/*.md` with `gold/*.json` (`statements`: `sentences`, `urls`), or any documents that
 the readers know. Claims are sentences with the passage that they stand in. Each is looked at as it is and

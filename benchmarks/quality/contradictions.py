@@ -1,7 +1,7 @@
 """Are contradictions found that were planted in notes beside real documents, and what else is flagged?
 
-    python -m benchmarks.contradictions NOTES.toml [NAME=FOLDER ...] [--show]
-    python -m benchmarks.contradictions NAME=FOLDER ...
+    python -m benchmarks.quality.contradictions NOTES.toml [NAME=FOLDER ...] [--show]
+    python -m benchmarks.quality.contradictions NAME=FOLDER ...
 
 NOTES.toml (`inputs/planted_notes.toml`) has `[[set]]` with a `name`, `documents` (title to text) and
 `planted`: pairs of words of the two sentences that contradict each other. The documents of FOLDER are set

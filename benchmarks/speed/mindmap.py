@@ -1,6 +1,6 @@
 """How fast the map is, at every size.
 
-    python benchmarks/mindmap.py [--largest 100000] [--json FILE]
+    python benchmarks/speed/mindmap.py [--largest 100000] [--json FILE]
 
 The texts are made: words by Zipf's law from a vocabulary of 30,000, each text on one of many subjects, 60
 words long. Measured with the embedded model: placing ten passages into a map, reorganizing from scratch,
@@ -22,9 +22,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the program does
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from benchmarks.placement import Embedded
+from benchmarks.quality.placement import Embedded
 from library import Passage
 from mindmap import AddNode, Item, MapIndex, MapPlaced, MapSettings, MindMap, PlacePassage, place, reorganize
 

@@ -1,6 +1,7 @@
 """Sessions on a cluster of Ray whose node is killed, and the same ones in processes of this machine.
 
-    python -m benchmarks.cluster [--topics 200] [--alone 40] [--documents 120] [--on ray|queue] [--json FILE]
+    python -m benchmarks.load.cluster [--topics 200] [--alone 40] [--documents 120]
+        [--on ray|queue] [--json FILE]
 
 With `--on queue` two workers take them from a queue in PostgreSQL, and one worker is killed.
 
@@ -22,8 +23,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.documents import write
-from benchmarks.many import SUBJECTS
+from benchmarks.load.many import SUBJECTS
+from benchmarks.speed.documents import write
 from roundtable.config.home import DATABASE_FILE
 from roundtable.journal.clock import SystemClock
 from roundtable.journal.storage.journal_store import journal_in

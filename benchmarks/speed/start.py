@@ -1,6 +1,6 @@
 """How long until something happens, and what it weighs: `--help`, `list`, a first event, memory, an install.
 
-    python -m benchmarks.start [--install] [--json FILE]
+    python -m benchmarks.speed.start [--install] [--json FILE]
 
 Each is timed on the clock and in seconds of the processor, which other work on the machine changes little.
 `--install` measures a fresh install into an environment of its own: it needs the network.
@@ -20,7 +20,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 
-_ROOT = Path(__file__).resolve().parent.parent
+_ROOT = Path(__file__).resolve().parents[2]
 _TIMES = 7
 _FIRST_EVENT = """
 import asyncio, json, resource, sys, time

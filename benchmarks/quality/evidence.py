@@ -1,7 +1,8 @@
 """What becomes of the evidence on the language-model path, with a deterministic reader in the model's seat.
 
     python -m benchmarks evidence          with ROUNDTABLE_FRESHWIKI naming PAGES-AND-GOLD
-    python -m benchmarks.evidence PAGES-AND-GOLD [--topics N] [--only WORD] [--depth NAME] [--json FILE]
+    python -m benchmarks.quality.evidence PAGES-AND-GOLD [--topics N] [--only WORD]
+        [--depth NAME] [--json FILE]
 
 The folder holds `pages/` (documents to search) and `gold/` (a JSON file for each topic: `topic`, and
 `statements`, each with `sentences`). The reader (`inputs/reader.py`) answers from what each request shows

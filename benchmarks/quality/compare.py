@@ -1,6 +1,6 @@
 """Does a comparison fill its cells rightly, and leave those empty of which nothing is told?
 
-    python -m benchmarks.compare [FOLDER ...] [--show]
+    python -m benchmarks.quality.compare [FOLDER ...] [--show]
 
 Without a model: cells are sentences. Texts of our own with known cells (`inputs/compared_things.toml`) come
 first. A FOLDER holds `pages/*.md` and `gold/*.json` with a `summary` for each topic: what a summary tells of
@@ -24,7 +24,7 @@ from library import LibrarySettings, open_library
 from library.text import sentences, terms
 from reports import library_comparer
 
-OWN = Path(__file__).parent / "inputs" / "compared_things.toml"
+OWN = Path(__file__).parents[1] / "inputs" / "compared_things.toml"
 _DATE = r"((?:\d{1,2} [A-Z]\w+|[A-Z]\w+ \d{1,2}),? \d{4})"
 _NAME = r"((?:[A-Z][\w.’'-]+ )+[A-Z][\w’'-]+)"
 FACETS = {

@@ -1,6 +1,6 @@
 """How many sessions one, ten and a thousand nodes hold, simulated from what one session was measured to take.
 
-    python -m benchmarks.scale [--json FILE]
+    python -m benchmarks.load.scale [--json FILE]
 
 A session is a chain of stages. In each a node's processors work, the model is asked (all sessions share its
 limit of tokens a minute), and events are committed (all share the database). Queues are first come, first
@@ -132,7 +132,7 @@ def simulate(load: Load, seed: int = 1) -> Outcome:
 
 
 EMBEDDED = Load("", 1, 1, stages=18, processor=1.72, cores=1.108, latency=0.0, slots=50, tokens=0)
-"""As `python -m benchmarks.many` runs them: in one process, nobody waits for a network."""
+"""As `python -m benchmarks.load.many` runs them: in one process, nobody waits for a network."""
 MEASURED: Sequence[tuple[Load, float]] = (
     (Load("one session, 300 ms an answer", 1, 1), 6.3),
     (replace(EMBEDDED, name="10 embedded sessions at once", sessions=10), 15.4),

@@ -1,13 +1,13 @@
 """A session against a slow model and a slow web, stage by stage.
 
-    python -m benchmarks.session [--turns 6] [--only SETTING] [--depth NAME] [--json FILE] [--profile]
+    python -m benchmarks.speed.session [--turns 6] [--only SETTING] [--depth NAME] [--json FILE] [--profile]
 
 The model and the web are real servers on this machine's loopback network, in a process of their own. Tokens
 are characters / 4 of what stands in messages; the schemas that go with requests are counted apart. Printed
 for each setting: seconds, requests, most requests in flight, tokens, by stage and by task. What is imported
-once in a process is imported before anything is measured (`benchmarks.start` measures that); how long a first
-session of a process takes is a setting of its own, in a process of its own. Without latency comes next, on
-texts that the process has not seen: what it remembers of texts would count as speed.
+once in a process is imported before anything is measured (`benchmarks.speed.start` measures that); how long a
+first session of a process takes is a setting of its own, in a process of its own. Without latency comes
+next, on texts that the process has not seen: what it remembers of texts would count as speed.
 """
 
 import argparse
@@ -234,10 +234,9 @@ def apart(name: str, turns: int, depth: str) -> list[dict[str, Any]]:
     """Measure a setting in a process of its own."""
     with tempfile.TemporaryDirectory() as folder:
         figures = Path(folder) / "figures.json"
-        line = [sys.executable, "-m", "benchmarks.session", "--only", name, "--turns", str(turns)]
-        subprocess.run(
-            [*line, "--depth", depth, "--json", str(figures)], cwd=Path(__file__).parent.parent, check=True
-        )
+        line = [sys.executable, "-m", "benchmarks.speed.session", "--only", name, "--turns", str(turns)]
+        house = Path(__file__).resolve().parents[2]
+        subprocess.run([*line, "--depth", depth, "--json", str(figures)], cwd=house, check=True)
         found: list[dict[str, Any]] = json.loads(figures.read_text(encoding="utf-8"))
         return found
 

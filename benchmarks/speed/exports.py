@@ -1,6 +1,6 @@
 """How long does a report of many pages take in each form?
 
-    python -m benchmarks.exports [--pages N] [--runs N]
+    python -m benchmarks.speed.exports [--pages N] [--runs N]
 
 The report is made up (`inputs/made.py`): sections with two citations a sentence, a table and two charts.
 Each form is made in this process, the first time (which loads what it needs) and again; the pages of the PDF

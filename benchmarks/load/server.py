@@ -1,6 +1,6 @@
 """Fifty sessions at once in one server, each watched over a socket: how late an event reaches who watches.
 
-    python -m benchmarks.server [--sessions 50] [--latency 0.3] [--turns 6]
+    python -m benchmarks.load.server [--sessions 50] [--latency 0.3] [--turns 6]
 
 The server is a process of its own with sessions and the application that `roundtable serve` has; its model
 follows a script and takes its time as one on a network does. The sessions are begun and watched from this
@@ -18,10 +18,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from benchmarks.documents import write
 from benchmarks.inputs.made import SUBJECTS
+from benchmarks.speed.documents import write
 
-_ROOT = Path(__file__).resolve().parent.parent
+_ROOT = Path(__file__).resolve().parents[2]
 _PATIENCE = 600.0
 
 
@@ -125,7 +125,8 @@ async def measure(sessions: int, latency: float, turns: int, folder: Path) -> Wa
     docs, home = folder / "docs", folder / "home"
     docs.mkdir()
     write(docs, 120)
-    command = [sys.executable, "-m", "benchmarks.server", "--serve", str(home), "--latency", str(latency)]
+    command = [sys.executable, "-m", "benchmarks.load.server", "--serve", str(home)]
+    command += ["--latency", str(latency)]
     pipe = asyncio.subprocess.PIPE
     server = await asyncio.create_subprocess_exec(*command, cwd=_ROOT, stdin=pipe, stdout=pipe)
     assert server.stdout is not None

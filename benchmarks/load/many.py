@@ -1,6 +1,6 @@
 """1, 10 and 50 sessions at once in one process: seconds, memory, and how long the event loop stands still.
 
-    python -m benchmarks.many [--most 50] [--json FILE]
+    python -m benchmarks.load.many [--most 50] [--json FILE]
 
 The model is the embedded one, the documents are made, the journal and the store are shared. Everything that
 such a session does is this process's own work, so it is the hardest case: nobody waits for a network.
@@ -16,14 +16,14 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from benchmarks.documents import percentile, write
 from benchmarks.inputs.made import SUBJECTS
+from benchmarks.speed.documents import percentile, write
 from roundtable.config.config import load_settings
 from roundtable.session.factory import Runtime, start_session
 
 COUNTS = (1, 10, 50)
 TURNS = 9
-_ROOT = Path(__file__).resolve().parent.parent
+_ROOT = Path(__file__).resolve().parents[2]
 _PULSE = 0.01
 """Seconds between two looks at the event loop."""
 
@@ -85,7 +85,7 @@ async def measure(count: int, docs: str, home: Path) -> Together:
 
 def run(count: int) -> Together:
     """Measure in a process of its own: memory is the most that a process ever had."""
-    command = [sys.executable, "-m", "benchmarks.many", "--child", str(count)]
+    command = [sys.executable, "-m", "benchmarks.load.many", "--child", str(count)]
     said = subprocess.run(command, cwd=_ROOT, check=True, capture_output=True, text=True).stdout
     return Together(**json.loads(said))
 

