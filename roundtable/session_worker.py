@@ -25,7 +25,8 @@ from roundtable.config.errors import (
 )
 from roundtable.config.home import journal_place
 from roundtable.journal.storage.journal_store import Journal
-from roundtable.journal.storage.queue.queued_work import QueuedWork, session_queue
+from roundtable.journal.storage.queue.queue_opening import session_queue
+from roundtable.journal.storage.queue.queued_work import QueuedWork
 from roundtable.session.factory import Runtime, load_stubs
 from roundtable.web.hosting.queued_sessions import granted, mode_chosen, stood_still
 from roundtable.web.hosting.session_manager import NotRunning

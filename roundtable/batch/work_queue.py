@@ -15,12 +15,8 @@ from roundtable.batch.session_job import JobResult, SessionJob, write_job_files
 from roundtable.config.errors import JournalError, RoundtableError, SessionUnknown
 from roundtable.config.home import journal_place
 from roundtable.journal.replay import replayed
-from roundtable.journal.storage.queue.queued_work import (
-    QueuedSession,
-    QueuedWork,
-    QueueLengths,
-    session_queue,
-)
+from roundtable.journal.storage.queue.queue_opening import session_queue
+from roundtable.journal.storage.queue.queued_work import QueuedSession, QueuedWork, QueueLengths
 from roundtable.output.outputs import claim_folder
 from roundtable.session.factory import Runtime
 

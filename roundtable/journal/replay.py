@@ -8,7 +8,7 @@ from library import Source, StoreError
 from roundtable.journal.event_log import fold_all
 from roundtable.journal.events import Recorded
 from roundtable.journal.fold.state import State
-from roundtable.journal.storage.named_texts import store_with
+from roundtable.journal.storage.brought_texts import store_with
 
 
 @contextmanager

@@ -44,8 +44,8 @@ from roundtable.journal.clock import Clock, SystemClock, timestamp
 from roundtable.journal.event_log import EventLog
 from roundtable.journal.events import PlanChanged, SessionStarted, Warned
 from roundtable.journal.fold.state import State
+from roundtable.journal.storage.brought_texts import bring_texts
 from roundtable.journal.storage.journal_store import Journal, journal_in
-from roundtable.journal.storage.named_texts import bring_texts
 from roundtable.session.context.journalled_context import ContextFactory
 from roundtable.session.context.services import open_services
 from roundtable.session.planning.invited_agents import AgentFromFile, InvitedAgents, invitation
@@ -288,7 +288,7 @@ async def _open(
                 clock=around.wall, texts=earlier, sees=sees,
             )  # fmt: skip
             opened.push_async_callback(library.close)
-        journal.source_of = library.store.source
+        journal.shared_texts.source_of = library.store.source
         record = EventLog(identity, journal, State(library.source))
         events = journal.read(identity)
         bring_texts(journal, events, library.store)

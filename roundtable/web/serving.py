@@ -19,7 +19,7 @@ import uvicorn
 
 from roundtable.config.errors import InputError
 from roundtable.config.home import journal_place
-from roundtable.journal.storage.queue.queued_work import session_queue
+from roundtable.journal.storage.queue.queue_opening import session_queue
 from roundtable.session.factory import Runtime
 from roundtable.web.access.keys import Keys
 from roundtable.web.access.served_address import ServedAddress

@@ -283,7 +283,7 @@ async def test_a_session_goes_on_and_is_told_on_a_machine_that_has_read_nothing(
     monkeypatch.setenv(DATABASE, address)
     with journal_at(address) as journal:
         events = journal.read("whole")
-        assert len(journal.shared_texts(texts_of(events))) == len(texts_of(events)) > 0
+        assert len(journal.shared_texts.read(texts_of(events))) == len(texts_of(events)) > 0
     with replayed(events, tmp_path / "d") as state:
         assert state.evidence == whole.state.evidence
     write_bundle("whole", events, tmp_path / "e", tmp_path / "whole.zip")

@@ -18,7 +18,7 @@ from roundtable.batch.session_job import JobResult, SessionJob
 from roundtable.batch.work_queue import WorkQueue
 from roundtable.config.config import load_settings
 from roundtable.journal.storage.queue import session_queue as queue_module
-from roundtable.journal.storage.queue.queued_work import session_queue
+from roundtable.journal.storage.queue.queue_opening import session_queue
 from roundtable.session.factory import Runtime
 from roundtable.session_worker import SessionWorker
 from roundtable.web.hosting.session_thread import SessionThread

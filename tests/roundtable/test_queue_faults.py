@@ -20,7 +20,8 @@ from roundtable.config.errors import JournalError, SessionLocked
 from roundtable.journal.clock import SystemClock
 from roundtable.journal.storage.journal_store import Journal
 from roundtable.journal.storage.queue import session_queue as queue_module
-from roundtable.journal.storage.queue.queued_work import QueuedWork, session_queue
+from roundtable.journal.storage.queue.queue_opening import session_queue
+from roundtable.journal.storage.queue.queued_work import QueuedWork
 from roundtable.session.factory import Runtime
 from roundtable.session_worker import SessionWorker
 from roundtable.web.hosting.session_thread import SessionThread

@@ -28,8 +28,9 @@ from roundtable.config.search_places import PYTHON, STORE
 from roundtable.journal.events import CommandDone, PlanChanged, Recorded, SessionStarted
 from roundtable.journal.sessions.fork import started_anew
 from roundtable.journal.sessions.imported import differing, settings_here, unheard
+from roundtable.journal.storage.brought_texts import store_with
 from roundtable.journal.storage.journal_store import Journal
-from roundtable.journal.storage.named_texts import read_source, source_line, store_with, texts_of
+from roundtable.journal.storage.named_texts import read_source, source_line, texts_of
 from roundtable.journal.storage.upcast import EventUnreadable, current_format, read_event
 
 FORMAT = "roundtable-bundle"
@@ -150,13 +151,13 @@ def take_in(file: Path, journal: Journal, home: Path, here: Settings) -> tuple[s
             for source in sources:
                 store.add(source)
         first = _rooted(events[0], sources, home / "imported" / about.session, here)
-        journal.source_of = store.source
+        journal.shared_texts.source_of = store.source
         journal.adopt(about.session, [first, *(_as_here(event, here) for event in events[1:])])
         why = "it was asked for on another machine"
         if name := " ".join(about.name.split()):
             journal.rename(about.session, name)
         journal.append(about.session, [CommandDone(id=i, problem=why) for i in unheard(events)])
-        journal.source_of = None
+        journal.shared_texts.source_of = None
     assert isinstance(first.event, SessionStarted)
     return about.session, first.event
 

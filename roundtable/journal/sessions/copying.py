@@ -44,7 +44,7 @@ class _End:
 
     def texts(self, digests: list[str]) -> list[Source]:
         if self._store is None:
-            return self.journal.shared_texts(digests)
+            return self.journal.shared_texts.read(digests)
         return [source for digest in digests if (source := self._store.source(digest)) is not None]
 
     def missing(self, digests: list[str]) -> list[str]:

@@ -8,7 +8,6 @@ under way brings is there with the next of these (docs/decisions/0010). Page tex
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import astuple, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -16,22 +15,22 @@ from models import mask_secrets
 from roundtable.config.errors import JournalError, JournalTooNew, SessionLocked, SessionUnknown
 from roundtable.config.home import journal_place
 from roundtable.journal.clock import Clock, timestamp
-from roundtable.journal.storage.command_inbox import CommandInbox
-from roundtable.journal.storage.people.accounts import Accounts
-from roundtable.journal.storage.people.quotas import Quotas, count_spent
-from roundtable.journal.storage.people.sharing import Sharing, forget_holding
-from roundtable.journal.storage.queue.queued_work import QueuedWork
-from roundtable.journal.storage.session_counts import near_ids, sentences_of, turns_of
-from roundtable.journal.storage.session_row import FirstTopics, SessionRow
+from roundtable.journal.storage.session_counts import sentences_of, turns_of
+from roundtable.journal.storage.session_list import SessionList
+from roundtable.journal.storage.session_row import SessionRow
+from roundtable.journal.storage.shared_texts import SharedTexts
 from roundtable.journal.storage.tables.journal_tables import open_tables
 
 if TYPE_CHECKING:  # listing sessions needs no event, and all rooms stand behind these
     from library import Source
     from models import Event
     from roundtable.journal.events import Recorded
+    from roundtable.journal.storage.command_inbox import CommandInbox
+    from roundtable.journal.storage.people.accounts import Accounts
+    from roundtable.journal.storage.people.quotas import Quotas
+    from roundtable.journal.storage.people.sharing import Sharing
+    from roundtable.journal.storage.queue.queued_work import QueuedWork
     from roundtable.journal.storage.shared_turns import DatabaseTurns
-
-    SourceOf = Callable[[str], Source | None]
 
 _STATES = {
     "session_started": "running",
@@ -57,9 +56,7 @@ def _without_secrets(event: "Event") -> "tuple[Event, str]":
     return (event, text) if masked == text else (type(event).model_validate_json(masked), masked)
 
 
-_NEW_SESSION = "INSERT INTO sessions (id, topic, state, turns, started, sentences) VALUES (?, ?, ?, ?, ?, ?)"
 _NEW_EVENT = "INSERT INTO events (session, n, at, event, format) VALUES (?, ?, ?, ?, ?)"
-_NEW_TEXT = "INSERT INTO texts (sha256, source) VALUES (?, ?) ON CONFLICT DO NOTHING"
 _ALL = 2**62
 """More rows than there are."""
 
@@ -82,11 +79,9 @@ class Journal:
         self._tables = open_tables(place)
         self._last: dict[str, int] = {}
         """The last event's number of each session that this object writes, where the database fences."""
-        self.source_of: SourceOf | None = None
-        """Finds the texts that events speak of, where the database keeps them for other machines."""
-        self._topics = FirstTopics(self._tables)
-        self._shared: set[str] = set()
-        """Texts that are known to be there."""
+        self._list = SessionList(self._tables)
+        self.shared_texts = SharedTexts(self._tables)
+        """What events speak of, where the database keeps it for other machines."""
 
     @property
     def place(self) -> str:
@@ -107,9 +102,7 @@ class Journal:
         topic = next((str(getattr(e, "topic", "")) for e in events if e.kind == "session_started"), "")
         now = timestamp(self._clock.now())
         with self._tables.guarded("write"), self._tables.transaction():
-            if self._tables.rows("SELECT 1 FROM sessions WHERE id = ?", (session_id,)):
-                raise JournalError(f"there is a session {session_id} already: choose another id")
-            self._tables.change(_NEW_SESSION, [(session_id, topic, "running", 0, now, None)])
+            self._list.add(SessionRow(session_id, topic, "running", 0, now))
             self._last[session_id] = 0
             recorded = self._insert(session_id, events, now)
         return self._committed(session_id, recorded)
@@ -127,12 +120,10 @@ class Journal:
         states = [_STATES[kind] for kind in kinds if kind in _STATES]
         topic, turns = str(getattr(first.event, "topic", "")), turns_of(item.event for item in events)
         with self._tables.guarded("write"), self._tables.transaction():
-            if self._tables.rows("SELECT 1 FROM sessions WHERE id = ?", (session_id,)):
-                raise JournalError(f"there is a session {session_id} already: choose another id")
             written = sentences_of(item.event for item in events)
             began = timestamp(self._clock.now()) if begun_now else first.at
-            row = (session_id, topic, states[-1] if states else "running", turns, began, written)
-            self._tables.change(_NEW_SESSION, [row])
+            state = states[-1] if states else "running"
+            self._list.add(SessionRow(session_id, topic, state, turns, began, written))
             self._keep(session_id, events, [item.event.model_dump_json() for item in events])
 
     def as_kept(self, session_id: str) -> tuple[SessionRow, list[tuple[int, str, str, int]]]:
@@ -142,7 +133,7 @@ class Journal:
             SessionUnknown, JournalError.
         """
         with self._tables.guarded("read"):
-            return self._row(session_id), self._kept(session_id, 0, -1)
+            return self._list.row(session_id), self._kept(session_id, 0, -1)
 
     def take(
         self, row: SessionRow, events: Sequence[tuple[int, str, str, int]], texts: "Sequence[Source]"
@@ -160,21 +151,12 @@ class Journal:
         with self._tables.guarded("write"), self._tables.transaction():
             if self._last_number(row.id) + 1 != events[0][0]:
                 raise JournalError(f"the events of session {row.id} do not follow those that are there")
-            if not self._tables.rows("SELECT 1 FROM sessions WHERE id = ?", (row.id,)):
-                self._tables.change(_NEW_SESSION, [astuple(row)[:6]])
-            values = [(row.topic, row.state, row.turns, row.sentences, row.id)]
-            changed = "UPDATE sessions SET topic = ?, state = ?, turns = ?, sentences = ? WHERE id = ?"
-            self._tables.change(changed, values)
-            self._share(texts)
+            if self._list.has(row.id):
+                self._list.replace(row)
+            else:
+                self._list.add(row)
+            self.shared_texts.put(texts)
             self._tables.change(_NEW_EVENT, [(row.id, *event) for event in events])
-
-    def _share(self, texts: "Sequence[Source]") -> None:
-        if self._tables.shared and texts:
-            from roundtable.journal.storage.named_texts import source_line
-
-            # In one order, or two sessions that share the same texts at the same time wait for each other.
-            ordered = sorted(texts, key=lambda source: source.sha256)
-            self._tables.change(_NEW_TEXT, [(source.sha256, source_line(source)) for source in ordered])
 
     def append(self, session_id: str, events: "Sequence[Event]") -> "list[Recorded]":
         """Add events in one commit: all of them, or none.
@@ -193,28 +175,23 @@ class Journal:
         """Take note of what is there now."""
         if self._tables.shared and recorded:
             self._last[session_id] = recorded[-1].n
-            self._shared.update(self._new_texts(recorded))
+            self.shared_texts.note(recorded)
         return recorded
 
     def _insert(self, session_id: str, events: "Sequence[Event]", now: str) -> "list[Recorded]":
         from roundtable.journal.events import Recorded
+        from roundtable.journal.storage.people.quotas import count_spent
 
         last = self._last.get(session_id) if self._tables.shared else None
         if last is None:
-            self._row(session_id)
+            self._list.row(session_id)
             last = self._last_number(session_id)
         kept = [_without_secrets(event) for event in events]
         recorded = [Recorded(n=n, at=now, event=event) for n, (event, _) in enumerate(kept, last + 1)]
         self._keep(session_id, recorded, [text for _, text in kept])
         states = [_STATES[event.kind] for event in events if event.kind in _STATES]
         count_spent(self._tables, session_id, now[:10], events)
-        turns, written = turns_of(events), sentences_of(events)
-        if states or turns or written is not None:
-            self._tables.change(
-                "UPDATE sessions SET turns = turns + ?, state = coalesce(?, state), "
-                "sentences = coalesce(?, sentences) WHERE id = ?",
-                [(turns, states[-1] if states else None, written, session_id)],
-            )
+        self._list.count(session_id, turns_of(events), states[-1] if states else None, sentences_of(events))
         return recorded
 
     def _last_number(self, session_id: str) -> int:
@@ -225,8 +202,7 @@ class Journal:
         from roundtable.journal.storage.upcast import current_format
 
         written = current_format()
-        if self._tables.shared:
-            self._share([self._text(digest) for digest in self._new_texts(events)])
+        self.shared_texts.put_named(events)
         self._tables.change(
             _NEW_EVENT,
             [(session_id, item.n, item.at, text, written) for item, text in zip(events, texts, strict=True)],
@@ -278,7 +254,7 @@ class Journal:
 
     def _kept(self, session_id: str, after: int, most: int) -> list[tuple[int, str, str, int]]:
         with self._tables.guarded("read"):
-            self._row(session_id)
+            self._list.row(session_id)
             return self._tables.rows(
                 "SELECT n, at, event, format FROM events WHERE session = ? AND n > ? ORDER BY n LIMIT ?",
                 (session_id, after, most if most >= 0 else _ALL),
@@ -306,43 +282,24 @@ class Journal:
                 f"{what}: it is damaged; `roundtable doctor --repair` saves what is before it"
             ) from failure
 
-    def _row(self, session_id: str) -> SessionRow:
-        found = self._tables.rows(
-            "SELECT id, topic, state, turns, started, sentences FROM sessions WHERE id = ?", (session_id,)
-        )
-        if not found:
-            raise SessionUnknown(f"no session {session_id}: see `roundtable list`")
-        return SessionRow(*found[0])
-
     def session(self, session_id: str) -> SessionRow:
-        """Return one session's row. Raises SessionUnknown."""
-        with self._tables.guarded("read"):
-            return self._as_they_are([self._row(session_id)])[0]
+        """Return one session's row as it is now. Raises SessionUnknown."""
+        return self._list.session(session_id)
 
     def sessions(self) -> list[SessionRow]:
         """Return all sessions, the newest first, without reading their events."""
-        with self._tables.guarded("read"):
-            rows = self._tables.rows(
-                "SELECT id, topic, state, turns, started, sentences FROM sessions ORDER BY place DESC"
-            )
-            return self._as_they_are([SessionRow(*row) for row in rows])
+        return self._list.sessions()
 
-    def _as_they_are(self, rows: list[SessionRow]) -> list[SessionRow]:
-        """A session that nobody runs is not running, whatever was journalled last: its process was killed."""
-        rows = self._topics.told(rows)
-        running = [row.id for row in rows if row.state == "running"]
-        held = self._tables.held(running) if running else set()
-        abandoned = {identity for identity in running if identity not in held}
-        return [replace(row, state="stopped") if row.id in abandoned else row for row in rows]
+    def find(self, prefix: str) -> str:
+        """Return the id that begins with a prefix, or the newest for `last`. Raises SessionUnknown."""
+        return self._list.find(prefix)
 
     def rename(self, session_id: str, name: str) -> None:
         """Give a session another name in lists; its topic and its files stay.
 
         A repair makes the list anew, from the topics. Raises SessionUnknown.
         """
-        with self._tables.guarded("write"), self._tables.transaction():
-            self._row(session_id)
-            self._tables.change("UPDATE sessions SET topic = ? WHERE id = ?", [(name, session_id)])
+        self._list.rename(session_id, name)
 
     def delete(self, session_id: str) -> None:
         """Delete a session with its events, for good; its files in folders and what it read stay.
@@ -351,34 +308,15 @@ class Journal:
             SessionUnknown: there is none.
             SessionLocked: it is running.
         """
+        from roundtable.journal.storage.people.sharing import forget_holding
+
         with self._tables.guarded("read"):
-            self._row(session_id)
+            self._list.row(session_id)
         with self.lock(session_id), self._tables.guarded("write"), self._tables.transaction():
             self._tables.change("DELETE FROM events WHERE session = ?", [(session_id,)])
-            self._tables.change("DELETE FROM sessions WHERE id = ?", [(session_id,)])
+            self._list.remove(session_id)
             forget_holding(self._tables, "session", session_id)
-        self._topics.forget(session_id)
         self._tables.let_go(session_id)
-
-    def find(self, prefix: str) -> str:
-        """Return the id that begins with a prefix, or the newest for `last`. Raises SessionUnknown."""
-        with self._tables.guarded("read"):
-            ids = [row[0] for row in self._tables.rows("SELECT id FROM sessions ORDER BY place DESC")]
-        if not ids:
-            raise SessionUnknown('there are no sessions yet: begin one with `roundtable run "TOPIC"`')
-        if prefix in ids:
-            return prefix
-        if prefix == "last":
-            return str(ids[0])
-        found = [i for i in ids if prefix and i.startswith(prefix)]
-        if not found:
-            near = near_ids(prefix, ids)
-            meant = f"; did you mean {' or '.join(near)}?" if near else ""
-            raise SessionUnknown(f"no session begins with {prefix!r}: see `roundtable list`{meant}")
-        if len(found) > 1:
-            shown = ", ".join(found[:5]) + (", …" if len(found) > 5 else "")
-            raise SessionUnknown(f"{len(found)} sessions begin with {prefix!r}: {shown}; give more of the id")
-        return str(found[0])
 
     @contextlib.contextmanager
     def lock(self, session_id: str) -> Iterator[None]:
@@ -391,47 +329,39 @@ class Journal:
 
     # What several machines share
 
-    def _new_texts(self, events: "Sequence[Recorded]") -> list[str]:
-        """Return which texts that events speak of are not known to be shared."""
-        from roundtable.journal.storage.named_texts import texts_of
-
-        return [digest for digest in texts_of(events) if digest not in self._shared] if self.source_of else []
-
-    def _text(self, digest: str) -> "Source":
-        source = self.source_of(digest) if self.source_of else None
-        if source is None:
-            raise JournalError(f"the text {digest[:12]} is not in the store: nothing is kept that names it")
-        return source
-
-    def shared_texts(self, digests: Sequence[str]) -> "list[Source]":
-        """Return those of some texts that a database holds for all machines; none of a file."""
-        if not self._tables.shared or not digests:
-            return []
-        from roundtable.journal.storage.named_texts import read_source
-
-        with self._tables.guarded("read"):
-            found = self._tables.rows("SELECT source FROM texts WHERE sha256 = ANY(?)", (list(digests),))
-        return [read_source(row[0]) for row in found]
-
-    def accounts(self) -> Accounts:
+    def accounts(self) -> "Accounts":
         """Return the people who may sign in at a server."""
+        from roundtable.journal.storage.people.accounts import Accounts
+
         return Accounts(self._tables, self._clock)
 
-    def sharing(self, home: Path | None = None) -> Sharing:
+    def sharing(self, home: Path | None = None) -> "Sharing":
         """Return what is whose, and who else may see it; of what lies in a home folder by that folder."""
+        from roundtable.journal.storage.people.sharing import Sharing
+
         return Sharing(self._tables, home)
 
-    def quotas(self) -> Quotas:
+    def quotas(self) -> "Quotas":
         """Return what people may use, and have used today."""
+        from roundtable.journal.storage.people.quotas import Quotas
+
         return Quotas(self._tables, self._clock)
 
-    def inbox(self) -> CommandInbox | None:
+    def inbox(self) -> "CommandInbox | None":
         """Return the commands to sessions that other processes run; None: processes do not share it so."""
-        return CommandInbox(self._tables) if self._tables.shared else None
+        if not self._tables.shared:
+            return None
+        from roundtable.journal.storage.command_inbox import CommandInbox
 
-    def queued(self) -> QueuedWork | None:
+        return CommandInbox(self._tables)
+
+    def queued(self) -> "QueuedWork | None":
         """Return what was given to the queue for workers; None: there is none beside a file."""
-        return QueuedWork(self._tables) if self._tables.shared else None
+        if not self._tables.shared:
+            return None
+        from roundtable.journal.storage.queue.queued_work import QueuedWork
+
+        return QueuedWork(self._tables)
 
     def turns(self, session_id: str) -> "DatabaseTurns | None":
         """Return the turns that a session, held here, takes with other processes; None: with none."""

@@ -22,7 +22,7 @@ from roundtable.journal.sessions.removal import delete_session
 from roundtable.journal.storage.journal_store import Journal, SessionRow
 from roundtable.journal.storage.people.accounts import Accounts
 from roundtable.journal.storage.people.sharing import Sharing
-from roundtable.journal.storage.queue.queued_work import session_queue
+from roundtable.journal.storage.queue.queue_opening import session_queue
 from roundtable.session.factory import Runtime
 from roundtable.session.steady_loop import run_steadily
 from roundtable.session.updating.watches import Watches, interval

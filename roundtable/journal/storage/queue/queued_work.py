@@ -4,20 +4,17 @@ The queue itself is Procrastinate's, in tables of its own; here is what its jobs
 row has no outcome belongs to the queue: whoever finds it without a process leaves it to the workers.
 """
 
-import contextlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from roundtable.config.errors import JournalError
-from roundtable.journal.storage.tables.journal_tables import JournalTables, open_tables
+from roundtable.journal.storage.tables.journal_tables import JournalTables
 
 if TYPE_CHECKING:  # not for listing sessions
     from collections.abc import Awaitable, Callable, Mapping
     from typing import Any
-
-    from roundtable.journal.storage.queue.session_queue import SessionQueue
 
     Perform = Callable[[str, Mapping[str, Any]], Awaitable[str]]
 
@@ -140,32 +137,3 @@ class QueuedWork:
                 "FROM procrastinate_jobs", (SILENT,),
             )  # fmt: skip
         return QueueLengths(*found[0])
-
-
-def session_queue(place: object, perform: "Perform | None" = None) -> "SessionQueue":
-    """Return the queue of the database that sessions are kept in, not yet open.
-
-    Args:
-        place: Where sessions are kept; see `journal_place`.
-        perform: Does a session's work, for a worker.
-
-    Raises:
-        InputError: they are kept in a file, or what runs the queue is not installed.
-        JournalError: the database cannot be reached, or its queue is of another version.
-    """
-    from models import install_command
-    from roundtable.config.errors import InputError
-
-    if not isinstance(place, str):
-        raise InputError(
-            f"a queue needs sessions in PostgreSQL, and here they are in {place}: set ROUNDTABLE_DATABASE "
-            "here and for every worker"
-        )
-    try:
-        from roundtable.journal.storage.queue.session_queue import SessionQueue
-    except ModuleNotFoundError as failure:
-        raise InputError(f"a queue needs Procrastinate ({failure}): {install_command('queue')}") from failure
-    with contextlib.closing(open_tables(place)) as tables:
-        # The queue's tables stand beside those of sessions.
-        QueuedWork(tables).check()
-    return SessionQueue(place, perform)
