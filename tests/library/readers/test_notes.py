@@ -23,13 +23,18 @@ from library.readers.text_files.note_links import without_note_links
         ("```bash\nif [[ $a == b ]]; then echo %%x%%; fi\n```\n[[A]]",
          "```bash\nif [[ $a == b ]]; then echo %%x%%; fi\n```\nA"),
         ("x^2 and 50 %% of it", "x^2 and 50 %% of it"),
+        ('## Downtimes <a id="downtimes"></a>\n\nA downtime.', "## Downtimes\n\nA downtime."),
+        ('<A name="x"/>Set {#it}.', "Set {#it}."),
+        ("## Silence {#silence .wide}\n\n# Hush {: #hush }\n", "## Silence\n\n# Hush\n"),
+        ("Told.<!-- to\nbe -- checked --> Seen. <!-- open", "Told. Seen. <!-- open"),
+        ('`<a id="b"></a>` and <a href="b">words</a>', '`<a id="b"></a>` and <a href="b">words</a>'),
     ],
 )  # fmt: skip
 def test_links_between_notes_are_read_as_words(written: str, read: str):
     assert without_note_links(written) == read
 
 
-@pytest.mark.parametrize("piece", ["[[", "![[", "%%", "`", "```\n", "> [!", "^a ", "[[a|", "~~~\n"])
+@pytest.mark.parametrize("piece", ["[[", "![[", "%%", "`", "```\n", "> [!", "^a ", "[[a|", "~~~\n", "<!--", "<a ", "# a {#"])
 def test_the_time_grows_with_the_length_alone(piece: str):
     began = perf_counter()
     without_note_links(piece * 100_000)
