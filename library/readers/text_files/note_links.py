@@ -1,8 +1,8 @@
 """Markdown of note-taking programs such as Obsidian: links between notes as the words that people read.
 
 `[[Note|words]]` reads as its words, `[[Note#Part]]` as the note's name. What is embedded (`![[…]]`) is read
-where it stands; comments (`%% … %%`, `<!-- … -->`) and what a place is called (blocks' `^a1b2`, headings' `{#name}` and
-`<a id="name"></a>`) are nobody's text. Code is left as it is: `[[` is a command of shells too.
+where it stands; comments (`%% … %%`, `<!-- … -->`) and what a place is called (blocks' `^a1b2`, headings'
+`{#name}` and `<a id="name"></a>`) are nobody's text. Code is left as it is: `[[` is a command of shells too.
 """
 
 import re
@@ -18,7 +18,9 @@ _CALLOUT = re.compile(r"^([ \t]*>[ \t]*)\[![\w-]{1,40}(?:\|[^\]\n]{0,80})?\][+-]
 
 _ANCHOR = re.compile(r"[ \t]*<a [^<>\n]{1,200}(?:/>|>[ \t]*</a>)", re.IGNORECASE)
 """A link that shows nothing: only a place that others lead to."""
-_HEADING_NAME = re.compile(r"^(#{1,6} [^\n{]{1,400}?)[ \t]*\{[#:][^{}\n]{1,200}\}[ \t]*(#*)[ \t]*$", re.MULTILINE)
+_HEADING_NAME = re.compile(
+    r"^(#{1,6} [^\n{]{1,400}?)[ \t]*\{[#:][^{}\n]{1,200}\}[ \t]*#*[ \t]*$", re.MULTILINE
+)
 _SIGNS = ("[[", "%%", "^", "[!", "<a ", "<A ", "<!--", "{#", "{:")
 
 

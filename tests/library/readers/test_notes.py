@@ -34,7 +34,10 @@ def test_links_between_notes_are_read_as_words(written: str, read: str):
     assert without_note_links(written) == read
 
 
-@pytest.mark.parametrize("piece", ["[[", "![[", "%%", "`", "```\n", "> [!", "^a ", "[[a|", "~~~\n", "<!--", "<a ", "# a {#"])
+@pytest.mark.parametrize(
+    "piece",
+    ["[[", "![[", "%%", "`", "```\n", "> [!", "^a ", "[[a|", "~~~\n", "<!--", "<a ", "# a {#"],
+)
 def test_the_time_grows_with_the_length_alone(piece: str):
     began = perf_counter()
     without_note_links(piece * 100_000)
