@@ -165,6 +165,33 @@ def test_a_closing_question_is_shown_first_what_most_of_the_answers_rest_on() ->
     assert order[:3] == ["p5", "p4", "p2"], "its own words fit p2 best"
 
 
+def test_a_closing_question_sees_all_that_the_answers_cite_whole_at_once() -> None:
+    sides = ("the wall", "the sluice", "the valley", "the county", "the mill")
+    held = {
+        f"p{n}": replace(
+            passage,
+            text=" ".join(
+                f"Of {side} the inquiry tells {m} things, and in {1900 + m} it told more." for m in range(18)
+            ),
+        )
+        for side, (n, passage) in zip(sides, enumerate(admitted().values(), 1), strict=True)
+    }
+    how: dict[str, Any] = {"question": QUESTION, "statistics": STATISTICS, "listed": 0, "new": ["p5"]}
+    size = sum(estimate(p.text) for p in held.values())
+    how["room"] = 2 * size
+    closing = chosen_evidence(
+        held, tokens=int(0.8 * size), resting=["p4", "p3", "p2", "p1"], resting_first=True, **how
+    )
+    assert list(closing.texts[:4]) == [held[p.id].text for p in closing.passages[:4]]
+    assert {p.id for p in closing.passages[:4]} == {"p1", "p2", "p3", "p4"}
+    less = chosen_evidence(
+        held, tokens=int(0.4 * size), resting=["p4", "p3", "p2", "p1"], resting_first=True, **how
+    )
+    assert less.texts[0] != held[less.passages[0].id].text, "there is no room for all"
+    other = chosen_evidence(held, tokens=int(0.8 * size), resting=["p4", "p3", "p2", "p1"], **how)
+    assert other.texts[0] != held[other.passages[0].id].text
+
+
 WORDS = ("dam", "spillway", "Asterby", "driftwood", "county", "inquiry", "mayor", "market", "sheep", "valley")
 
 

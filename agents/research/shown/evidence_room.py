@@ -9,7 +9,7 @@ from library import Passage
 from library.passages import ARGUED, WHOLE, holds_list, whole_or_around
 from models import estimate
 
-_OPENED = 600
+OPENED = 600
 """Tokens of a passage that was opened by its id: longer than any that the library cuts."""
 _GAP = 1_000
 """Characters between two passages of a page up to which they follow each other: about another passage."""
@@ -66,7 +66,7 @@ class Filling:
     def open(self, groups: Sequence[int], room: int) -> None:
         """Show what was asked for by name, whole, as long as there is room; the first in any case."""
         for n in groups:
-            for longest in (_OPENED, WHOLE):
+            for longest in (OPENED, WHOLE):
                 if self._takes(n, longest, [*self._claims[n], *self._sought[n]], room if self.shown else inf):
                     break
 
@@ -76,7 +76,7 @@ class Filling:
         for n in groups:
             self.note_inside([n])
             if n not in self._inside:
-                self._takes(n, _OPENED, [*self._claims[n], *self._sought[n]], before + room)
+                self._takes(n, OPENED, [*self._claims[n], *self._sought[n]], before + room)
         self._tokens += self._spent - before
 
     def take(self, groups: Sequence[int], share: float, whole: int, *part: int) -> None:
@@ -98,6 +98,13 @@ class Filling:
                 if self._takes(n, longest, claims, self._tokens * share):
                     break
 
+    def widen(self, groups: Sequence[int], most: float) -> bool:
+        """Make room for all of some groups whole; return whether that takes no more than so many tokens."""
+        size = self._spent + sum(self._size(n, self._groups[n][0].text) for n in groups)
+        if size <= most:
+            self._tokens = max(self._tokens, size)
+        return size <= most
+
     def note_inside(self, groups: Iterable[int]) -> None:
         """Note which of them stand whole in a text that is shown: they are neither shown nor listed."""
         for n in groups:
@@ -111,12 +118,16 @@ class Filling:
         """Show a group with so many tokens; return whether it fits into the room and was shown."""
         head = self._groups[n][0]
         text = whole_or_around(head.text, claims, longest)
-        size = estimate(show_passages([head], [text], [self._others(n)])) + 1
+        size = self._size(n, text)
         if self._spent + size > most:
             return False
         self.shown[n] = text
         self._spent += size
         return True
+
+    def _size(self, n: int, text: str) -> int:
+        """Return the tokens that a group takes with a text."""
+        return estimate(show_passages([self._groups[n][0]], [text], [self._others(n)])) + 1
 
     def evidence(self, listed: Iterable[str], *, near: bool = True) -> EvidenceShown:
         """Return what is shown, with the lines for what is not, and whether anything comes near."""

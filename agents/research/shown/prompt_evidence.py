@@ -13,7 +13,7 @@ Where nothing comes near to what is asked, few texts are shown, and whoever answ
 from collections.abc import Collection, Mapping, Sequence
 from math import sqrt
 
-from agents.research.shown.evidence_room import EvidenceShown, Filling
+from agents.research.shown.evidence_room import OPENED, EvidenceShown, Filling
 from agents.research.shown.listed_passages import listed_lines
 from agents.research.shown.nearness import FEW, come_near
 from agents.research.shown.recalled_passages import recalled
@@ -44,6 +44,8 @@ _PART = (60,)
 _OPENED_TIER, _BESIDE_TIER, _LAST = -1, 0, 5
 """The tiers of what was opened, of what stands around it, and of what stands inside another, or was shown
 often."""
+_CLOSING = 1.5
+"""Times its room that a closing question's evidence may take, where all of it is whole then."""
 _FILLING, _WEAK = 3, 4
 """The tier from which on texts are shown because there is room for them, and that of new ones that hardly
 fit."""
@@ -173,7 +175,9 @@ def chosen_evidence(
             # What is rested on and took the place of a new text that it holds has the room of both.
             own = [n for kind, _, n in ranked if kind == 1 and n in rested_on - filling.shown.keys()] + own
         part = _PART if tier == 2 and not resting_first else ()
-        filling.take(own, share, ARGUED, *part)
+        # Who closes sees all that the answers cite at once, before anything else.
+        closing = resting_first and tier == 1 and filling.widen(own, min(_CLOSING * tokens, room or tokens))
+        filling.take(own, share, OPENED if closing else ARGUED, *part)
     left_out = [n for _, _, n in ranked if n not in filling.shown]
     # What is answered from all that was found is not answered from what nobody found worth a word.
     rested = resting_first and any(kind == 1 for kind, _, _ in ranked)
