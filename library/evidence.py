@@ -5,6 +5,7 @@ shows it to a speaker and gives it an id (`p12`). From there only the id travels
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -204,13 +205,22 @@ class Evidence:
         order = dict.fromkeys([*self.reported, *self.sources])
         return {sha256: number for number, sha256 in enumerate(order, 1)}
 
+    def named(self, text: str) -> str:
+        """Return a text with its citations as a person sees them everywhere: `[9.2]` for `[p12]`."""
+        labels = self.labels()
+        return rewrite_citations(text, lambda ids: "".join(f"[{labels.get(i, i)}]" for i in ids))
+
     def labels(self) -> dict[str, str]:
-        """Return for each passage's id how it is named: `9.2` is the second of source 9 that was admitted."""
-        numbers, held = self.numbers(), dict.fromkeys(self.sources, 0)
+        """Return for each passage's id how it is named: `9.2` is the second of source 9 that was admitted.
+
+        Every screen, file and export takes the names of passages from here.
+        """
+        numbers, held = self.numbers(), Counter[str]()
         labels = {}
         for passage_id, passage in self.passages.items():
             held[passage.sha256] += 1
-            labels[passage_id] = f"{numbers[passage.sha256]}.{held[passage.sha256]}"
+            number = numbers.setdefault(passage.sha256, len(numbers) + 1)
+            labels[passage_id] = f"{number}.{held[passage.sha256]}"
         return labels
 
 

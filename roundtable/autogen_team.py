@@ -307,14 +307,16 @@ async def _next(events: AsyncGenerator[Recorded], token: CancellationToken) -> R
 
 def _turn_message(turn: Turn, session: Session, used: RequestUsage | None) -> TextMessage:
     """Return a turn with its citations listed under it."""
-    passages = session.state.evidence.passages
+    evidence = session.state.evidence
+    passages, labels = evidence.passages, evidence.labels()
     cited = [passages[i] for i in dict.fromkeys(citations(turn.text)) if i in passages]
-    listed = [f"[{p.id}] {p.title or p.url}{f' — {p.url}' if p.title else ''}" for p in cited]
+    listed = [f"[{labels[p.id]}] {p.title or p.url}{f' — {p.url}' if p.title else ''}" for p in cited]
     told = {
         "session": session.id, "turn": str(turn.n), "name": turn.name, "role": turn.role, "act": turn.act,
         "citations": " ".join(turn.citations),
     }  # fmt: skip
-    content = f"{turn.text}\n\n{chr(10).join(listed)}" if listed else turn.text
+    said = evidence.named(turn.text)
+    content = f"{said}\n\n{chr(10).join(listed)}" if listed else said
     return TextMessage(
         id=f"{session.id}-{turn.n}", source=turn.speaker, content=content,
         created_at=datetime.fromisoformat(turn.at), metadata=told, models_usage=used,

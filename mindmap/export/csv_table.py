@@ -24,7 +24,7 @@ def write(top: ExportNode) -> str:
             _cell(node.title),
             " ".join(node.marks),
             len(node.notes),
-            " ".join(passage.id for passage in node.passages),
+            " ".join(f"[{passage.name}]" for passage in node.passages),
             node.facts.sources,
             node.facts.earliest or "",
             node.facts.latest or "",

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -20,6 +21,9 @@ class ShownPassage:
     """A passage as shown at a node."""
 
     id: str
+    """In data: `p12`."""
+    name: str
+    """As a person is shown it everywhere: `9.2`."""
     text: str
     title: str
     """Of its page."""
@@ -60,11 +64,21 @@ class ExportNode:
         return nodes
 
 
-def shown(tree: MindMap, evidence: Evidence, node: str | None = None) -> ExportNode:
-    """Return a node (the root, when none is given) and all under it as shown."""
+def shown(
+    tree: MindMap, evidence: Evidence, node: str | None = None, names: Mapping[str, str] | None = None
+) -> ExportNode:
+    """Return a node (the root, when none is given) and all under it as shown.
+
+    Args:
+        tree: The map.
+        evidence: What its nodes hold.
+        node: None: the root.
+        names: How passages are called; None: as the evidence has it.
+    """
     held = tree.node(tree.root if node is None else node)
     answered = tree.answered()
     known = [passage for passage in held.passages if passage in evidence.passages]
+    names = evidence.labels() if names is None else names
     return ExportNode(
         id=held.id,
         title=line(held.title),
@@ -76,17 +90,18 @@ def shown(tree: MindMap, evidence: Evidence, node: str | None = None) -> ExportN
             # What a person asked stands with its answer; open is what nobody answered.
             if note.answer or note.question not in answered
         ),
-        passages=tuple(_passage(evidence, passage) for passage in known),
+        passages=tuple(_passage(evidence, passage, names) for passage in known),
         facts=facts_of(tree, held.id, evidence.passages),
-        children=tuple(shown(tree, evidence, child) for child in tree.children(held.id)),
+        children=tuple(shown(tree, evidence, child, names) for child in tree.children(held.id)),
         parent=held.parent,
     )
 
 
-def _passage(evidence: Evidence, passage_id: str) -> ShownPassage:
+def _passage(evidence: Evidence, passage_id: str, names: Mapping[str, str]) -> ShownPassage:
     passage = evidence.passages[passage_id]
     return ShownPassage(
         id=passage_id,
+        name=names[passage_id],
         text=block(passage.text),
         title=line(passage.title) or line(passage.url),
         url=link(passage.url),

@@ -14,7 +14,7 @@ def write(top: ExportNode) -> str:
             title=node.title,
             depth=node.depth,
             marks=" ".join(node.marks),
-            passages=" ".join(passage.id for passage in node.passages),
+            passages=" ".join(passage.name for passage in node.passages),
             notes="\n".join(note.question for note in node.notes),
             sources=node.facts.sources,
             sure=node.facts.sure,

@@ -97,5 +97,5 @@ def _passage(passage: ShownPassage) -> str:
     date = f", {escape(passage.published)}" if passage.published else ""
     return (
         f'<figure><blockquote dir="auto">{escape(passage.text)}</blockquote>'
-        f'<figcaption dir="auto">{passage.id} · {page}{date}</figcaption></figure>'
+        f'<figcaption dir="auto">{passage.name} · {page}{date}</figcaption></figure>'
     )

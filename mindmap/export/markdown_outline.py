@@ -1,6 +1,7 @@
 """`mindmap.md`: the map as a Markdown outline."""
 
 import re
+from collections.abc import Mapping
 
 from mindmap.export.export_tree import ExportNode, line
 from mindmap.tree import MindMap
@@ -9,16 +10,16 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|&])")
 _LEADING = re.compile(r"^([#+\-]|\d+[.)])(?=\s|$)")
 
 
-def mindmap_markdown(tree: MindMap) -> str:
-    """Return the outline of a map with the ids of its passages."""
+def mindmap_markdown(tree: MindMap, names: Mapping[str, str]) -> str:
+    """Return the outline of a map with its passages by their names (`Evidence.labels`)."""
     lines, answered = [f"# {escaped(line(tree.title(tree.root)))}", ""], tree.answered()
     for node in tree.walk():
         held = tree.node(node)
         if node != tree.root:
             head = _head(line(held.title), held.marks)
-            lines.append(f"{_indent(tree.depth(node))}- {head}{_cited(held.passages)}")
+            lines.append(f"{_indent(tree.depth(node))}- {head}{_cited(held.passages, names)}")
         elif held.passages:
-            lines += [_cited(held.passages).strip(), ""]
+            lines += [_cited(held.passages, names).strip(), ""]
         lines += [
             f"{_indent(tree.depth(node) + 1)}- *open:* {escaped(line(note.question))}"
             for note in held.notes
@@ -37,7 +38,8 @@ def write(top: ExportNode) -> str:
         lines += [f"{inner}- *{escaped(note.question)}*" for note in node.notes if note.question]
         for passage in node.passages:
             page = escaped(passage.title)
-            lines.append(f"{inner}- {passage.id}: " + (f"[{page}](<{passage.url}>)" if passage.url else page))
+            where = f"[{page}](<{passage.url}>)" if passage.url else page
+            lines.append(f"{inner}- {passage.name}: {where}")
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -54,5 +56,5 @@ def _head(title: str, marks: tuple[str, ...]) -> str:
     return escaped(title) + "".join(f" `{mark}`" for mark in marks)
 
 
-def _cited(passages: tuple[str, ...]) -> str:
-    return " " + "".join(f"[{passage}]" for passage in passages) if passages else ""
+def _cited(passages: tuple[str, ...], names: Mapping[str, str]) -> str:
+    return " " + "".join(f"[{names.get(each, each)}]" for each in passages) if passages else ""

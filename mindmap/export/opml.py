@@ -31,5 +31,5 @@ def noted(node: ExportNode) -> str:
     lines = [f"{note.question} {note.answer}".strip() for note in node.notes]
     for passage in node.passages:
         where = f" <{passage.url}>" if passage.url else ""
-        lines.append(f"[{passage.id}] {' '.join(passage.text.split())} ({passage.title}){where}")
+        lines.append(f"[{passage.name}] {' '.join(passage.text.split())} ({passage.title}){where}")
     return "\n".join(lines)

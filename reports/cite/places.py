@@ -1,6 +1,6 @@
 """Where in a long source a passage stands: its page, or the heading that it stands under.
 
-One number for a manual of forty sections leads nobody to the words; so citations of a long source say where.
+One number for a manual of forty sections leads nobody to the words; so the list of sources says where.
 """
 
 from collections.abc import Sequence
@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from library import Passage, Source
 from library.passages import blocks, headings_above, short_title, word_count
-from reports.cite.people import letter
 from reports.report_phrases import ReportPhrases
 from reports.visible_text import plain
 
@@ -23,7 +22,7 @@ class CitedPlace:
     """A page or a section of a source, with what is cited of it."""
 
     mark: str
-    """What a citation adds to its source's number: `a`, or `p. 12`."""
+    """`p. 12`, which a citation adds; empty for a section."""
     heading: str
     """That it stands under, with the one above where two are called alike; may be empty for a page."""
     passages: tuple[Passage, ...]
@@ -59,7 +58,7 @@ def section_line(passage: Passage, source: Source) -> str:
 def places_of(passages: Sequence[Passage], source: Source, words: ReportPhrases) -> tuple[CitedPlace, ...]:
     """Return the places of a long source that are cited, in the source's order; () for a short one.
 
-    Where all that is cited of a source without pages stands in one place, that has no mark.
+    A source without pages is told by its headings.
     """
     ordered = sorted(passages, key=lambda passage: passage.start)
     if len(source.pages) > 1:
@@ -80,7 +79,7 @@ def places_of(passages: Sequence[Passage], source: Source, words: ReportPhrases)
     last = [path[-1] if path else "" for path in under]
     return tuple(
         CitedPlace(
-            letter(n) if len(under) > 1 else "",
+            "",
             _heading(path[-2:] if last.count(last[n]) > 1 else path[-1:]) or plain(source.title)[:_NAME],
             tuple(held),
         )

@@ -26,7 +26,7 @@ class Entry:
     passages: tuple[Passage, ...]
     """Those that the report cites, in order of first citation, with their ids."""
     label: str = ""
-    """How a citation of it looks: `[1]`, or `(Merrow 2021)`."""
+    """How it is called as a whole: `[1]`, or `(Merrow 2021)`."""
     places: tuple[CitedPlace, ...] = ()
     """The pages or sections that are cited of a long source, in its order; () for a short one."""
     names: Mapping[str, str] = field(default_factory=dict)
@@ -43,10 +43,11 @@ class Entry:
 
     def locator(self, passages: Iterable[Passage]) -> str:
         """Return where in a long source passages stand, as a citation adds it; empty: no such place."""
-        cited = [place for place in self.places_of(passages) if place.mark]
-        if self.numbered or all(place.paged for place in cited):
+        cited = self.places_of(passages)
+        if all(place.paged for place in cited):
             return ", ".join(place.mark for place in cited)
-        # No letters here: 2021a is another source.
+        if self.numbered or len(self.places) == 1:
+            return ""  # the passages' names lead there, or there is one place alone
         return ", ".join(f"“{short_title(place.heading, _NAMED)}”" for place in cited)
 
     def places_of(self, passages: Iterable[Passage]) -> list[CitedPlace]:
@@ -55,12 +56,26 @@ class Entry:
         return [place for place in self.places if ids & {p.id for p in place.passages}]
 
     def label_at(self, passages: Iterable[Passage]) -> str:
-        """Return how a citation of passages looks: `[1]`, `[1a]`, `[1, p. 12]`, `(Merrow 2021, p. 12)`."""
-        where = self.locator(passages)
-        if not where:
-            return self.label
-        between = "" if self.numbered and not self.places[0].paged else ", "
-        return f"{self.label[:-1]}{between}{where}{self.label[-1:]}"
+        """Return how a citation of passages looks: `[1.2, 1.7]`, `[1.2, p. 12]`, `(Merrow 2021, p. 12)`.
+
+        A number is that of a passage, as `Evidence.labels` has it, everywhere.
+        """
+        cited = list(passages)
+        named = ", ".join(map(self.name_of, cited)) if self.numbered else self.label[1:-1]
+        where = self.locator(cited)
+        return f"{self.label[:1]}{named}{where and f', {where}'}{self.label[-1:]}"
+
+    def listed(self) -> list[tuple[str, tuple[Passage, ...]]]:
+        """Return the passages as the list of sources tells them, each line with its place; "" for none.
+
+        A line has them by their names, so that one can be looked up.
+        """
+        lines = [(place.line, place.passages) for place in self.places] or [("", self.passages)]
+        return [(place, tuple(sorted(held, key=self._rank))) for place, held in lines]
+
+    def _rank(self, passage: Passage) -> int:
+        number = self.name_of(passage).rpartition(".")[2]
+        return int(number) if number.isdecimal() else 0
 
     @property
     def anchor(self) -> str:

@@ -11,7 +11,7 @@ from itertools import groupby
 from textwrap import dedent
 
 from library import Passage, Source
-from library.passages import Form
+from library.passages import Form, beginning
 from library.text import HIDDEN, code_spans, is_cjk
 from reports.cite.lead_ins import without_repeated
 from reports.cite.source_names import kept_on, source_name
@@ -20,7 +20,7 @@ from reports.document import Cell, Chart, Report, Section, Sentence, Support, Ta
 from reports.plan.layout import paragraphs
 from reports.report_phrases import ReportPhrases
 from reports.tables.charts import chart_table
-from reports.visible_text import dated, web_address
+from reports.visible_text import dated, plain, web_address
 
 Cited = tuple[tuple[Entry, Sequence[Passage]], ...]
 """The sources that a text cites, each once and with the passages of it that are meant."""
@@ -196,6 +196,9 @@ _WIDE_STOPS = ("。", "！", "？")
 _QUOTATION = re.compile(r"“[^“”]*”")
 _LISTED: frozenset[Form] = frozenset({"point", "step"})
 
+BEGINNING = 40
+"""Characters of a passage by which the list of sources tells it."""
+
 Block = (
     NoteBlock | HeadingBlock | ConnectingBlock | ParagraphsBlock | CodeBlock | QuotationBlock | TableBlock
     | ChartBlock | ListBlock | BibliographyBlock
@@ -231,6 +234,15 @@ def between(piece: str, printed: str) -> str:
     """Return a piece of a sentence as printed, with the blanks that part it from the code beside it."""
     before, after = piece[:1].isspace(), piece[-1:].isspace()
     return f"{' ' * before}{printed}{' ' * after}"
+
+
+def passage_lines(entry: Entry, words: ReportPhrases) -> list[str]:
+    """Return what stands below a source: each cited passage by its name and how it begins, with its place."""
+    return [
+        f"{plain(place) or words.passages}{words.colon}"
+        + words.comma.join(f"{entry.name_of(p)} “{plain(beginning(p.text, BEGINNING))}”" for p in held)
+        for place, held in entry.listed()
+    ]
 
 
 def whose(block: QuotationBlock, words: ReportPhrases) -> str:

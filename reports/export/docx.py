@@ -200,8 +200,8 @@ class _Writer:
             paragraph.add_run(plain(reference.url))
         if reference.retrieved:
             paragraph.add_run(f"{words.comma}{plain(reference.retrieved)}")
-        for place in reference.entry.places:
-            self._document.add_paragraph(plain(place.line), style="List Bullet")
+        for line in doc.passage_lines(reference.entry, words):
+            self._document.add_paragraph(line, style="List Bullet")
 
     def _bookmark(self, paragraph: "Paragraph", entry: Entry) -> None:
         start, end = self._element("w:bookmarkStart"), self._element("w:bookmarkEnd")

@@ -179,10 +179,10 @@ class _Page:
             where = f'<a href="{text(address)}" rel="noreferrer noopener">{text(address)}</a>'
         if reference.retrieved:
             where += f"{text(words.comma)} {text(reference.retrieved)}"
-        passages = "".join(self._passage(entry, p) for p in (() if entry.places else entry.passages))
-        for place in entry.places:
-            passages += f'<p class="place" dir="auto">{text(place.line)}</p>'
-            passages += "".join(self._passage(entry, p) for p in place.passages)
+        passages = ""
+        for place, held in entry.listed():
+            passages += f'<p class="place" dir="auto">{text(place)}</p>' if place else ""
+            passages += "".join(self._passage(entry, p) for p in held)
         number = f' value="{entry.number}"' if entry.numbered else ""
         return (
             f'<li id="{entry.anchor}"{number}><b dir="auto">{text(reference.title)}</b>{about}'

@@ -28,11 +28,9 @@ _ADDRESS = re.compile(
 )
 _WIDE_STOPS = ("。", "！", "？")
 """Stops that bring their own blank."""
-_BEGINNING = 40
-"""Characters of a passage that nothing leads to."""
 _FENCES = re.compile(r"`+")
 SOURCE_LINK = re.compile(r"\[((?:\\.|[^\\\[\]]){0,200})\]\(#source-(\d{1,9})\)")
-"""How a report's Markdown cites: the mark (`\\[2a\\]`, escaped), and the number of its source."""
+"""How a report's Markdown cites: the mark (`\\[2.7\\]`, escaped), and the number of its source."""
 
 
 def escape(text: str) -> str:
@@ -155,7 +153,7 @@ def _table(table: doc.TableBlock) -> str:
 
 
 def _begins(passage: Passage) -> str:
-    return beginning(passage.text, _BEGINNING)
+    return beginning(passage.text, doc.BEGINNING)
 
 
 def _reference(reference: doc.Reference, words: ReportPhrases) -> str:
@@ -167,13 +165,11 @@ def _reference(reference: doc.Reference, words: ReportPhrases) -> str:
     lines += f". <{reference.address}>" if reference.address else f". {escape(reference.url)}"
     if reference.retrieved:
         lines += f"{words.comma}{escape(reference.retrieved)}"
-    if not entry.places:
-        return f"{lines}. {words.passages}{words.colon}{_passages(entry, entry.passages, words)}"
-    below = [
-        f"  - {escape(place.line)}{words.colon}{_passages(entry, place.passages, words)}"
-        for place in entry.places
+    told = [
+        f"{escape(place) or words.passages}{words.colon}{_passages(entry, held, words)}"
+        for place, held in entry.listed()
     ]
-    return "\n".join([lines, *below])
+    return "\n  - ".join([lines, *told]) if entry.places else f"{lines}. {told[0]}"
 
 
 def _passages(entry: Entry, passages: Iterable[Passage], words: ReportPhrases) -> str:

@@ -196,7 +196,8 @@ def _reference(reference: doc.Reference, words: ReportPhrases) -> str:
     parts = [f'#strong({literal(reference.title)}){about}#". "#{where}']
     if reference.retrieved:
         parts.append(f"#{literal(words.comma + reference.retrieved)}")
-    parts += [f"#linebreak()#{literal(place.line)}" for place in entry.places]
+    below = map(literal, doc.passage_lines(entry, words))
+    parts += [f"#linebreak()#text(size: 0.85em, {line})" for line in below]
     columns, number = "(2.2em, 1fr)", f"[#{literal(f'{entry.number}.')}], "
     if not entry.numbered:
         columns, number = "1fr", ""

@@ -16,6 +16,8 @@ _HEAD = r"""\documentclass[11pt]{article}
 \usepackage{array}
 \usepackage{graphicx}
 """
+_PASSAGE = r"""% A citation names its passages; who wants sources alone: \renewcommand{\passage}[2]{\cite{#1}}
+\newcommand{\passage}[2]{\hyperlink{cite.#1}{#2}}"""
 _LEVELS = ("section", "subsection", "subsubsection", "paragraph")
 
 _DEEPEST = 4
@@ -36,7 +38,7 @@ def report_tex(
     words = phrases_for(report.language)
     chinese = "\\usepackage{xeCJK}\n" if words.stop == "。" else ""
     parts = [
-        f"{_HEAD}{chinese}\\usepackage[hidelinks]{{hyperref}}\n\\setcounter{{secnumdepth}}{{0}}",
+        f"{_HEAD}{chinese}\\usepackage[hidelinks]{{hyperref}}\n\\setcounter{{secnumdepth}}{{0}}\n{_PASSAGE}",
         f"\\title{{{tex(report.title)}}}\n\\date{{}}\n\\begin{{document}}\n\\maketitle",
     ]
     for block in doc.blocks(report, bibliography(report, evidence), words):
@@ -119,14 +121,8 @@ def _sentence(said: doc.CitedText, words: ReportPhrases) -> str:
 
 
 def _citations(cited: doc.Cited) -> str:
-    located = [(entry.anchor, entry.locator(passages)) for entry, passages in cited]
-    if any(where for _anchor, where in located):
-        return "~" + "".join(
-            f"\\cite[{{{tex(where)}}}]{{{anchor}}}" if where else f"\\cite{{{anchor}}}"
-            for anchor, where in located
-        )
-    keys = ",".join(anchor for anchor, _where in located)
-    return f"~\\cite{{{keys}}}" if keys else ""
+    told = [f"\\passage{{{entry.anchor}}}{{{tex(entry.label_at(ps))}}}" for entry, ps in cited]
+    return "~" + "".join(told) if told else ""
 
 
 def _table(table: doc.TableBlock) -> str:
@@ -148,5 +144,5 @@ def _reference(reference: doc.Reference, words: ReportPhrases) -> str:
         target = "".join(f"\\{c}" if c in "%#&_$" else "\\string~" if c == "~" else c for c in address)
         where = f"\\href{{{target}}}{{{tex(address)}}}"
     label = f"[{entry.number}]" if entry.numbered else f"[{{{tex(entry.label[1:-1])}}}]"
-    places = "".join(f"\\\\\n{{}}{tex(place.line)}" for place in entry.places)
+    places = "".join(f"\\\\\n{{\\small {tex(line)}}}" for line in doc.passage_lines(entry, words))
     return f"\\bibitem{label}{{{entry.anchor}}} \\textbf{{{tex(reference.title)}}}{about}. {where}{places}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from library import Passage, Source, claimed, rewrite_citations
+from library import Passage, Source, claimed
 from library.text import catalogue, translated
 from mindmap import MindMap
 from moderator import NOVELTY_ANSWERS
@@ -347,7 +347,7 @@ class EventText:
         labels = self.state.evidence.labels()
         links = tuple(self._link(i, labels) for i in turn.citations)
         said = "\n".join(turn_paragraphs(clean(turn.text)))
-        text = rewrite_citations(said, lambda ids: "".join(f"[{labels.get(i, i)}]" for i in ids))
+        text = self.state.evidence.named(said)
         text += f"\n{clean_line(turn.age)}" if turn.age else ""
         return [Line("turn", text, head, turn.speaker, links)]
 

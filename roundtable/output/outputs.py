@@ -142,7 +142,7 @@ def output_texts(state: State) -> Mapping[str, str | None]:
     return {
         "sources.json": sources_json(state.evidence),
         "mindmap.json": mindmap_json(state.map),
-        "mindmap.md": mindmap_markdown(state.map),
+        "mindmap.md": mindmap_markdown(state.map, state.evidence.labels()),
         "transcript.md": transcript_markdown(state),
         "transcript.jsonl": "".join(
             json.dumps(turn_values(t), ensure_ascii=False) + "\n" for t in state.turns

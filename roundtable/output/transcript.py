@@ -1,6 +1,5 @@
 """`transcript.md`: the discussion, to be read with pleasure."""
 
-import re
 from collections.abc import Sequence
 
 from agents import Perspective, Turn, WithdrawnClaim, withdrawn_claims
@@ -13,14 +12,12 @@ from roundtable.journal.session_phrases import SessionPhrases, session_phrases
 from roundtable.output.clean import clean_line
 from roundtable.output.turn_paragraphs import turn_paragraphs
 
-_TWICE = re.compile(r"(\[\\\[(\d+)\\\]\]\(#source-\2\))(?:\1)+")
-"""The number of one source, where several of its passages are cited together."""
-
 
 def transcript_markdown(state: State) -> str:
     """Return the discussion as Markdown: who sat there, each turn, and the sources that the turns cite."""
     words = session_phrases(state.language)
-    numbers = _numbers(state.turns, state.evidence)
+    numbers, named = _numbers(state.turns, state.evidence), state.evidence.labels()
+    labels = {passage: named[passage] for passage in numbers}
     parts = [f"# {escape(state.topic)}"]
     people = list({p.slug: p for panel in state.panels for p in panel}.values())
     if people:
@@ -33,7 +30,7 @@ def transcript_markdown(state: State) -> str:
         if asked and asked != before and not _just_asked(state.turns, turn):
             parts.append(f"> {escape(questions.get(asked, ''))}")
         before = turn.question
-        parts += _turn(turn, words, numbers, withdrawn)
+        parts += _turn(turn, words, labels, withdrawn)
     if not state.turns:
         parts.append(words.silence)
     missed = {q.id: q for q in [*state.agenda.unanswered(), *state.agenda.answered_in_part()]}
@@ -57,7 +54,7 @@ def _just_asked(turns: Sequence[Turn], turn: Turn) -> bool:
 
 
 def _turn(
-    turn: Turn, words: SessionPhrases, numbers: dict[str, int], withdrawn: Sequence[WithdrawnClaim]
+    turn: Turn, words: SessionPhrases, labels: dict[str, str], withdrawn: Sequence[WithdrawnClaim]
 ) -> list[str]:
     person = turn.role == "person"
     asks, steers = (words.person_asks, words.person_steers) if person else (words.asks, words.steers)
@@ -68,18 +65,18 @@ def _turn(
     if reply := turn.replies_to:
         taken_up = [f"*{getattr(words, reply.act)} {escape(reply.name)} ({words.turn} {reply.turn})*"]
         if reply.text:
-            taken_up[0] += f": {_linked(reply.text, numbers)}"
+            taken_up[0] += f": {_linked(reply.text, labels)}"
     gone = [
-        f"*{words.withdrawn.format(turn=claim.by)}* {_linked(claim.claim.text, numbers)}"
+        f"*{words.withdrawn.format(turn=claim.by)}* {_linked(claim.claim.text, labels)}"
         for claim in withdrawn
         if claim.claim.turn == turn.n
     ]
-    said = (_linked(paragraph, numbers) for paragraph in turn_paragraphs(turn.text))
+    said = (_linked(paragraph, labels) for paragraph in turn_paragraphs(turn.text))
     age = [f"*{escape(turn.age)}*"] if turn.age else []
     return [head, *taken_up, *said, *age, *gone]
 
 
-def _linked(text: str, numbers: dict[str, int]) -> str:
+def _linked(text: str, labels: dict[str, str]) -> str:
     """Escape a paragraph, and print its citations as links to the sources below."""
     marks: list[list[str]] = []
 
@@ -89,10 +86,10 @@ def _linked(text: str, numbers: dict[str, int]) -> str:
 
     shown = _escaped(rewrite_citations(text.replace("\ue000", "").replace("\ue001", ""), keep))
     for place, ids in enumerate(marks):
-        known = dict.fromkeys(numbers[i] for i in ids if i in numbers)
-        links = "".join(f"[\\[{n}\\]](#source-{n})" for n in known)
+        known = dict.fromkeys(labels[i] for i in ids if i in labels)
+        links = "".join(f"[\\[{name}\\]](#source-{name.partition('.')[0]})" for name in known)
         shown = shown.replace(f"\ue000{place}\ue001", links)
-    return _TWICE.sub(r"\1", shown)
+    return shown
 
 
 def _escaped(text: str) -> str:

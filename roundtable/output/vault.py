@@ -27,6 +27,7 @@ _UNFIT = re.compile(r'[\\/:*?"<>|#^\[\]%`\x00-\x1f\x7f]+')
 _LONGEST = 60
 _CITED = re.compile(r"⟦(p\d+(?:,p\d+)*)⟧")
 _ANCHOR = re.compile(r'<a id="source-(\d{1,9})"></a>')
+_NAME = re.compile(r"\d{1,9}\.\d{1,9}")
 _CARRIED_OUT = re.compile(r"(?<!`)(`+)(?=[ \t]*\$?=)")
 """How code begins that the plugin Dataview would carry out where it stands."""
 _TAG = re.compile(r"(?<=\s)#(?=\w)")
@@ -159,7 +160,9 @@ class _Vault:
             entry = entries.get(int(found[2]))
             if entry is None:
                 return found[1]
-            return self._link(self._sources[entry.source.sha256], found[1], entry.passages[0].id)
+            named = _NAME.search(found[1])
+            block = next((p.id for p in entry.passages if named and entry.name_of(p) == named[0]), "")
+            return self._link(self._sources[entry.source.sha256], found[1], block or entry.passages[0].id)
 
         named = _ANCHOR.sub(lambda found: f"[{found[1]}](#source-{found[1]}) ", _still(text))
         linked = SOURCE_LINK.sub(link, named)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents import Turn
-from library import Evidence, Source, rewrite_citations
+from library import Evidence, Source
 from models import Usage
 from reports import SOURCE_LINK
 from reports.cite import bibliography
@@ -53,7 +53,7 @@ def turns_answer(state: State, after: int, identity: str) -> ChatAnswer:
     text, cited = "", list[tuple[int, int, int]]()
     for turn in said:
         text += ("\n\n" if text else "") + f"**{turn.name}**: "
-        text += _numbered(turn, len(text), numbers, state.evidence, cited)
+        text += _named(turn, len(text), numbers, state.evidence, cited)
     if not said:
         text = f"Nobody answered: {state.reason or state.status}."
     known = {number: state.evidence.sources[sha256] for sha256, number in numbers.items()}
@@ -61,20 +61,15 @@ def turns_answer(state: State, after: int, identity: str) -> ChatAnswer:
     return _closed(text + sources, _annotations(cited, known), identity)
 
 
-def _numbered(
+def _named(
     turn: Turn, offset: int, numbers: dict[str, int], evidence: Evidence, cited: list[tuple[int, int, int]]
 ) -> str:
-    """Return a turn's text with the sources' numbers; note where each stands in the whole message."""
-    held = evidence.passages
-
-    def write(ids: list[str]) -> str:
-        known = dict.fromkeys(numbers[held[i].sha256] for i in ids if i in held)
-        return "".join(f"[{number}]" for number in known)
-
-    text = rewrite_citations(turn.text, write)
-    known = set(numbers.values())
-    marks = (match for match in re.finditer(r"\[(\d{1,9})\]", text) if int(match[1]) in known)
-    cited.extend((offset + mark.start(), offset + mark.end(), int(mark[1])) for mark in marks)
+    """Return a turn's text with the passages' names; note where each stands in the whole message."""
+    labels = evidence.labels()
+    text = evidence.named(turn.text)
+    sources = {label: numbers[evidence.passages[i].sha256] for i, label in labels.items()}
+    marks = (mark for mark in re.finditer(r"\[(\d{1,9}\.\d{1,9})\]", text) if mark[1] in sources)
+    cited.extend((offset + mark.start(), offset + mark.end(), sources[mark[1]]) for mark in marks)
     return text
 
 

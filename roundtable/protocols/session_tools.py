@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from agents import Turn
 from library import open_library
 from mindmap.export import export_map
+from roundtable.commands.resolve import passage_id
 from roundtable.config.config import load_settings
 from roundtable.config.errors import InputError, SessionUnknown, wrong_value
 from roundtable.config.search_places import PYTHON, collections
@@ -188,12 +189,12 @@ class SessionTools:
         """Return one passage in its place. Raises InputError when the session holds none such."""
 
         def found(state: State) -> dict[str, Any] | None:
-            held = state.evidence.passages.get(passage.strip("[] "))
+            held = state.evidence.passages.get(passage_id(state, passage))
             return None if held is None else passage_values(held, state.evidence)
 
         told = await self.made(identity, found)
         if told is None:
-            raise InputError(f"session {identity} holds no passage {passage}; they are called p1, p2, …")
+            raise InputError(f"session {identity} holds no passage {passage}; they are called 1.1, 1.2, …")
         return told
 
     def sessions(self, words: str = "", limit: int = 20) -> list[dict[str, Any]]:
@@ -254,10 +255,10 @@ def _seen(state: State) -> dict[str, Any]:
 
 
 def _turn(turn: Turn, state: State) -> dict[str, Any]:
-    passages = state.evidence.passages
-    cited = {i: passages[i].url for i in turn.citations if i in passages}
-    return {"n": turn.n, "speaker": turn.name, "role": turn.role, "act": turn.act, "text": turn.text,
-            "cited": cited}  # fmt: skip
+    passages, labels = state.evidence.passages, state.evidence.labels()
+    cited = {labels[i]: {"id": i, "url": passages[i].url} for i in turn.citations if i in passages}
+    return {"n": turn.n, "speaker": turn.name, "role": turn.role, "act": turn.act,
+            "text": state.evidence.named(turn.text), "cited": cited}  # fmt: skip
 
 
 def _doing(state: Mapping[str, Any], row_state: str, *, running: bool) -> str:

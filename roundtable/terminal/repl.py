@@ -5,7 +5,6 @@ import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from library import rewrite_citations
 from library.text import catalogue, translated
 from roundtable.commands.resolve import node, passage_id, source, sources
 from roundtable.journal.commands.command import CommandError
@@ -178,14 +177,11 @@ def _node(state: State, named: str) -> list[str]:
     labels = state.evidence.labels()
     unanswered = catalogue(state.language, "terminal").say("unanswered")
 
-    def shown(ids: list[str]) -> str:
-        return "".join(f"[{labels.get(i, i)}]" for i in ids)
-
     answered = state.map.answered()
     for note in held.notes:
         if not note.answer and note.question in answered:
             continue  # it stands with its answer
-        answer = clean_line(rewrite_citations(note.answer, shown))
+        answer = clean_line(state.evidence.named(note.answer))
         lines += [f"  {clean_line(note.question)}", f"    {answer or f'({unanswered})'}"]
     lines += [f"  [{labels[i]}] {clean_line(state.evidence.passages[i].text, 160)}" for i in held.passages]
     return lines

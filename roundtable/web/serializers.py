@@ -33,6 +33,7 @@ def passage_values(passage: Passage, evidence: Evidence, around: int = 400) -> d
     source = evidence.sources[passage.sha256]
     return {
         "id": passage.id,
+        "name": evidence.labels().get(passage.id, ""),
         "text": passage.text,
         "before": source.text[max(0, passage.start - around) : passage.start],
         "after": source.text[passage.end : passage.end + around],
@@ -56,8 +57,8 @@ def _of_file(source: Source) -> str | None:
 
 
 def sources_values(evidence: Evidence) -> list[dict[str, Any]]:
-    """Return the sources in the order of their numbers, each with its passages' ids."""
-    passages: dict[str, list[str]] = {}
+    """Return the sources in the order of their numbers, each with its passages' ids and names."""
+    labels, passages = evidence.labels(), dict[str, list[str]]()
     for passage in evidence.passages.values():
         passages.setdefault(passage.sha256, []).append(passage.id)
     return [
@@ -72,6 +73,7 @@ def sources_values(evidence: Evidence) -> list[dict[str, Any]]:
             "became": evidence.sources[sha256].became,
             "trust": evidence.sources[sha256].trust,
             "passages": passages[sha256],
+            "names": [labels[i] for i in passages[sha256]],
         }
         for sha256, number in evidence.numbers().items()
         if sha256 in passages

@@ -71,11 +71,11 @@ def test_our_json_is_as_designed(made):
 
 def test_a_question_is_open_until_a_note_anywhere_in_the_map_answers_it(made):
     tree, evidence = made
-    before = mindmap_markdown(tree), export_map(tree, evidence, "html").decode()
+    before = mindmap_markdown(tree, {}), export_map(tree, evidence, "html").decode()
     assert "- *open:* Open?" in before[0]
     assert "still open" in before[1]
     tree.apply(AddNote(node="n4", note=Note(turn=3, question="Open?", answer="No [p2].")))
-    assert "open:" not in mindmap_markdown(tree)
+    assert "open:" not in mindmap_markdown(tree, {})
     assert "still open" not in export_map(tree, evidence, "html").decode()
     assert export_map(tree, evidence, "json").decode().count("Open?") == 1
 
@@ -119,7 +119,7 @@ def test_csv_by_the_csv_module(made):
 def test_markdown_shows_titles_as_they_are(made):
     from markdown_it import MarkdownIt
 
-    for text in (mindmap_markdown(made[0]), written(made, "markdown")):
+    for text in (mindmap_markdown(made[0], {}), written(made, "markdown")):
         inlines = [t for t in MarkdownIt().parse(text) if t.type == "inline"]
         shown = ["".join(c.content for c in t.children if c.type in ("text", "code_inline")) for t in inlines]
         for title in CLEAN.values():

@@ -48,6 +48,6 @@ def test_marks_of_a_report_are_text_and_lead_to_their_own_sources(style: Literal
     assert [one["url"] for one in found] == ["https://m.example/", "https://m.example/", "https://a.example/"]
     marks = [answer.text[one["start_index"] : one["end_index"]] for one in found]
     if style == "numeric":
-        assert marks == ["[1b]", "[1a]", "[2]"]
+        assert marks == ["[1.2]", "[1.1]", "[2.1]"]
     else:
         assert marks[2] == "(a.example n.d.)"

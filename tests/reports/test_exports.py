@@ -56,7 +56,7 @@ def test_pdf_is_read_by_pdfium(evidence: Evidence) -> None:
     made = report_pdf(REPORT, evidence)
     text = pdf_text(made.data)
     assert "The Orrin lighthouse" in text
-    assert "“The worst wreck drowned 112 emigrants.”[1]" in text
+    assert "“The worst wreck drowned 112 emigrants.”[1.2]" in text
     assert "(not supported by the passages cited)" in text
     assert "44 m" in text
     assert made.warnings == ()
@@ -87,7 +87,7 @@ def test_docx_is_read_by_python_docx(evidence: Evidence) -> None:
     ]  # fmt: skip
     assert [[c.text for c in row.cells] for row in document.tables[0].rows] == [
         ["Year", "Height"],
-        ["1871", "44 m[1]"],
+        ["1871", "44 m[1.1]"],
     ]
     links = [link for p in document.paragraphs for link in p.hyperlinks]
     names = set(re.findall(r'w:bookmarkStart[^>]*w:name="([^"]+)"', document.element.xml))
@@ -193,7 +193,7 @@ def test_tex_is_balanced(evidence: Evidence) -> None:
     text = report_tex(REPORT, evidence)
     assert text.count("\\begin{") == text.count("\\end{")
     assert text.count("{") == text.count("}")
-    assert "\\cite{source-2,source-1}" in text
+    assert "\\passage{source-2}{[2.2]}\\passage{source-1}{[1.1]}" in text
 
 
 def test_without_the_extra_a_line_says_what_to_install(
@@ -266,7 +266,7 @@ def test_charts_lie_beside_markdown_and_latex_as_files(evidence: Evidence) -> No
     assert list(made.beside) == ["paper-chart-1.svg", "paper-chart-2.svg"]
     assert all(picture.startswith(b"<svg") for picture in made.beside.values())
     assert made.data.decode().count("![Heights](paper-chart-") == 2
-    assert "| 1871 | 44 m [\\[1\\]](#source-1) |" in made.data.decode(), "and its data as a table"
+    assert "| 1871 | 44 m [\\[1.1\\]](#source-1) |" in made.data.decode(), "and its data as a table"
     set_in = export_report("tex", report, evidence, stem="paper")
     assert list(set_in.beside) == ["paper-chart-1.png", "paper-chart-2.png"]
     assert "\\includegraphics[width=0.8\\linewidth]{\\detokenize{paper-chart-2.png}}" in set_in.data.decode()

@@ -47,11 +47,11 @@ def test_a_report_reads_well(evidence: Evidence) -> None:
         "*Read with care.*\n\n"
         "## History\n\n"
         "It begins with wrecks.\n\n"
-        "“The worst wreck drowned 112 emigrants.” [\\[1\\]](#source-1) "
-        "It was built in 1871. [\\[2\\]](#source-2)[\\[1\\]](#source-1)\n\n"
-        "It was loved. [\\[3\\]](#source-3) *(not supported by the passages cited)*\n\n"
-        "**Heights**\n\n| Year | Height |\n| --- | --- |\n| 1871 | 44 m [\\[1\\]](#source-1) |\n\n"
-        "### Light\n\nIt is an LED. [\\[4\\]](#source-4)\n\n"
+        "“The worst wreck drowned 112 emigrants.” [\\[1.2\\]](#source-1) "
+        "It was built in 1871. [\\[2.2\\]](#source-2)[\\[1.1\\]](#source-1)\n\n"
+        "It was loved. [\\[3.1\\]](#source-3) *(not supported by the passages cited)*\n\n"
+        "**Heights**\n\n| Year | Height |\n| --- | --- |\n| 1871 | 44 m [\\[1.1\\]](#source-1) |\n\n"
+        "### Light\n\nIt is an LED. [\\[4.1\\]](#source-4)\n\n"
         "## What the sources do not say\n\n- Who pays?\n\n"
         "## How this was made\n\n- By hand.\n\n"
         "## Sources\n\n" + "\n".join(ENTRIES) + "\n"
@@ -62,10 +62,10 @@ ENTRIES = [
     (
         '- \\[1\\] <a id="source-1"></a>**A history of the Orrin lighthouse** — A. Writer, 2019-05-04. '
         "<https://harbour.example/history>, read 2026-01-02. Passages: "
-        "[1.2](https://harbour.example/history#:~:text=Before%20the%20lighthouse%2C%20the%20reef,"
-        "within%20sight%20of%20the%20shore.), "
         "[1.1](https://harbour.example/history#:~:text=The%20Orrin%20lighthouse%20was%20built,"
-        "high%20and%20cost%2062%2C000%20pounds.)"
+        "high%20and%20cost%2062%2C000%20pounds.), "
+        "[1.2](https://harbour.example/history#:~:text=Before%20the%20lighthouse%2C%20the%20reef,"
+        "within%20sight%20of%20the%20shore.)"
     ),
     (
         '- \\[2\\] <a id="source-2"></a>**Building on a reef** — A. Writer, 2021. '

@@ -73,7 +73,7 @@ def test_markdown_shows_it_as_it_is(report: Report, held: Evidence) -> None:
     shown = report_markdown(report, held)
     assert "> 1. Close the ledger.\n> 2. Open the copy you want\n>\n" in shown
     assert "> ```\n> cp -r `copies` <here>\n>     --all\n> ```" in shown
-    assert "> — Copies of the ledger, under “Getting one back” [\\[1\\]](#source-1)" in shown
+    assert "> — Copies of the ledger, under “Getting one back” [\\[1.1\\]](#source-1)" in shown
 
 
 def test_html_shows_it_as_it_is(report: Report, held: Evidence) -> None:

@@ -73,7 +73,7 @@ def test_the_transcript_reads_well_and_its_citations_lead_to_sources(folder: Pat
     text = (folder / "transcript.md").read_text()
     assert text.startswith("# Tea\n\n**At the table**\n\n- **Ada** — Botanist\n")
     assert "> What is tea made of?\n\n### 1. Ada\n\n“It is made from" in text
-    assert "[\\[1\\]](#source-1)" in text
+    assert "[\\[1.1\\]](#source-1)" in text
     assert "[p2]" not in text
     assert r'- \[1\] <a id="source-1"></a>**Tea, a \<b\>drink\</b\>** — Ada, 2020-01-01' in text
     assert "<https://example.org/tea?a=1>" in text
@@ -155,11 +155,11 @@ def test_charts_lie_beside_the_report_and_go_with_it(folder: Path):
     assert sorted(path.name for path in folder.iterdir()) == sorted(FILES)
 
 
-def test_the_transcript_shows_code_and_names_a_source_once() -> None:
-    numbers = {"p1": 1, "p2": 1, "p3": 2}
-    shown = _linked("Set `wal_level` to *replica* [p1][p2]. Then go [p3][p2].", numbers)
-    first, second = (f"[\\[{n}\\]](#source-{n})" for n in (1, 2))
-    assert shown == f"Set `wal_level` to \\*replica\\* {first}. Then go {second}{first}."
+def test_the_transcript_shows_code_and_names_passages() -> None:
+    labels = {"p1": "1.1", "p2": "1.2", "p3": "2.1"}
+    shown = _linked("Set `wal_level` to *replica* [p1][p2]. Then go [p3][p2].", labels)
+    first, second, third = (f"[\\[{name}\\]](#source-{name[0]})" for name in labels.values())
+    assert shown == f"Set `wal_level` to \\*replica\\* {first}{second}. Then go {third}{second}."
 
 
 def test_the_transcript_says_that_you_ask_and_that_others_ask(folder: Path):

@@ -1,6 +1,7 @@
 // What is copied out of a report keeps its sources: the whole as Markdown, or the words that were chosen.
 import { html, useEffect, useState } from "./vendor.js";
 import { ask } from "./net.js";
+import { labelOf } from "./text.js";
 import { t } from "./words.js";
 
 // The sources of each session whose report was shown: copying leaves no time to ask for them.
@@ -25,7 +26,7 @@ export function CopyReport({ id, report }) {
   return html`<p class="copy"><button type="button" class="small" onClick=${copy}>${t("copyReport")}</button> <span class="faint" role="status">${said}</span></p>`;
 }
 
-// Puts the chosen words on the clipboard with citations as [9], and the sources they name below.
+// Puts the chosen words on the clipboard with citations as [9.2], and the sources they name below.
 export function copied(id, event) {
   const chosen = getSelection();
   if (!chosen.rangeCount || chosen.isCollapsed) return;
@@ -33,9 +34,9 @@ export function copied(id, event) {
   held.append(chosen.getRangeAt(0).cloneContents());
   const cited = new Set();
   for (const one of held.querySelectorAll(".cite")) {
-    const number = one.firstChild.textContent;
-    cited.add(Number(number));
-    one.replaceWith(`[${number}]`);
+    const name = labelOf(one.dataset.passage);
+    cited.add(parseInt(name, 10));
+    one.replaceWith(`[${name}]`);
   }
   if (!cited.size) return;
   for (const one of held.querySelectorAll(".mark, .passage, .why, .visually-hidden")) one.remove();
