@@ -15,6 +15,7 @@ from .changes import SetMark as SetMark
 from .edit_history import EditHistory as EditHistory
 from .errors import MapError as MapError
 from .errors import OutlineError as OutlineError
+from .events import Did as Did
 from .events import MapEdited as MapEdited
 from .events import MapGrown as MapGrown
 from .events import MapPlaced as MapPlaced

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from mindmap.changes import Change, DropPassage
 from mindmap.errors import MapError
-from mindmap.events import MapEdited, MapGrown, MapPlaced
+from mindmap.events import Did, MapEdited, MapGrown, MapPlaced
 from mindmap.tree import MindMap
 
 REMEMBERED = 30
@@ -20,15 +20,19 @@ class EditHistory:
     before: list[MindMap] = field(default_factory=list)
     """The map before each edit that stands, the oldest first, with all that the table did to it since."""
 
+    told: list[tuple[Did, str]] = field(default_factory=list)
+    """What each of them did, and the title of the node that it was done to."""
+
     def fold(self, event: MapPlaced | MapGrown | MapEdited, tree: MindMap) -> None:
         """Take in an event that has not happened to the map yet."""
         if not isinstance(event, MapEdited) or _drops(event.changes):
             for earlier in self.before:
                 _follow(earlier, event.changes)
         elif event.undo:
-            del self.before[-1:]
+            del self.before[-1:], self.told[-1:]
         else:
             self.before = [*self.before, tree.copy()][-REMEMBERED:]
+            self.told = [*self.told, (event.did, event.title)][-REMEMBERED:]
 
 
 def _drops(changes: Sequence[Change]) -> bool:

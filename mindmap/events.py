@@ -33,6 +33,10 @@ class MapGrown(Event):
     changes: list[Change]
 
 
+Did = Literal["", "rename", "move", "merge", "split", "pin", "unpin", "delete", "add", "put"]
+"""What a person did to the map."""
+
+
 class MapEdited(Event):
     """A person changed the map."""
 
@@ -40,6 +44,10 @@ class MapEdited(Event):
     changes: list[Change]
     undo: bool = False
     """Whether it takes the last edit that stands back."""
+    did: Did = ""
+    """What was done; of an undo, what it took back; empty in journals of earlier versions."""
+    title: str = ""
+    """Of the node that it was done to, as it was called then; the new title of one that was renamed."""
 
 
 class PassagesEmbedded(Event):

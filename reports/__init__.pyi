@@ -54,6 +54,7 @@ from .export.optional_packages import ExportUnavailable as ExportUnavailable
 from .plan.outline import plan_report as plan_report
 from .plan.outline_file import OutlineUnreadable as OutlineUnreadable
 from .plan.outline_file import outline_text as outline_text
+from .plan.outline_file import present_outline as present_outline
 from .plan.outline_file import read_outline as read_outline
 from .plan.outline_file import with_marks as with_marks
 from .plan.outline_file import without_marks as without_marks

@@ -19,9 +19,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from library import Evidence
+from reports.document import Report
 from reports.plan.map_reader import Branch, Map, branch
 from reports.plan.outline import ReportPlan
 from reports.plan.section_plan import section_from
+from reports.report_phrases import phrases_for
 from reports.visible_text import plain
 
 _PASSAGE = re.compile(r"p\d+")
@@ -45,6 +47,43 @@ def _printed(plan: ReportPlan) -> str:
     length = f", {plan.words} words" if plan.words else ""
     purpose = " ".join(plain(plan.purpose).split()).lstrip("# ")
     return f"{head} <!-- {' '.join(plan.chosen)}{length} -->" + (f"\n{purpose}" if purpose else "")
+
+
+def present_outline(report: Report, planned: str) -> str:
+    """Return the outline of a report as it stands: its headings, each with what it is written from.
+
+    The opening, differences, what changed and what was compared are left out: they come by themselves.
+
+    Args:
+        report: As it is read now.
+        planned: The outline that it was written after; what a heading named there it names again.
+    """
+    marks = {m[2]: m[3] for line in planned.splitlines() if (m := _HEADING.match(line)) and m[3]}
+    below = _purposes(planned)
+    apart = phrases_for(report.language).disagree
+    lines, taken = list[str](), set[str]()
+    for section in report.sections[1 if report.answer.sentences else 0 :]:
+        heading = plain(section.heading)
+        if section.changes or section.compared or heading == apart:
+            continue
+        cited = dict.fromkeys(i for sentence in section.sentences for i in sentence.citations)
+        node = section.node if section.node and section.node not in taken else ""
+        if mark := marks.get(heading) or node or " ".join(cited):
+            taken |= set(mark.split())
+            lines += [f"{'#' * min(section.level, 3)} {heading} <!-- {mark} -->", *below.get(heading, [])]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _purposes(outline: str) -> dict[str, list[str]]:
+    """Return the lines below each heading."""
+    found: dict[str, list[str]] = {}
+    heading = ""
+    for line in outline.splitlines():
+        if match := _HEADING.match(line):
+            heading = match[2]
+        elif heading and line.strip():
+            found.setdefault(heading, []).append(line)
+    return found
 
 
 def read_outline(text: str, tree: Map, evidence: Evidence) -> list[ReportPlan]:

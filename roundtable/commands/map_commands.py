@@ -1,6 +1,6 @@
 """The person's hand on the map: each edit is checked, journalled as `MapEdited`, and can be taken back."""
 
-from mindmap import Change, MapEdited, MapError
+from mindmap import Change, Did, MapEdited, MapError
 from mindmap import user_edits as hand
 from roundtable.commands.resolve import node, passage_id
 from roundtable.journal.commands import map_edits as asked
@@ -8,6 +8,11 @@ from roundtable.journal.commands.command import Command, CommandError
 from roundtable.journal.commands.map_edits import MapCommand
 from roundtable.journal.event_log import EventLog
 from roundtable.journal.fold.state import State
+
+_DID: dict[type[Command], Did] = {
+    asked.MapMove: "move", asked.MapMerge: "merge", asked.MapSplit: "split", asked.MapDelete: "delete",
+    asked.MapPut: "put",
+}  # fmt: skip
 
 
 def edit_map(command: MapCommand, record: EventLog) -> None:
@@ -21,13 +26,32 @@ def edit_map(command: MapCommand, record: EventLog) -> None:
         before = state.edits.before
         if not before:
             raise CommandError("nothing to undo: no edit of the map by hand stands")
-        record.add(MapEdited(changes=hand.undo(before[-1], state.map), undo=True))
+        did, title = state.edits.told[-1]
+        record.add(MapEdited(changes=hand.undo(before[-1], state.map), undo=True, did=did, title=title))
         return
     try:
         changes = _changes(command, state)
     except MapError as failure:
         raise CommandError(str(failure)) from failure
-    record.add(MapEdited(changes=changes))
+    did, title = _told(command, state)
+    record.add(MapEdited(changes=changes, did=did, title=title))
+
+
+def _told(command: Command, state: State) -> tuple[Did, str]:
+    """Return what is done, and the title of the node that it is done to."""
+    match command:
+        case asked.MapRename():
+            return "rename", command.title
+        case asked.MapAdd():
+            return "add", command.title
+        case asked.MapPin():
+            return "pin" if command.on else "unpin", state.map.title(node(state, command.node))
+        case (
+            asked.MapMove() | asked.MapMerge() | asked.MapSplit() | asked.MapDelete() | asked.MapPut()
+        ):
+            return _DID[type(command)], state.map.title(node(state, command.node))
+        case _:
+            return "", ""
 
 
 def _changes(command: Command, state: State) -> list[Change]:

@@ -395,7 +395,12 @@ class EventText:
         self._told = branches
         return [Line("work", self.say("map_has", n=len(self.state.map) - 1, branches=branches))]
 
-    _on_map_placed = _on_map_grown = _on_map_edited = _map_changed
+    _on_map_placed = _on_map_grown = _map_changed
+
+    def _on_map_edited(self, event: Any) -> list[Line]:
+        done = self.say(f"did_{event.did}", title=clean_line(event.title, 80)) if event.did else ""
+        undone = [Line("fact", self.say("undone", what=done))] if event.undo and done else []
+        return [*undone, *self._map_changed(event)]
 
     def _branches(self) -> str:
         tree = self.state.map

@@ -31,14 +31,14 @@ def report_as(form: str, state: State, stem: str | None = None) -> "Exported":
 def outline_of(state: State) -> str:
     """Return the outline that the session's report follows, as `report --outline` reads it.
 
-    The sections as they were planned for a question; else, and where no report is written yet, as the map is.
+    Where no report is written yet, or it has no sections of its own, as the map is.
     """
-    if state.report is not None and state.report.outline:
-        return state.report.outline
     from library import TextStatistics
-    from reports import outline_text, phrases_for, plan_report
+    from reports import outline_text, phrases_for, plan_report, present_outline
     from roundtable.config import recorded_settings
 
+    if state.report is not None and (there := present_outline(state.report, state.report.outline)):
+        return there
     settings = recorded_settings(state.settings).reports
     plans = plan_report(
         state.map, state.usable(), TextStatistics(), phrases_for(state.language), settings.max_sections

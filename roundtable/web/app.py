@@ -406,7 +406,7 @@ class _Pages:
         return JSONResponse(told)
 
     async def outline(self, request: Request) -> Response:
-        """The outline that a report on the map follows, to be edited."""
+        """The outline that the report has, or would have, to be edited."""
         state = await self._sessions.below(self._sessions.manager.at_rest(request.path_params["id"]))
         return JSONResponse({"outline": without_marks(await asyncio.to_thread(outline_of, state))})
 

@@ -26,7 +26,7 @@ const held = (s) => ({
   steered: s.steered,
   aside: s.aside,
   dropped: [...s.dropped].sort(),
-  undoable: s.undoable,
+  undoable: s.edits.length,
   passages: s.passages,
   sources: [...s.sources.keys()],
   labels: Object.fromEntries(s.labels),

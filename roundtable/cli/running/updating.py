@@ -18,7 +18,7 @@ from roundtable.journal.events import Recorded, SessionStarted
 from roundtable.output.outputs import claim_folder, default_folder, write_outputs
 from roundtable.session.factory import Runtime, resume_session
 from roundtable.session.steady_loop import run_steadily
-from roundtable.session.updating.watches import Watches, interval, interval_text
+from roundtable.session.updating.watches import Watches, interval, often
 from roundtable.terminal.plain_view import EventView
 from roundtable.terminal.safe_output import tell
 from roundtable.terminal.view_choice import choose_view
@@ -32,7 +32,7 @@ def watching(every: str) -> Callable[[str], None]:
     def begun(identity: str) -> None:
         Watches(home()).set(identity, interval(every), datetime.now(UTC))
         looks = "`roundtable update --due`, or a running `roundtable serve`, looks again"
-        tell(f"{identity} is watched every {every}: {looks}", error=True)
+        tell(f"{identity} is watched {often(interval(every))}: {looks}", error=True)
 
     return begun
 
@@ -48,7 +48,7 @@ def watch_from_now(prefixes: Sequence[str], every: str) -> bool:
             tell(f"{identity} is watched no longer" if ended else f"{identity} was not watched")
         else:
             watches.set(identity, interval(every), datetime.now(UTC))
-            tell(f"{identity} is watched every {interval_text(interval(every))}")
+            tell(f"{identity} is watched {often(interval(every))}")
     return every == NEVER
 
 

@@ -55,7 +55,7 @@ class MapSplit(Command):
     """A node gets children."""
 
     name = "split"
-    usage = "split NODE TITLE: p1 p2; TITLE: p3 …"
+    usage = "split NODE TITLE: 9.2 9.4; TITLE: 9.5 …"
     help = "Split a node; passages that no part names stay."
 
     do: Literal["map_split"] = "map_split"
@@ -64,7 +64,7 @@ class MapSplit(Command):
 
     @classmethod
     def typed(cls, rest: str) -> Self:
-        """Read `NODE TITLE: p1 p2; TITLE: p3`."""
+        """Read `NODE TITLE: 9.2 9.4; TITLE: 9.5`."""
         node, _, written = rest.strip().partition(" ")
         parts = [part.rpartition(":") for part in written.replace("：", ":").replace("；", ";").split(";")]
         return cls.of(

@@ -50,6 +50,13 @@ def interval_text(every: timedelta) -> str:
     return f"{minutes}m"
 
 
+def often(every: timedelta) -> str:
+    """Say how often: `every 12 hours`."""
+    text = interval_text(every)
+    number, unit = int(text[:-1]), {"m": "minute", "h": "hour", "d": "day", "w": "week"}[text[-1]]
+    return f"every {unit}" if number == 1 else f"every {number} {unit}s"
+
+
 class Watches:
     """The watched sessions of one home folder; each call stands for itself, and processes may share it."""
 

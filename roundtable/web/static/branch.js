@@ -55,12 +55,21 @@ export function Branch({ s, node, onAsk, onGo, onClose }) {
   </aside>`;
 }
 
+// What an edit of the map did, in words; "" where an earlier version did it.
+export const deed = ({ did, title }) => (did ? t(`did_${did}`, { title: short(title) }) : "");
+
+export async function undo(s) {
+  const what = deed(s.edits.at(-1) ?? {});
+  await command(s.id, "map_undo");
+  if (what) tell(t("undone", { what }));
+}
+
 function Acts({ s, node, edit, onAsk, onClose }) {
   const pinned = node.marks.includes("pinned");
   const away = async () => {
     if (!(await edit("map_delete", {}))) return;
     onClose();
-    const run = () => command(s.id, "map_undo");
+    const run = () => undo(s);
     tell(t("deletedNode", { title: short(node.title) }), { action: { label: t("undo"), run } });
   };
   return html`<div class="acts"><button type="button" class="main" onClick=${() => onAsk(t("askText", { title: node.title }))}>${t("askAbout")}</button>

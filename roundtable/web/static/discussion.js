@@ -9,7 +9,6 @@ import { Kept, labelOf, Reading } from "./text.js";
 import { said, t } from "./words.js";
 
 const NEAR = 40;
-export const HUES = 8;
 const SAID = new Set(["say", "break_in", "follow_up"]);
 // So many of the newest are drawn; earlier ones come as a reader gets near to them.
 const DRAWN = 60;

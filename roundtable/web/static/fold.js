@@ -28,7 +28,8 @@ export function blank(id) {
     where: new Map(), // the node of each passage
     noteAt: new Map(), // the node of each turn's note
     grown: 0,
-    undoable: 0, // edits of the map by hand that can be taken back
+    hues: new Map(), // by node: the colour of a branch
+    edits: [], // those of the map by hand that can be taken back: {did, title}
     sections: [],
     report: null,
     tokens: 0,
@@ -252,8 +253,8 @@ const FOLDS = {
   },
   map_edited(s, e) {
     // What drops a source's passages is no edit of the map.
-    if (e.undo) s.undoable = Math.max(0, s.undoable - 1);
-    else if (e.changes.some((c) => c.op !== "drop")) s.undoable = Math.min(REMEMBERED, s.undoable + 1);
+    if (e.undo) s.edits = s.edits.slice(0, -1);
+    else if (e.changes.some((c) => c.op !== "drop")) s.edits = [...s.edits, e].slice(-REMEMBERED);
     s.unwritten ||= s.status === "ended";
     grow(s, e.changes);
   },

@@ -8,8 +8,7 @@ export const LINE = 38,
 const TITLE = { letters: 26, most: 2 },
   OUTLINED = { letters: 32, most: 2 },
   ROOT = { letters: 28, most: 8 },
-  INDENT = 20,
-  HUES = 8;
+  INDENT = 20;
 export const TITLE_LINE = 18;
 const PADDING = 22,
   COUNT = 30;
@@ -54,7 +53,7 @@ function lines(title, { letters, most }) {
 
 // The nodes that are drawn: what a person folded or opened, and else as many levels as are given and what a person put
 // or changed there.
-export function visible(nodes, root, folded, levels) {
+export function visible({ nodes, root, hues }, folded, levels) {
   const shown = [],
     byHand = (child) => nodes.get(child).by === "person";
   const walk = (id, depth, place, of, hue) => {
@@ -64,7 +63,7 @@ export function visible(nodes, root, folded, levels) {
     const open = inner.length > 0 && (folded.get(id) ?? (depth < levels || inner.some(byHand)));
     shown.push({ node, depth, place, of, hue, open, inner: inner.length });
     if (open)
-      inner.forEach((child, n) => walk(child, depth + 1, n + 1, inner.length, depth ? hue : n % HUES));
+      inner.forEach((child, n) => walk(child, depth + 1, n + 1, inner.length, depth ? hue : (hues.get(child) ?? 0)));
   };
   walk(root, 0, 1, 1, 0);
   return shown;

@@ -1,8 +1,8 @@
 // The map: a tree that can be walked with the keyboard, searched, folded, zoomed, and changed by hand.
 import { html, useLayoutEffect, useMemo, useRef, useState } from "./vendor.js";
-import { can, command } from "./net.js";
+import { can } from "./net.js";
 import { HEIGHT, layout, TITLE_LINE, visible } from "./layout.js";
-import { Branch } from "./branch.js";
+import { Branch, deed, undo } from "./branch.js";
 import { free, narrow, readable, STEP, useCamera, useRoom } from "./camera.js";
 import { useDrag, useWheel } from "./pointer.js";
 import { Kept } from "./text.js";
@@ -103,7 +103,7 @@ function useWalk(s, room, outline) {
   const goTo = useRef(null);
   const drawn = useMemo(() => {
     const draw = (levels, by) => {
-      const shown = visible(s.nodes, s.root, by, levels);
+      const shown = visible(s, by, levels);
       return { shown, ...layout(shown, s.nodes, outline) };
     };
     const levels = [3, 2].find((most) => readable(draw(most, new Map()), room)) ?? 1;
@@ -193,7 +193,7 @@ function Tools({ s, words, setWords, found, camera, all, focus, go }) {
     <span class="faint" role="status">${words.trim() && t("found", { n: found.length })}</span><span class="spring"></span>
     <button type="button" aria-label=${t("zoomOut")} onClick=${() => camera.zoom(1 / STEP)}>−</button><button type="button" aria-label=${t("zoomIn")} onClick=${() => camera.zoom(STEP)}>+</button>
     <button type="button" onClick=${() => camera.fit()}>${t("fit")}</button>
-    ${s.undoable > 0 && can("map_undo") && html`<button type="button" onClick=${() => command(s.id, "map_undo")}>${t("undo")}</button>`}
+    ${s.edits.length > 0 && can("map_undo") && html`<button type="button" title=${deed(s.edits.at(-1))} onClick=${() => undo(s)}>${t("undo")}</button>`}
     <button type="button" class="more" onClick=${() => all(true)}>${t("expandAll")}</button><button type="button" class="more" onClick=${() => all(false)}>${t("collapseAll")}</button></div>`;
 }
 

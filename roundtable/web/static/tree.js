@@ -21,6 +21,21 @@ export function plant(s, id, title, parent, by = "table") {
 export function grow(s, changes) {
   s.grown += 1;
   for (const c of changes) CHANGES[c.op]?.(s, c);
+  colour(s);
+}
+
+export const HUES = 8;
+
+// A branch keeps its colour whatever goes or comes beside it, and has it again when it comes back.
+function colour(s) {
+  const tops = s.nodes.get(s.root)?.children ?? [];
+  const worn = Array(HUES).fill(0);
+  for (const id of tops) if (s.hues.has(id)) worn[s.hues.get(id)] += 1;
+  for (const id of tops.filter((one) => !s.hues.has(one))) {
+    const hue = worn.indexOf(Math.min(...worn));
+    s.hues.set(id, hue);
+    worn[hue] += 1;
+  }
 }
 
 function change(s, id, fields) {

@@ -27,7 +27,7 @@ function Rewrite({ s }) {
   const box = useRef(null);
   const offered = setup.value ?? {};
   const opened = (event) => {
-    if (event.target.open && !outline)
+    if (event.target.open)
       ask(`/api/sessions/${s.id}/outline`).then(
         (told) => setOutline(told.outline),
         () => {},
@@ -55,6 +55,9 @@ function Rewrite({ s }) {
     <p><button class="main" disabled=${busy}>${t(busy ? "writing" : "writeIt")}</button></p></form></details>`;
 }
 
+// "12h", as it is said.
+const often = (every) =>
+  every ? t(`every_${every.slice(-1).toLowerCase()}`, { n: parseInt(every, 10) }) : t("never");
 const OFTEN = ["", "12h", "1d", "1w", "4w"];
 
 // What became of the sources since: looked up now, or by itself every so often.
@@ -75,7 +78,7 @@ function Update({ s, looked, watched }) {
   const found =
     looked && t(looked.news ? "lookedFound" : "lookedNothing", { n: looked.n, at: day(looked.at) });
   return html`<div class="update"><p class="chips"><button type="button" class="small" disabled=${busy} onClick=${look}>${t("lookAgain")}</button>
-      <label>${t("watchEvery")} <select name="every" disabled=${busy} value=${every} onChange=${watch}>${offered.map((one) => html`<option key=${one} value=${one}>${one ? t("every", { every: one }) : t("never")}</option>`)}</select></label>
+      <label>${t("watchEvery")} <select name="every" disabled=${busy} value=${every} onChange=${watch}>${offered.map((one) => html`<option key=${one} value=${one}>${often(one)}</option>`)}</select></label>
       <span class="faint" role="status">${found}</span></p>
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}</div>`;
 }
