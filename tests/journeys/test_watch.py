@@ -69,7 +69,7 @@ def test_a_topic_is_watched_from_the_command_line(documents: Path, home: Path, t
     flags = ["--docs", str(documents), "--offline", "--model", "embedded", "--turns", "4", "--out", str(out)]
     begun = roundtable("watch", "The lighthouse of Orrin", "--every", "1d", *flags)
     assert begun.returncode == 0, begun.stderr
-    assert "is watched every 1d" in begun.stderr
+    assert "is watched every day" in begun.stderr
     early = roundtable("update", "--due")
     assert (early.returncode, "Nothing is due" in early.stderr) == (0, True)
     nothing = roundtable("update", "last")

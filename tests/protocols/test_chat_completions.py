@@ -29,7 +29,7 @@ def cited(answer: str, annotations: list[Any]) -> None:
     assert annotations
     for each in annotations:
         place = each["url_citation"] if isinstance(each, dict) else each.url_citation.model_dump()
-        assert re.fullmatch(r"\[\d+\]", answer[place["start_index"] : place["end_index"]])
+        assert re.fullmatch(r"\[\d+\.\d+(, \d+\.\d+)*\]", answer[place["start_index"] : place["end_index"]])
         assert place["url"]
         assert place["title"]
 

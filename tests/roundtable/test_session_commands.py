@@ -23,6 +23,7 @@ from roundtable.journal.replay import replayed
 from roundtable.journal.storage.journal_store import Journal
 from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.session import Session
+from roundtable.terminal.plain_view import plain_lines
 
 DOCUMENTS = Path(__file__).parents[1] / "journeys" / "documents_zh"
 TOPIC = "青河镇的洪水与重建"
@@ -364,7 +365,14 @@ async def test_the_map_is_edited_and_an_edit_is_taken_back(around: Runtime) -> N
     assert [(n, after.title(n), sorted(after.passages(n))) for n in after.walk()] == held
     with pytest.raises(CommandError, match="nothing to undo"):
         third.do("/undo")
+    journal = around.journal()
+    kept = journal.read(session.id)
+    journal.close()
     await third.close()
+    lines = [line.strip() for line in plain_lines(kept)]
+    assert "已撤销：改名为“新的标题”" in lines
+    assert "已撤销：将“费用”并入另一节点" in lines
+    assert "已撤销：删除“大桥”" in lines
 
 
 async def test_edits_while_the_map_grows_hold(around: Runtime) -> None:

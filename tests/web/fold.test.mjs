@@ -79,3 +79,32 @@ test("an ended session that the server works on has its report written again", (
   assert.equal(writtenAgain(ended, null), false);
   assert.equal(writtenAgain(folded(START), { here: true }), false);
 });
+
+test("a branch keeps its colour when another goes, and has it again when it comes back", () => {
+  const add = (id) => ({ op: "add", id, title: id, parent: "n0" });
+  const grown = (...changes) => ({ kind: "map_grown", changes });
+  const started = [
+    START,
+    { kind: "map_started", root: "n0", title: "Tea" },
+    grown(...["n1", "n2", "n3"].map(add)),
+  ];
+  const before = folded(...started).hues;
+  assert.equal(new Set(before.values()).size, 3);
+  const gone = folded(...started, grown({ op: "remove", node: "n1" }), grown(add("n4")));
+  assert.equal(gone.hues.get("n2"), before.get("n2"));
+  assert.equal(gone.hues.get("n3"), before.get("n3"));
+  assert.equal(gone.hues.get("n4"), before.get("n1"), "the colour that nobody has");
+  const back = folded(...started, grown({ op: "remove", node: "n1" }), grown(add("n1")));
+  assert.equal(back.hues.get("n1"), before.get("n1"));
+});
+
+test("what an undo would take back is known by name", () => {
+  const edit = (did, title) => ({ kind: "map_edited", changes: [{ op: "mark" }], did, title });
+  const s = folded(START, edit("pin", "Costs"), edit("delete", "Light"));
+  assert.equal(s.edits.at(-1).title, "Light");
+  const undone = { kind: "map_edited", undo: true, changes: [], did: "delete", title: "Light" };
+  assert.equal(
+    folded(START, edit("pin", "Costs"), edit("delete", "Light"), undone).edits.at(-1).title,
+    "Costs",
+  );
+});

@@ -63,7 +63,9 @@ export function visible({ nodes, root, hues }, folded, levels) {
     const open = inner.length > 0 && (folded.get(id) ?? (depth < levels || inner.some(byHand)));
     shown.push({ node, depth, place, of, hue, open, inner: inner.length });
     if (open)
-      inner.forEach((child, n) => walk(child, depth + 1, n + 1, inner.length, depth ? hue : (hues.get(child) ?? 0)));
+      inner.forEach((child, n) =>
+        walk(child, depth + 1, n + 1, inner.length, depth ? hue : (hues.get(child) ?? 0)),
+      );
   };
   walk(root, 0, 1, 1, 0);
   return shown;
