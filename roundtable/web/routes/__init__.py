@@ -1,0 +1,1 @@
+"""What the addresses of the page answer, by what is asked about: the way in, sessions, collections."""
