@@ -18,6 +18,7 @@ from roundtable.output.outputs import claim_folder, default_folder
 from roundtable.session.factory import Runtime, start_session
 from roundtable.session.updating.watches import WATCHES, Watches, interval, interval_text
 from roundtable.web.hosting.session_manager import SessionManager
+from roundtable.web.hosting.watch_keeping import keep_watch
 from tests.journeys.test_embedded import play, settings_for
 from tests.journeys.test_source_update import KEEPER, MUSEUM, TOWER, VISITS, Days
 
@@ -104,7 +105,7 @@ async def test_what_is_due_is_looked_up_while_the_page_is_served(documents: Path
     assert manager.stands(manager.row(session.id))["watched"] == "1d"
     news = asyncio.Event()
     manager.on_news = lambda _identity: news.set()
-    watching = asyncio.create_task(manager.keep_watch(pause=0.05))
+    watching = asyncio.create_task(keep_watch(manager, pause=0.05))
     with Journal(home / "journal.db", SystemClock()) as journal:
         kinds: list[str] = []
         async with asyncio.timeout(60):
@@ -152,7 +153,7 @@ async def test_a_watch_that_cannot_be_read_goes_on_when_it_can_be_and_harms_no_s
     manager = SessionManager(Runtime(home=home, environment={}))
     stands = manager.stands(manager.row(session.id))
     assert (stands["state"], stands["watched"], WATCHES in stands["trouble"]) == ("stopped", "", True)
-    watching = asyncio.create_task(manager.keep_watch(pause=0.01))
+    watching = asyncio.create_task(keep_watch(manager, pause=0.01))
     await asyncio.sleep(0.2)
     assert not watching.done()
     (home / WATCHES).unlink()

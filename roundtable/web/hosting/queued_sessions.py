@@ -35,7 +35,7 @@ class QueuedSessions(SessionManager):
         if order.plan:
             return await super().begin(order, identity)
         identity = identity or secrets.token_hex(4)
-        settings = (await asyncio.to_thread(self._settled, order))[0]
+        settings = (await asyncio.to_thread(self.settled, order))[0]
         check_places(self._journal, self.home, identity, settings.docs)
         settings = within_quota(self._journal, settings, identity, self._hosted)
         outline = read_markdown(order.outline) if order.outline.strip() else None

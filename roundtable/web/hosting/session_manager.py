@@ -9,9 +9,8 @@ import asyncio
 import contextlib
 import logging
 import secrets
-import time
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,10 +20,8 @@ from library import LibraryError
 from mindmap import read_markdown
 from models import Event, ModelError, Models, ModelUnavailable
 from reports import OutlineUnreadable, with_marks
-from roundtable.config.config import Settings, load_settings, recorded_settings
-from roundtable.config.errors import InputError, JournalError, RoundtableError, SessionLocked, SessionUnknown
-from roundtable.config.flags import given_settings
-from roundtable.config.search_places import refuse_paths, settle_places
+from roundtable.config.config import Settings, recorded_settings
+from roundtable.config.errors import InputError, JournalError, RoundtableError, SessionLocked
 from roundtable.journal.events import Recorded, SessionStarted
 from roundtable.journal.fold.state import State
 from roundtable.journal.sessions.fork import fork
@@ -34,22 +31,19 @@ from roundtable.output.outputs import claim_folder, write_outputs
 from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.planning.plan_editing import PlanEdit
 from roundtable.session.session import Session
-from roundtable.session.texts.follow_up import with_places_of
 from roundtable.session.updating.watches import Watches, interval_text
 from roundtable.web.access.searchable import check_places, check_recorded_places
 from roundtable.web.hosting.hosted_session import HostedSession
+from roundtable.web.hosting.indexing_heard import heard
 from roundtable.web.hosting.outgoing import outgoing
 from roundtable.web.hosting.owners_quota import bounded_by_quota, left_for, within_quota
 from roundtable.web.hosting.remembered_texts import forget_texts
 from roundtable.web.hosting.replayed_sessions import ReplayedSessions
+from roundtable.web.hosting.settled_order import settled_order
 from roundtable.web.schemas import NewSession, ReportOrder
 
 _MOST_FAILURES = 200
 """Sessions of which it is known why they stopped here."""
-WATCHED_EACH = 60.0
-"""Seconds between two looks for watched sessions that are due."""
-_PAUSE = 0.3
-"""Seconds between two words of how far reading documents is."""
 SessionAction = Callable[[Session], object]
 """Something to do with a session: a command."""
 
@@ -139,13 +133,13 @@ class SessionManager:
             InputError, ConfigError, LibraryError, ModelUnavailable: what was ordered cannot be done.
         """
         fresh = identity or secrets.token_hex(4)
-        settings = (await asyncio.to_thread(self._settled, order))[0]
+        settings = (await asyncio.to_thread(self.settled, order))[0]
         check_places(self._journal, self.home, fresh, settings.docs)
         settings = within_quota(self._journal, settings, fresh, self._hosted)
         outline = read_markdown(order.outline) if order.outline.strip() else None
 
         async def opening() -> Session:
-            around = self._watched(fresh)
+            around = self._heard(fresh)
             return await start_session(
                 order.topic, settings, session_id=fresh, around=around, outline=outline,
                 follows=order.follows or "",
@@ -162,46 +156,15 @@ class SessionManager:
 
     async def outgoing(self, order: NewSession) -> dict[str, Any]:
         """Return what would leave this machine with an order; raises as `begin` does."""
-        return outgoing(*await asyncio.to_thread(self._settled, order))
+        return outgoing(*await asyncio.to_thread(self.settled, order))
 
-    def _watched(self, identity: str) -> Runtime:
-        """Return what a session runs in, with an ear for how far reading its documents is."""
-        loop, began, told = asyncio.get_running_loop(), time.monotonic(), 0.0
+    def settled(self, order: NewSession) -> tuple[Settings, Models | None]:
+        """Return an order's settings and models; see `settled_order`."""
+        return settled_order(order, self._around, named_only=self.named_only)
 
-        def hear(name: str, done: int, of: int) -> None:
-            nonlocal told
-            now = time.monotonic()
-            hosted = self._hosted.get(identity)
-            if hosted is None or (now - told < _PAUSE and done < of):
-                return
-            told = now
-            seconds = round(now - began, 1)
-            hosted.indexing = {"name": Path(name).name, "done": done, "of": of, "seconds": seconds}
-            if not name:  # passages are read for what they mean, in the middle of its work
-                hosted.indexing = {**hosted.indexing, "seconds": 0.0} if done < of else {}
-            with contextlib.suppress(RuntimeError):  # the loop has ended
-                loop.call_soon_threadsafe(self.on_news, identity)
-
-        return replace(self._around, indexing=hear)
-
-    def _settled(self, order: NewSession) -> tuple[Settings, Models | None]:
-        from library import TextStatistics
-        from models import choose_model
-
-        asked = load_settings(given_settings(order.flags()))
-        if order.follows:
-            with self._around.journal() as journal:
-                asked = with_places_of(asked, journal, journal.find(order.follows))
-        if self.named_only:
-            refuse_paths(asked.docs, self._around.home)
-            if order.base_url:  # the keys of this machine would go there
-                raise InputError("base_url: whoever runs this server alone names the server of its models")
-        settings = settle_places(asked, self._around.home)
-        if self._around.model is not None:
-            return settings, None
-        return settings, choose_model(
-            settings.models, self._around.environment, TextStatistics(), loopback_only=settings.offline
-        )
+    def wall(self) -> datetime:
+        """Return what time it is for who watches sessions."""
+        return self._around.wall()
 
     async def resume(
         self,
@@ -276,9 +239,12 @@ class SessionManager:
             finally:
                 await session.close()
 
+    def _heard(self, identity: str) -> Runtime:
+        return heard(self._around, identity, self._hosted, self.on_news)
+
     async def _reopened(self, identity: str) -> Session:
         async with self._opening.setdefault(identity, asyncio.Lock()):
-            return await self._resumed(identity, self._watched(identity))
+            return await self._resumed(identity, self._heard(identity))
 
     async def _resumed(self, identity: str, around: Runtime) -> Session:
         """Open a session, if its owner may still search where it does."""
@@ -287,11 +253,17 @@ class SessionManager:
         bounded = bounded_by_quota(self._journal, identity)
         return await resume_session(identity, around=around, bounded=bounded)
 
+    async def rested(self, identity: str) -> None:
+        """Return when a session does not run here any more; it goes on when whoever waits is cut off."""
+        hosted = self._hosted.get(identity)
+        if hosted is not None and hosted.task is not None:
+            await asyncio.wait([hosted.task])
+
     async def is_here(self, identity: str) -> bool:
         """Tell whether a session runs in this server; one that is being closed is waited for."""
         hosted = self._hosted.get(identity)
-        if hosted is not None and hosted.leaving and hosted.task is not None:
-            await asyncio.wait([hosted.task])
+        if hosted is not None and hosted.leaving:
+            await self.rested(identity)
         return identity in self._hosted
 
     def running_here(self) -> set[str]:
@@ -411,31 +383,6 @@ class SessionManager:
                 await asyncio.to_thread(self._write_files, identity)
 
         self._host(identity, partial(self._reopened, identity), turns=None, work=look)
-
-    async def keep_watch(self, pause: float = WATCHED_EACH) -> None:
-        """Bring watched sessions up to date when they are due, one after the other, until it is cancelled."""
-        while True:
-            try:
-                await self._update_what_is_due()
-            except RoundtableError as failure:  # what is watched cannot be read now; perhaps it can later
-                logging.getLogger(__name__).warning("watched sessions: %s", failure)
-            except Exception:
-                logging.getLogger(__name__).exception("watched sessions: unexpected error")
-            await asyncio.sleep(pause)
-
-    async def _update_what_is_due(self) -> None:
-        for identity in await asyncio.to_thread(Watches(self.home).due, self._around.wall()):
-            try:
-                await self.update(identity)
-                hosted = self._hosted.get(identity)
-                if hosted is not None and hosted.task is not None:
-                    await asyncio.wait([hosted.task])
-            except NotRunning:
-                continue  # it is at work: what is new is found the next time
-            except SessionUnknown:
-                await asyncio.to_thread(Watches(self.home).end, identity)
-            except RoundtableError as failure:
-                logging.getLogger(__name__).warning("session %s: %s", identity, failure)
 
     async def write_report(self, identity: str, order: ReportOrder) -> None:
         """Write a session's report again, and wait until it is written.

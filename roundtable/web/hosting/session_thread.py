@@ -29,6 +29,7 @@ from roundtable.session.updating.watches import Watches, interval
 from roundtable.web.hosting.queued_sessions import QueuedSessions
 from roundtable.web.hosting.session_manager import SessionManager
 from roundtable.web.hosting.shared_sessions import SharedSessions
+from roundtable.web.hosting.watch_keeping import keep_watch
 
 ResultT = TypeVar("ResultT")
 BATCH = 256
@@ -85,7 +86,7 @@ class SessionThread:
             finally:
                 opened.set()
             work = [self.shared.keep_inbox()]
-            work += [] if self._for_queue else [self.manager.keep_watch(), self.shared.keep_rescuing()]
+            work += [] if self._for_queue else [keep_watch(self.manager), self.shared.keep_rescuing()]
             at_work = [asyncio.create_task(each) for each in work]
             await self._leave.wait()
             for task in at_work:

@@ -79,9 +79,7 @@ class SessionRoutes:
         """Everything that happened and happens, from `Last-Event-ID` or `?after=` on."""
         identity, viewer = request.path_params["id"], viewer_of(request)
         self._sessions.row(identity)
-        told = stream(
-            self._sessions, identity, seen_last(request), lambda: viewer.may("session", identity)
-        )
+        told = stream(self._sessions, identity, seen_last(request), lambda: viewer.may("session", identity))
         return StreamingResponse(told, media_type="text/event-stream")
 
     async def command(self, request: Request) -> Response:
