@@ -203,7 +203,7 @@ async def test_a_server_open_to_others_reads_no_file_of_its_machine_by_any_name(
 async def test_reading_for_meaning_is_told_until_it_is_done(around: Runtime, documents: Path) -> None:
     manager = WatchedManager(around)
     identity = await manager.begin(order(documents, wait=True))
-    hear = manager._watched(identity).indexing
+    hear = manager._heard(identity).indexing
     assert hear is not None
     hear("", 12, 60)
     assert manager.standing(identity)["indexing"] == {"name": "", "done": 12, "of": 60, "seconds": 0.0}
