@@ -2,6 +2,8 @@
 
 import asyncio
 import re
+import shutil
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
@@ -87,7 +89,9 @@ def examine(
     if not any(environment.get(key, "").strip() for key in KEYS):
         yield Finding("note", "key", "none is set: the embedded model is used unless one is named")
     yield from _extras()
+    yield from _man_page()
     if settings is not None:
+        yield from _engines(settings, environment)
         yield from asyncio.run(_reach(home, settings, environment, offline=offline or settings.offline))
 
 
@@ -176,6 +180,56 @@ def _extras() -> Iterator[Finding]:
             yield Finding("note", "extra", f"{extra} is not installed ({what})")
     if missing:
         yield Finding("note", "extra", f"to install them: {install_command(','.join(missing))}")
+
+
+def man_finds_its_page() -> bool | None:
+    """Tell whether `man roundtable` finds a page; None where there is no `man`."""
+    man = shutil.which("man")
+    if man is None:
+        return None
+    try:
+        found = subprocess.run(  # noqa: S603 - the system's man  # nosec B603
+            [man, "-w", "roundtable"], capture_output=True, check=False, timeout=_PATIENCE
+        )
+    except subprocess.TimeoutExpired:
+        return None
+    return found.returncode == 0
+
+
+def _man_page() -> Iterator[Finding]:
+    """Say where the man page is not found; nothing where there is no `man`."""
+    if man_finds_its_page() is False:
+        yield Finding("note", "man", "man does not find its page: `roundtable man --install` puts it there")
+
+
+def _engines(settings: Settings, environment: Mapping[str, str]) -> Iterator[Finding]:
+    """Say which engines have a key, and in which order the web is searched."""
+    from library.search import KEYED, KEYLESS, engine, engines_in_use
+
+    order = engines_in_use(settings.library.search, environment)
+    for name in KEYED:
+        variable = engine(name).key
+        if environment.get(variable, "").strip():
+            if name in order:
+                yield Finding("ok", "key", f"{variable} is set")
+            else:
+                yield Finding("ok", "key", f"{variable} is set; library.search.web_order leaves it out")
+    address = settings.library.search.addresses.get("searxng")
+    if address:
+        yield Finding("ok", "search", f"searxng is asked at {address}")
+    if not order:
+        none = "the web cannot be searched: no engine of library.search.web_order has a key"
+        yield Finding("note", "search", none)
+        return
+    first, *rest = (f"{name} (no key)" if name == KEYLESS else name for name in order)
+    together = settings.library.search.web_together
+    if not rest:
+        told = f"the web is asked of {first}"
+    elif together == 1:
+        told = f"the web is asked of {first} first; {', '.join(rest)} when that fails or finds nothing"
+    else:
+        told = f"the web is asked of {first} first, {together} at a time: {', '.join(rest)} follow"
+    yield Finding("ok", "search", told)
 
 
 def _is_there(module: str) -> bool:

@@ -3,7 +3,9 @@ from .embeddings import EmbeddingSettings as EmbeddingSettings
 from .embeddings import key_of as key_of
 from .embeddings import unpacked as unpacked
 from .engines.keyed_engine import KEYED as KEYED
+from .engines.keyed_engine import engine as engine
 from .engines.keyed_engine import has_key as has_key
+from .engines.web_engines import KEYLESS as KEYLESS
 from .engines.web_engines import engines_in_use as engines_in_use
 from .local_collection import LocalCollection as LocalCollection
 from .rank_fusion import reciprocal_ranks as reciprocal_ranks

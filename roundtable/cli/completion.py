@@ -10,6 +10,15 @@ from roundtable.config.errors import InputError
 VARIABLE = "_ROUNDTABLE_COMPLETE"
 """By which a shell asks for completions; click answers."""
 
+_LOADERS = (
+    "/usr/share/bash-completion/bash_completion",
+    "/etc/bash_completion",
+    "/usr/local/etc/profile.d/bash_completion.sh",
+    "/opt/homebrew/etc/profile.d/bash_completion.sh",
+    "/run/current-system/sw/share/bash-completion/bash_completion",
+)
+"""What bash needs to look for completions in that folder: the package bash-completion, on Linux and macOS."""
+
 
 def _files(data: Path, config: Path) -> dict[str, Path]:
     """Return where each shell looks for completions when it needs them."""
@@ -48,6 +57,8 @@ def install(context: click.Context, _parameter: click.Parameter, shell: str | No
     except OSError as failure:
         raise InputError(f"{file}: cannot be written: {failure.strerror}") from failure
     tell(f"{file}: written; a new {name} completes commands and flags")
+    if name == "bash" and not any(Path(place).exists() for place in _LOADERS):
+        tell(f"bash-completion is not found here: install it, or add to ~/.bashrc: . {file}")
     if name == "zsh":
         tell(f"If it does not, add to ~/.zshrc, before compinit: fpath+=({file.parent})")
     context.exit()

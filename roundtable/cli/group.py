@@ -37,6 +37,7 @@ COMMANDS = {
     "docs": "Name collections of documents to search.",
     "sources": "List, show and forget what sessions have read.",
     "doctor": "Say what is configured, reachable and missing.",
+    "man": "Show the man page: every command with its flags.",
     "help": "Show this, or the help of a command.",
     "version": "Show the version.",
 }
@@ -45,7 +46,7 @@ _FLOORS = {
     "discussing": "run batch join serve worker mcp resume watch import-map report",
     "sessions": "update list show export check rename delete fork replay import",
     "texts": "audit compare extract",
-    "program": "accounts journal docs sources doctor help version",
+    "program": "accounts journal docs sources doctor man help version",
 }
 """Where in `roundtable.cli.subcommands` the module `NAME_command` of each command is."""
 

@@ -244,6 +244,15 @@ def test_the_doctor_says_what_is_there_and_never_a_key():
     assert "OPENAI_API_KEY is set" in done.stdout
     assert "sk-secret" not in done.stdout + done.stderr
     assert done.returncode == 0, done.stdout
+    assert "the web is asked of ddgs (no key)" in done.stdout
+    keys = {f"{name.upper()}_API_KEY": f"{name}-of-mine" for name in ("brave", "tavily", "exa")}
+    order = '["brave", "tavily", "ddgs"]'
+    done = run("doctor", "--offline", **keys, ROUNDTABLE_LIBRARY__SEARCH__WEB_ORDER=order)
+    assert "BRAVE_API_KEY is set" in done.stdout
+    assert "EXA_API_KEY is set; library.search.web_order leaves it out" in done.stdout
+    told = "the web is asked of brave first; tavily, ddgs (no key) when that fails or finds nothing"
+    assert told in done.stdout
+    assert "of-mine" not in done.stdout
     broken = run("doctor", "--offline", ROUNDTABLE_HOME="/proc/nothing")
     assert broken.returncode == 1
     assert "bad  home" in broken.stdout

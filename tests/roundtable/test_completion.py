@@ -9,13 +9,18 @@ from pathlib import Path
 import pytest
 
 from roundtable.__main__ import run
+from roundtable.cli.completion import _LOADERS
+from roundtable.cli.man_page import man_page
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
 def test_bash_completes_commands_and_flags(home: Path, capsys: pytest.CaptureFixture[str]):
     assert run(["--install-completion=bash"]) == 0
     file = home / ".local" / "share" / "bash-completion" / "completions" / "roundtable"
-    assert str(file) in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert str(file) in told
+    loaded = any(Path(place).exists() for place in _LOADERS)
+    assert (f"add to ~/.bashrc: . {file}" in told) != loaded
 
     def completed(*words: str) -> list[str]:
         line = " ".join(f"'{word}'" for word in words)
@@ -43,3 +48,40 @@ def test_other_shells_have_a_file_of_their_own(home: Path, shell: str, monkeypat
 def test_an_unknown_shell_is_one_line(capsys: pytest.CaptureFixture[str]):
     assert run(["--install-completion=tcsh"]) == 2
     assert "name one, as in --install-completion=bash (bash, fish, zsh)" in capsys.readouterr().err
+
+
+def test_bash_is_told_what_loads_completions_where_that_is_not_there(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("roundtable.cli.completion._LOADERS", (str(home / "none"),))
+    assert run(["--install-completion=bash"]) == 0
+    file = home / ".local" / "share" / "bash-completion" / "completions" / "roundtable"
+    assert f"install it, or add to ~/.bashrc: . {file}" in capsys.readouterr().out
+    (home / "none").write_text("")
+    assert run(["--install-completion=bash"]) == 0
+    assert "bashrc" not in capsys.readouterr().out
+
+
+def test_the_man_page_is_shown_and_put_where_man_looks(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    assert run(["man"]) == 0
+    shown = capsys.readouterr().out
+    assert "roundtable export [OPTIONS] ID" in shown
+    assert run(["man", "--install"]) == 0
+    file = home / ".local" / "share" / "man" / "man1" / "roundtable.1"
+    assert str(file) in capsys.readouterr().out
+    assert file.read_text() == man_page()
+    if shutil.which("man"):
+        found = subprocess.run(
+            ["man", "-w", "roundtable"], env=os.environ | {"MANPATH": str(file.parents[1])},
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        assert found.stdout.strip() == str(file)
+    # Without `man` it is plain text.
+    monkeypatch.setenv("PATH", str(home))
+    assert run(["man"]) == 0
+    plain = capsys.readouterr().out
+    assert "roundtable export [OPTIONS] ID" in plain
+    assert "\\f" not in plain
+    assert not [line for line in plain.splitlines() if line.startswith(".")]
