@@ -124,7 +124,11 @@ class CodeBlock:
 
     part: QuotedPart
     cited: Cited
-    """Empty where the sentence before it cites the same."""
+    """Empty where the sentence before it cites it: that one leads to the code, and has its citations."""
+    under: Form = "prose"
+    """What it belongs to: a paragraph, or a point or a step, whose list goes on behind it."""
+    number: int = 0
+    """Of the step that it belongs to; 0 for others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,25 +281,44 @@ def _inside(section: Section, sources: Bibliography, *, listed: bool) -> Iterato
         if whose is not None:
             yield _quotation(list(some), sources)
             continue
-        pieces = [piece for group in some for piece in _pieces(group)]
+        pieces = _with_codes([piece for group in some for piece in _pieces(group)])
         before: Sequence[Sentence] = ()
+        number = 0
         for form, run in groupby(pieces, key=lambda piece: piece[0].form):
             alike = list(run)
             if form == "code":
                 for said in (said for piece in alike for said in piece):
-                    # It has those of the paragraph or the point which leads to it.
-                    same = set(said.citations) <= {i for sentence in before for i in sentence.citations}
-                    part = QuotedPart(form, said.text)
-                    yield CodeBlock(part, () if same else tuple(sources.grouped(said.citations)))
+                    cited = () if before else tuple(sources.grouped(said.citations))
+                    under = before[0].form if before and not listed else "prose"
+                    yield CodeBlock(QuotedPart(form, said.text), cited, under, number)
                 continue
             before = alike[-1]
             told = tuple(tuple(_cited(s, sources) for s in piece) for piece in alike)
             first = alike[0][0].step or 1 if form == "step" and not listed else 0
+            number = first + len(alike) - 1 if first else 0
             yield ParagraphsBlock(told, listed or form in _LISTED, first)
     if section.closing:
         yield ConnectingBlock(section.closing)
     for table in section.tables:
         yield _table(table, sources)
+
+
+def _with_codes(pieces: Sequence[Sequence[Sentence]]) -> list[Sequence[Sentence]]:
+    """Return pieces in which the last sentence before some code has the citations of that, too.
+
+    A mark in a line of its own belongs to nothing that one can read.
+    """
+    found: list[Sequence[Sentence]] = []
+    last = -1
+    for n, piece in enumerate(pieces):
+        found.append(piece)
+        if piece[0].form != "code":
+            last = n
+        elif last >= 0:
+            *others, end = found[last]
+            ids = dict.fromkeys([*end.citations, *(i for code in piece for i in code.citations)])
+            found[last] = [*others, end.model_copy(update={"citations": list(ids)})]
+    return found
 
 
 def _pieces(group: Sequence[Sentence]) -> Iterator[list[Sentence]]:

@@ -106,8 +106,9 @@ class _Page:
                 yield f'<p dir="auto">{text(words)}</p>'
             case doc.ParagraphsBlock():
                 yield from self._paragraphs(block)
-            case doc.CodeBlock(part, cited):
-                yield f'<div class="code">{_quoted(part)}{self._citations(cited)}</div>'
+            case doc.CodeBlock(part, cited, under):
+                kind = "code under" if under in ("point", "step") else "code"
+                yield f'<div class="{kind}">{_quoted(part)}{self._citations(cited)}</div>'
             case doc.QuotationBlock(parts, _, _, cited):
                 said = f"<blockquote>{''.join(map(_quoted, parts))}</blockquote>"
                 below = f"— {text(doc.whose(block, self._words))}{self._citations(cited)}"

@@ -87,8 +87,10 @@ def _block(  # noqa: C901 - one case for each kind of block
             told = [between.join(_sentence(said, words) for said in each) for each in paragraphs]
             points = [f"{n}. {point}" if first else f"- {point}" for n, point in enumerate(told, first)]
             yield from ["\n".join(points)] if listed else told
-        case doc.CodeBlock(part, cited):
-            yield "\n".join(_quoted(part))
+        case doc.CodeBlock(part, cited, under, number):
+            # Under its point, or the list would end there.
+            width = {"point": 2, "step": len(f"{number}. ")}.get(under, 0)
+            yield "\n".join(f"{' ' * width}{line}".rstrip() for line in _quoted(part))
             yield from filter(None, [_citations(cited).strip()])
         case doc.QuotationBlock(parts, _, _, cited):
             told = [line for part in parts for line in [*_quoted(part), ""]]

@@ -8,7 +8,7 @@ import pytest
 from library.text.similarity.tfidf import TextStatistics
 from reports.cite.source_numbering import bibliography
 from reports.document import Report, Section, Sentence
-from reports.export.document_walker import CodeBlock, blocks
+from reports.export.document_walker import CodeBlock, ParagraphsBlock, blocks
 from reports.export.forms import export_report
 from reports.report_phrases import phrases_for
 from reports.verify.check import Checker
@@ -166,7 +166,7 @@ def test_every_form_shows_code_as_code_and_goes_on_counting(form: str) -> None:
         return
     text = exported.decode()
     wanted = {
-        "md": "```\nwal_level = replica\narchive_mode = on\n",
+        "md": "   ```\n   wal_level = replica\n   archive_mode = on\n",
         "html": "<pre>wal_level = replica\narchive_mode = on\n",
         "tex": "wal\\_level = replica\\\\\n{}archive\\_mode = on",
     }[form]
@@ -175,7 +175,7 @@ def test_every_form_shows_code_as_code_and_goes_on_counting(form: str) -> None:
     assert text.count("wal_level = replica\n") <= 3, "in the report, and where its passage is shown"
 
 
-def test_code_is_followed_by_a_citation_only_where_the_paragraph_before_it_cites_something_else() -> None:
+def test_what_leads_to_code_has_its_citations_which_stand_in_no_line_of_their_own() -> None:
     passages = ["Type `ls`.", "Type `pwd`.", "Type `who`."]
     held = make_evidence({"https://manual.example/all": ("Commands", "2020", passages)})
     said = [
@@ -187,5 +187,22 @@ def test_code_is_followed_by_a_citation_only_where_the_paragraph_before_it_cites
         Sentence(text="pwd", citations=["p2"], form="code"),
     ]
     report = Report(title="T", topic="t", sections=[Section(heading="A", level=1, node=None, sentences=said)])
-    shown = blocks(report, bibliography(report, held), phrases_for("en"))
-    assert [bool(block.cited) for block in shown if isinstance(block, CodeBlock)] == [False, False, True]
+    shown = list(blocks(report, bibliography(report, held), phrases_for("en")))
+    assert not any(block.cited for block in shown if isinstance(block, CodeBlock))
+    told = [p[-1] for block in shown if isinstance(block, ParagraphsBlock) for p in block.paragraphs]
+    assert [len(passages) for _entry, passages in told[-1].cited] == [2]
+    alone = Section(heading="A", level=1, node=None, sentences=[said[-1]])
+    report = report.model_copy(update={"sections": [alone]})
+    shown = list(blocks(report, bibliography(report, held), phrases_for("en")))
+    [block] = [block for block in shown if isinstance(block, CodeBlock)]
+    assert block.cited, "nothing leads to it"
+
+
+def test_a_list_goes_on_behind_the_code_under_one_of_its_points() -> None:
+    text = "- Set the archive up: [p1]\n```\nwal_level = replica\n``` [p1]\n- Restart the server. [p1]"
+    said = configured(text)
+    section = Section(heading="How", level=1, node=None, sentences=said)
+    report = Report(title="Archiving", topic="Archiving", sections=[section])
+    text = export_report("md", report, SERVER).data.decode()
+    assert "\n\n  ```\n  wal_level = replica\n  ```\n\n- Restart" in text
+    assert '<div class="code under">' in export_report("html", report, SERVER).data.decode()
