@@ -18,6 +18,7 @@ from roundtable import __version__, foreign_room
 from roundtable.config.config import Settings, load_settings
 from roundtable.config.errors import ConfigError, JournalError
 from roundtable.config.search_places import STORE
+from roundtable.config.serve_settings import OidcSettings
 from roundtable.journal.storage.journal_store import journal_in
 
 Health = Literal["ok", "note", "bad"]
@@ -33,6 +34,7 @@ EXTRAS = {
     "compute": ("pydantic_monty", "computing"),
     "postgres": ("psycopg", "sessions in PostgreSQL"),
     "queue": ("procrastinate", "workers that take sessions from a queue"),
+    "oidc": ("joserfc", "sign-in by OpenID Connect"),
     "otel": ("opentelemetry.sdk", "traces"),
 }
 """By extra: a module that comes with it, and what it is for."""
@@ -245,6 +247,8 @@ async def _reach(
     found = await _reach_models(settings, environment, offline=offline)
     for name in settings.mcp:
         found.append(await _reach_server(name, home, settings, environment, offline=offline))
+    if settings.serve.oidc.issuer:
+        found.append(await _reach_issuer(settings.serve.oidc, environment, offline=offline))
     if offline:
         return [*found, Finding("note", "web", "not asked: offline")]
     return [*found, await _reach_web()]
@@ -287,6 +291,25 @@ async def _reach_server(
             return Finding("ok", "mcp", await library.examine(name))
     except LibraryError as failure:
         return Finding("bad", "mcp", str(failure))
+
+
+async def _reach_issuer(oidc: OidcSettings, environment: Mapping[str, str], *, offline: bool) -> Finding:
+    """Ask who vouches for people what it says of itself, and for its keys."""
+    from roundtable.config.errors import RoundtableError
+    from roundtable.output.clean import counted
+    from roundtable.web.sign_in.issuer_requests import Issuer
+    from roundtable.web.sign_in.sign_in_opening import check_installed
+
+    if offline:
+        return Finding("note", "sign-in", f"{oidc.issuer} is not asked: offline")
+    try:
+        check_installed()
+        issuer = Issuer(oidc, environment)
+        about, keys = await issuer.about(), await issuer.keys()
+    except RoundtableError as failure:
+        return Finding("bad", "sign-in", str(failure))
+    count, where = counted(len(keys.keys), "key"), about.authorization
+    return Finding("ok", "sign-in", f"{oidc.issuer} answers, with {count}; people go to {where}")
 
 
 async def _reach_web() -> Finding:

@@ -34,6 +34,7 @@ from reports import ReportSettings
 from roundtable.config.errors import ConfigError, wrong_value
 from roundtable.config.gone_settings import gone_name, renamed
 from roundtable.config.home import home
+from roundtable.config.serve_settings import ServeSettings
 
 __all__ = ["Settings", "home", "joined", "load_settings", "presets", "recorded_settings", "unresolved"]
 
@@ -81,6 +82,8 @@ class Settings(BaseSettings):
     """The mind map."""
     reports: ReportSettings = ReportSettings()
     """The report."""
+    serve: ServeSettings = Field(default=ServeSettings(), exclude=True)
+    """The server's own: no session's journal holds them."""
     _notices: tuple[str, ...] = PrivateAttr(default=())
 
     @property
@@ -156,6 +159,22 @@ def load_settings(
     except ValidationError as failure:
         lines = [_explain(error, layers) for error in failure.errors(include_url=False)]
         raise ConfigError("\n".join(dict.fromkeys(lines))) from failure
+
+
+def server_settings(config: Path | None, environment: Mapping[str, str] | None = None) -> ServeSettings:
+    """Return a server's own settings, from a file and the environment.
+
+    Args:
+        config: A TOML file with the table `serve`; None: the environment alone.
+        environment: Instead of the process's own.
+
+    Raises:
+        ConfigError: something is wrong, or the file sets what is none of the server's: sessions of a server
+            take what the page and the environment say.
+    """
+    if config is not None and (others := sorted(_read_file(config).keys() - {"serve"})):
+        raise ConfigError(f"{config}: a server takes [serve] from there, and not {', '.join(others)}")
+    return load_settings(config=config, environment=environment).serve
 
 
 def recorded_settings(values: Mapping[str, Any], flags: Mapping[str, Any] | None = None) -> Settings:

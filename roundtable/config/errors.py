@@ -7,6 +7,8 @@ RoundtableError           1
 │   ├── OutputError       2   the output folder cannot be used
 │   └── SessionUnknown    2   no session, or more than one, has that id
 ├── QuotaReached          2   whose session it is has used up what he may
+├── SignInFailed          1   somebody who signs in by OpenID Connect is not let in
+│   └── IssuerAway        1   the issuer that should vouch for him cannot be reached
 └── JournalError          1   the journal cannot be opened, read or written
     ├── JournalTooNew     1   a newer version of the program wrote the journal
     └── SessionLocked     2   another process is running the session
@@ -51,6 +53,14 @@ class QuotaReached(RoundtableError):
     """Whose session it is has used up what a person may use."""
 
     exit_code = 2
+
+
+class SignInFailed(RoundtableError):
+    """Somebody who signs in by OpenID Connect is not let in."""
+
+
+class IssuerAway(SignInFailed):
+    """The issuer that should vouch for somebody cannot be reached."""
 
 
 class JournalError(RoundtableError):

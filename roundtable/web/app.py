@@ -30,6 +30,8 @@ from roundtable.web.routes.collection_routes import CollectionRoutes
 from roundtable.web.routes.entry_routes import EntryRoutes
 from roundtable.web.routes.report_routes import ReportRoutes
 from roundtable.web.routes.session_routes import SessionRoutes
+from roundtable.web.sign_in.entrance import Entrance
+from roundtable.web.sign_in.openid import OpenIdSignIn
 from roundtable.web.works.audits_page import AuditsPage
 from roundtable.web.works.comparisons_page import ComparisonsPage
 
@@ -50,6 +52,7 @@ def application(
     beside: Sequence[Mounted] = (),
     *,
     with_accounts: bool = False,
+    openid: OpenIdSignIn | None = None,
 ) -> Starlette:
     """Return the application that serves these sessions, and what is mounted beside the page.
 
@@ -59,6 +62,7 @@ def application(
         place: Where the server is.
         beside: What else is served.
         with_accounts: Whether there are accounts; see `Visitors`.
+        openid: Signs in whom an issuer of OpenID Connect vouches for; None: nobody is signed in so.
 
     Raises:
         RuntimeError: an address has no rule of who may use it.
@@ -83,7 +87,8 @@ def application(
 
     return Starlette(
         routes=gates.before([
-            *EntryRoutes(visitors, keys, place).routes,
+            *Entrance(visitors, keys, place, sessions.accounts(), openid).routes,
+            *EntryRoutes().routes,
             *CollectionRoutes(CollectionsPage(sessions.home, named_only=named_only), sharing).routes,
             *SessionRoutes(sessions, sharing).routes,
             *ReportRoutes(sessions).routes,

@@ -10,7 +10,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import FrameType
 from urllib.parse import urlsplit
@@ -19,6 +19,7 @@ import uvicorn
 
 from roundtable.config.errors import InputError
 from roundtable.config.home import journal_place
+from roundtable.config.serve_settings import OidcSettings
 from roundtable.journal.storage.queue.queue_opening import session_queue
 from roundtable.session.factory import Runtime
 from roundtable.web.access.keys import Keys
@@ -26,6 +27,8 @@ from roundtable.web.access.served_address import ServedAddress
 from roundtable.web.app import Mounted, application
 from roundtable.web.hosting.session_thread import SessionThread
 from roundtable.web.prompt_connection import PromptConnection
+from roundtable.web.sign_in.openid import OpenIdSignIn
+from roundtable.web.sign_in.sign_in_opening import open_sign_in
 
 PORT = 8420
 """Where the server is unless a port is named; when it is taken, any other."""
@@ -59,6 +62,8 @@ class Serving:
     """Sessions are put into the queue, for workers."""
     with_accounts: bool = False
     """There are accounts; found out when the server begins."""
+    oidc: OidcSettings = field(default_factory=OidcSettings)
+    """Who vouches for people by OpenID Connect, beside invitations."""
 
 
 def check(serving: Serving) -> None:
@@ -158,15 +163,19 @@ def serve(
         place = place_of(serving, listening.getsockname()[1])
         hash_part = f"#/session/{identity}" if identity else ""
         with around.journal() as journal:
-            with_accounts = journal.accounts().are_on()
+            with_accounts = journal.accounts().are_on() or bool(serving.oidc.issuer)
+        page = page_address(place, serving)
+        openid = open_sign_in(serving.oidc, around.environment, keys, page)
         if with_accounts:
-            say(page_address(place, serving) + hash_part)
+            say(page + hash_part)
             say("Each signs in by a link of his own, from `roundtable accounts invite NAME`. Ctrl-C ends it")
+            if openid is not None:
+                say(f"Or through {serving.oidc.issuer}, which sends browsers back to {openid.back}")
         else:
             say(invitation(place, serving, keys) + hash_part)
             say("The link works once; then the browser is known. Ctrl-C ends it, sessions can be resumed")
         serving = replace(serving, with_accounts=with_accounts)
-        asyncio.run(_serve(serving, around, keys, place, listening, identity, beside))
+        asyncio.run(_serve(serving, around, keys, place, listening, identity, beside, openid))
     _leave()
 
 
@@ -186,6 +195,7 @@ async def _serve(
     listening: socket.socket,
     identity: str | None,
     beside: Beside,
+    openid: OpenIdSignIn | None,
 ) -> None:
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # it warns of each one that is turned away
     if serving.workers:
@@ -196,7 +206,9 @@ async def _serve(
         hand_over=serving.workers,
     )  # fmt: skip
     config = uvicorn.Config(
-        application(sessions, keys, place, beside(sessions), with_accounts=serving.with_accounts),
+        application(
+            sessions, keys, place, beside(sessions), with_accounts=serving.with_accounts, openid=openid
+        ),
         log_config=None,
         access_log=False,
         server_header=False,

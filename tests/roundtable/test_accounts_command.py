@@ -6,6 +6,7 @@ import pytest
 
 from roundtable.__main__ import run
 from roundtable.cli.journals import open_journal
+from roundtable.journal.storage.people.identities import Identity
 from roundtable.journal.storage.people.sharing import Role
 from roundtable.web.access.keys import Keys
 from tests.roundtable.test_journal import started
@@ -78,3 +79,22 @@ def test_from_the_first_account_to_the_last(home: Path, capsys: pytest.CaptureFi
     said(capsys, "remove", "Ada", "--give-to", "Bo")
     assert role("Bo") == "owner"
     assert "no account called" in refused(capsys, "accounts", "invite", "Ada")
+
+
+def test_who_signs_in_by_openid_connect(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said(capsys, "add", "Ada")
+    assert "ada@example.org is Ada" in said(capsys, "connect", "ada", "ada@example.org")
+    assert "give an address" in refused(capsys, "accounts", "connect", "Ada", "ada")
+    assert "no account called" in refused(capsys, "accounts", "connect", "Bo", "bo@example.org")
+    assert "Ada: expected to sign in as ada@example.org" in said(capsys, "list")
+    came = Identity("https://login.example.org", "1", "ada@example.org")
+    with open_journal() as journal:
+        before = journal.accounts().of_identity(came, create=False)
+    assert before is not None
+    assert "Ada: signs in as ada@example.org through https://login.example.org" in said(capsys, "list")
+    said(capsys, "disconnect", "Ada")
+    assert "signs in" not in said(capsys, "list")
+    with open_journal() as journal:
+        again = journal.accounts().of_id(before.id)
+        assert again is not None
+        assert again.generation == before.generation + 1, "browsers that are in are signed out"

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from roundtable.config.config import Settings, home, load_settings, presets
+from roundtable.config.config import Settings, home, load_settings, presets, server_settings, unresolved
 from roundtable.config.errors import ConfigError
 
 
@@ -105,3 +105,23 @@ def test_home_is_the_variable_or_the_users_data_folder(monkeypatch: pytest.Monke
     monkeypatch.delenv("ROUNDTABLE_HOME")
     assert home().name == "roundtable"
     assert Path.home() in home().parents
+
+
+def test_a_server_s_own_settings_are_in_no_session_and_alone_in_their_file(file):
+    environment = {
+        "ROUNDTABLE_SERVE__OIDC__ISSUER": "https://login.example.org",
+        "ROUNDTABLE_SERVE__OIDC__CLIENT_ID": "us",
+    }  # fmt: skip
+    settings = load_settings(environment=environment)
+    assert settings.serve.oidc.issuer == "https://login.example.org"
+    assert "serve" not in unresolved(settings)
+    path = file('[serve.oidc]\nallow = ["@example.org", "group:a b", "*"]\n')
+    assert server_settings(path, environment).oidc.allow == ("@example.org", "group:a b", "*")
+    with pytest.raises(ConfigError, match=r"a server takes \[serve\] from there, and not agents"):
+        server_settings(file("[agents]\nexperts = 3\n"), {})
+    for wrong in ("example.org", "group:", "a b@example.org", "@", "a@b@c"):
+        assert "group:NAME" in refusal(config=file(f'[serve.oidc]\nallow = ["{wrong}"]\n'))
+    for key, wrong in {"issuer": "login", "client_id": "", "client_secret": "a-b", "scopes": []}.items():
+        given = {"issuer": "https://x.example", "client_id": "us"} | {key: wrong}
+        text = "\n".join(f"{name} = {value!r}" for name, value in given.items())
+        assert key in refusal(config=file(f"[serve.oidc]\n{text}\n"))

@@ -98,7 +98,7 @@ def test_the_file_is_brought_up_once_and_what_stands_in_it_is_not_touched(home: 
         assert journal.read("live")[-1].event == Warned(text="Written today.")
     rows = execute(home, "SELECT * FROM events")
     assert [row for row in rows if row[:-1] in set(before)] == [(*row, 1) for row in before]
-    assert execute(home, "PRAGMA user_version") == [(5,)]
+    assert execute(home, "PRAGMA user_version") == [(6,)]
 
 
 def test_a_journal_of_the_version_before_that_is_damaged_is_repaired(home: Path) -> None:

@@ -13,6 +13,7 @@ from starlette.applications import Starlette
 
 from library import TextStatistics
 from models import ScriptedModel
+from roundtable.config.serve_settings import OidcSettings
 from roundtable.journal.clock import SystemClock
 from roundtable.journal.storage.journal_store import Journal
 from roundtable.journal.storage.people.accounts import Account
@@ -23,6 +24,7 @@ from roundtable.web.access.served_address import ServedAddress
 from roundtable.web.app import application
 from roundtable.web.hosting.session_thread import SessionThread
 from roundtable.web.serving import Serving, bind
+from roundtable.web.sign_in.sign_in_opening import open_sign_in
 
 PEOPLE = ("owner", "editor", "reader", "stranger", "removed")
 
@@ -51,6 +53,9 @@ class AccountsServer:
     tokens: dict[str, str] = field(default_factory=dict)
     port: int = 0
     app: Starlette | None = None
+    oidc: OidcSettings = field(default_factory=OidcSettings)
+    """Who vouches for people."""
+    environment: dict[str, str] = field(default_factory=dict)
     trouble: BaseException | None = None
 
     @classmethod
@@ -80,7 +85,11 @@ class AccountsServer:
                 sessions = SessionThread(around, named_documents_only=True)
                 beside = beside_the_page(sessions, any_documents=False)
                 place = ServedAddress(self.port, token="an operator's own token")  # noqa: S106
-                self.app = application(sessions, self.keys, place, beside, with_accounts=True)
+                page = f"http://127.0.0.1:{self.port}/"
+                openid = open_sign_in(self.oidc, self.environment, self.keys, page)
+                self.app = application(
+                    sessions, self.keys, place, beside, with_accounts=True, openid=openid
+                )
                 config = uvicorn.Config(
                     self.app, log_config=None, access_log=False, ws="none", timeout_graceful_shutdown=1
                 )
@@ -134,6 +143,8 @@ class AccountsServer:
             connection.request(method, path, None if body is None else data, sent)
             answer = connection.getresponse()
             told = {name.lower(): value for name, value in answer.getheaders()}
+            if set_now := answer.headers.get_all("set-cookie"):
+                told["set-cookie"] = "; ".join(set_now)
             return Answer(answer.status, told, answer.read().decode() if whole else "")
         finally:
             connection.close()

@@ -16,7 +16,10 @@ pytestmark = [pytest.mark.loopback, pytest.mark.timeout(120)]
 
 THING = "5e551011"
 LEAST = {
-    "anybody": "GET / | GET /join | GET /static/words/{code}.json | * /static | GET /healthz",
+    "anybody": (
+        "GET / | GET /join | GET /sign-in | GET /sign-in/back | GET /static/words/{code}.json | * /static | "
+        "GET /healthz"
+    ),
     "operator": "GET /metrics",
     "stranger": (
         "GET /api/setup | POST /api/sign-out | GET /api/sessions | POST /api/sessions | POST /api/outgoing | "

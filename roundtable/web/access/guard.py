@@ -29,6 +29,8 @@ HEADERS = {
 }
 OPEN = ("/static/", "/favicon.ico", "/healthz")
 """Paths that need no cookie: the program's own files, and whether it is well: nothing of anybody's."""
+ENTRANCES = frozenset({"/", "/join", "/sign-in", "/sign-in/back"})
+"""Paths by which people come in, also from another site: what they change is who is signed in here alone."""
 
 
 class Guard:
@@ -74,7 +76,7 @@ class Guard:
         except RoundtableError as failure:  # the database is away, so it cannot be told
             return _refuse(str(failure), 503)
         if visitor is None:
-            return None if path in {"/", "/join"} and method in SAFE else _refuse("sign in first", 401)
+            return None if path in ENTRANCES and method in SAFE else _refuse("sign in first", 401)
         if method not in SAFE:
             return self._unsafe(headers, method, scripted=visitor.scripted)
         return None
@@ -90,7 +92,7 @@ class Guard:
         if site in {None, "same-origin", "none"}:
             return True
         visited = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
-        return visited and method in SAFE and path in {"/", "/join"}
+        return visited and method in SAFE and path in ENTRANCES
 
     def _unsafe(self, headers: Headers, method: str, *, scripted: bool) -> Response | None:
         """A change comes as JSON or as a file, which no form can send so, from the page or with a token."""

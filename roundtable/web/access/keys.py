@@ -5,6 +5,7 @@ name is its token's hash, and using it is deleting that file: so it is used once
 at the same home and across restarts, and the token itself is nowhere on the disk.
 """
 
+import base64
 import contextlib
 import hashlib
 import hmac
@@ -95,9 +96,9 @@ class Keys:
 
     # Cookies
 
-    def cookie(self, port: int, who: KeyClaim = KeyClaim()) -> str:
+    def cookie(self, port: int, who: KeyClaim = KeyClaim(), seconds: int = COOKIE_SECONDS) -> str:
         """Return the value of a cookie that shows its bearer was let in; good for this port alone."""
-        claim = f"{int(self._now()) + COOKIE_SECONDS}.{secrets.token_urlsafe(9)}"
+        claim = f"{int(self._now()) + seconds}.{secrets.token_urlsafe(9)}"
         claim += f".{who.account}.{who.generation}" if who.account else ""
         return f"{claim}.{self._sign(claim, port)}"
 
@@ -113,6 +114,30 @@ class Keys:
 
     def _sign(self, claim: str, port: int) -> str:
         return hmac.new(self._signing, f"cookie|{port}|{claim}".encode(), hashlib.sha256).hexdigest()
+
+    # What a browser keeps for us while it signs in elsewhere
+
+    def sealed(self, what: str, text: str, seconds: int) -> str:
+        """Return a text that a browser may keep for a while and cannot change; it can be read there.
+
+        Args:
+            what: It is good for this alone.
+            text: Any.
+            seconds: For which it is good.
+        """
+        kept = base64.urlsafe_b64encode(f"{int(self._now()) + seconds} {text}".encode()).decode()
+        return f"{kept}.{self._seal(what, kept)}"
+
+    def unsealed(self, what: str, value: str) -> str | None:
+        """Return the text of `sealed`; None: it is none of ours, for something else, or too old."""
+        kept, _, signature = value.rpartition(".")
+        if not kept or not same_secret(signature, self._seal(what, kept)):
+            return None
+        until, _, text = base64.urlsafe_b64decode(kept).decode().partition(" ")
+        return text if int(until) > self._now() else None
+
+    def _seal(self, what: str, kept: str) -> str:
+        return hmac.new(self._signing, f"sealed|{what}|{kept}".encode(), hashlib.sha256).hexdigest()
 
     # Scripts
 

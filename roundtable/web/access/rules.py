@@ -34,6 +34,8 @@ _COLLECTION = "/api/collections/{name}"
 RULES: Mapping[tuple[str, str], Rule] = {
     ("GET", "/"): _ANYBODY,
     ("GET", "/join"): _ANYBODY,
+    ("GET", "/sign-in"): _ANYBODY,
+    ("GET", "/sign-in/back"): _ANYBODY,
     ("GET", "/static/words/{code}.json"): _ANYBODY,
     ("*", "/static"): _ANYBODY,
     ("GET", "/healthz"): _ANYBODY,

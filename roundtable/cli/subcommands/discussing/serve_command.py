@@ -29,6 +29,10 @@ from roundtable.terminal.safe_output import say
     "--workers", is_flag=True,
     help="Let `roundtable worker` run sessions, from the queue of the database; this server shows them.",
 )  # fmt: skip
+@click.option(
+    "--config", type=click.Path(path_type=Path), metavar="FILE",
+    help="A file with the server's own settings: [serve.oidc], by whom people sign in.",
+)  # fmt: skip
 @click.option("--unprotected", is_flag=True, help="Listen on a network with neither a token nor TLS.")
 @click.option(
     "--any-docs", is_flag=True,
@@ -46,6 +50,7 @@ def command(
     tls_certificate: Path | None,
     tls_key: Path | None,
     workers: bool,
+    config: Path | None,
     unprotected: bool,
     any_docs: bool,
     invite: bool,
@@ -58,13 +63,17 @@ def command(
     so do other assistants, which find the Model Context Protocol at /mcp (with the extra roundtable[mcp]).
     """
     from roundtable.cli.journals import open_journal
+    from roundtable.config.config import server_settings
     from roundtable.config.errors import InputError
     from roundtable.protocols.beside import beside_the_page
     from roundtable.session.factory import Runtime
     from roundtable.web.access.keys import Keys
     from roundtable.web.serving import PORT, Serving, check, invitation, place_of, serve
 
-    serving = Serving(host, port, names, token, tls_certificate, tls_key, unprotected, url, workers)
+    serving = Serving(
+        host, port, names, token, tls_certificate, tls_key, unprotected, url, workers,
+        oidc=server_settings(config).oidc,
+    )  # fmt: skip
     around = Runtime()
     if bearer:
         say(Keys(around.together).bearer())

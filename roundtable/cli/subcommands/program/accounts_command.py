@@ -82,6 +82,10 @@ def list_accounts() -> None:
                 f"{counted(len(roles) - owned, 'session')} shared, {counted(tokens, 'token')} for scripts; "
                 f"today {counted(used, 'token')} of models, {money:.2f} dollars"
             )
+            for known in accounts.identities().of(account.id):
+                tell(f"{account.name}: signs in as {known.email or known.subject} through {known.issuer}")
+            for address in accounts.identities().expected(account.id):
+                tell(f"{account.name}: expected to sign in as {address}")
 
 
 @command.command("remove")
@@ -98,6 +102,32 @@ def remove(name: str, give_to: str | None) -> None:
         if heir is not None:
             journal.sharing().give_all(account, heir)
     tell(f"{account.name} has no account any more")
+
+
+@command.command("connect")
+@click.argument("name")
+@click.argument("address")
+def connect(name: str, address: str) -> None:
+    """Let whoever first signs in by OpenID Connect with a verified address be this account, also later."""
+    from roundtable.cli.journals import open_journal
+
+    with open_journal() as journal:
+        account = journal.accounts().named(name)
+        journal.accounts().identities().expect(address, account.id)
+    tell(f"who signs in with {address} is {account.name}")
+
+
+@command.command("disconnect")
+@click.argument("name")
+def disconnect(name: str) -> None:
+    """Let nobody sign in as an account by OpenID Connect any more; browsers that are in are signed out."""
+    from roundtable.cli.journals import open_journal
+
+    with open_journal() as journal:
+        account = journal.accounts().named(name)
+        journal.accounts().identities().forget(account.id)
+        journal.accounts().sign_out(account)
+    tell(f"nobody signs in as {account.name} but by a link")
 
 
 @command.command("sign-out")

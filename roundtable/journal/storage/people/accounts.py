@@ -16,9 +16,9 @@ from typing import Any
 from models import hold_secret
 from roundtable.config.errors import InputError
 from roundtable.journal.clock import Clock, timestamp
+from roundtable.journal.storage.people.identities import LONGEST_NAME, Identities, Identity, folded
 from roundtable.journal.storage.tables.journal_tables import JournalTables
 
-LONGEST_NAME = 80
 _MARK = "rt"
 """What every token begins with: who finds one in a log or a repository knows what it is."""
 _TOKEN = re.compile(r"rt-([0-9a-f]{16})-([A-Za-z0-9_-]{43})")
@@ -68,7 +68,7 @@ class Accounts:
             made = self._tables.rows(
                 "INSERT INTO accounts (id, name, folded, created) VALUES (?, ?, ?, ?) "
                 "ON CONFLICT DO NOTHING RETURNING id",
-                (account.id, shown, _folded(shown), account.created),
+                (account.id, shown, folded(shown), account.created),
             )
         if not made:
             raise InputError(f"there is an account called {shown} already: choose another name")
@@ -77,7 +77,7 @@ class Accounts:
     def named(self, name: str) -> Account:
         """Return the account of a name. Raises InputError: there is none."""
         statement = f"SELECT {_COLUMNS} FROM accounts WHERE folded = ? AND removed IS NULL"  # noqa: S608 - ours  # nosec B608
-        found = self._rows(statement, (_folded(name),))
+        found = self._rows(statement, (folded(name),))
         if not found:
             raise InputError(f"there is no account called {name}: see `roundtable accounts list`")
         return Account(*found[0])
@@ -100,6 +100,8 @@ class Accounts:
             self._tables.change("UPDATE accounts SET removed = ? WHERE id = ?", [gone])
             self._tables.change("DELETE FROM account_tokens WHERE account = ?", [(account.id,)])
             self._tables.change("DELETE FROM shares WHERE account = ?", [(account.id,)])
+            # Identities stay: who has no account any more is not given a new one when he signs in.
+            self._tables.change("DELETE FROM expected_emails WHERE account = ?", [(account.id,)])
 
     def sign_out(self, account: Account) -> None:
         """Sign an account out of every browser; its tokens stay."""
@@ -107,6 +109,22 @@ class Accounts:
             self._tables.change(
                 "UPDATE accounts SET generation = generation + 1 WHERE id = ?", [(account.id,)]
             )
+
+    # Sign-in by OpenID Connect
+
+    def identities(self) -> Identities:
+        """Return the identities by which issuers know the people of these accounts."""
+        return Identities(self._tables, self._clock)
+
+    def of_identity(self, identity: Identity, *, create: bool) -> Account | None:
+        """Return whose account an identity is, once and for all; None: nobody's, also of an account removed.
+
+        Args:
+            identity: As its issuer vouched for it just now.
+            create: Whether somebody without an account is given one, called as the issuer calls him.
+        """
+        account = self.identities().account(identity, create=create)
+        return self.of_id(account) if account is not None else None
 
     # Tokens for scripts
 
@@ -150,11 +168,6 @@ class Accounts:
     def _rows(self, statement: str, values: Sequence[str] = ()) -> list[Any]:
         with self._tables.guarded("read"):
             return self._tables.rows(statement, values)
-
-
-def _folded(name: str) -> str:
-    """Return a name as names are compared."""
-    return " ".join(name.split()).casefold()
 
 
 def _hash(secret: str) -> str:

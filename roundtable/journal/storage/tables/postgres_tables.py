@@ -118,6 +118,21 @@ _MIGRATIONS = (
         PRIMARY KEY (account, day)
     );
     """,
+    """
+    CREATE TABLE identities (
+        issuer  text NOT NULL,
+        subject text NOT NULL,
+        account text NOT NULL REFERENCES accounts (id),
+        email   text NOT NULL,
+        created text NOT NULL,
+        named   integer NOT NULL,
+        PRIMARY KEY (issuer, subject)
+    );
+    CREATE TABLE expected_emails (
+        email   text PRIMARY KEY,
+        account text NOT NULL REFERENCES accounts (id)
+    );
+    """,
 )
 """What makes the tables of version 1, then each next version from the one before. Append, never change."""
 _CHANNEL = "roundtable"

@@ -11,7 +11,7 @@ from typing import Any
 from roundtable.config.errors import JournalError, JournalTooNew
 from roundtable.journal.storage.tables.locks import hold, is_held
 
-VERSION = 5
+VERSION = 6
 """Of the tables, in the file's `user_version`. In the first, events had no format: it is 1."""
 
 _ACCOUNTS = """
@@ -61,6 +61,21 @@ CREATE TABLE spent (
     PRIMARY KEY (account, day)
 );
 """
+_IDENTITIES = """
+CREATE TABLE identities (
+    issuer  TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    account TEXT NOT NULL REFERENCES accounts (id),
+    email   TEXT NOT NULL,
+    created TEXT NOT NULL,
+    named   INTEGER NOT NULL,
+    PRIMARY KEY (issuer, subject)
+);
+CREATE TABLE expected_emails (
+    email   TEXT PRIMARY KEY,
+    account TEXT NOT NULL REFERENCES accounts (id)
+);
+"""
 ACCOUNT_TABLES = {
     "accounts": ("id", "name", "folded", "created", "generation", "removed"),
     "account_tokens": ("id", "account", "label", "hash", "created"),
@@ -68,6 +83,8 @@ ACCOUNT_TABLES = {
     "shares": ("kind", "thing", "account", "role"),
     "quotas": ("account", "sessions", "tokens", "money"),
     "spent": ("account", "day", "tokens", "money"),
+    "identities": ("issuer", "subject", "account", "email", "created", "named"),
+    "expected_emails": ("email", "account"),
 }
 """Those that say who may see and use what, and their columns: what a repair copies."""
 _TABLES = f"""
@@ -88,13 +105,14 @@ CREATE TABLE events (
     format  INTEGER NOT NULL DEFAULT 1,
     PRIMARY KEY (session, n)
 ) WITHOUT ROWID;
-{_ACCOUNTS}{_QUOTAS}
+{_ACCOUNTS}{_QUOTAS}{_IDENTITIES}
 """
 _SINCE = {
     1: "ALTER TABLE events ADD COLUMN format INTEGER NOT NULL DEFAULT 1",
     2: "ALTER TABLE sessions ADD COLUMN sentences INTEGER",
     3: _ACCOUNTS,
     4: _QUOTAS,
+    5: _IDENTITIES,
 }
 """What brings the tables of a version to the next; what stands in them is not touched."""
 
