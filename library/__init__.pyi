@@ -31,6 +31,7 @@ from .evidence import marks_within as marks_within
 from .evidence import on_the_web as on_the_web
 from .evidence import origin as origin
 from .evidence import rewrite_citations as rewrite_citations
+from .evidence import shown_address as shown_address
 from .evidence import strip_citations as strip_citations
 from .evidence import unmarked as unmarked
 from .evidence import without_citations as without_citations

@@ -164,6 +164,22 @@ def _stem(url: str) -> str:
     return PurePosixPath(unquote(urlsplit(url).path)).stem
 
 
+# Where the program keeps what a person gave it: a session's uploads, a collection brought along.
+_KEPT = re.compile(
+    r"file:.*/(?:uploads/[^/]+/[0-9a-f]{12}|(?:roundtable|data)/collections/[^/]+)/(?P<given>[^/].*)"
+)
+
+
+def shown_address(url: str) -> str:
+    """Return an address as a person is shown it: of a file that they gave the name that they gave it.
+
+    Any other is as it is. Where the program's folder is called otherwise than `roundtable` or `data`, files
+    of collections are shown with their whole path.
+    """
+    found = _KEPT.fullmatch(url)
+    return unquote(found["given"]) if found else url
+
+
 def host_of(url: str) -> str:
     """Return a url's host in small letters, without `www.`; an empty text where there is none."""
     return address_host(url).removeprefix("www.")

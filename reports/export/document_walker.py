@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from textwrap import dedent
 
-from library import Passage, Source
+from library import Passage, Source, shown_address
 from library.passages import Form, beginning
 from library.text import HIDDEN, code_spans, is_cjk
 from reports.cite.lead_ins import without_repeated
@@ -455,6 +455,6 @@ def _reference(entry: Entry, words: ReportPhrases) -> Reference:
         title=source_name(source.title, source.url, source.text),
         details=tuple(part for part in _details(source, words) if part),
         address=web_address(source.url),
-        url=source.url,
+        url=shown_address(source.url),
         retrieved=kept_on(source, words),
     )

@@ -2,7 +2,7 @@
 
 import json
 
-from library import Evidence
+from library import Evidence, shown_address
 from reports.cite.source_names import source_name
 from reports.cite.source_numbering import bibliography
 from reports.document import Report
@@ -27,7 +27,7 @@ def report_drb(report: Report, evidence: Evidence, number: int | str = 1) -> str
             parts.append(" ".join(told))
     references = []
     for entry in sources.entries:
-        address = web_address(entry.source.url) or plain(entry.source.url)
+        address = web_address(entry.source.url) or plain(shown_address(entry.source.url))
         name = source_name(entry.source.title, entry.source.url, entry.source.text)
         references.append(f"[{entry.number}] {name}. {address}")
     parts += [f"## {words.bibliography}", "\n".join(references)] if references else []

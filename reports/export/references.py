@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import unquote
 
-from library import Evidence, Source
+from library import Evidence, Source, shown_address
 from reports.cite.people import people
 from reports.cite.source_numbering import bibliography
 from reports.document import Report
@@ -49,7 +49,7 @@ def _item(source: Source, key: str, number: int) -> dict[str, Any]:
     elif source.url.startswith("file:"):
         item["URL"] = plain(source.url)
     elif not work:
-        item["note"] = plain(source.url)
+        item["note"] = plain(shown_address(source.url))
     if work:
         item |= {"DOI": work.doi} if work.doi else {}
         item |= {"container-title": plain(work.venue)} if work.venue else {}

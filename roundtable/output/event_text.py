@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from library import Passage, Source, claimed
+from library import Passage, Source, claimed, shown_address
 from library.text import catalogue, translated
 from mindmap import MindMap
 from moderator import NOVELTY_ANSWERS
@@ -213,7 +213,7 @@ class EventText:
     def _link(self, passage_id: str, labels: Mapping[str, str]) -> Link:
         """Return where a passage leads to."""
         passage = self.state.evidence.passages.get(passage_id)
-        title, url = (passage.title, passage.url) if passage else ("", "")
+        title, url = (passage.title, shown_address(passage.url)) if passage else ("", "")
         return Link(labels.get(passage_id, passage_id), title, url)
 
     # The session
@@ -374,9 +374,9 @@ class EventText:
     def _on_page_read(self, event: Any) -> list[Line]:
         if event.error:
             problem = self.translated(event.error.removeprefix(f"{event.url}: "))
-            line = self._by(event.speaker, "could_not_read", what=event.url, problem=problem)
+            line = self._by(event.speaker, "could_not_read", what=shown_address(event.url), problem=problem)
             return [Line("work", line, speaker=event.speaker)]
-        title, url = clean_line(event.title), clean_line(event.url)
+        title, url = clean_line(event.title), clean_line(shown_address(event.url))
         line = self._by(event.speaker, "reads", what=title or url)
         return [Line("work", line, speaker=event.speaker, links=(Link("", title, url),))]
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from agents import Perspective, Turn, WithdrawnClaim, withdrawn_claims
-from library import Evidence, rewrite_citations
+from library import Evidence, rewrite_citations, shown_address
 from library.text import code_span, code_spans
 from reports import web_address
 from reports.export import escape
@@ -119,7 +119,7 @@ def _sources(numbers: dict[str, int], evidence: Evidence) -> str:
         shown.add(number)
         source = evidence.source(passage)
         address = web_address(source.url)
-        where = f"<{address}>" if address else escape(source.url)
+        where = f"<{address}>" if address else escape(shown_address(source.url))
         details = [escape(d) for d in (source.author, source.published) if d]
         line = f'- \\[{number}\\] <a id="source-{number}"></a>**{escape(source.title or source.url)}**'
         lines.append(" — ".join([line, *([", ".join(details)] if details else []), where]))

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path
 
-from library import Evidence, Source, rewrite_citations
+from library import Evidence, Source, rewrite_citations, shown_address
 from mindmap import MindMap
 from reports import SOURCE_LINK, report_markdown, web_address
 from reports.cite import bibliography
@@ -176,7 +176,7 @@ class _Vault:
             author=" ".join((source.author or "").split()), date=source.published or "",
             retrieved=source.retrieved, doi=source.work.doi if source.work else "", sha256=source.sha256,
         )  # fmt: skip
-        parts = [head, f"# {_shown(source.title or source.url)}", _shown(source.url)]
+        parts = [head, f"# {_shown(source.title or source.url)}", _shown(shown_address(source.url))]
         for passage in self._evidence.passages.values():
             if passage.sha256 == source.sha256:
                 lines = [line for line in passage.text.split("\n") if line.strip()]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents import Turn
-from library import Evidence, Source
+from library import Evidence, Source, shown_address
 from models import Usage
 from reports import SOURCE_LINK
 from reports.cite import bibliography
@@ -95,7 +95,8 @@ def _annotations(cited: Sequence[tuple[int, int, int]], known: Mapping[int, Sour
 
 
 def _sources(numbers: set[int], known: Mapping[int, Source]) -> str:
-    lines = [f"- [{number}] {known[number].title} — {known[number].url}" for number in sorted(numbers)]
+    listed = [(number, known[number]) for number in sorted(numbers)]
+    lines = [f"- [{number}] {source.title} — {shown_address(source.url)}" for number, source in listed]
     return "\n\n" + "\n".join(lines) if lines else ""
 
 

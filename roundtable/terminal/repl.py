@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from library import shown_address
 from library.text import catalogue, translated
 from roundtable.commands.resolve import node, passage_id, source, sources
 from roundtable.journal.commands.command import CommandError
@@ -192,7 +193,8 @@ def _sources(state: State) -> list[str]:
     dropped = catalogue(state.language, "terminal").say("dropped")
     for number, held in enumerate(sources(state), 1):
         gone = f"  ({dropped})" if state.controls.barred(held.url) else ""
-        lines.append(f"{number:>3}  {clean_line(held.title, 60)} — {clean_line(held.url)}{gone}")
+        where = clean_line(shown_address(held.url))
+        lines.append(f"{number:>3}  {clean_line(held.title, 60)} — {where}{gone}")
     return lines or [translated("Nothing has been read yet.", state.language)]
 
 
@@ -202,7 +204,8 @@ def _source(state: State, named: str) -> list[str]:
     labels = state.evidence.labels()
     passage = state.evidence.passages.get(passage_id(state, named))
     held = source(state, named)
-    head = [clean_line(held.title), clean_line(held.url), *([held.published] if held.published else [])]
+    where = clean_line(shown_address(held.url))
+    head = [clean_line(held.title), where, *([held.published] if held.published else [])]
     if passage is not None:
         if under := section_line(passage, state.evidence.sources[passage.sha256]):
             head.append(clean_line(under))

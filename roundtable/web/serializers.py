@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from library import Evidence, Passage, Source
+from library import Evidence, Passage, Source, shown_address
 from reports import section_line
 from roundtable.journal.fold.state import State
 from roundtable.session.planning.session_plan import changed_settings, plan_now
@@ -38,6 +38,7 @@ def passage_values(passage: Passage, evidence: Evidence, around: int = 400) -> d
         "before": source.text[max(0, passage.start - around) : passage.start],
         "after": source.text[passage.end : passage.end + around],
         "url": passage.url,
+        "shown": shown_address(passage.url),
         "title": passage.title,
         "author": source.author,
         "published": passage.published,
@@ -66,6 +67,7 @@ def sources_values(evidence: Evidence) -> list[dict[str, Any]]:
             "number": number,
             "sha256": sha256,
             "url": evidence.sources[sha256].url,
+            "shown": shown_address(evidence.sources[sha256].url),
             "title": evidence.sources[sha256].title,
             "author": evidence.sources[sha256].author,
             "published": evidence.sources[sha256].published,

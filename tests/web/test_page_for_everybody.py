@@ -47,6 +47,7 @@ def test_a_session_is_read_and_changed_with_the_keyboard_alone(page: Any, crowd:
     undo.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("treeitem")).not_to_have_count(nodes, timeout=SLOW)
+    expect(page.locator(".notice")).to_contain_text("Undone: deleted “")
     # A menu opens, shuts by Escape, and gives the keyboard back.
     page.locator(".menu summary").focus()
     page.keyboard.press("Enter")

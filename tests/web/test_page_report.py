@@ -57,6 +57,26 @@ def test_contents_follow_the_reading_and_lead_to_sections(report: Any) -> None:
     expect(report.locator(".contents summary .faint")).to_have_text(headings[0])
 
 
+def test_citations_of_a_paragraph_are_one_stop_and_the_arrows_reach_each(report: Any) -> None:
+    stops = report.locator(".report .reading").evaluate_all(
+        "boxes => boxes.map(box => [...box.querySelectorAll('button')]"
+        ".filter(one => one.checkVisibility()).map(one => one.tabIndex))"
+    )
+    assert len(stops) > 2
+    assert all(one.count(0) == 1 for one in stops), "a stop each"
+    most = max(range(len(stops)), key=lambda n: len(stops[n]))
+    buttons = report.locator(".report .reading").nth(most).locator("button:visible")
+    buttons.first.focus()
+    n = 0
+    for n in range(1, buttons.count()):
+        report.keyboard.press("ArrowRight")
+        expect(buttons.nth(n)).to_be_focused()
+    report.keyboard.press("Enter")
+    expect(buttons.nth(n)).to_have_attribute("aria-expanded", "true")
+    expect(buttons.nth(n)).to_have_attribute("tabindex", "0")
+    accessible(report)
+
+
 def test_a_citation_shows_its_passage_under_the_pointer_and_a_sign_tells_what_it_means(report: Any) -> None:
     cite = report.locator(".report .cite").first
     cite.hover()

@@ -44,7 +44,7 @@ export function copied(id, event) {
   const sources = known.get(id) ?? [];
   const below = sources
     .filter((one) => cited.has(one.number))
-    .map((one) => `[${one.number}] ${one.title}. ${one.url}`);
+    .map((one) => `[${one.number}] ${one.title}. ${one.shown}`);
   const text = held.textContent
     .replace(/[ \t]+/g, " ")
     .replace(/ ?\n ?/g, "\n")

@@ -4,7 +4,7 @@ import { command } from "./net.js";
 import { later } from "./later.js";
 import { Contents } from "./contents.js";
 import { CopyReport, copied } from "./copying.js";
-import { Cite, Kept, Passage, useTitle } from "./text.js";
+import { Cite, Kept, Passage, useOneStop, useTitle } from "./text.js";
 import { language, t } from "./words.js";
 
 const FIRST = language.value;
@@ -65,7 +65,7 @@ export class Report extends Component {
 // What answers rest on and the report does not tell, each with the reason.
 function LeftOut({ id, items }) {
   const [open, setOpen] = useState(null);
-  return html`<details class="left-out"><summary>${t("leftOut", { n: items.length })}</summary><ul>${items.map(({ passage, reason }) => html`<li key=${passage}><${Cite} id=${passage} open=${open === passage} onOpen=${setOpen} /> ${reason}</li>`)}</ul>
+  return html`<details class="left-out" ...${useOneStop()}><summary>${t("leftOut", { n: items.length })}</summary><ul>${items.map(({ passage, reason }) => html`<li key=${passage}><${Cite} id=${passage} open=${open === passage} onOpen=${setOpen} /> ${reason}</li>`)}</ul>
     ${open && html`<${Passage} session=${id} id=${open} onClose=${() => setOpen(null)} />`}</details>`;
 }
 
@@ -177,6 +177,7 @@ function From({ id, passage, under }) {
 
 function Quotation({ id, sentences }) {
   const [open, setOpen] = useState(null);
+  const stop = useOneStop();
   const parts = [];
   for (const one of sentences) {
     const last = parts.at(-1);
@@ -198,10 +199,12 @@ function Quotation({ id, sentences }) {
     part.items?.at(-1).goes_on ? [part, { form: "prose", words: leftOut(part.items.at(-1)) }] : [part],
   );
   const cited = { ...sentences[0], citations: [...new Set(sentences.flatMap((one) => one.citations))] };
-  return html`<figure class="reading quotation"><blockquote>${shown.map(({ form, words, items }, place) => {
-    if (items) return html`<${Items} key=${place} items=${items} />`;
-    return form === "code" ? html`<pre key=${place}>${words}</pre>` : html`<p key=${place}>${words}</p>`;
-  })}</blockquote>
+  return html`<figure class="reading quotation" ...${stop}><blockquote>${shown.map(
+    ({ form, words, items }, place) => {
+      if (items) return html`<${Items} key=${place} items=${items} />`;
+      return form === "code" ? html`<pre key=${place}>${words}</pre>` : html`<p key=${place}>${words}</p>`;
+    },
+  )}</blockquote>
     <figcaption><${From} id=${id} passage=${sentences[0].citations[0]} under=${sentences[0].under} />${" "}<${Cites} place=${0} one=${cited} open=${open} setOpen=${setOpen} /></figcaption>
     <${Opened} id=${id} open=${open} sentences=${sentences} onClose=${() => setOpen(null)} /></figure>`;
 }
@@ -220,7 +223,7 @@ function told(text) {
 
 function Paragraph({ id, mark, sentences }) {
   const [open, setOpen] = useState(null);
-  return html`<div class="reading"><p>${mark}${sentences.map(
+  return html`<div class="reading" ...${useOneStop()}><p>${mark}${sentences.map(
     (
       one,
       place,
@@ -232,7 +235,7 @@ function Paragraph({ id, mark, sentences }) {
 
 function Table({ id, table }) {
   const [open, setOpen] = useState(null);
-  return html`<figure><div class="sideways" tabindex="0" role="region" aria-label=${table.title}><table><caption>${table.title}</caption><thead><tr>${table.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+  return html`<figure ...${useOneStop()}><div class="sideways" tabindex="0" role="region" aria-label=${table.title}><table><caption>${table.title}</caption><thead><tr>${table.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
     <tbody>${table.rows.map((row, r) => html`<tr key=${r}>${row.map((cell, c) => html`<td key=${c}>${cell.text} ${cell.citations.map((p) => html`<${Cite} key=${p} id=${p} open=${open === p} onOpen=${setOpen} />`)}</td>`)}</tr>`)}</tbody></table></div>
     ${open && html`<${Passage} session=${id} id=${open} onClose=${() => setOpen(null)} />`}</figure>`;
 }

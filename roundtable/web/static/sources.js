@@ -1,7 +1,7 @@
 // What was read.
 import { html, useEffect, useState } from "./vendor.js";
 import { ask, can, command } from "./net.js";
-import { Address, Cite, Passage, dated } from "./text.js";
+import { Address, Cite, Passage, dated, useOneStop } from "./text.js";
 import { t } from "./words.js";
 
 const PAUSE = 600;
@@ -49,8 +49,8 @@ function Source({ s, one, gone }) {
       (trouble) => setFailure(trouble.message),
     );
   return html`<li class=${gone ? "gone" : ""}><b><span class="source-number">${s.sources.get(one.sha256)?.number ?? ""}</span> ${one.title || one.url}</b>
-    <p class="faint origin">${[one.became && t(one.became), one.trust && t(`trust_${one.trust}`), one.author, dated(one) ?? t("undated")].filter(Boolean).join(" · ")} · <${Address} url=${one.url} /></p>
-    <p class="chips">${one.passages.map((id) => html`<${Cite} key=${id} id=${id} open=${open === id} onOpen=${setOpen} />`)}
+    <p class="faint origin">${[one.became && t(one.became), one.trust && t(`trust_${one.trust}`), one.author, dated(one) ?? t("undated")].filter(Boolean).join(" · ")} · <${Address} url=${one.url} shown=${one.shown} /></p>
+    <p class="chips" ...${useOneStop()}>${one.passages.map((id) => html`<${Cite} key=${id} id=${id} open=${open === id} onOpen=${setOpen} />`)}
       ${
         can("drop_source") &&
         !gone &&

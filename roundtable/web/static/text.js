@@ -144,7 +144,7 @@ export function Passage({ session, id, onClose }) {
           : html`
       <blockquote tabindex="0" ref=${toMark}><span class="around">${flowing(told.before)}</span><mark>${flowing(told.text)}</mark><span class="around">${flowing(told.after)}</span></blockquote>
       <p class="faint origin">${[told.became && t(told.became), told.trust && t(`trust_${told.trust}`), told.author, dated(told), told.page && t("page", { n: told.page }), told.section].filter(Boolean).join(" · ")}
-        ${" "}<${Address} url=${told.url} /></p>`
+        ${" "}<${Address} url=${told.url} shown=${told.shown} /></p>`
     }
   </aside>`;
 }
@@ -153,10 +153,10 @@ export function Passage({ session, id, onClose }) {
 export const dated = (one) => one.published ?? (one.of_file ? t("fileOf", { date: one.of_file }) : null);
 
 // Only addresses of the web are links: any other scheme is shown, and cannot be followed.
-export function Address({ url }) {
+export function Address({ url, shown }) {
   return /^https?:\/\//i.test(url)
     ? html`<a href=${url} target="_blank" rel="noopener noreferrer nofollow">${url}</a>`
-    : html`<span class="address">${url}</span>`;
+    : html`<span class="address">${shown ?? url}</span>`;
 }
 
 const LONG = 620, // letters: a longer paragraph is read in parts
@@ -186,7 +186,11 @@ function paragraphs(line) {
   return found;
 }
 
-const citesOf = (box) => [...box.querySelectorAll(".cite")];
+// A quotation's sign is not drawn, and takes no keyboard.
+const citesOf = (box) =>
+  [...box.querySelectorAll("button.cite, button.mark")].filter(
+    (one) => getComputedStyle(one).display !== "none",
+  );
 const ALONG = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 function along(event) {
@@ -200,23 +204,27 @@ function along(event) {
   next.focus();
 }
 
-// A text in which one citation at a time may be open, right under the part that it stands in.
-// All its citations are one stop of the Tab key; the arrows go from one to the next.
-export function Reading({ session, lang, text }) {
-  const [open, setOpen] = useState(null);
+// All citations in a box, and the signs beside them, are one stop of the Tab key; the arrows go from one to the next.
+export function useOneStop() {
   const box = useRef(null);
   useLayoutEffect(() => {
-    const cites = citesOf(box.current);
-    const stop = cites.find((one) => one === document.activeElement) ?? cites[0];
-    for (const one of cites) one.tabIndex = one === stop ? 0 : -1;
+    const cites = box.current ? citesOf(box.current) : [];
+    const stop =
+      cites.find((one) => one === document.activeElement) ?? cites.find((one) => one.tabIndex === 0);
+    for (const one of cites) one.tabIndex = one === (stop ?? cites[0]) ? 0 : -1;
   });
-  return html`<div class="reading" lang=${lang} ref=${box} onKeyDown=${along}>${blocks(text).map(
-    ({ quote, words }, place) => {
-      const mine = open?.startsWith(`${place} `) ? open.split(" ")[1] : null;
-      const onOpen = (id) => setOpen(id && `${place} ${id}`);
-      const shown = html`<${Cited} text=${words} open=${mine} onOpen=${onOpen} />`;
-      return html`${quote ? html`<blockquote class="quote">${shown}</blockquote>` : html`<p>${shown}</p>`}
+  return { ref: box, onKeyDown: along };
+}
+
+// A text in which one citation at a time may be open, right under the part that it stands in.
+export function Reading({ session, lang, text }) {
+  const [open, setOpen] = useState(null);
+  const stop = useOneStop();
+  return html`<div class="reading" lang=${lang} ...${stop}>${blocks(text).map(({ quote, words }, place) => {
+    const mine = open?.startsWith(`${place} `) ? open.split(" ")[1] : null;
+    const onOpen = (id) => setOpen(id && `${place} ${id}`);
+    const shown = html`<${Cited} text=${words} open=${mine} onOpen=${onOpen} />`;
+    return html`${quote ? html`<blockquote class="quote">${shown}</blockquote>` : html`<p>${shown}</p>`}
       ${mine && html`<${Passage} session=${session} id=${mine} onClose=${() => setOpen(null)} />`}`;
-    },
-  )}</div>`;
+  })}</div>`;
 }
