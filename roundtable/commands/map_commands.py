@@ -23,10 +23,10 @@ def edit_map(command: MapCommand, record: EventLog) -> None:
     """
     state = record.state
     if isinstance(command, asked.MapUndo):
-        before = state.edits.before
+        before = state.map_course.edits.before
         if not before:
             raise CommandError("nothing to undo: no edit of the map by hand stands")
-        did, title = state.edits.told[-1]
+        did, title = state.map_course.edits.told[-1]
         record.add(MapEdited(changes=hand.undo(before[-1], state.map), undo=True, did=did, title=title))
         return
     try:

@@ -79,7 +79,7 @@ class MapWork:
     async def _work(self, *, grows: bool) -> tuple[tuple[list[Change], int] | None, Judged]:
         judged = await self.place(self._state.talk.judged_meanwhile())
         self._contexts.barrier.go_on()
-        changed, edits = self._state.changed_nodes, self._state.controls.edits
+        changed, edits = self._state.map_course.changed_nodes, self._state.controls.edits
         grown = None if changed is None or not grows else (await self._growth(changed), edits)
         return grown, judged
 
@@ -87,14 +87,15 @@ class MapWork:
         """Work the growth out again for as long as a person edited the map meanwhile."""
         while edits != self._state.controls.edits:
             edits = self._state.controls.edits
-            changes = await self._growth(self._state.changed_nodes)
+            changes = await self._growth(self._state.map_course.changed_nodes)
         return changes
 
     async def catch_up(self) -> None:
         """Let the map grow where it was cut off before it could; else it grows at the end of the turn."""
         waiting = self._unplaced()
-        if self._state.changed_nodes is not None and any(turn.act != "question" for turn in waiting):
-            await self._grow(self._state.changed_nodes)
+        changed = self._state.map_course.changed_nodes
+        if changed is not None and any(turn.act != "question" for turn in waiting):
+            await self._grow(changed)
 
     async def tidy(self, judged: Sequence[Turn]) -> Judged:
         """Place what waits, bring the whole map into shape, and judge what is left to judge meanwhile."""
@@ -118,7 +119,8 @@ class MapWork:
         changes = await self._growth(changed, asks)
         while edits != self._state.controls.edits:
             edits = self._state.controls.edits
-            changes = await self._growth(None if changed is None else self._state.changed_nodes, asks)
+            now = None if changed is None else self._state.map_course.changed_nodes
+            changes = await self._growth(now, asks)
         if changes or changed is not None:
             self._record(MapGrown(changes=changes))
 
@@ -160,7 +162,7 @@ class MapWork:
         return list(zip(due, verdicts or [], strict=True))
 
     def _unplaced(self) -> list[Turn]:
-        return [turn for turn in self._state.turns if turn.n > self._state.placed]
+        return [turn for turn in self._state.turns if turn.n > self._state.map_course.placed]
 
     def _wanted(self, brought: Sequence[str]) -> list[str]:
         """Return those of some passages that want a place.

@@ -80,7 +80,7 @@ class Discussion:
 
     async def run(self) -> None:
         """Go on until the table closes, then write the report."""
-        if not self._state.map_started:
+        if not self._state.map_course.started:
             self._record(MapStarted(title=self._state.topic))
         if self._state.status == "running":
             await self._have_agents()
@@ -131,7 +131,7 @@ class Discussion:
 
     async def plan(self) -> bool:
         """Do what a plan needs and nothing more; False when nothing was found and the table has closed."""
-        if not self._state.map_started:
+        if not self._state.map_course.started:
             self._record(MapStarted(title=self._state.topic))
         seated = await self.panel_setup.seat()
         if not seated:

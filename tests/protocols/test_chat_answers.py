@@ -36,7 +36,7 @@ def state(style: Literal["numeric", "author-year"]) -> State:
     for i, (sha, words) in SAID.items():
         at = held[sha].text.index(words)
         passages[i] = held[sha].passage(at, at + len(words), i)
-    told.evidence = Evidence(passages, held)
+    told.gathered.evidence = Evidence(passages, held)
     return told
 
 

@@ -255,7 +255,7 @@ async def test_pause_stands_still_and_resume_goes_on(around: Runtime) -> None:
 
     async def resume_when_it_stands() -> None:
         state = session.state  # the map grows after a turn, and is no part of it
-        while not (state.controls.paused and not state.running() and state.changed_nodes is None):  # noqa: ASYNC110
+        while not (state.controls.paused and not state.running() and state.map_course.changed_nodes is None):  # noqa: ASYNC110
             await asyncio.sleep(0)
         last = session.state.last
         for _ in range(2000):

@@ -86,7 +86,7 @@ def attacked() -> State:
     report, evidence = hostile()
     section = report.sections[0].model_copy(update={"heading": wicked})
     state.report = report.model_copy(update={"sections": [section, *report.sections], "title": wicked})
-    state.evidence = evidence
+    state.gathered.evidence = evidence
     return state
 
 

@@ -111,7 +111,7 @@ def held(state: State) -> dict[str, Any]:
         "steered": wishes.steering,
         "aside": wishes.aside,
         "dropped": sorted([*wishes.urls, *wishes.hosts]),
-        "undoable": len(state.edits.before),
+        "undoable": len(state.map_course.edits.before),
         "passages": len(state.evidence.passages),
         "sources": list(state.evidence.sources),
         "labels": state.evidence.labels(),
@@ -135,7 +135,7 @@ def held(state: State) -> dict[str, Any]:
             }
             for node in map(tree.node, tree.walk())
         ]
-        if state.map_started
+        if state.map_course.started
         else [],
     }
     return json.loads(json.dumps(values))  # type: ignore[no-any-return]

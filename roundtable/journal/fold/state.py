@@ -29,12 +29,11 @@ from library import (
     Searched,
     Source,
     TrustList,
-    as_read_at,
     citations,
     without_citations,
 )
 from library.text import sentences
-from mindmap import EditHistory, MapEdited, MapGrown, MapPlaced, MapStarted, MindMap, PassagesEmbedded
+from mindmap import MapEdited, MapGrown, MapPlaced, MapStarted, MindMap, PassagesEmbedded
 from models import Event, ModelReplied, Statistics, Usage
 from moderator import SLUG, Agenda, AnswerJudged, CloseCause, Question, Talk
 from reports import Report, ReportWritten, SectionsDrafted, SectionWritten, SentencesReviewed, source_order
@@ -52,6 +51,8 @@ from roundtable.journal.events import (
     TableClosed,
     Warned,
 )
+from roundtable.journal.fold.gathered import Gathered
+from roundtable.journal.fold.map_course import MapCourse
 from roundtable.journal.fold.state_slices import WRITER, ReportWork, TurnsUnderWay, WorkDone
 from roundtable.journal.fold.user_controls import UserControls
 from roundtable.journal.fold.working_time import LONGEST, WorkingTime
@@ -80,8 +81,6 @@ class State:
     topic: str = ""
     language: str = "en"
     settings: dict[str, Any] = field(default_factory=dict)
-    trust: TrustList = field(default_factory=TrustList)
-    """What the person thinks of sources."""
     start: SessionStarted | None = None
     status: str = "running"
     """`running`, `closed` (the report is next), `stopped` (can be resumed) or `ended`."""
@@ -121,22 +120,10 @@ class State:
     talk: Talk = field(default_factory=Talk)
     """What was compared, judged and measured."""
     memory: Memory = field(default_factory=Memory)
-    evidence: Evidence = field(default_factory=Evidence)
-    spans: dict[tuple[str, int, int], str] = field(default_factory=dict)
-    admitted_at: dict[tuple[str, int, int], int] = field(default_factory=dict)
-    """Number of the event that admitted each passage."""
-    texts: dict[str, Source] = field(default_factory=dict)
-    """Sources that were looked up, admitted or not."""
-    found_at: dict[str, str] = field(default_factory=dict)
-    """Where the session found each text first, by sha256: a store knows a file from where it lay once."""
-    map: MindMap = field(default_factory=lambda: MindMap(""))
-    edits: EditHistory = field(default_factory=EditHistory)
-    """Edits of the map by hand that can be taken back."""
-    map_started: bool = False
-    placed: int = -1
-    """Number of the last turn that is placed in the map; 0: the background is; -1: nothing yet."""
-    changed_nodes: list[str] | None = None
-    """Nodes that placing changed since the map grew last; None when nothing was placed since."""
+    gathered: Gathered = field(default_factory=Gathered)
+    """What was found, read and admitted."""
+    map_course: MapCourse = field(default_factory=MapCourse)
+    """The map, and how far work on it is."""
     report: Report | None = None
     usage: list[Cost] = field(default_factory=list)
     asked_for_talk: int | None = None
@@ -151,6 +138,16 @@ class State:
     """What a person had set side by side."""
     updates: Updates = field(default_factory=Updates)
     """What became of the sources since they were read."""
+
+    @property
+    def evidence(self) -> Evidence:
+        """What was admitted, with its sources."""
+        return self.gathered.evidence
+
+    @property
+    def map(self) -> MindMap:
+        """What has been said, as a tree."""
+        return self.map_course.map
 
     @property
     def taken(self) -> int:
@@ -224,7 +221,7 @@ class State:
             case SessionStarted():
                 self.start, self.topic, self.language = event, event.topic, event.language
                 self.settings, self.started = event.settings, recorded.at
-                self.trust = TrustList(**event.settings.get("library", {}).get("trust", {}))
+                self.gathered.trust = TrustList(**event.settings.get("library", {}).get("trust", {}))
                 self.time.longest = event.settings.get("models", {}).get("total_timeout", LONGEST)
             case SessionResumed():
                 self.status, self.ended, self.writing.written = "running", "", False
@@ -259,9 +256,10 @@ class State:
                 self.work.fold(event, recorded.n)
             case Searched() | PageRead() | Computed() | Reranked() | PassagesEmbedded():
                 self.work.fold(event, recorded.n)
-                self._note_places(event)
+                self.gathered.note(event)
             case PassagesAdmitted():
-                self._admit(event, recorded.n)
+                self.under_way.admit(event)
+                self.gathered.admit(event, recorded.n, self.find_source)
             case SectionsDrafted() | SentencesReviewed() | SectionWritten():
                 self.writing.fold(event)
             case ReportWritten():
@@ -308,49 +306,16 @@ class State:
             case _:  # events that only tell: citations rejected, sections as they are written
                 self.under_way.tell(event)
 
-    def _note_places(self, event: Event) -> None:
-        if isinstance(event, Searched):
-            for hit in event.hits:
-                if hit.span is not None:
-                    self.found_at.setdefault(hit.span[0], hit.url)
-        elif isinstance(event, PageRead) and event.sha256:
-            self.found_at.setdefault(event.sha256, event.url)
-
-    def _admit(self, event: PassagesAdmitted, number: int) -> None:
-        self.under_way.admit(event)
-        for admitted in event.passages:
-            sha256, start, end = admitted.span
-            source = self.evidence.sources[sha256] = self.source(sha256)
-            self.admitted_at[admitted.span] = number
-            self.evidence.passages[admitted.id] = source.passage(start, end, admitted.id)
-            self.spans[admitted.span] = admitted.id
-
     def source(self, sha256: str) -> Source:
         """Return a source, looked up once; it is evidence only when a passage of it is admitted."""
-        if sha256 not in self.texts:
-            source = self.find_source(sha256)
-            source = as_read_at(source, self.found_at.get(sha256, source.url))
-            trust = self.trust.of_source(source) if self.trust else ""
-            self.texts[sha256] = replace(source, trust=trust) if trust else source
-        return self.texts[sha256]
+        return self.gathered.source(sha256, self.find_source)
 
     def _fold_map(self, event: MapStarted | MapPlaced | MapGrown | MapEdited) -> None:
-        if isinstance(event, MapStarted):
-            self.map, self.map_started = MindMap.started(event), True
-            return
-        self.edits.fold(event, self.map)
-        self.map.fold(event)
+        self.map_course.fold(event)
         if isinstance(event, MapPlaced):
-            self.placed = event.turn
             gone = set(event.outside)
             unplaced = [i for i in self.under_way.unplaced if i not in gone and self.map.where(i) is None]
             self.under_way.unplaced = unplaced
-            nodes = [getattr(c, "node", getattr(c, "parent", "")) for c in event.changes]
-            self.changed_nodes = list(dict.fromkeys([*(self.changed_nodes or []), *filter(None, nodes)]))
-        elif isinstance(event, MapGrown):
-            self.changed_nodes = None
-        elif self.changed_nodes is not None:
-            self.changed_nodes = [node for node in self.changed_nodes if node in self.map]
 
     # What the policy asks for, computed from the fold.
 
@@ -395,7 +360,7 @@ class State:
     def barred(self, passage: Passage) -> bool:
         """Tell whether a passage is used no longer: its source was dropped, or says something else now."""
         replaced = self.updates.replaced
-        return self.controls.barred(passage.url) or self.spans.get(passage.key, "") in replaced
+        return self.controls.barred(passage.url) or self.gathered.ids.get(passage.key, "") in replaced
 
     def without_dropped(self) -> "State":
         """Return the state as speakers see it: nothing in it rests on what is used no longer."""
@@ -408,7 +373,7 @@ class State:
             turn.model_copy(update={"text": text, "citations": citations(text)})
             for turn, text in zip(self.turns, texts, strict=True)
         ]
-        return replace(self, evidence=usable, turns=said)
+        return replace(self, gathered=self.gathered.without(gone), turns=said)
 
     def worth_asking(self, statistics: Statistics, *, by_words: bool) -> "State":
         """Return the state with the evidence that questions are to come from.
@@ -426,7 +391,7 @@ class State:
             kept = {
                 i: p for (i, p), score in zip(kept.items(), near, strict=True) if score > 0 and score >= least
             } or kept
-        return replace(self, evidence=Evidence(kept, self.evidence.sources))
+        return replace(self, gathered=self.gathered.without(self.evidence.passages.keys() - kept.keys()))
 
     def running(self) -> list[SpeakerCalled]:
         """Return the calls of the turn under way: nothing has come of them yet."""

@@ -104,13 +104,14 @@ class JournalledContext(JournalledActions):
         """Return the keys of those that the session has admitted before this speaker's turn."""
         state = self._state
         own = set(state.under_way.newly_admitted.get(self._speaker, ()))
-        return {p.key for p in passages if p.key in state.spans and state.spans[p.key] not in own}
+        ids = state.gathered.ids
+        return {p.key for p in passages if p.key in ids and ids[p.key] not in own}
 
     def admitted_before(self) -> list[Passage]:
         """Return what the session had admitted when this speaker's turn began, in order, with its ids."""
         state, called = self._state, self._called
         passages = state.evidence.passages.values()
-        earlier = [p for p in passages if state.admitted_at[p.key] < called]
+        earlier = [p for p in passages if state.gathered.admitted_at[p.key] < called]
         return [passage for passage in earlier if not state.barred(passage)]
 
     def seen_before(self) -> Mapping[str, int]:
@@ -136,7 +137,7 @@ class JournalledContext(JournalledActions):
         ids = self._shown_before()
         if ids is None:
             self._record_shown(passages)
-            ids = [state.spans[passage.key] for passage, _ in passages]
+            ids = [state.gathered.ids[passage.key] for passage, _ in passages]
         fresh = set(state.under_way.newly_admitted.get(self._speaker, ()))
         return [(state.evidence.passages[i], i in fresh) for i in ids]
 
@@ -151,10 +152,10 @@ class JournalledContext(JournalledActions):
     def _record_shown(self, passages: Sequence[tuple[Passage, float]]) -> None:
         state, new = self._state, dict[tuple[str, int, int], AdmittedPassage]()
         for passage, score in passages:
-            if passage.key not in state.spans and passage.key not in new:
+            if passage.key not in state.gathered.ids and passage.key not in new:
                 number = f"p{len(state.evidence.passages) + len(new) + 1}"
                 new[passage.key] = AdmittedPassage(id=number, span=passage.key, score=round(score, 4))
-        ids = [new[p.key].id if p.key in new else state.spans[p.key] for p, _ in passages]
+        ids = [new[p.key].id if p.key in new else state.gathered.ids[p.key] for p, _ in passages]
         admitted = PassagesAdmitted(speaker=self._speaker, passages=list(new.values()), shown=ids)
         self._shared.record.add(admitted)
 

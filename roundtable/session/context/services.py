@@ -132,7 +132,7 @@ async def rerank(
 
 def place_records(state: State, question: str, before: int) -> Mapping[str, PlaceRecord]:
     """Return how each place that was searched before an event did, for a question's id."""
-    admitted = {span for span, number in state.admitted_at.items() if number < before}
+    admitted = {span for span, number in state.gathered.admitted_at.items() if number < before}
     texts = {sha256 for sha256, _, _ in admitted}
     read = {url for url, page in state.work.pages.items() if page.sha256 in texts}
     searched: dict[str, int] = {}

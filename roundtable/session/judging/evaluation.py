@@ -57,7 +57,7 @@ class Evaluation:
 
     def mark(self) -> None:
         """Mark in the map where sources disagree, as far as they have their place."""
-        if self._state.changed_nodes is None and (changes := marks(self._state, alone=self.alone)):
+        if self._state.map_course.changed_nodes is None and (changes := marks(self._state, alone=self.alone)):
             self._contexts.record.add(MapGrown(changes=[*changes]))
 
     async def judge(self, turns: Sequence[Turn], speaker: str) -> Judged:

@@ -287,7 +287,7 @@ class _Ids:
 
     def of(self, passage: Passage) -> str:
         """Return a passage's id: the one that it has, or a new one."""
-        known = self._state.spans.get(passage.key) or self._own.get(passage.key)
+        known = self._state.gathered.ids.get(passage.key) or self._own.get(passage.key)
         if known:
             return known
         given = f"p{len(self._state.evidence.passages) + len(self.new) + 1}"
