@@ -6,13 +6,14 @@ from agents.token_budget import size_of
 from library import Passage
 from library.passages import beginning, resting_line, short_title
 from models import estimate
+from models.prompting import is_wide
 
 TITLE = 90
 """Characters of a source's title: it often tells more than the words that a passage begins with."""
 _WORDS = (22, 15, 10)
 """Tokens of the words of a line, as there is room for all that have to be named."""
-_SHORTEST = 26
-"""Characters of those words at least: a few signs tell nobody what to open."""
+_SHORTEST, _SHORTEST_WIDE = 52, 26
+"""Characters of those words at least, and in a script whose signs are words: less tells nobody what it is."""
 _RESTED_ON = 1.5
 """How much longer the words are where something rests on the passage."""
 
@@ -70,7 +71,8 @@ def _lines(groups: Sequence[Listed], words: int, asked: Sequence[str]) -> list[s
         head = group[0]
         title = "" if head.sha256 == before else f" {short_title(head.title, TITLE)}:"
         tokens = words * _RESTED_ON if told else words
-        most = max(_SHORTEST, int(len(head.text) * tokens / max(1, estimate(head.text))))
+        least = _SHORTEST_WIDE if is_wide(head.text) else _SHORTEST
+        most = max(least, int(len(head.text) * tokens / max(1, estimate(head.text))))
         claims = [*told, *reversed(asked)]
         said = resting_line(head.text, claims, most) if claims else beginning(head.text, most)
         if said.startswith(f"{head.title}: "):  # a heading that is the page's title

@@ -28,6 +28,8 @@ from models.prompting import cut_point, is_wide
 GAP = " … "
 """Stands where sentences were left out."""
 _WORD = re.compile(r"\S+")
+_LEAST_WINDOW = 45
+"""Characters below which a part from the middle of a sentence tells nobody what that is about."""
 _LONGEST = 400
 """Characters of one sentence."""
 _BESIDE = 0.3
@@ -207,7 +209,7 @@ def _window(line: str, wanted: Sequence[set[str]], most: int) -> str:
     Empty where its beginning holds as much, and where it is no longer than so many characters.
     """
     words = [(m.start(), set(terms(m[0]))) for m in _WORD.finditer(line)]
-    if len(line) <= most or len(words) < 2:
+    if len(line) <= most or len(words) < 2 or most < _LEAST_WINDOW:
         return ""
 
     def held(start: int) -> list[int]:
