@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 from library import Source, host_of
 from library.text import one_line
 from library.web import WebAddress, located
-from roundtable.commands.comparison_size import check_size, parted
+from roundtable.commands.comparison_size import asked_for, check_size, parted
 from roundtable.config.errors import InputError
 from roundtable.journal.commands.command import CommandError
 from roundtable.journal.commands.command_reading import AnyCommand
@@ -70,7 +70,7 @@ def definite(command: AnyCommand, state: State, *, offline: bool) -> AnyCommand:
 
 def _comparable(command: Compare) -> Compare:
     try:
-        check_size(parted(command.things), parted(command.questions))
+        check_size(parted(command.things), asked_for(command.questions))
     except InputError as failure:
         raise CommandError(str(failure)) from failure
     return command

@@ -12,7 +12,7 @@ from python_calamine import CalamineWorkbook
 from models import ScriptedModel
 from reports import Comparison
 from roundtable.__main__ import run as run_here
-from roundtable.commands.comparison_size import parted
+from roundtable.commands.comparison_size import asked_for, parted
 from roundtable.config.config import load_settings
 from roundtable.session.texts.comparing import compare_things
 from roundtable.session.texts.runtime import TextRuntime
@@ -191,3 +191,18 @@ def test_json_is_all_that_stands_on_stdout(place: Path, capsys: pytest.CaptureFi
     assert run_here([*order, "--model", "embedded", "--json", "--out", str(place / "out")]) == 0
     values = json.loads(capsys.readouterr().out)
     assert values["rows"][0]["cells"][0]["text"] == "Alderboard is published under the MIT licence."
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        # As docs/reports.md shows it: three columns.
+        ("price, licence; When was it released?", ["price", "licence", "When was it released?"]),
+        ("Who made it, and when?; price，licence", ["Who made it, and when?", "price", "licence"]),
+        ("价格、许可；何时发布？", ["价格", "许可", "何时发布？"]),
+        ("revenue, net; revenue, gross", ["revenue, net", "revenue, gross"]),
+        ("price, when was it made?", ["price", "when was it made?"]),
+    ],
+)
+def test_fields_and_questions_are_told_apart(text: str, parts: list[str]):
+    assert asked_for(text) == parts

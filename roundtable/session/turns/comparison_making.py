@@ -7,7 +7,7 @@ from agents import Action
 from library import Passage
 from models import EMBEDDED
 from reports import CATALOGUES, Comparer, ComparisonCell, FillComparison, FilledCells, best_of_page
-from roundtable.commands.comparison_size import parted
+from roundtable.commands.comparison_size import asked_for, parted
 from roundtable.journal.commands.table_commands import Compare
 from roundtable.journal.comparisons import ComparedCell, ThingsCompared
 from roundtable.journal.fold.state import State
@@ -39,7 +39,7 @@ async def compared_at_the_table(
         contexts: The session.
         context: In whose place is searched and read: it is journalled, and done once.
     """
-    things, questions = parted(command.things), parted(command.questions)
+    things, questions = parted(command.things), asked_for(command.questions)
     judge = contexts.models["judge"]
 
     async def fill(task: FillComparison) -> FilledCells | None:

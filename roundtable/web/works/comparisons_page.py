@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, Response
 
 from library.web import is_web_address
 from reports import Comparison, ComparisonStep
-from roundtable.commands.comparison_size import parted
+from roundtable.commands.comparison_size import asked_for, parted
 from roundtable.config.errors import InputError
 from roundtable.config.search_places import settle_places
 from roundtable.output.comparison_output import FIELD_FILES, FILES, write_comparison
@@ -47,7 +47,7 @@ class ComparisonsPage(KeptWorks):
             web=given.get("web") == "1", model=given.get("model") or None,
         )  # fmt: skip
         around = TextRuntime(home=self._folder.parent)
-        fields = parted(given.get("fields", ""))
+        fields = asked_for(given.get("fields", ""))
         if sum(map(len, given.values())) > _LONGEST:
             raise InputError(f"what is asked for has at most {_LONGEST} characters")
         if fields:
@@ -58,7 +58,7 @@ class ComparisonsPage(KeptWorks):
             work = WorkUnderWay(", ".join(fields))
             steps: AsyncIterator[Step] = extract_fields(named, fields, settings, around)
         else:
-            things, questions = parted(given.get("of", "")), parted(given.get("by", ""))
+            things, questions = parted(given.get("of", "")), asked_for(given.get("by", ""))
             if not things or not questions:
                 raise InputError(
                     "name what is compared and in which respects: --of 'A, B' --by 'price, licence'"

@@ -37,7 +37,7 @@ def command(things: str, questions: str, **flags: Any) -> int:
 
     Writes comparison.md, .csv, .xlsx and .json to roundtable-out/compare-NAMES/ unless --out says otherwise.
     """
-    from roundtable.commands.comparison_size import parted
+    from roundtable.commands.comparison_size import asked_for, parted
     from roundtable.config.config import home, load_settings
     from roundtable.config.errors import OutputError
     from roundtable.output.audit_files import check_folder
@@ -45,7 +45,7 @@ def command(things: str, questions: str, **flags: Any) -> int:
     from roundtable.output.listed_works import list_comparison
 
     settings = load_settings(given_settings(dict(flags)), config=flags["config"], preset=flags["preset"])
-    of, by = parted(things), parted(questions)
+    of, by = parted(things), asked_for(questions)
     folder = check_folder(flags["out"] or default_folder(of), FILES, force=flags["force"])
     found = asyncio.run(_compared(of, by, settings))
     write_comparison(found, folder)

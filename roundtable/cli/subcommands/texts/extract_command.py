@@ -35,7 +35,7 @@ def command(named: tuple[str, ...], fields: str, **flags: Any) -> int:
 
     Writes fields.md, .csv, .xlsx and .json to roundtable-out/extract-FIELDS/ unless --out says otherwise.
     """
-    from roundtable.commands.comparison_size import parted
+    from roundtable.commands.comparison_size import asked_for
     from roundtable.config.config import home, load_settings
     from roundtable.config.errors import OutputError
     from roundtable.output.audit_files import check_folder
@@ -43,7 +43,7 @@ def command(named: tuple[str, ...], fields: str, **flags: Any) -> int:
     from roundtable.output.listed_works import list_comparison
 
     settings = load_settings(given_settings(dict(flags)), config=flags["config"], preset=flags["preset"])
-    wanted = parted(fields)
+    wanted = asked_for(fields)
     folder = check_folder(
         flags["out"] or default_folder(wanted, "extract"), FIELD_FILES, force=flags["force"]
     )
