@@ -30,7 +30,7 @@ def main() -> None:
 
 
 async def _work(answers: TextIO) -> None:
-    runner, loop, ended = JobRunner(Runtime()), asyncio.get_running_loop(), asyncio.Event()
+    runner, loop, ended = JobRunner(Runtime(untold=_to_stderr)), asyncio.get_running_loop(), asyncio.Event()
     at_work: set[asyncio.Task[None]] = set()
 
     async def perform(job: SessionJob) -> None:
@@ -54,6 +54,10 @@ async def _work(answers: TextIO) -> None:
 
     threading.Thread(target=listen, daemon=True).start()
     await ended.wait()
+
+
+def _to_stderr(line: str) -> None:
+    sys.stderr.write(f"roundtable: {line}\n")
 
 
 def _teller(session: str, answers: TextIO) -> Callable[[Spent], None]:

@@ -29,9 +29,13 @@ def host(*, any_documents: bool) -> None:
     _leave()
 
 
+def _to_stderr(line: str) -> None:
+    sys.stderr.write(f"roundtable: {line}\n")
+
+
 async def _serving(*, any_documents: bool) -> set[str]:
     """Serve; return the sessions that were under way when the client went."""
-    sessions = SessionThread(Runtime(), named_documents_only=not any_documents)
+    sessions = SessionThread(Runtime(untold=_to_stderr), named_documents_only=not any_documents)
     work = asyncio.create_task(serve_stdio(sessions, any_documents=any_documents))
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -4,6 +4,7 @@ A new one, or one that the journal holds. Puts the rooms together; nothing else 
 """
 
 import asyncio
+import logging
 import os
 import secrets
 from collections.abc import Callable, Mapping, Sequence
@@ -78,6 +79,8 @@ class Runtime:
 
     While the session is at work it is told, of no name, of passages that are read for what they mean.
     """
+    untold: Callable[[str], None] = lambda line: logging.getLogger(__name__).warning("%s", line)
+    """Is told, in a line, what went wrong when the session was closed and its events were over."""
     wall: Callable[[], datetime] = lambda: datetime.now(UTC)
     """The time by which pages grow old and updates are due; aware. The journal's is `clock`."""
 
@@ -312,7 +315,9 @@ async def _open(
         time = lambda: timestamp(around.clock.now())  # noqa: E731
         discussion = Discussion(contexts, within_window(settings), time, invited)
         opened.push_async_callback(discussion.close)
-        tracing, untraced = open_tracing(identity, around.environment, offline=settings.offline)
+        tracing, untraced = open_tracing(
+            identity, around.environment, offline=settings.offline, tell=around.untold
+        )
         if tracing is not None:
             record.observers.append(tracing)
             opened.push_async_callback(tracing.close)

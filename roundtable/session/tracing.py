@@ -10,7 +10,7 @@ The provider is one of our own, never the process's: what AutoGen and others wou
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from models import ModelReplied, install_command
 from models.client import address_host, is_loopback
 from roundtable import __version__
 from roundtable.journal.events import Recorded
+from roundtable.session.trace_delivery import Delivery, exporter
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import TracerProvider
@@ -29,12 +30,10 @@ ENDPOINTS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"
 CONTENT = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
 _LONGEST = 4_000
 """Characters of a text in a span."""
-_PATIENCE = 5
-"""Seconds for one sending; a collector that does not answer costs its traces, and nothing of the session."""
 
 
 def open_tracing(
-    session_id: str, environment: Mapping[str, str], *, offline: bool
+    session_id: str, environment: Mapping[str, str], *, offline: bool, tell: Callable[[str], None]
 ) -> tuple["Tracing | None", str]:
     """Return what traces a session, and a line to be told when it cannot though it was asked for.
 
@@ -42,6 +41,7 @@ def open_tracing(
         session_id: Kept with each span as `gen_ai.conversation.id`.
         environment: Where the usual variables of OpenTelemetry are.
         offline: A collector must be on this machine.
+        tell: Is told at the end, in a line, when not all arrived.
     """
     endpoint = next((environment[name] for name in ENDPOINTS if environment.get(name, "").strip()), "")
     off = environment.get("OTEL_SDK_DISABLED", "").lower() == "true"
@@ -53,7 +53,7 @@ def open_tracing(
     if offline and not is_loopback(host):
         return None, f"offline: traces are not sent to {host}"
     try:
-        return Tracing(session_id, environment), ""
+        return Tracing(session_id, environment, Delivery(endpoint), tell), ""
     except ImportError:  # not there, only another exporter, or one of another version
         return None, f"nothing is traced, though an endpoint is set: {install_command('otel')}"
 
@@ -61,13 +61,21 @@ def open_tracing(
 class Tracing:
     """Makes spans of events as they are recorded."""
 
-    def __init__(self, session_id: str, environment: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        session_id: str,
+        environment: Mapping[str, str],
+        delivery: Delivery,
+        tell: Callable[[str], None],
+    ) -> None:
         """Begin the session's trace; spans are sent from a thread of their own."""
         from opentelemetry.trace import SpanKind
 
+        self._delivery, self._tell = delivery, tell
+        self._made = 1  # the session's
         self._content = environment.get(CONTENT, "").lower() == "true"
         self._kind = SpanKind
-        self._provider = _provider(environment)
+        self._provider = _provider(environment, delivery)
         self._tracer = self._provider.get_tracer("roundtable", __version__)
         self._always = {"gen_ai.conversation.id": session_id}
         self._session: Span = self._tracer.start_span("invoke_workflow roundtable", attributes={
@@ -94,12 +102,15 @@ class Tracing:
                 pass
 
     async def close(self) -> None:
-        """End what is open, and send what was not sent yet."""
+        """End what is open, send what was not sent yet, and tell when that did not arrive."""
         for span in (*self._turns.values(), self._session):
             span.end()
         await asyncio.to_thread(self._provider.shutdown)
+        if line := self._delivery.line(self._made):
+            self._tell(line)
 
     def _begin(self, speaker: str, at: int) -> "Span":
+        self._made += 1
         return self._tracer.start_span(
             f"invoke_agent {speaker}", context=self._within(None), start_time=at,
             attributes={
@@ -141,6 +152,7 @@ class Tracing:
     def _span(
         self, name: str, speaker: str, seconds: float, recorded: Recorded, attributes: Mapping[str, Any]
     ) -> None:
+        self._made += 1
         end = _time(recorded.at)
         span = self._tracer.start_span(
             name, context=self._within(speaker), start_time=end - int(seconds * 1e9),
@@ -155,17 +167,15 @@ class Tracing:
         return set_span_in_context(self._turns.get(speaker or "", self._session))
 
 
-def _provider(environment: Mapping[str, str]) -> "TracerProvider":
-    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+def _provider(environment: Mapping[str, str], delivery: Delivery) -> "TracerProvider":
     from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import TracerProvider
     from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
-    # The exporter reads endpoint, headers and certificates from the usual variables itself.
     name = environment.get("OTEL_SERVICE_NAME") or "roundtable"
     resource = Resource.create({"service.name": name, "service.version": __version__})
     provider = TracerProvider(resource=resource, shutdown_on_exit=False)
-    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(timeout=_PATIENCE)))
+    provider.add_span_processor(BatchSpanProcessor(exporter(delivery)))
     return provider
 
 

@@ -1,13 +1,18 @@
 """A session's traces as a collector on loopback gets them."""
 
 import gzip
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
+    ExportTracePartialSuccess,
+    ExportTraceServiceRequest,
+    ExportTraceServiceResponse,
+)
 
 from models import install_command
 from roundtable.config.config import load_settings
@@ -46,7 +51,10 @@ def said(span: Any) -> dict[str, Any]:
     return {a.key: getattr(a.value, a.value.WhichOneof("value")) for a in span.attributes}
 
 
-async def held(tmp_path: Path, environment: dict[str, str], model: str = "", *, offline: bool = True) -> Any:
+async def held(
+    tmp_path: Path, environment: dict[str, str], model: str = "", *, offline: bool = True,
+    told: list[str] | None = None,
+) -> Any:  # fmt: skip
     docs = tmp_path / "docs"
     docs.mkdir(parents=True)
     for name in ("raise", "try"):
@@ -55,7 +63,10 @@ async def held(tmp_path: Path, environment: dict[str, str], model: str = "", *, 
     flags: dict[str, Any] = {"docs": [str(docs)], "offline": offline, "moderator": {"turns": 2}}
     flags["models"] = {"model": model or "embedded"}
     settings = load_settings(flags, environment={})
-    around = Runtime(home=tmp_path / "home", clock=SystemClock(), environment=environment)
+    around = Runtime(
+        home=tmp_path / "home", clock=SystemClock(), environment=environment,
+        untold=(told if told is not None else []).append,
+    )  # fmt: skip
     session = await start_session(TOPIC, settings, around=around)
     async for _ in session.run():
         pass
@@ -68,10 +79,12 @@ async def test_a_session_is_a_trace_of_agents_chats_and_tools_without_text(
     tmp_path: Path, collector: Website, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url)
+    told: list[str] = []
     with ModelServer() as server:
         given = {"OPENAI_API_KEY": "test", "OPENAI_BASE_URL": server.url}
         environment = {**given, "OTEL_EXPORTER_OTLP_ENDPOINT": collector.url}
-        _, identity = await held(tmp_path, environment, "openai:some-model")
+        _, identity = await held(tmp_path, environment, "openai:some-model", told=told)
+    assert not told
     sent = spans(collector.asked)
     by_id = {span.span_id: span for span in sent}
     assert len({span.trace_id for span in sent}) == 1
@@ -108,17 +121,45 @@ async def test_what_was_searched_and_replied_is_in_it_when_that_is_asked_for(
     assert any(text and "exceptions" in text for text in texts)
 
 
-@pytest.mark.parametrize("fault", ["nobody", "errors", "hangs"])
+FAULTS = {
+    "nobody": (None, "no answer"),
+    "errors": (Answer(b"busy" * 9, 400), "status 400"),
+    "hangs": (Answer(b"busy" * 9, 200, hold=True), "no answer"),
+    "page": (
+        Answer(b"<html>hello</html>", 200, {"Content-Type": "text/html; charset=utf-8"}),
+        "it answers with text/html, as no collector does",
+    ),
+    "full": (
+        Answer(
+            ExportTraceServiceResponse(
+                partial_success=ExportTracePartialSuccess(rejected_spans=3, error_message="quota")
+            ).SerializeToString(),
+            200, {"Content-Type": "application/x-protobuf"},
+        ), "quota",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", FAULTS)
 async def test_a_collector_that_fails_costs_its_traces_alone(
     tmp_path: Path, collector: Website, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
-    url = "http://127.0.0.1:9" if fault == "nobody" else collector.url
+    answer, why = FAULTS[fault]
+    url = "http://127.0.0.1:9" if answer is None else collector.url
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", url)
-    if fault != "nobody":
-        status = 500 if fault == "errors" else 200
-        collector.pages["/v1/traces"] = Answer(b"busy" * 9, status, hold=fault == "hangs")
-    state, _ = await held(tmp_path, {"OTEL_EXPORTER_OTLP_ENDPOINT": url})
+    if answer is not None:
+        collector.pages["/v1/traces"] = answer
+    told: list[str] = []
+    state, _ = await held(tmp_path, {"OTEL_EXPORTER_OTLP_ENDPOINT": url}, told=told)
     assert state.report is not None
+    [line] = told
+    found = re.fullmatch(r"traces: (\d+) of (\d+) were not delivered to (\S+) \((.*)\)", line)
+    assert found is not None, line
+    lost, made, host, reason = found.groups()
+    assert int(made) > 4
+    assert lost == ("3" if fault == "full" else made)
+    assert url.endswith(host)
+    assert reason == why
 
 
 async def test_nothing_is_traced_that_was_not_asked_for(tmp_path: Path, collector: Website) -> None:
@@ -139,6 +180,6 @@ def test_where_a_part_of_it_is_not_installed_a_line_says_what_to_install(
         monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.setitem(sys.modules, part, None)
     place = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:1"}
-    tracing, told = open_tracing("id", place, offline=True)
+    tracing, told = open_tracing("id", place, offline=True, tell=[].append)
     assert tracing is None
     assert install_command("otel") in told

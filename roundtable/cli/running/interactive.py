@@ -9,6 +9,7 @@ import sys
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -150,7 +151,8 @@ async def _taking_part(order: _Order, seat: Seat) -> int:
                 seat.show(recorded)
             seat.say(order.destinations)
             seat.say(_FIRST_HELP)
-            session = await order.opening(Runtime(indexing=indexing_lines(seat.say)))
+            around = Runtime(indexing=indexing_lines(seat.say), untold=partial(seat.say, error=True))
+            session = await order.opening(around)
             interrupts.opened(session)
             async with contextlib.AsyncExitStack() as closing:
                 closing.push_async_callback(session.close)

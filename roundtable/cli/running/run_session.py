@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +67,7 @@ def begin(
     )
     view = choose_view(as_json=as_json, plain=plain, language=spoken_language(topic, settings))
     view.say(line)
-    around = Runtime(indexing=indexing_lines(view.say))
+    around = Runtime(indexing=indexing_lines(view.say), untold=partial(view.say, error=True))
 
     async def opening() -> Session:
         session = await start_session(
@@ -108,7 +109,7 @@ def go_on(
     view.say(line)
     for told in left_out({} if use_imported else first.imported):
         view.say(told)
-    around = Runtime(indexing=indexing_lines(view.say))
+    around = Runtime(indexing=indexing_lines(view.say), untold=partial(view.say, error=True))
     opening = lambda: resume_session(identity, settings, around=around, experts=invited)  # noqa: E731
     return _run(_conduct(identity, opening, view, folder, seen=past[-1].n, turns=turns), view)
 

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -123,7 +124,8 @@ async def _looked(
     interrupts = Interrupts(view.say)
     with interrupts.watching():
         try:
-            session = await resume_session(identity, settings, around=Runtime())
+            around = Runtime(untold=partial(view.say, error=True))
+            session = await resume_session(identity, settings, around=around)
             interrupts.opened(session)
             before = session.state.report
             async with contextlib.AsyncExitStack() as closing:

@@ -1,10 +1,11 @@
 """`roundtable serve [ID]`: sessions in the browser."""
 
+from functools import partial
 from pathlib import Path
 
 import click
 
-from roundtable.terminal.safe_output import say
+from roundtable.terminal.safe_output import say, tell
 
 
 @click.command("serve")
@@ -74,7 +75,7 @@ def command(
         host, port, names, token, tls_certificate, tls_key, unprotected, url, workers,
         oidc=server_settings(config).oidc,
     )  # fmt: skip
-    around = Runtime()
+    around = Runtime(untold=partial(tell, error=True))
     if bearer:
         say(Keys(around.together).bearer())
         return

@@ -1,8 +1,10 @@
 """`roundtable worker`: sessions from the queue."""
 
+from functools import partial
+
 import click
 
-from roundtable.terminal.safe_output import say
+from roundtable.terminal.safe_output import say, tell
 
 
 @click.command("worker")
@@ -24,7 +26,7 @@ def command(sessions: int) -> None:
     from roundtable.session.factory import Runtime
     from roundtable.session_worker import SessionWorker
 
-    around = Runtime()
+    around = Runtime(untold=partial(tell, error=True))
     worker = SessionWorker(around, sessions)
     with around.journal() as journal:
         place = journal.place
