@@ -5,6 +5,7 @@ LibraryError
 ├── FetchError       a page could not be had, or may not be
 ├── ReadError        a file or page could not be read as text
 └── StoreError       the store cannot be opened, read or written
+    └── StoreTooNew  a later version of the program wrote it: that is no damage
 """
 
 
@@ -26,3 +27,7 @@ class ReadError(LibraryError):
 
 class StoreError(LibraryError):
     """The store cannot be used."""
+
+
+class StoreTooNew(StoreError):
+    """A later version of the program wrote the store: that is no damage."""

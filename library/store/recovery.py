@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from library.errors import StoreError
+from library.errors import StoreError, StoreTooNew
 from library.evidence import Source
 from library.store.cut_file import damaged_database
 from library.store.store import Store
@@ -38,9 +38,9 @@ def check_store(path: Path) -> str | None:
     try:
         with Store(path) as store, store.reading() as connection:
             found = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+    except StoreTooNew:
+        raise
     except StoreError as failure:
-        if "newer version" in str(failure):
-            raise
         return str(failure)
     return None if found == "ok" else found
 

@@ -3,7 +3,7 @@
 import sqlite3
 from pathlib import Path
 
-from library.errors import StoreError
+from library.errors import StoreError, StoreTooNew
 
 VERSION = 1
 
@@ -83,7 +83,7 @@ def _check_version(connection: sqlite3.Connection, path: Path) -> None:
             connection.execute(statement)
     row = connection.execute("SELECT value FROM library_meta WHERE name = 'version'").fetchone()
     if row is None or int(row[0]) > VERSION:
-        raise StoreError(
+        raise StoreTooNew(
             f"{path}: written by a newer version of roundtable; update it, or move the file away"
         )
 

@@ -20,7 +20,7 @@ from roundtable.journal.fold.state import State
 from roundtable.output.closing_figures import unsearched
 from roundtable.output.exports import report_as
 from roundtable.output.outputs import claim_folder, usage_values, write_file, write_outputs
-from roundtable.session.closing.usage import spent
+from roundtable.session.context.spending import spent
 from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.planning.invited_agents import read_invited
 from roundtable.session.session import Session

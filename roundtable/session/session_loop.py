@@ -32,6 +32,7 @@ from roundtable.journal.source_updates import SourcesUpdated
 from roundtable.session.closing.gap_search import search_gaps
 from roundtable.session.closing.report_writing import standing_report, written_report
 from roundtable.session.context.journalled_context import ContextFactory
+from roundtable.session.context.speaker_call import SpeakerCall
 from roundtable.session.judging.answer_weighing import brought, may_settle, share_new, to_judge
 from roundtable.session.judging.discussion_review import review, review_due
 from roundtable.session.judging.evaluation import Evaluation
@@ -40,7 +41,7 @@ from roundtable.session.planning.invited_agents import InvitedAgents
 from roundtable.session.planning.panel_setup import PanelSetup
 from roundtable.session.turns.command_runner import PERSON, CommandRunner
 from roundtable.session.turns.contribution_events import ContributionEvents
-from roundtable.session.turns.turn_runner import SpeakerCall, TurnRunner
+from roundtable.session.turns.turn_runner import TurnRunner
 from roundtable.session.updating.source_update import SourceUpdate
 
 

@@ -10,7 +10,7 @@ from library import TextStatistics, without_claims
 from library.text import sentences
 from models import estimate
 from roundtable.journal.fold.state import State
-from roundtable.session.closing.usage import brief_of
+from roundtable.session.closing.report_brief import brief_of
 
 QUESTION = "Why did the spillway fail?"
 STATISTICS = TextStatistics()

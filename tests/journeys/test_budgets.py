@@ -9,7 +9,7 @@ import pytest
 from models import Usage
 from roundtable.config.config import Settings
 from roundtable.config.errors import InputError
-from roundtable.session.closing.usage import spent
+from roundtable.session.context.spending import spent
 from roundtable.session.factory import Runtime, start_session
 from tests.journeys.research_world import Pages, World, acts, answers, read, search
 

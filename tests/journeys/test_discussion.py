@@ -10,7 +10,7 @@ from library import TextStatistics, quote
 from models import ScriptedModel
 from roundtable.output.event_text import EventText
 from roundtable.output.outputs import write_outputs
-from roundtable.session.closing.usage import brief_of
+from roundtable.session.closing.report_brief import brief_of
 from roundtable.session.factory import Runtime, start_session
 from tests.journeys import research_world
 from tests.journeys.research_world import answers, document

@@ -8,7 +8,7 @@ from library.evidence import citations
 from roundtable.config.config import load_settings
 from roundtable.journal.events import Recorded
 from roundtable.journal.storage.journal_store import Journal
-from roundtable.session.closing.usage import counts_of
+from roundtable.session.closing.report_brief import counts_of
 from roundtable.session.factory import Runtime, start_session
 from roundtable.session.session import Session
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from roundtable.session.closing.usage import spent
+from roundtable.session.context.spending import spent
 from roundtable.session.factory import Runtime, start_session
 from tests.journeys.test_embedded import play, settings_for
 from tests.journeys.test_research_bounds import long_text

@@ -7,7 +7,7 @@ from models import Statistics
 from reports import points_missed
 from roundtable.journal.fold.state import State
 from roundtable.journal.fold.state_slices import WRITER
-from roundtable.session.closing.usage import brief_of
+from roundtable.session.closing.report_brief import brief_of
 from roundtable.session.context.journalled_context import ContextFactory
 
 _GAPS = 4

@@ -24,7 +24,7 @@ from reports import (
 from roundtable.journal.comparisons import ComparedCell
 from roundtable.journal.fold.state import State
 from roundtable.journal.fold.state_slices import WRITER
-from roundtable.session.closing.usage import brief_of, counts_of, given_answers
+from roundtable.session.closing.report_brief import brief_of, counts_of, given_answers
 from roundtable.session.context.journalled_context import ContextFactory
 from roundtable.session.texts.work_titles import versioned_works
 

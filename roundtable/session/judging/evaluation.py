@@ -10,8 +10,9 @@ from mindmap import MapGrown
 from models import EMBEDDED, Event
 from moderator import SLUG, AnswerVerdict, ModeratorSettings, Question, QuestionRaised, raise_all
 from roundtable.journal.fold.state import State
-from roundtable.session.closing.usage import spent
 from roundtable.session.context.journalled_context import ContextFactory, JournalledContext
+from roundtable.session.context.speaker_call import SpeakerCall
+from roundtable.session.context.spending import spent
 from roundtable.session.judging.answer_weighing import (
     judgement,
     may_return,
@@ -21,7 +22,6 @@ from roundtable.session.judging.answer_weighing import (
     to_judge,
 )
 from roundtable.session.judging.told_contradictions import compare, marks
-from roundtable.session.turns.turn_runner import SpeakerCall
 
 _GAPS = 3
 """Questions that one turn may put on the agenda."""

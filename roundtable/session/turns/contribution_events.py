@@ -14,8 +14,8 @@ from moderator import (
 from roundtable.journal.clock import seconds_between
 from roundtable.journal.fold.state import State
 from roundtable.journal.session_phrases import session_phrases
+from roundtable.session.context.speaker_call import SpeakerCall
 from roundtable.session.judging.answer_weighing import said_of_age
-from roundtable.session.turns.turn_runner import SpeakerCall
 
 
 class ContributionEvents:

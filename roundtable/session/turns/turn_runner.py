@@ -7,7 +7,6 @@ import asyncio
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from pydantic import ValidationError
 
@@ -17,6 +16,7 @@ from models import ModelUnavailable, PromptError
 from moderator import SLUG, Moderator
 from roundtable.config.errors import JournalError
 from roundtable.session.context.journalled_context import ContextFactory
+from roundtable.session.context.speaker_call import SpeakerCall
 
 _GRACE = 5.0
 """Seconds that a speaker has to let go when its time is up, or when it is cancelled."""
@@ -27,14 +27,6 @@ FATAL = (ModelUnavailable, PromptError, StoreError, JournalError)
 """What a speaker's failure stops the session for; anything else costs that turn alone."""
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class SpeakerCall:
-    """A speaker is called for something."""
-
-    speaker: str
-    request: SpeakRequest
 
 
 class TurnRunner:

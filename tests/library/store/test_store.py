@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from library.errors import StoreError
+from library.errors import StoreError, StoreTooNew
 from library.evidence import Source
 from library.search.local_collection import LocalCollection
+from library.store.recovery import check_store
 from library.store.store import HeldFile, Store
 
 
@@ -120,8 +121,10 @@ def test_a_newer_file_is_refused(store):
     with store.writing() as connection:
         connection.execute("UPDATE library_meta SET value = '999' WHERE name = 'version'")
     store.close()
-    with pytest.raises(StoreError, match="newer version"):
+    with pytest.raises(StoreTooNew, match="newer version"):
         Store(store.path)
+    with pytest.raises(StoreTooNew):  # it is not damaged: nothing is to be saved from it
+        check_store(store.path)
 
 
 def test_a_damaged_file_says_what_to_do(tmp_path):

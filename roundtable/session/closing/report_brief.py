@@ -1,4 +1,4 @@
-"""What a session has spent, and what its report says of how it was made."""
+"""What the writer is told of a session beside its map: answers, counts, limits, how the report was made."""
 
 import re
 from collections.abc import Sequence
@@ -7,25 +7,12 @@ from agents import Turn, withdrawn_claims
 from library import citations, cite, without_claims
 from library.safety import spoken_to_machines
 from library.text import sentences, translated
-from models import EMBEDDED, Spent, Usage
+from models import EMBEDDED, Usage
 from reports import AskedQuestion, Brief, Counts, GivenAnswer, PanelMember
 from roundtable.journal.fold.state import State
 from roundtable.journal.session_phrases import SessionPhrases, session_phrases
 from roundtable.session.judging.answer_weighing import undated_questions
 from roundtable.session.judging.told_contradictions import told_apart
-
-
-def spent(state: State, now: str) -> Spent:
-    """Return what a session has used so far."""
-    usages = [cost.usage for cost in state.usage]
-    return Spent(
-        tokens=sum(u.prompt_tokens + u.completion_tokens for u in usages),
-        money=sum(u.cost or 0.0 for u in usages),
-        requests=sum(u.requests for u in usages),
-        searches=len(state.work.searches),
-        pages=len(state.work.pages),
-        seconds=state.time.until(now),
-    )
 
 
 def brief_of(state: State) -> Brief:
