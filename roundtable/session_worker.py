@@ -35,6 +35,8 @@ from roundtable.web.hosting.session_thread import SessionThread
 _GLANCE = 1.0
 _STANDING = 30.0
 """Seconds for which a session waits for a person before others may have its place."""
+_LOOKS = 5.0
+"""Seconds from then on between two looks whether others wait: each counts the whole queue."""
 
 
 class SessionWorker:
@@ -150,14 +152,18 @@ class SessionWorker:
 
     async def _left(self, session: str, queued: QueuedWork) -> bool:
         """Return when a session runs here no longer; True: it waits for a person, others for its place."""
-        manager, stands = self._thread.manager, 0.0
+        manager, stands, look = self._thread.manager, 0.0, _STANDING
         running = asyncio.ensure_future(manager.wait_for(session))
         try:
             while not (await asyncio.wait([running], timeout=_GLANCE))[0]:
                 still = (await manager.state(session)).controls.standing_still
                 stands = stands + _GLANCE if still else 0.0
+                if stands < look:
+                    look = look if still else _STANDING
+                    continue
+                look = stands + _LOOKS
                 try:
-                    if stands >= _STANDING and queued.lengths().waiting:
+                    if queued.lengths().waiting:
                         return True
                 except JournalError as failure:
                     logging.getLogger(__name__).warning("session %s: %s", session, failure)

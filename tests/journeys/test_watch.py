@@ -142,7 +142,7 @@ def test_one_that_cannot_be_brought_up_to_date_stays_due_and_keeps_no_other_from
 
 
 async def test_a_watch_that_cannot_be_read_goes_on_when_it_can_be_and_harms_no_session(
-    documents: Path, tmp_path: Path
+    documents: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     home = tmp_path / "hall"
     session = await start_session(
@@ -156,6 +156,7 @@ async def test_a_watch_that_cannot_be_read_goes_on_when_it_can_be_and_harms_no_s
     watching = asyncio.create_task(keep_watch(manager, pause=0.01))
     await asyncio.sleep(0.2)
     assert not watching.done()
+    assert [record.getMessage()[:18] for record in caplog.records] == ["watched sessions: "], "once"
     (home / WATCHES).unlink()
     now = datetime.now(UTC)
     Watches(home).set("gone", timedelta(days=1), now - timedelta(days=2))

@@ -228,6 +228,22 @@ def test_a_collection_that_is_brought_is_its_bringers(server: AccountsServer) ->
         assert store.collection("unowned") is not None
 
 
+def test_a_name_for_which_nothing_could_be_kept_is_free_again(server: AccountsServer) -> None:
+    mine, other = server.token("stranger"), server.token("reader")
+    for path, body in (
+        ("/api/collections/atlas/files/empty.md", b""),
+        ("/api/collections/atlas/site", {"address": "no address"}),
+    ):
+        assert server.ask(mine, path, body).status == 422
+        assert server.journal.sharing(server.home).shared("collection", "atlas") is None
+    assert server.ask(mine, "/api/collections/atlas/files/a.md", b"# A\n\nText.\n").status == 201
+    assert server.ask(mine, "/api/collections/atlas/files/empty.md", b"").status == 422
+    assert server.ask(other, "/api/collections/atlas/files/b.md", b"# B\n").status == 404
+    shared = server.journal.sharing(server.home).shared("collection", "atlas")
+    assert shared is not None
+    assert shared.owner == server.people["stranger"].id
+
+
 def test_sharing_is_the_owners_and_holds_at_once(server: AccountsServer) -> None:
     path, stranger = f"/api/sessions/{PRIVATE}", server.token("stranger")
     owner = server.cookie("owner")

@@ -62,15 +62,22 @@ class Viewer:
             return {}
         return self._sharing.roles(visitor.account, kind) if visitor.account else None
 
-    def own(self, kind: Kind, thing: str) -> None:
+    def own(self, kind: Kind, thing: str) -> bool:
         """Make something new this visitor's own; what he may edit already stays as it is.
+
+        Returns:
+            Whether it was nobody's before, and is his now.
 
         Raises:
             HTTPException: it is somebody else's.
         """
         account = self.account
-        if account is None or self._sharing.own(kind, thing, account) or self.may(kind, thing, "editor"):
-            return
+        if account is None:
+            return False
+        if self._sharing.own(kind, thing, account):
+            return True
+        if self.may(kind, thing, "editor"):
+            return False
         raise unknown(kind, thing)
 
     def forget(self, kind: Kind, thing: str) -> None:

@@ -82,6 +82,13 @@ class CollectionsPage:
         seconds = round(time.monotonic() - work.began, 1)
         return {"work": {"done": work.done, "of": work.of, "seconds": seconds, "of_site": work.of_site}}
 
+    def holds(self, name: str) -> bool:
+        """Tell whether there is anything of a collection: a file, or work that is under way or told of."""
+        brought = self._home / BROUGHT / name
+        if name in self._work or name in self._told or name in collections(self._home):
+            return True
+        return any(path.is_file() for path in brought.rglob("*"))
+
     async def keep(self, name: str, path: str, data: AsyncIterable[bytes]) -> None:
         """Keep a file that is brought to a collection, under its place in the folder that it came from.
 

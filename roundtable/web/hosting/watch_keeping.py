@@ -13,24 +13,36 @@ WATCHED_EACH = 60.0
 
 async def keep_watch(manager: SessionManager, pause: float = WATCHED_EACH) -> None:
     """Bring watched sessions up to date, until it is cancelled; `pause` seconds stand between two looks."""
+    told: dict[str, str] = {}
     while True:
         try:
-            await _update_what_is_due(manager)
+            await _update_what_is_due(manager, told)
         except RoundtableError as failure:  # what is watched cannot be read now; perhaps it can later
-            logging.getLogger(__name__).warning("watched sessions: %s", failure)
+            _tell_once(told, "watched sessions", str(failure))
         except Exception:
             logging.getLogger(__name__).exception("watched sessions: unexpected error")
         await asyncio.sleep(pause)
 
 
-async def _update_what_is_due(manager: SessionManager) -> None:
+async def _update_what_is_due(manager: SessionManager, told: dict[str, str]) -> None:
     for identity in await asyncio.to_thread(Watches(manager.home).due, manager.wall()):
         try:
             await manager.update(identity)
             await manager.rested(identity)
+            told.pop(f"session {identity}", None)
         except NotRunning:
             continue  # it is at work: what is new is found the next time
         except SessionUnknown:
             await asyncio.to_thread(Watches(manager.home).end, identity)
         except RoundtableError as failure:
-            logging.getLogger(__name__).warning("session %s: %s", identity, failure)
+            _tell_once(told, f"session {identity}", str(failure))
+
+
+def _tell_once(told: dict[str, str], what: str, why: str) -> None:
+    """Warn of what keeps an update from being done, unless that was told the last time.
+
+    An owner who has used up what he may stays without updates for the day, and is looked at each minute.
+    """
+    if told.get(what) != why:
+        told[what] = why
+        logging.getLogger(__name__).warning("%s: %s", what, why)

@@ -1,6 +1,8 @@
 """What is asked about collections of documents: which there are, what is brought to one, who may see it."""
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -45,23 +47,35 @@ class CollectionRoutes:
             rows = [{**row, "role": roles[row["name"]]} for row in rows if row["name"] in roles]
         return JSONResponse(rows)
 
-    def _collection(self, request: Request) -> str:
-        """Return the name of a collection that is brought to; a new one belongs to whoever brings."""
-        name = str(request.path_params["name"])
+    @contextmanager
+    def _brought(self, request: Request) -> Iterator[str]:
+        """Give the name of a collection that is brought to; a new one belongs to whoever brings.
+
+        Where nothing of a new one is kept, it is nobody's again: else its name would be taken for ever.
+        """
+        name, viewer = str(request.path_params["name"]), viewer_of(request)
         check_collection_name(name)
-        viewer_of(request).own("collection", name)
-        return name
+        is_new = viewer.own("collection", name)
+        try:
+            yield name
+        except BaseException:
+            if is_new and not self._collections.holds(name):
+                viewer.forget("collection", name)
+            raise
+        viewer.own("collection", name)  # another file of the same folder may have failed meanwhile
 
     async def read_site(self, request: Request) -> Response:
         """Begin to read a site into a collection."""
         site = await body_as(request, SiteRequest)
-        self._collections.read_site(self._collection(request), site.address, site.depth, site.pages)
+        with self._brought(request) as name:
+            self._collections.read_site(name, site.address, site.depth, site.pages)
         return JSONResponse({"done": "begun"})
 
     async def refresh(self, request: Request) -> Response:
         """Begin to bring a collection up to date."""
         await json_body(request)
-        self._collections.refresh(self._collection(request))
+        with self._brought(request) as name:
+            self._collections.refresh(name)
         return JSONResponse({"done": "begun"})
 
     async def describe(self, request: Request) -> Response:
@@ -80,8 +94,8 @@ class CollectionRoutes:
 
     async def bring(self, request: Request) -> Response:
         """A file for a collection."""
-        name, path = self._collection(request), request.path_params["path"]
-        await self._collections.keep(name, path, request.stream())
+        with self._brought(request) as name:
+            await self._collections.keep(name, request.path_params["path"], request.stream())
         return JSONResponse({"done": "kept"}, 201)
 
     async def shared_collection(self, request: Request) -> Response:

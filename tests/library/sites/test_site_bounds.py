@@ -1,13 +1,16 @@
 """What belongs to a site, in which spelling; where a page leads; what a list of pages says."""
 
 import gzip
+from collections import Counter
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from library.errors import ReadError
 from library.readers.site.page_links import read_links, read_sitemap
 from library.sites.frontier import Frontier
-from library.sites.site_bounds import SiteBounds, is_same_site, spelling
+from library.sites.site_bounds import SiteBounds, is_same_site, shape, spelling
 
 DOCS = SiteBounds.of("https://docs.example.org/3/lib/start.html")
 
@@ -85,3 +88,32 @@ def test_near_pages_come_first_then_those_of_the_rarest_kind():
     frontier.meet(["https://e.org/b", "https://e.org/c", "https://e.org/a"], 3)
     assert (frontier.of, frontier.left_out) == (6, 1)
     assert [page.url for page in frontier.next_pages(9)] == ["https://e.org/b"]
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.tuples(st.just("meet"), st.lists(st.sampled_from("abcdefgh"), max_size=6), st.integers(0, 3)),
+            st.tuples(st.just("ask"), st.integers(1, 4)),
+            st.tuples(st.just("leave"), st.integers(0, 9)),
+        ),
+        max_size=40,
+    )
+)
+def test_the_order_is_the_one_that_looking_at_all_of_them_gives(steps):
+    frontier, asked, waiting, number = Frontier(30), Counter(), {}, 0
+    for step in steps:
+        if step[0] == "meet":
+            urls = [f"https://e.org/{kind * 3}/{number + n}" for n, kind in enumerate(step[1])]
+            number += len(urls)
+            waiting |= {page.url: page.depth for page in frontier.meet(urls, step[2])}
+        elif step[0] == "leave" and waiting:
+            frontier.leave_out(url := [*waiting][step[1] % len(waiting)])
+            del waiting[url]
+        elif step[0] == "ask":
+            for page in frontier.next_pages(step[1]):
+                url = min(waiting, key=lambda one: (waiting[one], asked[shape(one)]))
+                assert page.url == url
+                asked[shape(url)] += 1
+                del waiting[url]
+            assert frontier.done == asked.total()
