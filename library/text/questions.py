@@ -41,6 +41,7 @@ _CONDITION = re.compile(
 )
 _IF = re.compile(r"\b(?:if|when|unless|only|si|cuando|quand|wenn)\b|如果|当|若", re.IGNORECASE)
 
+_NAMED_DEED = ("ion", "ions", "ment", "ments")
 _WHO = re.compile(
     r"^who(?:m|se)?\b(?! (?:can|could|may|might|must|should)\b)|\bby whom\b|^(?:谁|由谁)", re.IGNORECASE
 )
@@ -83,13 +84,24 @@ def tells_who(text: str, deed: frozenset[str], thing: frozenset[str] = frozenset
     if deed <= STOP_WORDS:
         return None
     said = [fold(word) for word in written]
-    places = [n for n, word in enumerate(said) if any(_is_deed(word, term) for term in deed)]
+    places = [
+        n
+        for n, word in enumerate(said)
+        if any(_is_deed(word, term) for term in deed) and not _only_named(said, n)
+    ]
     return any(
         said[n] == "by" or (written[n][:1].isupper() and said[n] not in STOP_WORDS and said[n] not in thing)
         for place in places
         for n in range(max(0, place - _CLOSE), min(len(said), place + _CLOSE + 1))
         if n not in places
     )
+
+
+def _only_named(said: list[str], n: int) -> bool:
+    """Tell whether a word names a deed and not who did it: `visionary direction`, not `the direction by`."""
+    if not said[n].endswith(_NAMED_DEED):
+        return False
+    return "under" not in said[max(0, n - 2) : n] and said[n + 1 : n + 2] != ["by"]
 
 
 def _is_deed(word: str, term: str) -> bool:

@@ -56,14 +56,20 @@ _MONEY = "dollar"
 _MEANS_UNNAMED, _MEANS_DATE = 0.3, 0.25
 """The same for a date, or who did it, in a sentence that does not name the thing, for its page tells of much
 beside it; and for any date, whatever words are shared: dates are in every second sentence."""
+_MEANS_OTHER_DATE = 0.35
+"""And for a date of which no word of the question is told: `founded in 1994` is near `renovated`."""
 _MEANS_COUNT, _MEANS_COUNT_UNNAMED = 0.4, 0.6
 """The same for a count that a sentence gives in other words: `30,000 see it` (visitors)."""
 _SHARE, _NAMES_IT, _KIND = 0.3, 0.05, 0.1
 """What counts beside meaning: the question's words; the thing's name; a date or amount that is asked for."""
+_NAMES_IT_DATED = 0.15
+"""The name, where a date or a doer is asked for: `The bar, opened in 1998, …` is on something of the thing's."""
 _ON_THING = 0.1
 """What the cosine with the thing and the question together counts beside the score."""
 _SIGNS = re.compile(f"[{CJK}]")
 _YEAR = re.compile(r"(?<!\d)(?:1\d|20)\d\d(?!\d)")
+_CLAUSE = re.compile(r"[;；]\s*|,\s(?=(?:which|who|whose|where|when)\b)")
+"""Parts a sentence where something else begins to be told."""
 _LABEL = 4
 """Words of what an entry is about, before a colon: `borg check: …` is not about `borg mount`."""
 _LONGEST = 60
@@ -123,10 +129,16 @@ class _Asked:
         if self.measures:
             return gives_measure(text, self.measures)
         if self.date:
-            return bool(dates(text)[0] or _YEAR.search(text))
+            return self._dated(text)
         if self.condition:
             return tells_condition(text)
         return any(map(_is_money, figures)) if self.money else None
+
+    def _dated(self, text: str) -> bool:
+        """Tell whether a sentence says a date, and not only of something else than what was asked."""
+        parts = _CLAUSE.split(text)
+        asked = [part for part in parts if not self.wanted.keys().isdisjoint(terms(part))]
+        return any(dates(part)[0] or _YEAR.search(part) for part in asked or parts)
 
 
 class CellChooser:
@@ -236,13 +248,14 @@ class CellChooser:
         # What follows an `if` may be anything: it means nothing like the question.
         likely = (asked.condition and told.names_it) or not asked.english or means >= _MEANS_LEAST
         by_words = share >= least and likely
-        if asked.english and asked.date and means < _MEANS_DATE:
+        if asked.english and asked.date and means < (_MEANS_DATE if share else _MEANS_OTHER_DATE):
             return None
         if not by_words and means < self._least_meaning(asked, told, kind=bool(kind)):
             return None
         if self._by_words and not (share or kind):
             return None
-        return means + _SHARE * share + _NAMES_IT * told.names_it + _KIND * bool(kind)
+        names_it = _NAMES_IT_DATED if asked.date or asked.who else _NAMES_IT
+        return means + _SHARE * share + names_it * told.names_it + _KIND * bool(kind)
 
     def _least_meaning(self, asked: _Asked, told: _Told, *, kind: bool) -> float:
         """Return the cosine from which a sentence answers that has too few of a question's words."""

@@ -115,3 +115,27 @@ def test_who_did_it_is_told_by_a_name_close_to_the_deed(question: str, text: str
 def test_who_may_do_something_asks_for_no_doer() -> None:
     assert asks_who("Who wrote it?")
     assert not asks_who("Who can use it?")
+
+
+def test_a_deed_that_is_only_named_tells_nobody_who_did_it() -> None:
+    deed = frozenset(terms("Who directed it?"))
+    assert not tells_who("In 2015 Leo Brandt praised the direction.", deed)
+    assert not tells_who("The critics liked Eggers's visionary direction.", deed)
+    assert tells_who("It was shot under the direction of Amara Quist.", deed)
+
+
+def test_a_date_of_something_else_fills_no_cell() -> None:
+    def told(question: str, text: str) -> list[str]:
+        source = Source("0" * 64, "https://corrin.example", "Corrin Playhouse", text)
+        passage = source.passage(0, len(text))
+        chooser = CellChooser(["Corrin Playhouse"], TextStatistics())
+        return [one.words for one in chooser.choose("Corrin Playhouse", question, [(passage, source)])]
+
+    other = "The report released by Corrin Playhouse told of the organ, which had been bought in April 2021."
+    assert told("When was it released?", other) == []
+    assert (
+        told("When was it renovated?", "A poet founded Corrin Playhouse in 1994 and left it in 2003.") == []
+    )
+    opened = "Corrin Playhouse opened its doors on 9 October 1912 with a comedy."
+    bar = "The bar, opened in 1998, is open to everybody."
+    assert told("When did it open?", f"{opened} {bar}")[0] == opened
