@@ -39,6 +39,8 @@ class ReportPhrases:
     rests_corrected: str
     retracted_count: str
     rests_doubted: str
+    rests_older: str
+    """Said where only an older version of a page says it."""
     doubted_count: str
     preferred_count: str
     kinds_of_sources: str

@@ -29,6 +29,7 @@ from library.search.by_meaning import (
     opens_section,
 )
 from library.search.interface import Hit
+from library.search.newest_version import newest_first
 from library.search.rank_fusion import reciprocal_ranks
 from library.store.store import Held, Store
 from library.text.questions import is_question
@@ -115,7 +116,7 @@ class LocalCollection:
             for number, place in zip(numbers, fused, strict=True)
             if number in found
         ]
-        return by_meaning(query, hits, self.statistics)
+        return newest_first(by_meaning(query, hits, self.statistics))
 
     def _as_given(self, passage: Passage) -> Passage:
         """Return a passage under a file of this collection: the same text may be known from elsewhere."""

@@ -31,6 +31,8 @@ class Entry:
     """The pages or sections that are cited of a long source, in its order; () for a short one."""
     names: Mapping[str, str] = field(default_factory=dict)
     """How the session names each passage, by its id: `3.11`, as the page and `/source 3.11` have it."""
+    renewed: str = ""
+    """When a later version of the same page or file was read (ISO 8601); empty: it is the newest."""
 
     def name_of(self, passage: Passage) -> str:
         """Return how the session names a passage."""
@@ -131,6 +133,7 @@ def bibliography(report: Report, evidence: Evidence) -> Bibliography:
         labels = author_year([evidence.sources[sha] for sha in order], words.undated_short)
         order = {sha: order[sha] for sha in sorted(order, key=lambda sha: (labels[sha].casefold(), sha))}
         numbers = {sha: place for place, sha in enumerate(order, 1)}
+    newest = _newest(evidence.sources.values())
     entries = tuple(
         Entry(
             numbers[sha],
@@ -139,10 +142,24 @@ def bibliography(report: Report, evidence: Evidence) -> Bibliography:
             labels[sha],
             places_of(passages, evidence.sources[sha], words),
             {passage.id: names[passage.id] for passage in passages},
+            _renewed(evidence.sources[sha], newest),
         )
         for sha, passages in order.items()
     )
     return Bibliography(entries, {p.id: entry.number for entry in entries for p in entry.passages})
+
+
+def _newest(sources: Iterable[Source]) -> dict[str, str]:
+    """Return when the newest version of each address was read, where that is known."""
+    newest: dict[str, str] = {}
+    for source in sources:
+        newest[source.url] = max(newest.get(source.url, ""), source.retrieved)
+    return newest
+
+
+def _renewed(source: Source, newest: Mapping[str, str]) -> str:
+    read = newest[source.url]
+    return read if source.retrieved and source.retrieved < read else ""
 
 
 def source_order(report: Report, source_of: Mapping[str, str]) -> list[str]:

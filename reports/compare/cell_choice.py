@@ -63,7 +63,7 @@ _MEANS_COUNT, _MEANS_COUNT_UNNAMED = 0.4, 0.6
 _SHARE, _NAMES_IT, _KIND = 0.3, 0.05, 0.1
 """What counts beside meaning: the question's words; the thing's name; a date or amount that is asked for."""
 _NAMES_IT_DATED = 0.15
-"""The name, where a date or a doer is asked for: `The bar, opened in 1998, …` is on something else of its page."""
+"""The name, where a date or a doer is asked for: `The bar, opened in 1998, …` is on something else there."""
 _ON_THING = 0.1
 """What the cosine with the thing and the question together counts beside the score."""
 _SIGNS = re.compile(f"[{CJK}]")

@@ -200,6 +200,9 @@ _WIDE_STOPS = ("。", "！", "？")
 _QUOTATION = re.compile(r"“[^“”]*”")
 _LISTED: frozenset[Form] = frozenset({"point", "step"})
 
+_DAY, _MINUTE = len("2026-01-01"), len("2026-01-01T12:00")
+"""How much of a time is told: its day, and more where two versions are of one day."""
+
 BEGINNING = 40
 """Characters of a passage by which the list of sources tells it."""
 
@@ -264,7 +267,14 @@ def _fate(cited: Cited, words: ReportPhrases) -> str:
     if "corrected" in found:
         return words.rests_corrected
     doubted = cited and all(entry.source.trust == "doubt" for entry, _passages in cited)
-    return words.rests_doubted if doubted else ""
+    if doubted:
+        return words.rests_doubted
+    if cited and all(entry.renewed for entry, _passages in cited):
+        read, later = cited[0][0].source.retrieved, cited[0][0].renewed
+        shown = _DAY if read[:_DAY] != later[:_DAY] else _MINUTE
+        said = (moment[:shown].replace("T", " ") for moment in (read, later))
+        return words.rests_older.format(read=next(said), later=next(said))
+    return ""
 
 
 def code_lines(part: QuotedPart) -> list[str]:

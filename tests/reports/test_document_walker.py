@@ -1,5 +1,7 @@
 """The one walk over a report that every export makes."""
 
+from dataclasses import replace
+
 from library.evidence import Evidence
 from reports.cite.source_numbering import bibliography
 from reports.document import Back, Chart, Front, Report, Section, Sentence, Table
@@ -48,3 +50,37 @@ def test_citations_lead_to_sources_and_one_that_nothing_holds_to_none(evidence: 
     paragraphs = next(b for b in walked(report, evidence) if isinstance(b, doc.ParagraphsBlock)).paragraphs
     assert [[p.id for p in passages] for _entry, passages in paragraphs[0][0].cited] == [["p1", "p2"]]
     assert paragraphs[0][0].doubt(phrases_for("en")) == "not supported by the passages cited"
+
+
+def test_what_only_an_older_version_of_a_page_says_tells_so(evidence: Evidence) -> None:
+    older = evidence.source("p1")
+    text = f"{older.text} It was painted red."
+    newer = replace(older, sha256="f" * 64, text=text, retrieved="2026-02-03T03:04:05Z")
+    report = REPORT.model_copy(
+        update={
+            "sections": [
+                Section(
+                    heading="A",
+                    level=1,
+                    node=None,
+                    sentences=[
+                        Sentence(text="It shines.", citations=["p1"]),
+                        Sentence(text="It is red.", citations=["p1", "p900"]),
+                    ],
+                )
+            ]
+        }
+    )
+
+    def doubts() -> list[str]:
+        paragraphs = next(
+            b for b in walked(report, evidence) if isinstance(b, doc.ParagraphsBlock)
+        ).paragraphs
+        return [said.doubt(phrases_for("en")) for said in paragraphs[0]]
+
+    assert doubts() == ["", ""]
+    evidence.sources[newer.sha256] = newer
+    evidence.passages["p900"] = replace(newer.passage(0, len(text)), id="p900")
+    assert doubts() == ["as it stood on 2026-01-02; a version of 2026-02-03 is there too", ""]
+    evidence.sources[newer.sha256] = replace(newer, retrieved="2026-01-02T08:04:05Z")
+    assert doubts()[0] == "as it stood on 2026-01-02 03:04; a version of 2026-01-02 08:04 is there too"
