@@ -11,7 +11,8 @@ random order, six a turn, to an empty map; at the end it is reorganized as a who
 mutual information and adjusted Rand index of top branches against top sections;
           levels: nodes per level. Means over the seeds.
 
-Weights were tuned on two thirds of the articles (in order of their names); every third is reported apart.
+Weights are fitted (`benchmarks/made_tables/fit_placement.py`) on two thirds of the articles, in order of
+their names, and on manuals; every third is reported apart.
 """
 
 import argparse
@@ -79,9 +80,10 @@ class Article:
         return cls(gold["topic"], passages, section)
 
 
-async def placing(article: Article, settings: MapSettings) -> tuple[float, float, int]:
-    """Return the shares of right nodes and right branches, and how many were placed."""
-    tree, node_of = MindMap(article.topic), {(): "n0"}
+def half_arranged(article: Article) -> tuple[MindMap, dict[tuple[str, ...], str], list[str]]:
+    """Return the article's own tree with every other statement placed, its nodes, and the statements left."""
+    tree = MindMap(article.topic)
+    node_of: dict[tuple[str, ...], str] = {(): "n0"}
     for path in article.section.values():
         for depth in range(1, len(path) + 1):
             if path[:depth] not in node_of:
@@ -96,6 +98,12 @@ async def placing(article: Article, settings: MapSettings) -> tuple[float, float
         else:
             held.append(passage)
         seen[path] += 1
+    return tree, node_of, held
+
+
+async def placing(article: Article, settings: MapSettings) -> tuple[float, float, int]:
+    """Return the shares of right nodes and right branches, and how many were placed."""
+    tree, node_of, held = half_arranged(article)
     index = MapIndex.built(tree, article.passages)
     items = [Item(None, [article.passages[p] for p in held])]
     changes = await place(tree, items, Embedded(), index, settings)

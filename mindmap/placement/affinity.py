@@ -13,19 +13,17 @@ from numpy.typing import NDArray
 
 from library.text import rarities
 from mindmap.placement.map_index import Bag, MapIndex
-from mindmap.titles.section_types import Cues, leanings, shares
+from mindmap.placement.weights import weights
 
 Matrix = NDArray[np.float64]
 
-VIEWS = ("headed", "round", "manner", "meaning", "kinds")
-WEIGHTS = np.array([0.072, 0.158, 0.189, 0.143, 0.673])
-_CENTRES = np.array([0.040, 0.344, 0.021, 0.003, 0.637])
-_SCALES = np.array([0.058, 0.191, 0.332, 0.368, 0.217])
-USUAL = -0.816
+VIEWS = ("headed", "round", "manner", "meaning")
+"""Words of text and page's title; likeness with the same others; manner; what the words mean."""
+USUAL = weights().usual
 """Log odds of "in the same section" for two passages whose affinity is 0."""
 
 _SPREAD = 0.62
-"""How much of its neighbours' kinds and meaning a passage takes on."""
+"""How much of its neighbours' meaning a passage takes on."""
 
 
 def affinity(index: MapIndex, members: Sequence[str], cosines: Matrix | None = None) -> Matrix:
@@ -37,7 +35,8 @@ def affinity(index: MapIndex, members: Sequence[str], cosines: Matrix | None = N
         cosines: What `word_cosines` gives for them; None when it is still to be worked out.
     """
     stack = views(index, members, word_cosines(index, members) if cosines is None else cosines)
-    total: Matrix = ((stack - _CENTRES) / _SCALES) @ WEIGHTS
+    fitted = weights()
+    total: Matrix = ((stack - fitted.centres) / fitted.scales) @ fitted.views
     return (total + total.T) / 2
 
 
@@ -54,24 +53,13 @@ def views(index: MapIndex, members: Sequence[str], cosines: Matrix) -> Matrix:
     meaning = unit(meaning - meaning.mean(axis=0))
     akin = _rows_to_one(np.maximum(0.0, _off_diagonal(meaning @ meaning.T)) ** 3)
     both = (near + akin) / 2
-    kinds = unit(_spread(_kinds([each.cues for each in traits], meaning), both, _SPREAD))
     meaning = unit(_spread(meaning, both, _SPREAD))
-    return np.stack([
-        headed, around @ around.T, manner @ manner.T, meaning @ meaning.T, kinds @ kinds.T,
-    ], axis=-1)  # fmt: skip
+    return np.stack([headed, around @ around.T, manner @ manner.T, meaning @ meaning.T], axis=-1)
 
 
 def word_cosines(index: MapIndex, members: Sequence[str]) -> Matrix:
     """Return the cosines of the passages' words, weighed among these passages."""
     return _cosines([index.traits(member).counted for member in members])
-
-
-def _kinds(texts: Sequence[Cues], meaning: Matrix) -> Matrix:
-    """Return how much each text is of each kind: half by the words it uses, half by those like them."""
-    told = shares(texts)
-    known = np.linalg.norm(meaning, axis=1, keepdims=True) > 0
-    result: Matrix = np.where(known, (told + leanings(meaning)) / 2, told)
-    return result
 
 
 def _cosines(texts: Sequence[Bag]) -> Matrix:

@@ -1,4 +1,4 @@
-"""What the map knows of its texts: a sparse matrix of its passages, their kinds and manner, their sources.
+"""What the map knows of its texts: a sparse matrix of its passages, their manner, their sources.
 
 The index lives as long as the session and grows in place. It can be built again from the tree and the
 passages: it is a function of the passages in the order in which they were first placed, so a resumed
@@ -17,7 +17,6 @@ from library import Passage
 from library.search import unpacked
 from library.text import SparseVectors, terms, word_vectors, words
 from mindmap.placement.style_features import manner
-from mindmap.titles.section_types import Cues, cues
 from mindmap.tree import MindMap
 
 _NO_WORDS = re.compile(r"(?<!\S)\S*\.\S+|[\W\d_]+")
@@ -34,7 +33,6 @@ class Traits:
     """How often each term stands in its text."""
     headed: "Bag"
     """The same of its text and, twice, of its page's title."""
-    cues: Cues
     manner: NDArray[np.float64]
     meaning: NDArray[np.float64]
     """The mean of the vectors of its words and its page's title's; 0 where no word has one."""
@@ -101,7 +99,7 @@ class MapIndex:
             meaning = word_vectors().text(words(held.text) + words(title))
             manners = manner(held.text)
             both = self._bag(own + 2 * headed)
-            known = Traits(own, self._bag(own), both, cues(held.text), manners, meaning)
+            known = Traits(own, self._bag(own), both, manners, meaning)
             self._traits[passage] = known
         return known
 

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from mindmap.placement.affinity import USUAL, affinity
 from mindmap.placement.map_index import MapIndex
 from mindmap.settings import MapSettings
-from mindmap.titles.section_types import kinds, shares
 
 _COMPARED = 240
 """The most passages that are compared each with each; of more, a sample is grouped and the others join it."""
@@ -52,19 +51,7 @@ def group(
     parts = _parted(index, members, min(room, _MOST))
     if len(parts) < 2:
         return []
-    return [
-        Group(part, group(index, part, settings.children, levels - 1, settings))
-        for part in _in_order(index, parts)
-    ]
-
-
-def _in_order(index: MapIndex, parts: list[list[str]]) -> list[list[str]]:
-    """Return the parts in the order in which articles usually have sections of their kinds."""
-    usual = np.array([kind.order for kind in kinds()], dtype=np.float64)
-    held = shares([index.traits(member).cues for part in parts for member in part])
-    owners = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
-    means = [float((held[owners == number] @ usual).mean()) for number in range(len(parts))]
-    return [parts[number] for number in sorted(range(len(parts)), key=lambda n: (round(means[n], 6), n))]
+    return [Group(part, group(index, part, settings.children, levels - 1, settings)) for part in parts]
 
 
 def _parted(index: MapIndex, members: Sequence[str], most: int) -> list[list[str]]:
@@ -205,7 +192,7 @@ def _relabelled(labels: NDArray[np.int64]) -> NDArray[np.int64]:
 def _join(
     index: MapIndex, compared: Sequence[str], labels: Sequence[int], others: Sequence[str]
 ) -> dict[str, int]:
-    """Let passages join the groups of those that were compared: by words, and by kinds."""
+    """Let passages join the groups of those that were compared, by words."""
     from scipy.sparse import csr_array
 
     count = max(labels) + 1
@@ -217,7 +204,5 @@ def _join(
     outside = csr_array((theirs.data, theirs.indices, theirs.indptr), shape=(len(others), width))
     centres = np.asarray(inside.T @ belongs).T
     centres /= np.maximum(1e-9, np.linalg.norm(centres, axis=1, keepdims=True))
-    held = shares([index.traits(each).cues for each in (*compared, *others)])
-    held /= np.linalg.norm(held, axis=1, keepdims=True)
-    alike = outside @ centres.T + 0.3 * held[len(compared) :] @ (belongs.T @ held[: len(compared)]).T
+    alike = outside @ centres.T
     return {each: int(label) for each, label in zip(others, alike.argmax(axis=1), strict=True)}

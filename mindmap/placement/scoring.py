@@ -15,12 +15,9 @@ import numpy as np
 from mindmap.placement.candidates import Sides, sides_of
 from mindmap.placement.features import Matrix, signs
 from mindmap.placement.map_index import MapIndex
+from mindmap.placement.weights import weights
 from mindmap.tree import MindMap
 
-WEIGHTS = np.array([
-    0.484, 0.189, 0.285, 0.216, 1.362, 0.424, 0.723, 0.519, 9.422, 1.036, 0.197, 1.449, 0.322, -0.012,
-    6.284, 0.169, -1.638, -0.162, 0.893, -0.535, 0.498,
-])  # fmt: skip
 _DENSE = 6.0
 """As much as the sparse cosine; not fitted, since models differ."""
 
@@ -55,7 +52,7 @@ def fits(
     if not sides.nodes or not sides.new:
         return [[] for _ in new]
     stack, nearest = signs(tree, index, sides, asked)
-    total = stack @ WEIGHTS + _DENSE * _dense(index, sides)
+    total = stack @ weights().signs + _DENSE * _dense(index, sides)
     return [_best(sides.nodes, total[row], nearest[row], count) for row in range(len(sides.new))]
 
 
