@@ -26,6 +26,8 @@ _OPENS_BACK = re.compile(
     r"^(?:one of (?:these|those)|as such|after (?:this|that)|in response[,.]|in return|in turn|to this end|"
     r"because of this|at (?:that|this) (?:time|point)|on that day|by then|until then|in (?:this|that|such) |"
     r"for (?:this|that) (?:reason|purpose)|as well as \w+ing|among them|according to (?:him|her|them)\b)|"
+    # Somebody goes on talking: what was said before is what this answers to.
+    r"^(?:well|ok|okay|so|now|anyway|still|again|yes|no|indeed|of course), |^(?:好|那么|总之|当然)，|"
     r"^(?:随后|之后|后来|当时|与此同时|为此|对此|如此|于是|不过|可是|并且|以上|上述|前者|后者|两者)",
     re.IGNORECASE,
 )

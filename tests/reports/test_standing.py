@@ -22,6 +22,9 @@ statistics = TextStatistics()
         "At that time, there were four keepers.",
         "“We lit the lamp,” he said.",
         "Like I said, the lamp was never out.",
+        "Well, the keeper would still have to light it.",
+        "OK, suppose now that the keeper wants to sleep.",
+        "那么，灯塔何时点亮？",
         "随后灯塔被关闭。",
     ],
 )
