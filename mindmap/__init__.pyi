@@ -27,6 +27,11 @@ from .outline_import import Outline as Outline
 from .outline_import import outline_changes as outline_changes
 from .outline_import import read_markdown as read_markdown
 from .outline_import import read_outline as read_outline
+from .placement.fitting import SIGNS as SIGNS
+from .placement.fitting import VIEWS as VIEWS
+from .placement.fitting import node_signs as node_signs
+from .placement.fitting import pair_views as pair_views
+from .placement.fitting import weights_again as weights_again
 from .placement.map_index import MapIndex as MapIndex
 from .placement.placing import Item as Item
 from .placement.placing import place as place

@@ -19,11 +19,7 @@ from scipy.optimize import minimize
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.quality.placement import Article, half_arranged
-from mindmap import MapIndex
-from mindmap.placement.affinity import VIEWS, views, word_cosines
-from mindmap.placement.candidates import sides_of
-from mindmap.placement.features import SIGNS, signs
-from mindmap.placement.weights import weights
+from mindmap import SIGNS, VIEWS, MapIndex, node_signs, pair_views, weights_again
 
 OUT = Path(__file__).resolve().parents[2] / "mindmap" / "placement" / "weights.toml"
 HELD_SMALL = 0.01
@@ -39,10 +35,9 @@ def pairs_of(article: Article) -> Pairs:
     members = list(article.passages)
     index = MapIndex(article.passages)
     index.add(members)
-    stack = views(index, members, word_cosines(index, members))
     tops = np.array([article.section[member][0] for member in members])
     upper = np.triu_indices(len(members), 1)
-    return ((stack + stack.transpose(1, 0, 2)) / 2)[upper], (tops[:, None] == tops[None, :])[upper]
+    return pair_views(index, members), (tops[:, None] == tops[None, :])[upper]
 
 
 def places_of(article: Article) -> Places:
@@ -50,9 +45,9 @@ def places_of(article: Article) -> Places:
     tree, node_of, held = half_arranged(article)
     index = MapIndex.built(tree, article.passages)
     index.add(held)
-    sides = sides_of(tree, index, held)
-    right = [sides.nodes.index(node_of[article.section[passage]]) for passage in held]
-    return signs(tree, index, sides)[0], np.array(right, dtype=np.int64)
+    stack, nodes = node_signs(tree, index, held)
+    right = [nodes.index(node_of[article.section[passage]]) for passage in held]
+    return stack, np.array(right, dtype=np.int64)
 
 
 def fit_views(kinds: list[list[Pairs]], centres: Array, scales: Array) -> Array:
@@ -126,7 +121,7 @@ def main() -> None:
     told = {name: (fitted[n + 1], centres[n], scales[n]) for n, name in enumerate(VIEWS)}
     args.out.write_text(written(fitted[0], told, dict.fromkeys(SIGNS, 1.0)), encoding="utf-8")
     if args.out == OUT:
-        weights.cache_clear()  # the signs are made with the views' new weights
+        weights_again()  # the signs are made with the views' new weights
     places = [[found for each in articles if len((found := places_of(each))[1])] for articles in kinds]
     signed = dict(zip(SIGNS, fit_signs(places).tolist(), strict=True))
     args.out.write_text(written(fitted[0], told, signed), encoding="utf-8")

@@ -12,7 +12,7 @@ Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class FittedWeights:
     """What each feature counts."""
 
     views: Vector
@@ -27,11 +27,11 @@ class Weights:
 
 
 @lru_cache(maxsize=1)
-def weights() -> Weights:
+def weights() -> FittedWeights:
     """Return the weights that the program comes with."""
     raw = tomllib.loads((files("mindmap.placement") / "weights.toml").read_text(encoding="utf-8"))
     views = raw["views"].values()
-    return Weights(
+    return FittedWeights(
         views=np.array([view["weight"] for view in views]),
         centres=np.array([view["centre"] for view in views]),
         scales=np.array([view["scale"] for view in views]),
