@@ -1,4 +1,8 @@
-"""Replies of a whole session on one question as a strong model writes them: longer and messier than made."""
+"""Replies of whole sessions as a strong model writes them: longer and messier than made.
+
+`bank.jsonl` holds a contested question and parts of sessions over manuals and in Chinese, `device.jsonl` a
+whole session in which a person joined, steered and asked.
+"""
 
 import json
 from pathlib import Path
@@ -7,7 +11,9 @@ import pytest
 from pydantic import BaseModel
 
 from agents import PanelDraft
+from agents.expert import taken_up
 from agents.research.moves.respond import Move
+from agents.turn import Turn
 from library import citations, is_inference, strip_citations
 from library.text import sentences
 from library.text.similarity.tfidf import TextStatistics
@@ -19,22 +25,27 @@ from reports.cite.cited_sentences import cited_sentences
 from reports.plan.outline_task import SectionOutline
 from reports.plan.revision_task import Revision
 from reports.tasks.answer_task import AnswerText
-from reports.tasks.editing_tasks import Edits
+from reports.tasks.editing_tasks import Edits, ReportTitle
 from reports.verify.review import Repairs, Verdicts
 from reports.write.drafting.batch_tasks import SectionTexts
 from reports.write.drafting.written_text import written
 from reports.write.parts.answer import AnswerReview
 from reports.write.parts.gaps import CheckedGaps
+from reports.write.parts.left_out import Additions
 
-RECORDED = [
-    json.loads(line)
-    for line in (Path(__file__).parent / "bank.jsonl").read_text(encoding="utf-8").splitlines()
-]
+
+def _recorded(name: str) -> list[dict[str, str]]:
+    text = (Path(__file__).parent / name).read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+DEVICE = _recorded("device.jsonl")
+RECORDED = [*_recorded("bank.jsonl"), *DEVICE]
 OUTPUTS: dict[str, type[BaseModel]] = {
     kind.__name__: kind
     for kind in (
         PanelDraft, Move, Placements, Titles, AnswerVerdict, ReviewDraft, SectionOutline, AnswerText, Edits,
-        Repairs, Verdicts, AnswerReview, SectionTexts, CheckedGaps, Revision,
+        Repairs, Verdicts, AnswerReview, SectionTexts, CheckedGaps, Revision, Additions, ReportTitle,
     )
 }  # fmt: skip
 
@@ -112,3 +123,52 @@ def test_a_procedure_as_it_is_really_written_keeps_its_steps_and_options() -> No
     commands = [s.text for each in told for s in each if "`restore_command = " in s.text]
     assert commands
     assert all("'cp /mnt/server/archivedir/%f %p'`" in text for text in commands)
+
+
+def test_a_claim_that_was_conceded_at_the_table_stands_in_no_turn_any_more() -> None:
+    moves = [read_reply(r["reply"], Move) for r in DEVICE if r["output"] == "Move"]
+    said = [move for move in moves if move.answer]
+    turns = [
+        Turn(n=n, speaker=f"e{n}", name=f"Expert {n}", role="expert", act="answer", text=move.answer,
+             citations=citations(move.answer), at="2026-01-02T03:04:05Z", seconds=1.0)
+        for n, move in enumerate(said, 1)
+    ]  # fmt: skip
+    verdicts = [read_reply(r["reply"], AnswerVerdict) for r in DEVICE if r["output"] == "AnswerVerdict"]
+    [words] = [claim for verdict in verdicts for claim in verdict.withdrawn]
+    [turn] = [turn for turn in turns if words in turn.text]
+    conceding = next(move for move in said if move.stance == "concede")
+    reply = taken_up(conceding, None, turns, "somebody")
+    assert reply is not None
+    assert (reply.act, reply.turn) == ("concede", turn.n)
+
+
+def test_what_a_person_asked_and_no_source_tells_is_said_to_be_missing() -> None:
+    [answer] = [r for r in DEVICE if r["output"] == "Move" and "0.2 seconds" in r["reply"]]
+    told = cited_sentences(read_reply(answer["reply"], Move).answer, sentences)
+    assert [sentence.text for sentence in told if not sentence.citations] == [told[0].text]
+    inferred = [sentence for sentence in told if is_inference(sentence.text)]
+    assert len(inferred) == 2
+    verdicts = [read_reply(r["reply"], AnswerVerdict) for r in DEVICE if r["output"] == "AnswerVerdict"]
+    assert [verdict.missing for verdict in verdicts if verdict.in_vain] == [
+        "how long an SD card needs to finish its writes"
+    ]
+
+
+def test_code_under_a_step_and_counts_that_lead_to_lists_are_kept_as_they_are_really_written() -> None:
+    told = [
+        sentence
+        for r in DEVICE
+        if r["output"] == "SectionTexts"
+        for section in read_reply(r["reply"], SectionTexts).sections
+        for sentence in written(
+            section.paragraphs, citations(" ".join(section.paragraphs)), TextStatistics(), points=False
+        )
+    ]
+    [code] = [n for n, sentence in enumerate(told) if sentence.form == "code"]
+    assert (told[code - 1].step, told[code + 1].step) == (1, 2)
+    assert told[code].text == "PRAGMA journal_mode=WAL;"
+    for count, points in (("Three values", 3), ("Two ways", 2)):
+        [lead] = [n for n, sentence in enumerate(told) if sentence.text.startswith(count)]
+        assert told[lead].citations
+        behind = [s.form == "point" and s.paragraph for s in told[lead + 1 : lead + 7]]
+        assert sum(behind) == points

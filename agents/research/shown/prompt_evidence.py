@@ -44,7 +44,7 @@ _PART = (60,)
 _OPENED_TIER, _BESIDE_TIER, _LAST = -1, 0, 5
 """The tiers of what was opened, of what stands around it, and of what stands inside another, or was shown
 often."""
-_CLOSING = 1.5
+_CLOSING = 2.0
 """Times its room that a closing question's evidence may take, where all of it is whole then."""
 _FILLING, _WEAK = 3, 4
 """The tier from which on texts are shown because there is room for them, and that of new ones that hardly
