@@ -208,9 +208,15 @@ class RoundtableServer(MCPServer[Any]):
         text: Annotated[str, Field(description="Where to look, as `stay on costs`.")],
         ctx: Context[Any, Any],
     ) -> str:
-        """Give the discussion a direction that questions, searches and answers follow from now on."""
-        await self._of(ctx).tell(session, "steer", text)
-        return "steered"
+        """Give the discussion a direction that questions, searches and answers follow from now on.
+
+        A discussion that is over follows it when it goes on: call `go_on` or `say`; the answer tells.
+        """
+        desk = self._of(ctx)
+        await desk.tell(session, "steer", text)
+        if await desk.discusses(session):
+            return "steered; the turns from now on follow it"
+        return "noted, but the discussion is over: call go_on for more turns, or say, and they follow it"
 
     async def stop(self, session: Id, ctx: Context[Any, Any]) -> str:
         """End the discussion after the turn under way; the report is written from what there is."""

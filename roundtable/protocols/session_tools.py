@@ -165,6 +165,13 @@ class SessionTools:
         given = {**({"text": text} if text else {}), **({"turns": turns} if turns else {})}
         await self._sessions.perform(identity, command, given)
 
+    async def discusses(self, identity: str) -> bool:
+        """Tell whether the table takes turns: it neither stands still nor is closed."""
+        if self._row(identity).state != "running":
+            return False
+        state = await self._sessions.look(identity, _seen)
+        return not state["closed"]
+
     async def report(self, identity: str, form: str = "report.md") -> str:
         """Return the report. Raises InputError when there is none yet."""
         texts = await self.made(identity, output_texts)

@@ -91,7 +91,7 @@ async def test_what_is_never_used_is_not_and_what_is_doubted_is_told(tmp_path: P
     assert all("visits" in state.evidence.passages[s.citations[0]].url for s in doubted)
     made = "\n".join(report.back.made)
     assert "you doubt" in made
-    assert "Of 2 cited sources you prefer 1." in made
+    assert "Cited sources that you prefer: 1 of 2." in made
     write_outputs(state, tmp_path / "out")
     assert "rests on sources alone that you doubt" in (tmp_path / "out" / "report.md").read_text()
     told = json.loads((tmp_path / "out" / "sources.json").read_text())["sources"]

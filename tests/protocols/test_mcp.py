@@ -130,6 +130,9 @@ async def test_from_a_topic_to_a_cited_report_and_back_into_the_discussion(
         read = await client.read_resource(address)
         assert read.contents[0].text == report
 
+        # Told now, nobody would hear it before somebody speaks: the answer says so.
+        late = await call(client, "steer", session=session, text="stay on pumps")
+        assert late.startswith("noted, but the discussion is over: call go_on")
         await call(client, "say", session=session, text="What do pumps need?")
         more = await to_the_end(client, session, after=max(turn["n"] for turn in turns))
         assert [turn["role"] for turn in more][0] == "person"
@@ -154,6 +157,8 @@ async def test_what_cannot_be_done_is_said_in_words_that_say_what_to_do(
         ]
         assert "there is no report yet" in await refused(client, "report", session=session)
         assert "holds no passage p9999" in await refused(client, "passage", session=session, passage="p9999")
+        steered = await call(client, "steer", session=session, text="stay on drains")
+        assert steered == "steered; the turns from now on follow it"
         began = monotonic()
         await call(client, "follow", session=session, after=500, seconds=1)
         assert monotonic() - began < 5

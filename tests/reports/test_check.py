@@ -1,6 +1,8 @@
 """The checker's rules: what they call quoted, unsupported, and what they leave open."""
 
 import os
+import re
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -287,10 +289,10 @@ def test_a_report_says_of_what_kinds_its_sources_are_and_which_are_copies() -> N
     lines = weight_lines(summary, phrases_for("en"))
     assert lines == [
         (
-            "Of 3 cited sources, as far as their addresses and catalogues tell: authorities (1), news (1); "
+            "Cited sources: 3; as far as their addresses and catalogues tell: authorities (1), news (1); "
             "neither tells of 1."
         ),
-        "Some are copies of one text: 3 sources, 2 origins.",
+        "Some are copies of one text; origins: 2 of 3.",
     ]
     assert "3 个来源，2 个出处" in weight_lines(summary, phrases_for("zh"))[1]
 
@@ -307,7 +309,7 @@ def test_sentences_that_quote_some_words_are_counted_and_none_is_said_to_be_a_qu
     report = check_report(Report(title="t", topic="t", sections=[section]), evidence)
     assert (report.summary.quoted, report.summary.quoting) == (0, 1), "what no passage holds counts not"
     made = back_matter(report, Brief(topic="t", counts=Counts(models=["m"])), [], phrases_for("en")).made
-    [line] = [line for line in made if "cite a passage" in line]
+    [line] = [line for line in made if "citing a passage" in line]
     assert "0 are quotations" not in line
     assert "Words quoted inside other sentences, in 1 of them, were found there, too." in line
 
@@ -377,3 +379,14 @@ def test_words_of_the_question_and_options_told_beside_their_command_are_not_unk
     evidence = make_evidence({"https://orrin.example/backup": ("Backup", "2020", [told])})
     checker = Checker(evidence, "How is it restored to any point in time?")
     assert checker.sentence(Sentence(text=text, citations=["p1"])).support == support
+
+
+
+
+def test_no_figure_of_the_report_s_own_account_is_followed_by_a_plural() -> None:
+    nouns = "sentences|sources|origins|cited sources|requests|tokens|passages|turns|are|were|could"
+    counted = rf"\}} (?:more )?(?:{nouns})\b"
+    told = asdict(phrases_for("en"))
+    assert len(told) > 50
+    wrong = {name: text for name, text in told.items() if isinstance(text, str) and re.search(counted, text)}
+    assert not wrong
