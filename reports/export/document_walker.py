@@ -243,10 +243,16 @@ def between(piece: str, printed: str) -> str:
     return f"{' ' * before}{printed}{' ' * after}"
 
 
+def after_place(place: str, words: ReportPhrases) -> str:
+    """Return what a line of passages begins with: their place, or what they are. No colon after a question."""
+    asks = place.endswith(("?", "!", "？", "！"))
+    return f"{place} " if asks else f"{place or words.passages}{words.colon}"
+
+
 def passage_lines(entry: Entry, words: ReportPhrases) -> list[str]:
     """Return what stands below a source: each cited passage by its name and how it begins, with its place."""
     return [
-        f"{plain(place) or words.passages}{words.colon}"
+        after_place(plain(place), words)
         + words.comma.join(f"{entry.name_of(p)} “{plain(beginning(p.text, BEGINNING))}”" for p in held)
         for place, held in entry.listed()
     ]

@@ -168,7 +168,7 @@ def _reference(reference: doc.Reference, words: ReportPhrases) -> str:
     if reference.retrieved:
         lines += f"{words.comma}{escape(reference.retrieved)}"
     told = [
-        f"{escape(place) or words.passages}{words.colon}{_passages(entry, held, words)}"
+        f"{doc.after_place(escape(place), words)}{_passages(entry, held, words)}"
         for place, held in entry.listed()
     ]
     return "\n  - ".join([lines, *told]) if entry.places else f"{lines}. {told[0]}"

@@ -271,8 +271,9 @@ class EventText:
             Line("work", self.say(f"source_{one.fate}", title=clean_line(one.title or one.url)))
             for one in event.sources
         ]
-        end = "" if event.news else self.say("nothing_new")
-        return [*fates, Line("fact", f"{told} {end}".rstrip())]
+        if not event.news:
+            told = self.say("told_both", one=told, other=self.say("nothing_new"))
+        return [*fates, Line("fact", told)]
 
     def _on_table_waits(self, _event: Any) -> list[Line]:
         return [Line("fact", self.say("table_waits"))]
@@ -366,9 +367,9 @@ class EventText:
         query = clean_line(event.query, 70)
         what = self._by(event.speaker, "searches_for", where=where, query=query)
         if event.error:
-            return [Line("warning", f"{what}: {self.translated(event.error)}")]
-        results = self.say("results", n=len(event.hits))
-        found = Line("work", f"{what}: {results}", speaker=event.speaker)
+            return [Line("warning", self.say("told_more", what=what, more=self.translated(event.error)))]
+        told = self.say("told_more", what=what, more=self.say("results", n=len(event.hits)))
+        found = Line("work", told, speaker=event.speaker)
         return [*(Line("warning", f"{where}: {clean_line(note)}") for note in event.notes), found]
 
     def _on_page_read(self, event: Any) -> list[Line]:

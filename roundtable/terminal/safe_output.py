@@ -13,7 +13,7 @@ import click
 
 from roundtable.config.errors import InputError
 from roundtable.output.clean import clean, escape_unshown
-from roundtable.terminal.terminal_language import in_terminal_language
+from roundtable.terminal.terminal_language import in_terminal_language, terminal_language
 
 
 def say(text: str = "", *, error: bool = False) -> None:
@@ -28,7 +28,11 @@ def tell(text: str, *, error: bool = False) -> None:
 
 def tell_parts(name: str, line: str, *, error: bool = False) -> None:
     """Write what is told of a name in parts, `a; b`, each in the language of the terminal."""
-    say(f"{name}: {'; '.join(in_terminal_language(part) for part in line.split('; '))}", error=error)
+    from library.text import catalogue  # only who needs it waits for the catalogues
+
+    words = catalogue(terminal_language(), "terminal")
+    parts = words.say("told_list").join(in_terminal_language(part) for part in line.split("; "))
+    say(words.say("told_more", what=name, more=parts), error=error)
 
 
 def say_json(value: Any) -> None:

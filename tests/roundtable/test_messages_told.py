@@ -101,7 +101,8 @@ def test_what_is_searched_and_leaves_is_told_in_the_terminals_language(
 ) -> None:
     monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
     tell_parts("2 × 1", "searching manuals; nothing goes to the web; quoted, without a model")
-    assert not re.search(r"search|nothing|quoted", capsys.readouterr().out)
+    out = capsys.readouterr().out
+    assert not re.search(r"search|nothing|quoted|[:;]", out), "nor Latin punctuation"
 
 
 def test_values_are_said_in_turn_and_what_is_unknown_stays() -> None:
@@ -110,6 +111,14 @@ def test_values_are_said_in_turn_and_what_is_unknown_stays() -> None:
     assert translated(told, "en") == told
     assert translated("something that nobody ever said", "zh") == "something that nobody ever said"
     assert translated("nothing new: of the last answers 3% was new\nmore", "zh-TW").startswith("没有新内容")
+
+
+def test_reasons_of_other_libraries_and_of_the_system_are_said_too() -> None:
+    broken = "x.pdf: it is no readable PDF (Failed to load document (PDFium: Data format error).)"
+    assert translated(broken, "zh") == "x.pdf：不是可读的 PDF（PDFium：数据格式错误）"
+    away = "example.org cannot be reached ([Errno -2] Name or service not known): search documents with --docs"
+    assert "域名无法解析）" in translated(away, "zh")
+    assert translated("cannot read a.zip: No such file or directory", "zh") == "无法读取 a.zip：没有这个文件或文件夹"
 
 
 def test_a_long_or_hostile_line_costs_no_time() -> None:

@@ -73,6 +73,8 @@ def list_accounts() -> None:
 
     with open_journal() as journal:
         accounts, sharing, quotas = journal.accounts(), journal.sharing(), journal.quotas()
+        if not accounts.all():
+            tell("there are no accounts here, so everybody who is let in sees everything", error=True)
         for account in accounts.all():
             roles = sharing.roles(account, "session").values()
             owned = sum(role == "owner" for role in roles)
