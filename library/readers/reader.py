@@ -112,11 +112,12 @@ class Reader:
         data = self.file_bytes(path)
         try:
             kind = kind_of(data, READABLE.get(ending_of(path)))
-            if kind not in ("html", "docx"):
-                return self.read_file_bytes(data, path)
-            read = self._workers.perform(kind, data, **self._options(kind, None, "", ""), links=True)
+            if kind in ("html", "docx"):
+                read = self._workers.perform(kind, data, **self._options(kind, None, "", ""), links=True)
         except ReadError as error:
             raise ReadError(f"{shown_path(path)}: {error}") from error
+        if kind not in ("html", "docx"):
+            return self.read_file_bytes(data, path)
         return _worker_source(read, kind, path.absolute().as_uri(), "", shown_path(path.stem), private=True)
 
     def file_bytes(self, path: Path) -> bytes:

@@ -7,7 +7,7 @@ from time import process_time
 
 import pytest
 
-from library import Source, Work
+from library import ReadError, Source, Work
 from library.readers import Reader
 from reports.audit.manuscript import Manuscript, manuscript
 from reports.audit.reference_entry import ReferenceEntry, differences, holds_title, years_of
@@ -337,3 +337,10 @@ def test_a_year_in_a_title_is_not_held_against_that_of_publication():
     assert differences(entry, Work(), "", [2024], known_title=title) == []
     other = differences(f"{entry}, 2022", Work(), "", [2024], known_title=title)
     assert [kind for kind, _ in other] == ["year"]
+
+
+def test_a_text_that_cannot_be_read_is_named_once(tmp_path: Path) -> None:
+    (tmp_path / "m.pdf").write_bytes(b"%PDF-1.4 broken")
+    with Reader() as reader, pytest.raises(ReadError) as failure:
+        reader.read_manuscript(tmp_path / "m.pdf")
+    assert str(failure.value).count("m.pdf") == 1

@@ -46,7 +46,7 @@ def test_plain_lines_tell_who_spoke_what_was_found_and_what_it_rests_on():
 
 
 @pytest.mark.parametrize(("language", "told"), [("en", "You search tea for “Oolong”: 0 results"),
-                                               ("zh", "您在 tea 搜索“Oolong”: 0 个结果")])  # fmt: skip
+                                               ("zh", "您在 tea 搜索“Oolong”：0 个结果")])  # fmt: skip
 def test_what_a_person_has_searched_is_told_to_them_as_theirs(language: str, told: str) -> None:
     searched = Searched(speaker="person", query="Oolong", where="tea", hits=[])
     [line] = EventText(language).tell(Recorded(n=1, at="2026-01-01T00:00:00.000Z", event=searched))
