@@ -244,7 +244,7 @@ def between(piece: str, printed: str) -> str:
 
 
 def after_place(place: str, words: ReportPhrases) -> str:
-    """Return what a line of passages begins with: their place, or what they are. No colon after a question."""
+    """Return what a line of passages begins with: their place, or what they are."""
     asks = place.endswith(("?", "!", "？", "！"))
     return f"{place} " if asks else f"{place or words.passages}{words.colon}"
 

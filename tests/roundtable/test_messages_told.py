@@ -116,9 +116,11 @@ def test_values_are_said_in_turn_and_what_is_unknown_stays() -> None:
 def test_reasons_of_other_libraries_and_of_the_system_are_said_too() -> None:
     broken = "x.pdf: it is no readable PDF (Failed to load document (PDFium: Data format error).)"
     assert translated(broken, "zh") == "x.pdf：不是可读的 PDF（PDFium：数据格式错误）"
-    away = "example.org cannot be reached ([Errno -2] Name or service not known): search documents with --docs"
+    reason = "[Errno -2] Name or service not known"
+    away = f"example.org cannot be reached ({reason}): search documents with --docs"
     assert "域名无法解析）" in translated(away, "zh")
-    assert translated("cannot read a.zip: No such file or directory", "zh") == "无法读取 a.zip：没有这个文件或文件夹"
+    missing = translated("cannot read a.zip: No such file or directory", "zh")
+    assert missing == "无法读取 a.zip：没有这个文件或文件夹"
 
 
 def test_a_long_or_hostile_line_costs_no_time() -> None:
