@@ -1,6 +1,6 @@
 """The application: routes of the page, and of scripts. The guard stands before all of it."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from typing import Protocol
 
@@ -109,7 +109,6 @@ def application(
 
 _STATUS = ((SessionUnknown, 404), (SessionLocked, 409), (Conflict, 409), (NotRunning, 409),
            (QuotaReached, 429))  # fmt: skip
-Handler = Callable[[Request, Exception], Awaitable[Response]]
 
 
 async def _told(_: Request, failure: Exception) -> Response:

@@ -18,15 +18,6 @@ def clock() -> SteppingClock:
     return SteppingClock(datetime(2026, 1, 1, tzinfo=UTC))
 
 
-@pytest.fixture(params=["file", "postgres"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
-    """Every kind of place that accounts may be in."""
-    if request.param == "file":
-        return tmp_path / "journal.db"
-    address: str = request.getfixturevalue("postgres").database()
-    return address
-
-
 @pytest.fixture
 def journal(place: Path | str) -> Iterator[Journal]:
     with Journal(place, clock()) as journal:

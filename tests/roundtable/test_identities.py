@@ -15,14 +15,6 @@ from tests.roundtable.test_accounts import clock
 ISSUER = "https://login.example.org"
 
 
-@pytest.fixture(params=["file", "postgres"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
-    if request.param == "file":
-        return tmp_path / "journal.db"
-    address: str = request.getfixturevalue("postgres").database()
-    return address
-
-
 @pytest.fixture
 def journal(place: Path | str) -> Iterator[Journal]:
     with Journal(place, clock()) as journal:

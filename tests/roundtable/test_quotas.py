@@ -22,14 +22,6 @@ from tests.roundtable.test_journal import started
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
-@pytest.fixture(params=["file", "postgres"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
-    if request.param == "file":
-        return tmp_path / "journal.db"
-    address: str = request.getfixturevalue("postgres").database()
-    return address
-
-
 @pytest.fixture
 def journal(place: Path | str) -> Iterator[Journal]:
     with Journal(place, SteppingClock(NOON)) as journal:

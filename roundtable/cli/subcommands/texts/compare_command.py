@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from roundtable.cli.lines.table_lines import tell_of_table
 from roundtable.cli.options import docs_option, model_options, out_options, search_options, settings_options
 from roundtable.config.flags import given_settings
-from roundtable.terminal.safe_output import say, say_json, tell, tell_parts
+from roundtable.terminal.safe_output import tell_parts
 
 if TYPE_CHECKING:
     from reports import Comparison
@@ -38,26 +39,16 @@ def command(things: str, questions: str, **flags: Any) -> int:
     Writes comparison.md, .csv, .xlsx and .json to roundtable-out/compare-NAMES/ unless --out says otherwise.
     """
     from roundtable.commands.comparison_size import asked_for, parted
-    from roundtable.config.config import home, load_settings
-    from roundtable.config.errors import OutputError
+    from roundtable.config.config import load_settings
     from roundtable.output.audit_files import check_folder
     from roundtable.output.comparison_output import FILES, default_folder, write_comparison
-    from roundtable.output.listed_works import list_comparison
 
     settings = load_settings(given_settings(dict(flags)), config=flags["config"], preset=flags["preset"])
     of, by = parted(things), asked_for(questions)
     folder = check_folder(flags["out"] or default_folder(of), FILES, force=flags["force"])
     found = asyncio.run(_compared(of, by, settings))
     write_comparison(found, folder)
-    try:
-        list_comparison(home(), found)
-    except OutputError as error:  # the files that were asked for are there
-        tell(f"roundtable: {error}", error=True)
-    if flags["as_json"]:
-        say_json(found.model_dump(mode="json"))
-    else:
-        show_table(found)
-    tell(f"Table: {folder / 'comparison.md'} (.csv, .xlsx, .json)", error=flags["as_json"])
+    tell_of_table(found, folder / "comparison.md", as_json=flags["as_json"])
     return 0
 
 
@@ -71,16 +62,3 @@ async def _compared(things: list[str], questions: list[str], settings: "Settings
         elif isinstance(step, Comparison):
             return step
     raise RuntimeError("a comparison ends with its table")
-
-
-def show_table(comparison: "Comparison") -> None:
-    """Print the table thing by thing: cells are sentences, and a terminal is narrow."""
-    for row in comparison.rows:
-        say(row.thing)
-        for question, cell in zip(comparison.questions, row.cells, strict=True):
-            whence = f"  [{cell.passage.title}]" if cell.passage is not None else ""
-            say(f"  {question}: {cell.text or '—'}{whence}")
-    whole = len(comparison.rows) * len(comparison.questions)
-    tell(f"{comparison.found} of {whole} cells have something found for them.")
-    for notice in comparison.notices:
-        tell(f"roundtable: {notice}", error=True)

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from roundtable.cli.lines.table_lines import tell_of_table
 from roundtable.cli.options import model_options, out_options, settings_options
-from roundtable.cli.subcommands.texts.compare_command import show_table
 from roundtable.config.flags import given_settings
-from roundtable.terminal.safe_output import say_json, tell, tell_parts
+from roundtable.terminal.safe_output import tell_parts
 
 if TYPE_CHECKING:
     from reports import Comparison
@@ -36,11 +36,9 @@ def command(named: tuple[str, ...], fields: str, **flags: Any) -> int:
     Writes fields.md, .csv, .xlsx and .json to roundtable-out/extract-FIELDS/ unless --out says otherwise.
     """
     from roundtable.commands.comparison_size import asked_for
-    from roundtable.config.config import home, load_settings
-    from roundtable.config.errors import OutputError
+    from roundtable.config.config import load_settings
     from roundtable.output.audit_files import check_folder
     from roundtable.output.comparison_output import FIELD_FILES, default_folder, write_comparison
-    from roundtable.output.listed_works import list_comparison
 
     settings = load_settings(given_settings(dict(flags)), config=flags["config"], preset=flags["preset"])
     wanted = asked_for(fields)
@@ -49,15 +47,7 @@ def command(named: tuple[str, ...], fields: str, **flags: Any) -> int:
     )
     found = asyncio.run(_extracted(named, wanted, settings))
     write_comparison(found, folder, FIELD_FILES)
-    try:
-        list_comparison(home(), found, fields=True)
-    except OutputError as error:  # the files that were asked for are there
-        tell(f"roundtable: {error}", error=True)
-    if flags["as_json"]:
-        say_json(found.model_dump(mode="json"))
-    else:
-        show_table(found)
-    tell(f"Table: {folder / 'fields.md'} (.csv, .xlsx, .json)", error=flags["as_json"])
+    tell_of_table(found, folder / "fields.md", as_json=flags["as_json"], fields=True)
     return 0
 
 
