@@ -19,6 +19,7 @@ _CODE = re.compile(
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _BEGINNING = 60
 """Characters of a text that stand for its title."""
+_DAY, _MINUTE = len("2026-01-01"), len("2026-01-01T12:00")
 _FEWEST = 3
 """Words from which on what an address or a file's name tells is a name of its own."""
 
@@ -45,10 +46,21 @@ def source_name(title: str, url: str, text: str = "") -> str:
     return "/".join([site, *("-".join(words) for part in _segments(url) if (words := _words(part)))])
 
 
-def kept_on(source: Source, words: ReportPhrases) -> str:
-    """Say when a page was read; of a document of one's own, of when its file is."""
+def kept_on(source: Source, words: ReportPhrases, renewed: str = "") -> str:
+    """Say when a page was read; of a document of one's own, of when its file is.
+
+    Args:
+        source: The page.
+        words: In which words.
+        renewed: When a later version was read: on the same day the minute is told, too.
+    """
     said = words.saved if source.private else words.retrieved
-    return said.format(date=source.retrieved[:10]) if source.retrieved else ""
+    return said.format(date=moment(source.retrieved, renewed)) if source.retrieved else ""
+
+
+def moment(time: str, other: str) -> str:
+    """Return the day of a time (ISO 8601), and its minute where another time is of the same day."""
+    return time[: _MINUTE if time[:_DAY] == other[:_DAY] else _DAY].replace("T", " ")
 
 
 def _is_title(title: str) -> bool:

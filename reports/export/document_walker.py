@@ -14,7 +14,7 @@ from library import Passage, Source, shown_address
 from library.passages import Form, beginning
 from library.text import HIDDEN, code_spans, is_cjk
 from reports.cite.lead_ins import without_repeated
-from reports.cite.source_names import kept_on, source_name
+from reports.cite.source_names import kept_on, moment, source_name
 from reports.cite.source_numbering import Bibliography, Entry
 from reports.document import Cell, Chart, Report, Section, Sentence, Support, Table
 from reports.plan.layout import paragraphs
@@ -200,9 +200,6 @@ _WIDE_STOPS = ("。", "！", "？")
 _QUOTATION = re.compile(r"“[^“”]*”")
 _LISTED: frozenset[Form] = frozenset({"point", "step"})
 
-_DAY, _MINUTE = len("2026-01-01"), len("2026-01-01T12:00")
-"""How much of a time is told: its day, and more where two versions are of one day."""
-
 BEGINNING = 40
 """Characters of a passage by which the list of sources tells it."""
 
@@ -277,9 +274,7 @@ def _fate(cited: Cited, words: ReportPhrases) -> str:
         return words.rests_doubted
     if cited and all(entry.renewed for entry, _passages in cited):
         read, later = cited[0][0].source.retrieved, cited[0][0].renewed
-        shown = _DAY if read[:_DAY] != later[:_DAY] else _MINUTE
-        said = (moment[:shown].replace("T", " ") for moment in (read, later))
-        return words.rests_older.format(read=next(said), later=next(said))
+        return words.rests_older.format(read=moment(read, later), later=moment(later, read))
     return ""
 
 
@@ -472,5 +467,5 @@ def _reference(entry: Entry, words: ReportPhrases) -> Reference:
         details=tuple(part for part in _details(source, words) if part),
         address=web_address(source.url),
         url=shown_address(source.url),
-        retrieved=kept_on(source, words),
+        retrieved=kept_on(source, words, entry.renewed),
     )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reports.cite.source_names import source_name
+from reports.cite.source_names import moment, source_name
 
 NEWS = "https://www.orrin.example/news/uk-61626746"
 
@@ -31,3 +31,9 @@ NEWS = "https://www.orrin.example/news/uk-61626746"
 )  # fmt: skip
 def test_what_a_reader_knows_a_source_by(title: str, url: str, name: str) -> None:
     assert source_name(title, url, "The tower stands on a reef. It is high.") == name
+
+
+def test_versions_of_one_day_are_told_apart_by_the_minute() -> None:
+    assert moment("2026-01-02T03:04:05+00:00", "2026-01-02T08:00:00+00:00") == "2026-01-02 03:04"
+    assert moment("2026-01-02T03:04:05+00:00", "2026-02-02T08:00:00+00:00") == "2026-01-02"
+    assert moment("2026-01-02T03:04:05+00:00", "") == "2026-01-02"

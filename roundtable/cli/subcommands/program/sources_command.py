@@ -1,6 +1,7 @@
 """`roundtable sources`: every text that was read and is kept."""
 
 import sys
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,11 +43,15 @@ def list_all(words: tuple[str, ...], session: str | None, *, as_json: bool) -> N
         return
     if not found:
         tell("Nothing of that is kept", error=True)
+    days = Counter((one.text.url, one.text.read[:10]) for one in found)
+    width = len("2026-01-01 12:00" if any(n > 1 for n in days.values()) else "2026-01-01")
     for one in found[:_SHOWN]:
-        read, sessions = one.text.read[:10], counted(len(one.sessions), "session")
+        # Two versions of one page that were read on one day are told apart by the time.
+        twice = days[one.text.url, one.text.read[:10]] > 1
+        read, sessions = _time(one.text.read, exact=twice), counted(len(one.sessions), "session")
         title = clean_line(one.text.title, 60)
         of = in_terminal_language(sessions)
-        say(f"{one.text.sha256[:10]}  {read}  {of:>11}  {title}  {clean_line(one.text.url, 120)}")
+        say(f"{one.text.sha256[:10]}  {read:<{width}}  {of:>11}  {title}  {clean_line(one.text.url, 120)}")
     if len(found) > _SHOWN:
         tell(f"… and {len(found) - _SHOWN} more: name words of their titles, or --json for all", error=True)
 
@@ -76,9 +81,12 @@ def show(named: str, *, text: bool) -> None:
     for name, value in told.items():
         if value:
             say(f"{name:<12} {clean_line(value, 400)}")
+    days = Counter(reading.first[:10] for reading in found.readings)
     for reading in found.readings:
+        exact = days[reading.first[:10]] > 1
         mark = "this text" if reading.sha256 == source.sha256 else f"version {reading.sha256[:10]}"
-        say(f"{'at ' + reading.first[:10]:<12} {mark}, last {reading.last[:10]}")
+        first, last = _time(reading.first, exact=exact), _time(reading.last, exact=exact)
+        say(f"{'at ' + first:<12} {mark}, last {last}")
 
 
 @command.command("forget")
@@ -114,6 +122,11 @@ def forget(named: tuple[str, ...], older: int | None, *, yes: bool) -> None:
     if found:
         forget_sources(Path(home()), found)
     tell(f"forgotten: {counted(len(found), 'text')}")
+
+
+def _time(moment: str, *, exact: bool) -> str:
+    """Return the day of a time (ISO 8601), and its minute where that tells more."""
+    return moment[: len("2026-01-01T12:00") if exact else len("2026-01-01")].replace("T", " ")
 
 
 def _values(one: "KeptSource") -> dict[str, object]:
