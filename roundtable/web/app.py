@@ -70,8 +70,8 @@ def application(
     visitors = Visitors(keys, place, sessions.accounts(), with_accounts=with_accounts)
     sharing = SharingPage(sessions.accounts(), sessions.sharing())
     named_only = sessions.manager.named_only
-    audits = AuditsPage(sessions.home, named_only=named_only)
-    comparisons = ComparisonsPage(sessions.home, named_only=named_only)
+    audits = AuditsPage(sessions.home, named_only=named_only, quotas=sessions.quotas())
+    comparisons = ComparisonsPage(sessions.home, named_only=named_only, quotas=sessions.quotas())
     gates = Gates(visitors, sessions.sharing(), lambda name: name in collections(sessions.home))
     health, measures = health_routes(sessions)
 

@@ -8,12 +8,13 @@ import pytest
 
 from benchmarks.inputs.manuscripts import Page, entry
 from benchmarks.quality.audit import Catalogue, served
-from models import ModelUnavailable, ScriptedModel
+from models import ModelUnavailable, ScriptedModel, Usage
 from roundtable.__main__ import run as run_here
 from roundtable.config.config import load_settings
+from roundtable.config.errors import QuotaReached
 from roundtable.output.listed_works import KEPT
 from roundtable.session.texts.auditing import AuditDone, audit_file
-from roundtable.session.texts.runtime import TextRuntime
+from roundtable.session.texts.runtime import Spending, TextRuntime
 from roundtable.web.works.audits_page import AuditsPage
 
 BRIDGE = Page(
@@ -167,9 +168,9 @@ def test_who_cannot_be_asked_makes_no_reference_an_invented_one(place: Path, mon
     assert values["references"][0]["verdict"] == "found"
 
 
-async def audited(place: Path, model: ScriptedModel) -> AuditDone:
+async def audited(place: Path, model: ScriptedModel, spending: Spending | None = None) -> AuditDone:
     settings = load_settings({"docs": [str(place / "docs")], "offline": True}, environment={})
-    around = TextRuntime(home=place / "home", environment={}, model=model)
+    around = TextRuntime(home=place / "home", environment={}, model=model, spending=spending)
     steps = [step async for step in audit_file(place / "alder.md", settings, around)]
     assert isinstance(steps[-1], AuditDone)
     return steps[-1]
@@ -196,6 +197,26 @@ async def test_a_model_judges_many_claims_in_one_request(place: Path):
     assert found[:3] == [("supported", "judge-x"), ("partial", "judge-x"), ("contradicted", "words")]
     assert found[4:6] == [("supported", "words"), ("supported", "words")]
     assert found[7] == ("uncited", "judge-x")
+
+
+async def test_each_request_of_an_audit_is_counted_and_none_is_sent_when_nothing_is_left(place: Path):
+    class OneRequest:
+        def __init__(self, left: int) -> None:
+            self.left = left
+
+        def check(self) -> None:
+            if not self.left:
+                raise QuotaReached("nothing is left")
+
+        def count(self, usage: Usage) -> None:
+            self.left -= 1
+
+    model, spending = ScriptedModel({"judge_claims": {"verdicts": []}}), OneRequest(1)
+    await audited(place, model, spending)
+    assert (len(model.tasks("judge_claims")), spending.left) == (1, 0)
+    with pytest.raises(QuotaReached):
+        await audited(place, model, spending)
+    assert len(model.tasks("judge_claims")) == 1
 
 
 async def test_without_the_model_that_was_asked_words_judge_and_it_is_told(place: Path):

@@ -128,3 +128,21 @@ def test_what_was_let_into_the_queue_is_not_judged_again_there(postgres: Postgre
             assert left_for(journal, name, []) == Quota()
         with pytest.raises(QuotaReached):
             left_for(journal, "s3", [])
+
+
+def test_what_is_used_outside_of_sessions_counts_for_who_asked(journal: Journal) -> None:
+    ada, quotas = journal.accounts().add("Ada"), journal.quotas()
+    quotas.check(ada.id)
+    quotas.limit(ada, Quota(tokens=1_500, money=0.5))
+    for reply in (replied(1_000, 0.2), replied(9_000, 1.0, cached=1), replied(400)):
+        quotas.check(ada.id)
+        quotas.count(ada.id, reply.usage)
+    assert quotas.used(ada.id) == (1_400, pytest.approx(0.2))
+    quotas.count(ada.id, replied(100, 0.4).usage)
+    with pytest.raises(QuotaReached, match="has used 1500 tokens today, of 1500"):
+        quotas.check(ada.id)
+    quotas.limit(ada, Quota(money=0.5))
+    with pytest.raises(QuotaReached, match=r"has used 0.60 dollars today, of 0.50"):
+        quotas.check(ada.id)
+    quotas.limit(ada, Quota(sessions=0))
+    quotas.check(ada.id)

@@ -326,6 +326,23 @@ def test_who_has_used_up_what_he_may_is_told_so_and_others_go_on(server: Account
     quotas.limit(owner, Quota())
 
 
+def test_audits_and_comparisons_count_for_who_asks(server: AccountsServer) -> None:
+    quotas, editor = server.journal.quotas(), server.people["editor"]
+    mine, other = server.token("editor"), server.token("stranger")
+    text = b"# A\n\nText.\n"
+    asked = ("/api/audits?name=a.md&offline=1", text), ("/api/comparisons?of=A,B&by=c&offline=1", b"")
+    quotas.limit(editor, Quota(tokens=0))
+    try:
+        for address, body in asked:
+            told = server.ask({**mine, "Content-Type": "application/octet-stream"}, address, body)
+            assert (told.status, "has used 0 tokens today, of 0" in told.text) == (429, True)
+            assert server.ask(mine, address.partition("?")[0]).told == []
+            told = server.ask({**other, "Content-Type": "application/octet-stream"}, address, body)
+            assert told.status != 429
+    finally:
+        quotas.limit(editor, Quota())
+
+
 def test_a_name_of_ones_own_shows_and_changes_no_collection_of_others(server: AccountsServer) -> None:
     """A folder's collection is called by the folder, too: who holds that name holds nothing of it."""
     folder = server.home / "minutes"

@@ -5,13 +5,28 @@ from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol, TypeVar
+
+from pydantic import BaseModel
 
 from library import Library, open_library
-from models import EMBEDDED, Model, choose_model, seeing_model
+from models import EMBEDDED, Model, Reply, Task, Usage, choose_model, seeing_model
 from models.client import TextCache
 from roundtable.config.config import Settings, home
 from roundtable.journal.clock import Clock, SystemClock
 from roundtable.journal.place_names import place_names
+
+OutputT = TypeVar("OutputT", bound=BaseModel)
+
+
+class Spending(Protocol):
+    """What somebody may spend on models."""
+
+    def check(self) -> None:
+        """Raise QuotaReached when nothing is left."""
+
+    def count(self, usage: Usage) -> None:
+        """Count what one request used."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +41,8 @@ class TextRuntime:
     """Instead of the configured one."""
     library: Library | None = None
     """Instead of the one that the settings name; it is not closed."""
+    spending: Spending | None = None
+    """Is asked before each request to a model, and told what it used; None: nobody counts."""
 
 
 def pictures_seen(settings: Settings) -> list[str]:
@@ -80,7 +97,7 @@ def opened_judge(
     Raises ModelUnavailable: a model is named that cannot be.
     """
     if around.model is not None:
-        return around.model, around.model.name
+        return _counted(around.model, around), around.model.name
     bounds = settings.models
     path = around.home / "replies.sqlite"
     replies = TextCache(path, megabytes=bounds.cache_megabytes, seconds=bounds.cache_days * 86_400)
@@ -90,4 +107,32 @@ def opened_judge(
     )
     opened.push_async_callback(models.close)
     judge = models["judge"]
-    return (None, EMBEDDED) if judge.name == EMBEDDED else (judge, judge.name)
+    return (None, EMBEDDED) if judge.name == EMBEDDED else (_counted(judge, around), judge.name)
+
+
+def _counted(model: Model, around: TextRuntime) -> Model:
+    return model if around.spending is None else _CountedModel(model, around.spending)
+
+
+class _CountedModel:
+    """A model each of whose requests is counted."""
+
+    def __init__(self, model: Model, spending: Spending) -> None:
+        self._model = model
+        self._spending = spending
+
+    @property
+    def name(self) -> str:
+        """The model's own."""
+        return self._model.name
+
+    async def ask(self, task: Task[OutputT]) -> Reply[OutputT]:
+        """Do the task, where that may be spent. Raises what the model and `Spending.check` do."""
+        self._spending.check()
+        reply = await self._model.ask(task)
+        self._spending.count(reply.usage)
+        return reply
+
+    async def close(self) -> None:
+        """Release the model's connections."""
+        await self._model.close()

@@ -21,6 +21,7 @@ from roundtable.journal.fold.state import State
 from roundtable.journal.sessions.removal import delete_session
 from roundtable.journal.storage.journal_store import Journal, SessionRow
 from roundtable.journal.storage.people.accounts import Accounts
+from roundtable.journal.storage.people.quotas import Quotas
 from roundtable.journal.storage.people.sharing import Sharing
 from roundtable.journal.storage.queue.queue_opening import session_queue
 from roundtable.session.factory import Runtime
@@ -167,6 +168,10 @@ class SessionThread:
     def accounts(self) -> Accounts:
         """Return the people who may sign in; to be asked on the server's loop."""
         return self._journal.accounts()
+
+    def quotas(self) -> Quotas:
+        """Return what people may use; to be asked on the server's loop."""
+        return self._journal.quotas()
 
     def sharing(self) -> Sharing:
         """Return what is whose; to be asked on the server's loop."""

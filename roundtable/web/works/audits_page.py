@@ -35,7 +35,7 @@ class AuditsPage(KeptWorks):
             docs=self.documents(request), offline=given.get("offline") == "1",
             web=given.get("web") == "1", model=given.get("model") or None,
         )  # fmt: skip
-        around = TextRuntime(home=self._folder.parent)
+        around = self.around(request)
         await asyncio.to_thread(settle_audit, settings, around.home)
         identity, folder = self.place(request)
         path = await keep_upload(folder, name, request.stream())

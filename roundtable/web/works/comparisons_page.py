@@ -18,7 +18,6 @@ from roundtable.output.comparison_output import FIELD_FILES, FILES, write_compar
 from roundtable.output.listed_works import FIELDS, files_of, table_of
 from roundtable.session.texts.comparing import ComparisonBegun, compare_things
 from roundtable.session.texts.extracting import ExtractionBegun, extract_fields
-from roundtable.session.texts.runtime import TextRuntime
 from roundtable.web.works.kept_works import KeptWorks, WorkUnderWay
 
 _LONGEST = 4_000
@@ -46,7 +45,7 @@ class ComparisonsPage(KeptWorks):
             docs=self.documents(request), offline=given.get("offline") == "1",
             web=given.get("web") == "1", model=given.get("model") or None,
         )  # fmt: skip
-        around = TextRuntime(home=self._folder.parent)
+        around = self.around(request)
         fields = asked_for(given.get("fields", ""))
         if sum(map(len, given.values())) > _LONGEST:
             raise InputError(f"what is asked for has at most {_LONGEST} characters")

@@ -27,9 +27,12 @@ from roundtable.config.config import Settings, load_settings
 from roundtable.config.errors import InputError, RoundtableError
 from roundtable.config.flags import given_settings
 from roundtable.config.search_places import refuse_paths
+from roundtable.journal.storage.people.quotas import Quotas
 from roundtable.journal.storage.people.sharing import Kind
 from roundtable.output.listed_works import KEPT
 from roundtable.output.outputs import write_whole
+from roundtable.session.texts.runtime import TextRuntime
+from roundtable.web.access.spending import spending_of
 from roundtable.web.access.viewer import viewer_of
 
 _CUT_OFF = "it was cut off before it was done; begin it again"
@@ -67,8 +70,15 @@ class KeptWorks(ABC):
     files: ClassVar[Sequence[str]]
     """What of it can be taken away."""
 
-    def __init__(self, home: Path, *, named_only: bool) -> None:
-        """Take the home folder; `named_only`: no path of this machine may be named."""
+    def __init__(self, home: Path, *, named_only: bool, quotas: Quotas | None = None) -> None:
+        """Take the home folder.
+
+        Args:
+            home: With what is kept.
+            named_only: No path of this machine may be named.
+            quotas: What people may use; None: nobody counts.
+        """
+        self._quotas = quotas
         self._folder = home / self.kind
         self._named_only = named_only
         self._under_way: dict[str, WorkUnderWay] = {}
@@ -109,6 +119,11 @@ class KeptWorks(ABC):
         if self._named_only:
             refuse_paths(docs, self._folder.parent)
         return docs
+
+    def around(self, request: Request) -> TextRuntime:
+        """Return what a piece of work runs in, which counts for who asked. Raises QuotaReached."""
+        spending = spending_of(self._quotas, viewer_of(request)) if self._quotas is not None else None
+        return TextRuntime(home=self._folder.parent, spending=spending)
 
     def settings(self, *, docs: Sequence[str], offline: bool, web: bool, model: str | None) -> Settings:
         """Return the settings that are asked for. Raises InputError for a path where none may be named."""

@@ -155,7 +155,7 @@ def limit(
     """Limit what an account's sessions may use, in place of its limits before; with nothing named, lift them.
 
     A session counts for its owner, whoever steers it. A new one is given a budget of at most what is left of
-    the day (UTC). Audits and comparisons are not counted.
+    the day (UTC). Audits and comparisons count for who asks for them.
     """
     from roundtable.cli.journals import open_journal
     from roundtable.config.errors import InputError

@@ -14,10 +14,15 @@ from roundtable.journal.storage.people.accounts import Account
 from roundtable.journal.storage.tables.journal_tables import JournalTables
 
 if TYPE_CHECKING:
-    from models import Event
+    from models import Event, Usage
 
 _EVERYBODY = ""
 """In place of an account: what holds for whoever has no limit of his own."""
+_COUNTED = (
+    "INSERT INTO spent (account, day, tokens, money) VALUES (?, ?, ?, ?) "
+    "ON CONFLICT (account, day) DO UPDATE "
+    "SET tokens = spent.tokens + excluded.tokens, money = spent.money + excluded.money"
+)
 _OWNER = "SELECT owner FROM holdings WHERE kind = 'session' AND thing = ?"
 
 
@@ -61,7 +66,7 @@ class Quotas:
         return Quota(*(getattr(all_, n) if getattr(own, n) is None else getattr(own, n) for n in names))
 
     def used(self, account: str) -> tuple[int, float]:
-        """Return the tokens and the money that an account's sessions have used today."""
+        """Return the tokens and the money that an account has used today, by whatever was its own."""
         with self._tables.guarded("read"):
             found = self._tables.rows(
                 "SELECT tokens, money FROM spent WHERE account = ? AND day = ?", (account, self._today())
@@ -87,17 +92,19 @@ class Quotas:
                 f"{quota.sessions} of its owner's sessions run already, which is the most there may be: "
                 "wait for one to end, or stop one"
             )
-        if quota.tokens is not None and tokens >= quota.tokens:
-            raise QuotaReached(
-                f"its owner's sessions have used {tokens} tokens today, of {quota.tokens}: "
-                "go on tomorrow (UTC)"
-            )
-        if quota.money is not None and money >= quota.money:
-            raise QuotaReached(
-                f"its owner's sessions have used {money:.2f} dollars today, of {quota.money:.2f}: "
-                "go on tomorrow (UTC)"
-            )
+        _check_day(quota, tokens, money)
         return _rest(quota, tokens, money)
+
+    def check(self, account: str) -> None:
+        """Raise QuotaReached where an account has used up the tokens or the money of the day."""
+        _check_day(self.of(account), *self.used(account))
+
+    def count(self, account: str, usage: "Usage") -> None:
+        """Count what was used for an account outside of sessions: for its audits and comparisons."""
+        tokens = usage.prompt_tokens + usage.completion_tokens
+        if not usage.cached and (tokens or usage.cost):
+            with self._tables.guarded("write"):
+                self._tables.change(_COUNTED, [(account, self._today(), tokens, usage.cost or 0.0)])
 
     def rest(self, session: str) -> Quota:
         """Return what a session's owner has left today, 0 and above; all None where nothing is limited."""
@@ -119,6 +126,19 @@ class Quotas:
 
     def _today(self) -> str:
         return timestamp(self._clock.now())[:10]
+
+
+def _check_day(quota: Quota, tokens: int, money: float) -> None:
+    if quota.tokens is not None and tokens >= quota.tokens:
+        raise QuotaReached(
+            f"its owner has used {tokens} tokens today, of {quota.tokens}: "
+            "go on tomorrow (UTC)"
+        )
+    if quota.money is not None and money >= quota.money:
+        raise QuotaReached(
+            f"its owner has used {money:.2f} dollars today, of {quota.money:.2f}: "
+            "go on tomorrow (UTC)"
+        )
 
 
 def _rest(quota: Quota, tokens: int, money: float) -> Quota:
