@@ -32,7 +32,7 @@ from roundtable.journal.storage.people.sharing import Kind
 from roundtable.output.listed_works import KEPT
 from roundtable.output.outputs import write_whole
 from roundtable.session.texts.runtime import TextRuntime
-from roundtable.web.access.spending import spending_of
+from roundtable.web.access.account_spending import spending_of
 from roundtable.web.access.viewer import viewer_of
 
 _CUT_OFF = "it was cut off before it was done; begin it again"
