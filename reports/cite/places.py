@@ -62,11 +62,17 @@ def places_of(passages: Sequence[Passage], source: Source, words: ReportPhrases)
     """
     ordered = sorted(passages, key=lambda passage: passage.start)
     if len(source.pages) > 1:
-        on: dict[int, list[Passage]] = {}
+        on: dict[str, list[Passage]] = {}
         for passage in ordered:
-            on.setdefault(source.page(passage.start) or 1, []).append(passage)
+            on.setdefault(_pages(passage, source), []).append(passage)
+        # What a reference manager knows of a work stands before the first page.
         return tuple(
-            CitedPlace(words.page.format(n=n), _heading(section_of(held[0], source)), tuple(held), paged=True)
+            CitedPlace(
+                words.page.format(n=n) if n else "",
+                _heading(section_of(held[0], source)) or ("" if n else plain(source.title)[:_NAME]),
+                tuple(held),
+                paged=bool(n),
+            )
             for n, held in on.items()
         )
     if len(source.text) < LONG:
@@ -85,6 +91,12 @@ def places_of(passages: Sequence[Passage], source: Source, words: ReportPhrases)
         )
         for n, (path, held) in enumerate(under.items())
     )
+
+
+def _pages(passage: Passage, source: Source) -> str:
+    """Return the pages that a passage lies on, `3` or `3–4`; empty for what stands before the first."""
+    first, last = source.page(passage.start), source.page(passage.end - 1)
+    return str(last or "") if first in (None, last) else f"{first}–{last}"
 
 
 def _heading(names: Sequence[str]) -> str:
