@@ -49,6 +49,10 @@ class SessionUnknown(InputError):
     """No session has that id, or more than one does."""
 
 
+class SearchRefused(InputError):
+    """What a session was given to search is gone, or is its owner's to search no longer."""
+
+
 class QuotaReached(RoundtableError):
     """Whose session it is has used up what a person may use."""
 

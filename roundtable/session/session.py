@@ -19,7 +19,7 @@ from models import Event, ModelUnavailable
 from reports import Report, ReportSettings
 from roundtable.commands.map_commands import edit_map
 from roundtable.commands.resolve import definite
-from roundtable.config.errors import InputError
+from roundtable.config.errors import InputError, SearchRefused
 from roundtable.journal.commands.command_reading import AnyCommand, read_line
 from roundtable.journal.commands.map_edits import MapCommand
 from roundtable.journal.commands.table_commands import BreakIn, Compare, GoOn, ReadSource, Say, Stop
@@ -82,6 +82,7 @@ class Session:
 
         Raises:
             ModelUnavailable: a model cannot be had; the session is stopped and can be resumed.
+            SearchRefused: `before_turns` was told so; the same.
             StoreError, JournalError: nothing more can be kept; what was committed is there.
         """
         with self._at_work():
@@ -159,6 +160,14 @@ class Session:
         """
         self._contexts.record.on_event = listener
 
+    def before_turns(self, check: Callable[[], None]) -> None:
+        """Have something checked before each turn, and before the report has gaps searched for.
+
+        Args:
+            check: Raises SearchRefused to stop the session there: it can be resumed.
+        """
+        self._discussion.before_turn = check
+
     async def plan(self) -> SessionPlan:
         """Search for the background and seat the panel, nothing more; `run` goes on from there.
 
@@ -224,7 +233,7 @@ class Session:
         state, record = self.state, self._contexts.record
         try:
             await self._discussion.run()
-        except ModelUnavailable as failure:
+        except (ModelUnavailable, SearchRefused) as failure:
             record.add(SessionStopped(reason=str(failure)))
             raise
         if state.status == "closed":

@@ -71,6 +71,8 @@ class Discussion:
         self._begun = False
         self._changed = asyncio.Event()
         """Set when a person asked for something."""
+        self.before_turn: Callable[[], None] = lambda: None
+        """Called before anything new is searched; what it raises stops the session."""
 
     @property
     def _state(self) -> State:
@@ -234,6 +236,7 @@ class Discussion:
         controls = self._state.controls
         while True:
             self._changed.clear()
+            self.before_turn()
             await self.command_runner.attend()
             if self._state.waits_now and not any(q.by == PERSON for q in self._state.agenda.waiting()):
                 self._record(TableWaits(turn=self._state.taken))
@@ -372,6 +375,7 @@ class Discussion:
             self._evaluation.mark()
             told = self._evaluation.alone or self._in_short() or self._evaluation.pressed()
             if not told and standing_report(self._state, settings or self._settings.reports) is None:
+                self.before_turn()
                 await search_gaps(self._contexts, self._settings.agents)
         how = settings or self._settings.reports
         report = await written_report(self._contexts, how, outline)

@@ -19,6 +19,7 @@ from roundtable.batch.work_queue import WorkQueue
 from roundtable.config.config import load_settings
 from roundtable.journal.storage.queue import session_queue as queue_module
 from roundtable.journal.storage.queue.queue_opening import session_queue
+from roundtable.session.document_collections import update_collection
 from roundtable.session.factory import Runtime
 from roundtable.session_worker import SessionWorker
 from roundtable.web.hosting.session_thread import SessionThread
@@ -190,6 +191,35 @@ async def test_a_server_hands_sessions_over_and_its_page_steers_them(
             await until(lambda: "queued" not in server.standing(identity))
             await server.perform(identity, "go_on", {"turns": 1})
             await until(lambda: kinds(around, identity).count("table_waits") == 2)
+    finally:
+        await server.close()
+
+
+async def test_a_worker_stops_a_session_whose_owner_may_search_its_collection_no_longer(
+    around: Runtime, tmp_path: Path
+):
+    update_collection(around.home, "lent", [write_documents(tmp_path / "lent", THINGS[:3])])
+    server = SessionThread(around, hand_over=True)
+    try:
+        people, sharing = server.accounts(), server.sharing()
+        lender, owner = people.add("Lender"), people.add("Owner")
+        sharing.own("collection", "lent", lender)
+        sharing.share("collection", "lent", owner, "reader")
+        sharing.own("session", "5e5510a1", owner)
+        order = NewSession(topic="What of Asterby?", docs=["lent"], offline=True, turns=6, wait=True)
+        identity = await server.below(server.manager.begin(order, "5e5510a1"))
+        async with working(around):
+            await until(lambda: "table_waits" in kinds(around, identity))
+            before = kinds(around, identity).count("speaker_called")
+            sharing.share("collection", "lent", owner, None)
+            await server.perform(identity, "say", {"text": "What of the sewers?"})
+            await until(lambda: server.row(identity).state == "stopped")
+            await until(lambda: "may no longer be searched" in server.standing(identity)["trouble"])
+            assert kinds(around, identity).count("speaker_called") == before
+            sharing.share("collection", "lent", owner, "reader")
+            await server.perform(identity, "go_on", {})
+            await until(lambda: kinds(around, identity).count("table_waits") == 2)
+            assert kinds(around, identity).count("speaker_called") > before
     finally:
         await server.close()
 

@@ -1,4 +1,4 @@
-"""What may be searched: judged when a session begins, and again whenever it is opened to go on.
+"""What may be searched: judged when a session begins, whenever it is opened to go on, and before each turn.
 
 A session outlives what it was given to search: a collection is removed, and its name taken by somebody else;
 a share is taken back. So its owner is asked about anew, by names that are looked up anew.
@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from roundtable.config.config import recorded_settings
-from roundtable.config.errors import InputError
+from roundtable.config.errors import InputError, SearchRefused
 from roundtable.config.search_places import PYTHON, SESSION, SESSIONS, collections
 from roundtable.journal.events import SessionStarted
 from roundtable.journal.storage.journal_store import Journal
@@ -35,9 +35,15 @@ def check_places(journal: Journal, home: Path, session: str, docs: Sequence[str]
     Raises:
         InputError: one of them; the message does not tell which of both it is.
     """
+    if (name := _refused(journal, home, session, docs)) is not None:
+        raise InputError(f"{name}: there is no collection of that name that this session may search")
+
+
+def _refused(journal: Journal, home: Path, session: str, docs: Sequence[str]) -> str | None:
+    """Return the first of some documents that a session may not search; None: it may search all."""
     named = [name for name in docs if not Path(name).is_absolute()]
     if not named:
-        return
+        return None
     sharing, known = journal.sharing(home), {*collections(home), SESSIONS}
     owned = sharing.shared("session", session)
 
@@ -47,11 +53,35 @@ def check_places(journal: Journal, home: Path, session: str, docs: Sequence[str]
     for name in named:
         there = name in known or name.startswith(SESSION)
         if not there or (owned is not None and not searchable(name, may)):
-            raise InputError(f"{name}: there is no collection of that name that this session may search")
+            return name
+    return None
 
 
 def check_recorded_places(journal: Journal, home: Path, session: str) -> None:
     """Refuse the same of a session that there is, by what it was begun with. Raises SessionUnknown, too."""
+    check_places(journal, home, session, _recorded(journal, session))
+
+
+def check_still_searchable(journal: Journal, home: Path, session: str) -> None:
+    """Stop a session at work that searches what its owner may search no longer.
+
+    One that is nobody's, as without accounts, goes on with what it has open: whoever removes a collection
+    there runs the session, too.
+
+    Raises:
+        SearchRefused: it is gone, or taken back; the message does not tell which.
+        SessionUnknown: the session is gone.
+    """
+    if journal.sharing(home).shared("session", session) is None:
+        return
+    if (name := _refused(journal, home, session, _recorded(journal, session))) is not None:
+        raise SearchRefused(
+            f"{name} may no longer be searched by this session: "
+            "it can go on once its owner may search that again"
+        )
+
+
+def _recorded(journal: Journal, session: str) -> list[str]:
     first = journal.read(session, 0, 1)[0].event
     assert isinstance(first, SessionStarted)
-    check_places(journal, home, session, recorded_settings(first.settings).docs)
+    return recorded_settings(first.settings).docs

@@ -32,7 +32,11 @@ from roundtable.session.factory import Runtime, resume_session, start_session
 from roundtable.session.planning.plan_editing import PlanEdit
 from roundtable.session.session import Session
 from roundtable.session.updating.watches import Watches, interval_text
-from roundtable.web.access.searchable import check_places, check_recorded_places
+from roundtable.web.access.searchable import (
+    check_places,
+    check_recorded_places,
+    check_still_searchable,
+)
 from roundtable.web.hosting.hosted_session import HostedSession
 from roundtable.web.hosting.indexing_heard import heard
 from roundtable.web.hosting.outgoing import outgoing
@@ -300,6 +304,8 @@ class SessionManager:
             try:
                 if first is not None:
                     first(session)
+                if self._around.library is None:
+                    session.before_turns(partial(check_still_searchable, self._journal, self.home, identity))
                 session.watch(partial(self._written, identity, hosted))
                 session.hear(partial(self._happened, identity, hosted))
                 hosted.session, hosted.indexing = session, {}
