@@ -25,7 +25,7 @@ from agents.speaker_context import SpeakerContext
 from agents.token_budget import cut, fit_lines, fit_listed, fit_passages, room_for, room_in
 from agents.turn import Perspective, ReplyTo, Stance, Turn, TurnClaim
 from library import Passage, citations, cited_claims, claimed, keep_citations
-from library.text import is_question, sentences
+from library.text import is_question, one_line, sentences
 from mindmap import map_excerpt
 
 _FREE = 24
@@ -157,6 +157,7 @@ class Expert:
             weighed,
             request.question or "",
             asked=asked[:-1],
+            wide=self._wide(request, inside),
             by_person=request.by_person,
         )
         inquiry = Inquiry(self._context, self._settings, request, research, self._room, self._view.language)
@@ -164,6 +165,15 @@ class Expert:
         await self._context.settled()
         move = await inquiry.answered(lambda so_far, left: self._task(request, so_far, left))
         return self._contribution(move, inquiry, request)
+
+    def _wide(self, request: SpeakRequest, words: str) -> str:
+        """Return the search that holds the whole topic, where that says much beside the question; else ''.
+
+        A subject's name belongs to each question on it; a topic that is a question asks for more than that.
+        """
+        topic = self._view.topic
+        apart = self._context.chooses and not request.closing and not request.by_person
+        return words if apart and is_question(topic) and one_line(request.text) != one_line(topic) else ""
 
     def _first_actions(self, request: SpeakRequest, outside: str, inside: list[str]) -> list[Action]:
         """Return what the research begins with: the places that fit the question, each with its wordings."""
@@ -201,9 +211,7 @@ class Expert:
             doubles=shown.doubles,
             draft=cut(inquiry.draft, room.discussion),
             material=material,
-            memory=tuple(
-                fit_lines(inquiry.notebook.lines(request.text), min(room.memory, noted))
-            ),
+            memory=tuple(fit_lines(inquiry.notebook.lines(request.text), min(room.memory, noted))),
             rounds="" if inquiry.draft else inquiry.rounds_text(),
             pages=() if inquiry.draft else tuple(fit_lines(pages, room.pages)),
             notices=tuple(

@@ -10,7 +10,14 @@ from dataclasses import dataclass, field
 from agents.events import PlaceUnrelated
 from agents.research.closeness import Closeness
 from agents.research.moves.actions import Action, Found, Observation
-from agents.research.moves.observed import extent, first_hits, ids_told, in_order_found, passages_of
+from agents.research.moves.observed import (
+    extent,
+    first_hits,
+    ids_told,
+    in_order_found,
+    passages_of,
+    wide_last,
+)
 from agents.research.moves.proposals import Allowed
 from agents.research.rounds import SAME
 from agents.settings import AgentSettings
@@ -79,6 +86,7 @@ class Research:
         question_id: str = "",
         *,
         asked: Sequence[str] = (),
+        wide: str = "",
         by_person: bool = False,
     ) -> None:
         """Begin a research.
@@ -90,6 +98,8 @@ class Research:
             question: The words that passages are weighed against.
             question_id: Of the agenda; empty for a search that belongs to no question.
             asked: The question in each of its wordings; empty: `question`.
+            wide: The search that holds the whole topic beside the question: what it alone finds stands behind
+                what the others found. Empty: there is none.
             by_person: A person asked: what is found best counts, whether or not it fits the topic.
         """
         self._context = context
@@ -98,6 +108,7 @@ class Research:
         self._profile = TopicProfile(
             topic, context.statistics, cut_off=settings.cut_off, by_meaning=not context.chooses
         )
+        self._wide = wide
         self._asks = by_person or is_question(topic)
         self._far = 0.0 if by_person else _FAR
         self._closeness = (
@@ -190,9 +201,8 @@ class Research:
         known = set(self.findings.passages)
         self._rounds += 1
         self.findings.opened = [action.opens for action in actions if action.opens]
-        self.findings.searches = [
-            action.query for action in [*(seen.action for seen in before), *actions] if action.query
-        ]
+        queries = [action.query for action in [*(seen.action for seen in before), *actions] if action.query]
+        self.findings.searches = [query for query in queries if query != self._wide] or queries
         # The first round is not the expert's own choice: that somebody did the same before tells it nothing.
         own = bool(self._done)
         repeated = [action for action in actions if action.key in self._done]
@@ -296,7 +306,7 @@ class Research:
             self.findings.passages[passage.id] = self.admitted[passage.id] = passage
             if is_new and passage.id not in self.findings.fresh:
                 self.findings.fresh.append(passage.id)
-        brought = [*computed, *in_order_found(candidates, texts, wanted)]
+        brought = [*computed, *wide_last(in_order_found(candidates, texts, wanted), texts, self._wide)]
         far -= self._meant
         first = [p for seen in texts for p in first_hits(seen, self._settings.passages) if p.key not in far]
         theirs = shown_to_others(first, self.admitted, self._context.seen_before())

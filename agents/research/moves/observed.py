@@ -59,3 +59,18 @@ def in_order_found(
         for place, key in enumerate(dict.fromkeys(keys), first):
             found[key] = min(place, found.get(key, place))
     return sorted(passages, key=lambda passage: found.get(passage.key, inf))
+
+
+def wide_last(passages: Sequence[Passage], observations: Sequence[Observation], wide: str) -> list[Passage]:
+    """Return passages in their order, behind the others those that a search for the whole topic alone found.
+
+    Every question is searched with the topic, which brings the same each time: no place of its own among what
+    the question itself found.
+
+    Args:
+        passages: In the order in which they were found.
+        observations: What was found and read.
+        wide: The query of that search; empty: there was none.
+    """
+    own = {p.key for seen in observations if not wide or seen.action.query != wide for p in passages_of(seen)}
+    return sorted(passages, key=lambda passage: passage.key not in own)
