@@ -15,6 +15,7 @@ from reports.write.drafting.verify_and_repair import Repairer, failing
 from reports.write.finished import Finished, titling
 from reports.write.parts.answer import (
     WrittenAnswer,
+    answer_evidence,
     answering,
     read_answer,
     reviewing,
@@ -66,12 +67,12 @@ async def finish_from_evidence(
     brief, settings, evidence = drafting.brief, drafting.settings, drafting.evidence
     mender = Repairer(brief.topic, brief.language, evidence, settings, reviews)
     checked = await asyncio.to_thread(mender.checked, [answer.section, *written])
-    ids = whole_evidence(drafting)
+    seen = answer_evidence(brief, evidence, whole_evidence(drafting), settings)
     judged, edits, lacks = await together(
         asks,
         mender.judging(checked),
         smoothing(checked[1:], brief, settings, reviews, checked[0]),
-        reviewing(answer, brief, evidence, ids, settings.evidence_tokens),
+        reviewing(answer, brief, evidence, seen),
     )
     opening, sections = judged[0], judged[1:]
     sections = apply_edits(sections, edits, mender.checker, reviews, opening) if edits else sections

@@ -101,3 +101,18 @@ async def test_who_rewrites_an_answer_learns_what_does_not_stand_and_what_correc
     [point] = [lack for lack in second.lacks if lack.startswith("What it cites does not bear this out")]
     assert "wrecked at least thirty ships" in point
     assert [question for question, _ in second.answers] == [QUESTION, later.question]
+
+
+async def test_who_judges_the_answer_sees_what_its_writer_saw_and_others_stand_beside_the_last_one(
+    tree: MindMap, scripted: Any
+) -> None:
+    closing = [f"p{n}" for n in range(11, 31)]
+    answer = GivenAnswer(question=QUESTION, answer=" ".join(f"The keepers noted it [{i}]." for i in closing))
+    brief = BRIEF.model_copy(update={"answers": [answer], "facts": []})
+    asker = scripted({**SCRIPT, "plan_sections": {"outline": []}})
+    await written(tree, MANY, asker, brief)
+    writing, *_again = asker.model.tasks("write_answer")
+    judging, *_again = asker.model.tasks("review_answer")
+    shown = [p.id for p in writing.evidence]
+    assert shown == [i for i, _text in judging.evidence]
+    assert len(set(shown) - set(closing)) > 1, "the last answer may have passed over what a reader needs"

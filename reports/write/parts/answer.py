@@ -7,7 +7,7 @@ from typing import ClassVar
 from pydantic import BaseModel, Field
 
 from library import Evidence, citations, cite, strip_citations
-from library.passages import WHOLE, word_count
+from library.passages import word_count
 from models import Role, Statistics, Task, TaskOutput, estimate
 from models.prompting import data_block
 from reports.brief import Brief
@@ -27,6 +27,10 @@ from reports.write.parts.kept_draft import with_kept
 _WORDS = {"article": (120, 200), "faq": (120, 200), "outline": (100, 180), "brief": (60, 120)}
 _SHOWN = 240
 """Tokens of a passage that count when it is reckoned how many fit into a prompt."""
+_TAGS = 30
+"""Tokens of a passage's tags."""
+_BESIDE = 0.25
+"""Share (0 to 1) of the room of all passages that others have beside those, however many they are."""
 _RESTED_ON = 2
 """How many times the room of all passages those may take that an answer must be shown."""
 _MORE = 5
@@ -108,7 +112,7 @@ def _room(ids: Sequence[str], evidence: Evidence, tokens: int, each: int) -> lis
     kept: list[str] = []
     left = tokens
     for i in ids:
-        left -= min(estimate(evidence.passages[i].text), each) + 30
+        left -= min(estimate(evidence.passages[i].text), each) + _TAGS
         if left >= 0 or not kept:
             kept.append(i)
     return kept
@@ -138,6 +142,41 @@ def whole_evidence(drafting: SectionDrafting) -> list[str]:
     return found[: len(chosen | set(needed)) + _MORE] if chosen else found
 
 
+def answer_evidence(
+    brief: Brief, evidence: Evidence, needed: Sequence[str], settings: ReportSettings
+) -> list[str]:
+    """Return the passages that the answer is written from, and judged by: who judges asks for nothing else.
+
+    First all that the discussion's answer to the topic itself cites, then others as far as there is room, a
+    few in any case: that answer may have passed over what a reader needs.
+
+    Args:
+        brief: The question, and what was answered to it.
+        evidence: All that was admitted.
+        needed: The passages in the order in which an answer wants them.
+        settings: How much evidence a prompt holds.
+    """
+    return _with_others(_closing(brief, needed), needed, evidence, settings, len(needed))
+
+
+def _closing(brief: Brief, needed: Sequence[str]) -> list[str]:
+    """Return which of some passages the discussion's answer to the topic itself cites."""
+    cited = dict.fromkeys(i for q, a in brief.given if q == brief.topic for i in citations(a))
+    return [i for i in cited if i in set(needed)]
+
+
+def _with_others(
+    first: Sequence[str], needed: Sequence[str], evidence: Evidence, settings: ReportSettings, more: int
+) -> list[str]:
+    """Return the ids of what must be shown, and of so many others at most as there is room for."""
+    room = settings.evidence_tokens
+    first = _room([i for i in first if i in evidence.passages], evidence, _RESTED_ON * room, WRITTEN)
+    others = [i for i in needed if i in evidence.passages and i not in set(first)][:more]
+    spent = sum(min(estimate(evidence.passages[i].text), _SHOWN) + _TAGS for i in first)
+    beside = _room(others, evidence, max(room - spent, int(_BESIDE * room)), _SHOWN)
+    return [*first, *beside]
+
+
 def answering(
     brief: Brief,
     evidence: Evidence,
@@ -160,19 +199,14 @@ def answering(
         revised: The answer as it was written before, and what it lacks.
     """
     least, most = _WORDS[settings.style]
-    held = [i for i in needed if i in evidence.passages]
-    closing = [i for q, a in brief.given if q == brief.topic for i in citations(a)]
-    first = [i for i in dict.fromkeys(closing) if i in set(held)]
-    more = len(held)
-    if revised is not None:  # first what it lacks, and what it cites
+    if revised is None:
+        ids = answer_evidence(brief, evidence, needed, settings)
+    else:  # first what it lacks, and what it cites
         cited = [i for s in revised[0].section.sentences for i in s.citations]
         lacking = [i for point in revised[1] for i in citations(point)]
-        first = [i for i in dict.fromkeys([*lacking, *cited, *first]) if i in evidence.passages]
-        more = _MORE if lacking else 0  # what is only too long is mended from what it cites
-    first = _room(first, evidence, _RESTED_ON * settings.evidence_tokens, WRITTEN)
-    others = [i for i in held if i not in set(first)][:more]
-    ids = _room([*first, *others], evidence, settings.evidence_tokens, _SHOWN)
-    ids = list(dict.fromkeys([*first, *ids]))
+        first = list(dict.fromkeys([*lacking, *cited, *_closing(brief, needed)]))
+        # What is only too long is mended from what it cites.
+        ids = _with_others(first, needed, evidence, settings, _MORE if lacking else 0)
     return WriteAnswer(
         topic=brief.topic,
         parts=brief.parts,
@@ -251,7 +285,7 @@ def _clauses(texts: Sequence[str]) -> list[str]:
 
 
 def reviewing(
-    answer: WrittenAnswer, brief: Brief, evidence: Evidence, ids: Sequence[str], room: int
+    answer: WrittenAnswer, brief: Brief, evidence: Evidence, seen: Sequence[str]
 ) -> BatchedRequest[list[str]]:
     """Ask what the answer lacks of these passages: points to be mended, none when it can stand.
 
@@ -259,10 +293,9 @@ def reviewing(
         answer: As it was written.
         brief: What was asked, and answered.
         evidence: All that was admitted.
-        ids: The passages that the judge may see, what matters most first.
-        room: Tokens of passages that it sees.
+        seen: The passages that it was written from (`answer_evidence`): the judge sees the same.
     """
-    sentences, seen = _cited(answer.section), _room(ids, evidence, room, WHOLE)
+    sentences = _cited(answer.section)
     task = ReviewAnswer(
         topic=brief.topic,
         parts=brief.parts,
