@@ -16,6 +16,7 @@ from pathlib import Path
 
 from library.evidence import Source
 from library.store.store import Held, HeldFile, Store
+from library.store.text_cutting import cut
 
 NAME = "python"
 DESCRIPTION = "The Python language reference and the docstrings of the standard library"
@@ -45,12 +46,17 @@ def sync_python(store: Store) -> Held:
     marker = HeldFile(f"python {sys.version}", 0, 0, sys.version, "")
     if marker.path in store.files(held):
         return held
+    # Read and cut before the store is held: who writes meanwhile waits for so long only, and would give up.
+    texts = [(source, cut(source)) for source in python_sources()]
     with store.writing():
+        held = store.make_collection(NAME, DESCRIPTION, private=False)
+        if marker.path in store.files(held):
+            return held  # another process was faster
         store.drop_collection(NAME)
         held = store.make_collection(NAME, DESCRIPTION, private=False)
-        for source in python_sources():
+        for source, made in texts:
             file = HeldFile(source.url, len(source.text), 0, source.sha256, source.sha256)
-            store.put_file(held, file, source)
+            store.put_file(held, file, source, made)
         store.put_file(held, marker, None)
     fresh = store.collection(NAME)
     assert fresh is not None

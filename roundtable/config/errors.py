@@ -63,6 +63,10 @@ class SignInFailed(RoundtableError):
     """Somebody who signs in by OpenID Connect is not let in."""
 
 
+class NotAdmitted(SignInFailed):
+    """The issuer vouches for somebody who may not sign in here."""
+
+
 class IssuerAway(SignInFailed):
     """The issuer that should vouch for somebody cannot be reached."""
 

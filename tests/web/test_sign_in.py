@@ -1,6 +1,7 @@
 """Signing in by OpenID Connect, with an issuer on this machine: who comes in, and what must not lead in."""
 
 import http.client
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -199,6 +200,22 @@ def test_who_may_sign_in(server: AccountsServer, issuer: Provider) -> None:
     assert "somebody else than" in come().text
 
 
+def test_who_was_not_let_in_may_choose_another_account_of_the_issuer(
+    browser: Browser, issuer: Provider
+) -> None:
+    assert "prompt=" not in browser.begin()
+    issuer.person = {"sub": "a second account", "email": "private@example.com", "email_verified": True}
+    again = re.search(r'href="(/sign-in[^"]*)"', browser.sign_in().text)
+    assert again is not None
+    assert "prompt=select_account" in browser.begin(again[1])
+    elsewhere = browser.ask(again[1], {"Host": f"localhost:{browser.server.port}"})
+    assert elsewhere.headers["location"].endswith(again[1])
+    back = browser.vouched(browser.begin(again[1]))
+    answer = browser.ask(changed(back, code="", error="account_selection_required"))
+    refused(browser, answer, "account_selection_required")
+    assert "choose" not in answer.text, "an issuer that cannot ask is not told to again"
+
+
 def test_who_is_expected_gets_the_account_that_there_is(server: AccountsServer, issuer: Provider) -> None:
     accounts = server.journal.accounts()
     accounts.identities().expect("Owner@example.com", server.people["owner"].id)
@@ -370,9 +387,7 @@ def test_keys_change_and_those_of_others_do_not_count(fresh: Browser, issuer: Pr
     ("#/" + "x" * 500, "/"), ("#/;url=https://evil.example", "/"), ("@evil.example", "/"),
     (".evil.example", "/"),
 ])  # fmt: skip
-def test_one_is_led_to_a_view_of_the_page_and_nowhere_else(
-    browser: Browser, wanted: str, led: str
-) -> None:
+def test_one_is_led_to_a_view_of_the_page_and_nowhere_else(browser: Browser, wanted: str, led: str) -> None:
     answer = browser.sign_in(f"/sign-in?{urlencode({'next': wanted})}")
     assert f'content="0;url={led}"' in answer.text, "below our own address in each case"
     assert "set-cookie: a" not in str(answer.headers).lower()

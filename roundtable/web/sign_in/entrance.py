@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from roundtable.config.errors import InputError, IssuerAway, SignInFailed
+from roundtable.config.errors import InputError, IssuerAway, NotAdmitted, SignInFailed
 from roundtable.journal.storage.people.accounts import Accounts
 from roundtable.web.access.keys import COOKIE_SECONDS, KeyClaim, Keys, same_secret
 from roundtable.web.access.served_address import ServedAddress
@@ -106,14 +106,15 @@ class Entrance:
     async def sign_in(self, request: Request) -> Response:
         """Send a browser to the issuer."""
         openid = self._configured()
-        wanted = request.query_params.get("next", "")
+        wanted, choosing = request.query_params.get("next", ""), "choose" in request.query_params
         served = urlsplit(openid.back)
         if request.headers.get("host") not in {served.netloc, served.hostname}:
             # It would come back under another name than it has its cookie for.
-            asked = f"?{urlencode({'next': wanted})}" if wanted else ""
-            return RedirectResponse(f"{openid.back.removesuffix(BACK)}sign-in{asked}", 303)
+            asked = {**({"next": wanted} if wanted else {}), **({"choose": "1"} if choosing else {})}
+            place = f"{openid.back.removesuffix(BACK)}sign-in"
+            return RedirectResponse(f"{place}?{urlencode(asked)}" if asked else place, 303)
         try:
-            begun = await openid.begin(wanted)
+            begun = await openid.begin(wanted, choosing=choosing)
         except SignInFailed as failure:
             return self._refused(failure)
         answer = RedirectResponse(begun.address, 303)
@@ -139,4 +140,5 @@ class Entrance:
 
     @staticmethod
     def _refused(failure: Exception) -> Response:
-        return refused(str(failure), 503 if isinstance(failure, IssuerAway) else 403)
+        status = 503 if isinstance(failure, IssuerAway) else 403
+        return refused(str(failure), status, choosing=isinstance(failure, NotAdmitted))

@@ -54,12 +54,15 @@ def signed_in(place: str) -> Response:
     return HTMLResponse(_FRAME.format(head=head, title="signed in", body=body))
 
 
-def refused(why: str, status: int) -> Response:
-    """Return the page of somebody who was not let in; it says why."""
+def refused(why: str, status: int, *, choosing: bool = False) -> Response:
+    """Return the page of somebody who was not let in; it says why.
+
+    `choosing`: who begins again is asked by the issuer which account it is to be.
+    """
     said = f'<p class="failure" role="alert">{escape(why)}</p>'
     chinese = translated(why, "zh")
     if chinese != why:
         said += f'\n<p lang="zh" class="failure">{escape(chinese)}</p>'
-    again = '<p><a href="/sign-in">Begin again · 重新开始</a></p>'
+    again = f'<p><a href="/sign-in{"?choose=1" if choosing else ""}">Begin again · 重新开始</a></p>'
     body = f"<p>You are not signed in · 未登录.</p>\n{said}\n{again}"
     return HTMLResponse(_FRAME.format(head="", title="not signed in", body=body), status)

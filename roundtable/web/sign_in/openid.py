@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 
 from starlette.datastructures import QueryParams
 
-from roundtable.config.errors import SignInFailed
+from roundtable.config.errors import NotAdmitted, SignInFailed
 from roundtable.config.serve_settings import EVERYBODY, GROUP, OidcSettings
 from roundtable.journal.storage.people.accounts import Account, Accounts
 from roundtable.journal.storage.people.identities import folded
@@ -57,8 +57,12 @@ class OpenIdSignIn:
         self._issuer = issuer
         self._keys = keys
 
-    async def begin(self, wanted: str) -> Begun:
-        """Begin to sign somebody in; `wanted` is the view that he is led to then, as `#/session/ID`.
+    async def begin(self, wanted: str, *, choosing: bool = False) -> Begun:
+        """Begin to sign somebody in.
+
+        Args:
+            wanted: The view that he is led to then, as `#/session/ID`.
+            choosing: The issuer is to ask which account; else it may take the one that is signed in there.
 
         Raises:
             SignInFailed: the issuer cannot be had.
@@ -72,6 +76,8 @@ class OpenIdSignIn:
             "scope": " ".join(self.settings.scopes), "state": state, "nonce": nonce,
             "code_challenge": challenge.decode(), "code_challenge_method": "S256",
         }  # fmt: skip
+        if choosing:
+            asked["prompt"] = "select_account"
         joint = "&" if "?" in about.authorization else "?"
         kept = json.dumps([state, nonce, verifier, place])
         sealed = self._keys.sealed(_SEALED, kept, BEGUN_SECONDS)
@@ -120,7 +126,7 @@ class OpenIdSignIn:
     def _admitted(self, who: Vouched, accounts: Accounts) -> Account:
         shown = who.identity.email or who.identity.subject
         if not accounts.identities().is_named(who.identity) and not self._allowed(who):
-            raise SignInFailed(
+            raise NotAdmitted(
                 f"{shown} may not sign in here: ask whoever runs the server"
                 if who.identity.email
                 else f"{shown} may not sign in here, and the issuer has verified no address of theirs: "
@@ -128,7 +134,7 @@ class OpenIdSignIn:
             )
         account = accounts.of_identity(who.identity, create=self.settings.create)
         if account is None:
-            raise SignInFailed(f"{shown} has no account here, or no longer: ask whoever runs the server")
+            raise NotAdmitted(f"{shown} has no account here, or no longer: ask whoever runs the server")
         return account
 
     def _allowed(self, who: Vouched) -> bool:
