@@ -1,6 +1,5 @@
 """What is compared when passages look for a place: the new ones, some placed ones, and some nodes."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -23,7 +22,7 @@ class Sides:
     """For each node the places (in `placed`) of what it holds itself."""
     branch: list[str]
     under: dict[str, list[int]]
-    """For each branch the places of what stands in and under it."""
+    """For each branch the places of what stands in and under it; none for a branch that holds nothing yet."""
 
 
 def sides_of(tree: MindMap, index: MapIndex, new: Sequence[str]) -> Sides:
@@ -31,8 +30,8 @@ def sides_of(tree: MindMap, index: MapIndex, new: Sequence[str]) -> Sides:
     placed = _compared(tree, index, new)
     nodes = _nodes(tree, placed)
     held: dict[str, list[int]] = {node: [] for node in nodes}
-    under: defaultdict[str, list[int]] = defaultdict(list)
     tops = {node: tree.branch(node) for node in nodes}
+    under: dict[str, list[int]] = {branch: [] for branch in tops.values()}
     for place, passage in enumerate(placed):
         node = str(tree.where(passage))
         held[node].append(place)

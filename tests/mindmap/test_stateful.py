@@ -163,3 +163,15 @@ TestLife = Life.TestCase
 TestLife.settings = settings(
     max_examples=60, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
 )
+
+
+def test_a_branch_that_holds_nothing_stands_beside_a_source_that_is_told_of_again():
+    state = Life()
+    state.start()
+    state.bring([[], []], source=0)
+    state.edit(hand.add, "<", "n0")
+    state.edit(hand.put, "p1", "n1")
+    state.edit(hand.add, "<", "n0")
+    state.bring([[]], source=0)
+    state.is_a_tree_that_loses_nothing()
+    state.teardown()
