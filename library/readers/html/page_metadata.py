@@ -7,6 +7,7 @@ one. A date that merely occurs in the text is never the page's.
 import json
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -28,12 +29,17 @@ _BYLINE = re.compile(
     re.IGNORECASE,
 )
 _AUTHOR = re.compile(r"(?:^|[\s_-])(?:author|byline|byl)(?:$|[\s_-])", re.IGNORECASE)
+_COMMENT = re.compile(
+    r"(?:^|[\s_-])(?:comments?|repl(?:y|ies)|responses?)(?:$|[\s_-])", re.IGNORECASE
+)
 _BY = re.compile(r"^(?:by|von|par|por|di|作者|文)[\s:：/]+", re.IGNORECASE)
 _ISO = re.compile(r"(?<!\d)((?:19|20)\d\d)([-/.])(\d\d)\2(\d\d)(?!\d)")
 _SEPARATORS = re.compile(r"(?<!\s)\s+(?:[|·–—»:]|-{1,2}|::)\s+")
 _LONGEST_BYLINE = 200
 """Characters; what is longer is text."""
 _LONGEST_AUTHOR = 80
+_DEEPEST = 30
+"""Elements around one that are looked at; a page nested without end costs no more."""
 _AUTHORED = ("a", "span", "p", "div", "address")
 
 
@@ -136,9 +142,9 @@ def _published(tree: Any, said: dict[str, str], linked: list[dict[str, Any]]) ->
     declared += [said.get(name, "") for name in _DATE_NAMES]
     for node in tree.iter("time"):
         marked = node.get("itemprop", "") or node.get("pubdate") is not None or _near_byline(node)
-        declared += [node.get("datetime") or inline(node)] if marked else []
+        declared += [node.get("datetime") or inline(node)] if marked and not _in_comment(node) else []
     for node in tree.iter("span", "p", "div", "td", "li", "small"):
-        if _BYLINE.search(f"{node.get('class', '')} {node.get('id', '')}"):
+        if _BYLINE.search(f"{node.get('class', '')} {node.get('id', '')}") and not _in_comment(node):
             declared.append(_short(node))
     return next((found for text in declared if text and (found := _date(text))), None)
 
@@ -185,4 +191,13 @@ def _author(tree: Any, said: dict[str, str], linked: list[dict[str, Any]]) -> st
 def _is_author(node: Any) -> bool:
     attributes = node.attrib
     marked = attributes.get("rel") == "author" or attributes.get("itemprop") == "author"
-    return marked or bool(_AUTHOR.search(attributes.get("class", "")))
+    return (marked or bool(_AUTHOR.search(attributes.get("class", "")))) and not _in_comment(node)
+
+
+def _in_comment(node: Any) -> bool:
+    """Whether an element belongs to what a reader of the page wrote under it."""
+    return any(
+        _COMMENT.search(f"{above.get('class', '')} {above.get('id', '')}")
+        for above in islice(node.iterancestors(), _DEEPEST)
+        if above.tag not in {"html", "body"}
+    )

@@ -113,6 +113,21 @@ def test_a_page_is_dated_by_its_metadata_and_byline_alone(head, byline, publishe
     assert read(f"{byline}{PARAGRAPH}{PARAGRAPH}", "Mill", head)["published"] == published
 
 
+COMMENTED = """<p>Keep two copies of each photo.</p>
+<div id="comments"><div class="comment"><div class="inlinecontent">Locking all of them works.</div>
+<div class="comment-header">Comment by <span class="author" title="Signed in">ferry</span> &mdash;
+<span class="date">Thu Jan 26 2023</span><time itemprop="x" datetime="2023-01-26">then</time>
+</div></div></div>"""
+
+
+def test_who_comments_on_a_page_did_not_write_it():
+    page = read(COMMENTED)
+    assert (page["author"], page["published"]) == (None, None)
+    byline = '<p>By <span class="author">Ada Hill</span>, <span class="date">3 May 2021</span></p>'
+    signed = read(byline + COMMENTED)
+    assert (signed["author"], signed["published"]) == ("Ada Hill", "2021-05-03")
+
+
 @pytest.mark.parametrize(
     ("title", "body", "found"),
     [
