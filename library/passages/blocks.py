@@ -54,10 +54,24 @@ def blocks(text: str) -> tuple[Block, ...]:
     """Return the blocks of a text in order, none empty."""
     found = (
         block
-        for number, (start, end) in enumerate(_paragraphs(text))
+        for number, (start, end) in enumerate(paragraphs(text))
         for block in _of_paragraph(text, start, end, number)
     )
     return tuple(block for block in found if block.start < block.end)
+
+
+def paragraphs(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of what stands between blank lines, in order; what is fenced in stays in one."""
+    begins, at = 0, 0
+    for gap in [*BLANK.finditer(text), None]:
+        end = len(text) if gap is None else gap.start()
+        fences = sum(bool(FENCE.match(line[0])) for line in _LINE.finditer(text, begins, end))
+        at = len(text) if gap is None else gap.end()
+        if fences % 2 and gap is not None:
+            continue
+        if text[begins:end].strip():
+            yield begins, end
+        begins = at
 
 
 def headings_above(text: str, offset: int) -> list[str]:
@@ -93,20 +107,6 @@ def _headings(text: str) -> list[tuple[int, str, int]]:
 def _level(text: str, start: int) -> int:
     line = text.rfind("\n", 0, start) + 1
     return text[line:start].count("#")
-
-
-def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of what stands between blank lines; what is fenced in stays in one."""
-    begins, at = 0, 0
-    for gap in [*BLANK.finditer(text), None]:
-        end = len(text) if gap is None else gap.start()
-        fences = sum(bool(FENCE.match(line[0])) for line in _LINE.finditer(text, begins, end))
-        at = len(text) if gap is None else gap.end()
-        if fences % 2 and gap is not None:
-            continue
-        if text[begins:end].strip():
-            yield begins, end
-        begins = at
 
 
 def _of_paragraph(text: str, start: int, end: int, number: int) -> Iterator[Block]:

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from library.errors import StoreError
 from library.evidence import Source
 from library.store import inverted_index as index
+from library.store.cutting.text_cutting import CutText, passage_terms
 from library.store.postings import ENDING, Postings, sweep
-from library.store.text_cutting import CutText, passage_terms
 from library.store.text_store import TextStore
 from library.text import tokenize as analysis
 

@@ -1,10 +1,11 @@
 """Collections of documents: walking folders, reading what is new or changed, dropping what is gone."""
 
 import hashlib
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
@@ -15,9 +16,10 @@ from library.readers.file_bytes import shown_path
 from library.readers.file_kinds import READABLE
 from library.store.attached_text import AttachedTo, is_stamped, read_attached, stamped
 from library.store.collection_description import describe_by_headings, is_made
+from library.store.cutting.page_furniture import FolderFurniture
+from library.store.cutting.text_cutting import CutText, WorkDoer, cut, cut_elsewhere
 from library.store.folder_walk import Unread, walk
 from library.store.store import Held, HeldFile, Store
-from library.store.text_cutting import CutText, WorkDoer, cut_elsewhere
 
 _FILES_AT_ONCE = 64
 """Read side by side and committed together: what is lost when it is stopped."""
@@ -207,12 +209,27 @@ def _take_in(
     """Look at files and take in what is new or changed."""
     many = len(files) - len(known) >= _MANY
     workers = reader if many and isinstance(reader, WorkDoer) else None
+    furniture = FolderFurniture(file.path for file in files)
+    by_path = {file.path: file for file in files}
+    read: dict[str, _LookedAt] = {}
     done = 0
+
+    def look(file: _Found) -> _LookedAt:
+        return read.pop(file.shown, None) or _looked_at(file, known.get(file.shown), reader)
+
     with ThreadPoolExecutor(reader.side_by_side, thread_name_prefix="documents") as threads:
 
         def begun(start: int) -> Iterator[_LookedAt]:
             some = files[start : start + _FILES_AT_ONCE]
-            return threads.map(lambda file: _looked_at(file, known.get(file.shown), reader, workers), some)
+            for file in some:
+                folders = furniture.unlearnt(file.path)
+                if not folders or _is_as_before(file, known.get(file.shown)):
+                    continue
+                for folder in folders:
+                    sample = list(threads.map(look, [by_path[path] for path in furniture.sample(folder)]))
+                    furniture.learn(folder, _texts(store, sample, known))
+                    read.update({page.shown: page for page in sample})
+            return threads.map(lambda file: _cut(look(file), file, furniture, workers), some)
 
         ahead = begun(0)
         try:
@@ -257,16 +274,52 @@ class _LookedAt:
     """The source as it is indexed, where that is done already."""
 
 
-def _looked_at(
-    found: _Found, known: HeldFile | None, reader: FileReader, workers: WorkDoer | None
+def _is_as_before(found: _Found, known: HeldFile | None) -> bool:
+    """Whether a file's size and time of change are those of before, so that it need not be read."""
+    if known is None or not is_stamped(known.digest, found.attached):
+        return False
+    try:
+        return (known.size, known.modified) == _state(found.path.stat())
+    except OSError:
+        return False
+
+
+def _state(stat: os.stat_result) -> tuple[int, int]:
+    """Return a file's size and time of change as the store keeps them."""
+    return stat.st_size, max(-_LONGEST, min(stat.st_mtime_ns, _LONGEST))
+
+
+def _texts(store: Store, pages: Sequence[_LookedAt], known: Mapping[str, HeldFile]) -> dict[str, str]:
+    """Return the texts of pages by their sha256: as they were read now, or are kept."""
+    texts: dict[str, str] = {}
+    for page in pages:
+        held = known.get(page.shown)
+        source = page.source
+        if source is None and held is not None and not page.unread:
+            source = store.source(held.sha256)
+        if source is not None:
+            texts[source.sha256] = source.text
+    return texts
+
+
+def _cut(
+    looked: _LookedAt, found: _Found, furniture: FolderFurniture, workers: WorkDoer | None
 ) -> _LookedAt:
+    """Cut what was read into passages; without worker processes only a page that has furniture."""
+    if looked.source is None:
+        return looked
+    parts = furniture.own_parts(found.path, looked.source)
+    made = cut_elsewhere(looked.source, workers, parts) if workers is not None else None
+    return replace(looked, made=made or (cut(looked.source, parts) if parts else None))
+
+
+def _looked_at(found: _Found, known: HeldFile | None, reader: FileReader) -> _LookedAt:
     shown, file, attached = found.shown, found.path, found.attached
     try:
-        stat = file.stat()
-        modified = max(-_LONGEST, min(stat.st_mtime_ns, _LONGEST))
-        same = known and (known.size, known.modified) == (stat.st_size, modified)
-        if known and same and is_stamped(known.digest, attached):
+        if _is_as_before(found, known):
             return _LookedAt(shown)
+        stat = file.stat()
+        modified = _state(stat)[1]
         data = reader.file_bytes(file)
         digest = stamped(hashlib.sha256(data).hexdigest(), attached)
         if known and known.digest == digest:
@@ -274,12 +327,11 @@ def _looked_at(
         source, missed = read_attached(
             lambda: reader.read_file_bytes(data, file, _changed(stat.st_mtime)), reader.missed, attached, file
         )
-        made = cut_elsewhere(source, workers) if workers is not None else None
         if missed:  # the next time it is read again
             again = HeldFile(shown, -1, -1, "", source.sha256)
-            return _LookedAt(shown, again, source, missed=missed, made=made)
+            return _LookedAt(shown, again, source, missed=missed)
         held = HeldFile(shown, stat.st_size, modified, digest, source.sha256)
-        return _LookedAt(shown, held, source, made=made)
+        return _LookedAt(shown, held, source)
     except (OSError, ReadError) as error:
         reason = str(error) if isinstance(error, ReadError) else f"{shown}: {error.strerror or error}"
         return _LookedAt(shown, unread=reason)

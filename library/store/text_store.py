@@ -19,8 +19,8 @@ from pydantic import TypeAdapter
 
 from library.errors import StoreError
 from library.evidence import Passage, Source, Work
+from library.store.cutting.text_cutting import CutText, cut
 from library.store.schema import connect, trouble
-from library.store.text_cutting import CutText, cut
 
 _WORK = TypeAdapter(Work)
 _KEPT_CHARACTERS = 20_000_000

@@ -12,9 +12,9 @@ from library.errors import StoreError
 from library.evidence import Source
 from library.search.local_collection import LocalCollection
 from library.store import inverted_index as index
+from library.store.cutting.text_cutting import passage_terms
 from library.store.postings import Postings
 from library.store.store import HeldFile, Store
-from library.store.text_cutting import passage_terms
 
 MIXED = [
     "洪水过后，城市修建了新的堤坝和排水系统。",

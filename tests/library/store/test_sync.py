@@ -192,7 +192,8 @@ def test_texts_that_workers_cut_are_found_as_those_cut_here(folder, tmp_path, mo
 
 def test_a_worker_that_fails_costs_no_text(folder, tmp_path, monkeypatch):
     monkeypatch.setattr("library.store.sync._MANY", 1)
-    monkeypatch.setattr("library.store.text_cutting._JOB", "library.store.text_cutting:nothing_of_that_name")
+    home = "library.store.cutting.text_cutting"
+    monkeypatch.setattr(f"{home}._JOB", f"{home}:nothing_of_that_name")
     with Store(tmp_path / "store.sqlite") as other, Reader() as reader:
         held, report = sync(other, "c", [folder], reader)
         assert len(other.files(held)) == 2

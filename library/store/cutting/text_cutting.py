@@ -3,6 +3,7 @@
 Worker processes do it side by side where there is much to index; what they give is what this process would.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -39,24 +40,32 @@ def passage_terms(passage: Passage) -> list[str]:
     return analysis.title_terms(passage.title) + analysis.terms(passage.text)
 
 
-def cut(source: Source) -> CutText:
-    """Cut a source in this process."""
-    found = chunking.cut(source)
+def cut(source: Source, parts: Sequence[tuple[int, int]] = ()) -> CutText:
+    """Cut a source in this process; of `parts` (spans of its text) each by itself, () for all of it."""
+    found = [
+        source.passage(begin + start, begin + end)
+        for begin, until in parts or [(0, len(source.text))]
+        for start, end in chunking.spans(source.text[begin:until])
+    ]
     return CutText([(p.start, p.end) for p in found], [" ".join(passage_terms(p)) for p in found])
 
 
-def cut_elsewhere(source: Source, workers: WorkDoer) -> CutText | None:
+def cut_elsewhere(
+    source: Source, workers: WorkDoer, parts: Sequence[tuple[int, int]] = ()
+) -> CutText | None:
     """Cut a source in a worker process; None where that cannot be done, so that it is done here."""
     if len(source.text) > _LONGEST:
         return None
     try:
-        made = workers.work(_JOB, source.text.encode("utf-8", "surrogatepass"), title=source.title)
+        data = source.text.encode("utf-8", "surrogatepass")
+        made = workers.work(_JOB, data, title=source.title, parts=list(parts))
     except ReadError:
         return None  # a worker that ended or took too long is no reason to leave a text out
     return CutText([(start, end) for start, end in made["spans"]], made["terms"])
 
 
-def cut_bytes(data: bytes, title: str) -> dict[str, Any]:
-    """Cut a text in a worker process."""
-    made = cut(Source("", "", title, data.decode("utf-8", "surrogatepass")))
+def cut_bytes(data: bytes, title: str, parts: Sequence[Sequence[int]]) -> dict[str, Any]:
+    """Cut a text, or parts of it, in a worker process."""
+    source = Source("", "", title, data.decode("utf-8", "surrogatepass"))
+    made = cut(source, [(begin, end) for begin, end in parts])
     return {"spans": made.spans, "terms": made.terms}

@@ -1,0 +1,1 @@
+"""What of a text is cut into passages, and the cutting."""

@@ -1,0 +1,135 @@
+"""What stands on page after page of a folder and is no page's own: a motto, a menu, a line on rights.
+
+Learnt from the pages themselves, whatever the words say and whatever the markup calls them. The text that is
+kept, and cited, stays whole; only passages are cut without it, so that none begins with it. One page keeps
+each such block as a passage of its own, so that what stands everywhere is still found, once.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from library.evidence import Source
+from library.passages.blocks import paragraphs
+from library.readers.file_kinds import READABLE, ending_of
+
+FEWEST_PAGES = 5
+"""Pages that a block stands on, at least; smaller folders have no furniture."""
+SHARE = 0.5
+"""Of the pages looked at, on which it stands, at least."""
+_EDGE = 8
+"""Blocks at the head and at the foot of a page among which there may be furniture."""
+_SAMPLE = 24
+"""Pages of a folder that are looked at, spread over it."""
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Furniture:
+    """Blocks of text, word for word, that stand on most pages; to each the page that keeps it (sha256)."""
+
+    head: Mapping[str, str]
+    foot: Mapping[str, str]
+
+
+def furniture(pages: Mapping[str, str]) -> Furniture:
+    """Return the furniture of some pages: texts by their sha256, so that one that stands twice counts once.
+
+    Of fewer than FEWEST_PAGES texts there is none.
+    """
+    heads: dict[str, list[str]] = {}
+    feet: dict[str, list[str]] = {}
+    for sha256, text in pages.items():
+        blocks = [text[start:end] for start, end in paragraphs(text)]
+        for found, edge in ((heads, blocks[:_EDGE]), (feet, blocks[-_EDGE:])):
+            for block in dict.fromkeys(edge):
+                found.setdefault(block, []).append(sha256)
+    least = max(FEWEST_PAGES, SHARE * len(pages))
+    head, foot = ({b: on[0] for b, on in found.items() if len(on) >= least} for found in (heads, feet))
+    return Furniture(head, foot)
+
+
+def own_parts(source: Source, known: Furniture) -> list[Span]:
+    """Return the spans of a page that are cut into passages, each by itself; [] where it is cut whole.
+
+    Furniture goes only before the first and after the last block that is the page's own. A heading stays with
+    the text below it, and a line that ends with a colon with what follows. A page of nothing else is left.
+    """
+    if not (known.head or known.foot):
+        return []
+    text = source.text
+    blocks = list(paragraphs(text))
+    words = [text[start:end] for start, end in blocks]
+    first = _leading(words, known.head)
+    last = len(words) - _leading(words[::-1], known.foot)
+    while 0 < first < len(words) and _leads_on(words[first - 1], words[first]):
+        first -= 1
+    while 0 < last < len(words) and _leads_on(words[last - 1], words[last]):
+        last += 1
+    if first >= last or (first, last) == (0, len(words)):
+        return []
+    begin, end = blocks[first][0], blocks[last - 1][1]
+    keeps_head = any(known.head[block] == source.sha256 for block in words[:first])
+    keeps_foot = any(known.foot[block] == source.sha256 for block in words[last:])
+    parts = [(0, begin)] if keeps_head else []
+    return [*parts, (begin, end), *([(end, len(text))] if keeps_foot else [])]
+
+
+def _leading(blocks: Sequence[str], known: Mapping[str, str]) -> int:
+    """Return how many blocks are furniture before the first that is not."""
+    return next((n for n, block in enumerate(blocks[:_EDGE]) if block not in known), min(_EDGE, len(blocks)))
+
+
+def _leads_on(block: str, following: str) -> bool:
+    if block.startswith("#"):
+        return not following.startswith("#")
+    return block.endswith((":", "："))
+
+
+class FolderFurniture:
+    """The furniture of each folder of web pages, learnt when the first page that wants it is taken in."""
+
+    def __init__(self, files: Iterable[Path]) -> None:
+        """Set up with all files that there are; those that are no web pages are passed over."""
+        self._pages: dict[Path, list[Path]] = {}
+        self._learnt: dict[Path, Furniture] = {}
+        for path in files:
+            if _is_page(path):
+                self._pages.setdefault(path.parent, []).append(path)
+
+    def unlearnt(self, path: Path) -> list[Path]:
+        """Return the folders, a file's own and those above, whose furniture is to be learnt before it is cut.
+
+        [] for what is no web page. A folder without pages enough has no furniture to learn.
+        """
+        return [folder for folder in self._folders(path) if folder not in self._learnt]
+
+    def sample(self, folder: Path) -> list[Path]:
+        """Return the pages of a folder to learn its furniture from, spread over it."""
+        pages = self._pages[folder]
+        count = min(_SAMPLE, len(pages))
+        return [pages[n * len(pages) // count] for n in range(count)]
+
+    def learn(self, folder: Path, pages: Mapping[str, str]) -> None:
+        """Learn a folder's furniture from the texts of its sample, by their sha256."""
+        self._learnt[folder] = furniture(pages)
+
+    def own_parts(self, path: Path, source: Source) -> list[Span]:
+        """Return the spans of a file's text that are cut into passages; [] where it is cut whole."""
+        head: dict[str, str] = {}
+        foot: dict[str, str] = {}
+        for folder in reversed(self._folders(path)):  # its own folder says last which page keeps a block
+            if (known := self._learnt.get(folder)) is not None:
+                head |= known.head
+                foot |= known.foot
+        return own_parts(source, Furniture(head, foot))
+
+    def _folders(self, path: Path) -> list[Path]:
+        """Return a page's folder and those above it, of these the ones that have pages enough."""
+        above = path.parents if _is_page(path) else ()
+        return [folder for folder in above if len(self._pages.get(folder, ())) >= FEWEST_PAGES]
+
+
+def _is_page(path: Path) -> bool:
+    return READABLE.get(ending_of(path)) == "html"
