@@ -15,8 +15,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from library.evidence import Source
+from library.store.cutting.text_cutting import cut
 from library.store.store import Held, HeldFile, Store
-from library.store.text_cutting import cut
 
 NAME = "python"
 DESCRIPTION = "The Python language reference and the docstrings of the standard library"
