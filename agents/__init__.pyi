@@ -15,6 +15,7 @@ from .expert import discussion as discussion
 from .expert_phrases import wording as wording
 from .memory.memory import Memory as Memory
 from .memory.memory import MemoryBlock as MemoryBlock
+from .memory.memory import looked_for as looked_for
 from .memory.memory import set_aside as set_aside
 from .panel import asked_parts as asked_parts
 from .panel import invited_seats as invited_seats

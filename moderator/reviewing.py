@@ -89,7 +89,7 @@ class ReviewDiscussion(Task[ReviewDraft]):
     points: tuple[str, ...] = ()
     """What passages seem to disagree on, by their words or as an expert noted; not looked at before."""
     gaps: tuple[str, ...] = ()
-    """What experts noted that the sources do not tell."""
+    """What experts noted as missing, each with whether it was looked for."""
 
     def fields(self) -> Mapping[str, str]:
         """Return the text for each name in the prompt."""

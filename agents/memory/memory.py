@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from agents.events import MemoryAdded, MemoryDropped
-from models import Event
+from models import Event, Statistics
 
 NoteKind = Literal["fact", "lead", "gap", "contradiction", "done", "unrelated"]
 KINDS: tuple[str, ...] = get_args(NoteKind)
@@ -112,6 +112,18 @@ def set_aside(blocks: Sequence[MemoryBlock], cited: Collection[str]) -> set[str]
     used = {i for block in blocks if block.of_use for i in block.passages}
     apart = {i for block in blocks if block.kind == "unrelated" for i in block.passages}
     return apart - used - set(cited)
+
+
+_LOOKED_FOR = 0.5
+"""Likeness (0 to 1) of a query to a note from which what the note names was looked for."""
+
+
+def looked_for(text: str, queries: Sequence[str], statistics: Statistics) -> bool:
+    """Tell whether one of some searches was for what a note names: a lead, or something missing."""
+    terms = set(statistics.terms(text))
+    if terms and any(terms <= set(statistics.terms(query)) for query in queries):
+        return True
+    return bool(queries) and max(statistics.relevance(text, queries)) >= _LOOKED_FOR
 
 
 def unfollowed(blocks: Sequence[MemoryBlock], followed: Callable[[str], bool]) -> list[MemoryBlock]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
-from agents.memory.memory import LONGEST, MemoryBlock, folded, ranked, refusal, unfollowed
+from agents.memory.memory import LONGEST, MemoryBlock, folded, looked_for, ranked, refusal, unfollowed
 from agents.research.moves.respond import Move
 from agents.speaker_context import SpeakerContext
 from models import Statistics
@@ -24,8 +24,6 @@ _OWN = 1.5
 _SETTLING = ("done", "unrelated")
 """Notes whose passages need no looking at."""
 _DONE = -1
-_FOLLOWED = 0.5
-"""Likeness (0 to 1) of a query to a lead from which the lead counts as followed."""
 
 
 class Notebook:
@@ -126,7 +124,14 @@ class Notebook:
         beside = [b for b in shown if b.kind == "contradiction" and near[b] < _OF_QUESTION]
         beside = [b for b in beside if b.id not in self._given]
         shown = [*(b for b in shown if b not in beside), *beside]
-        return [f"{b.line} (not followed yet)" if b.kind == "lead" else b.line for b in shown]
+        return [self._told(block) for block in shown]
+
+    def _told(self, block: MemoryBlock) -> str:
+        """Return a note's line; of something missing that nobody has searched for, it says that."""
+        if block.kind == "lead":
+            return f"{block.line} (not followed yet)"
+        missing = block.kind == "gap" and not self._followed(block.text)
+        return f"{block.line} (not looked for yet)" if missing else block.line
 
     def _nearness(self, wordings: Sequence[str], blocks: Sequence[MemoryBlock]) -> dict[MemoryBlock, float]:
         """Return how near each note is to the nearest of some wordings; a fact of one's own counts more."""
@@ -164,8 +169,6 @@ class Notebook:
         new = self._queries[max(0, self._seen.get(lead, 0)) :]
         if self._seen.get(lead) == _DONE or not new:
             return self._seen.get(lead) == _DONE
-        terms = set(self._statistics.terms(lead))
-        done = any(terms and terms <= set(self._statistics.terms(query)) for query in new)
-        done = done or max(self._statistics.relevance(lead, new)) >= _FOLLOWED
+        done = looked_for(lead, new, self._statistics)
         self._seen[lead] = _DONE if done else len(self._queries)
         return done

@@ -164,3 +164,14 @@ def test_a_lead_that_a_passage_gave_when_it_was_opened_stands() -> None:
     notebook.take(noting(("lead", "the map that p3 speaks of", ["p3"])), {"p3"})
     notebook.searched(["tides"], [])
     assert len(notebook.lines("Who ran the port?")) == 1
+
+
+def test_what_is_missing_and_nobody_searched_for_is_not_told_as_looked_for() -> None:
+    gap = MemoryBlock("m1", "gap", "How the oil of the lamp was paid for", (), "ada")
+    notebook = Notebook(cast("SpeakerContext", NotesKept(gap)), TextStatistics())
+    question = "How was the oil of the lamp paid for?"
+    assert notebook.lines(question) == [f"{gap.line} (not looked for yet)"]
+    notebook.searched(["keepers' diaries"])
+    assert notebook.lines(question)[0].endswith("(not looked for yet)"), "something else was searched for"
+    notebook.searched(["lamp oil paid for"])
+    assert notebook.lines(question) == [gap.line]

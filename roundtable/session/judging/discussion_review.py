@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from agents import Turn, TurnClaim, discussion
+from agents import Turn, TurnClaim, discussion, looked_for
 from library import claimed
 from models import Event, Statistics
 from moderator import (
@@ -70,11 +70,13 @@ async def review(contexts: ContextFactory, limit: int, settings: ModeratorSettin
         earlier=discussion([turn for turn in state.answers() if turn.n < answers[0].n], _EARLIER),
         put=tuple(put_line(q, names) for q in questions if q.claim),
         questions=tuple(
-            question_line(q, len(state.answered_by(q)))
-            for q in _told(questions, contexts.library.statistics)
+            question_line(q, len(state.answered_by(q))) for q in _told(questions, contexts.library.statistics)
         ),
         exchanges=most,
-        gaps=tuple(n.text for n in notes if n.kind == "gap" and not n.dropped)[-_GAPS:],
+        gaps=tuple(
+            _missing(n.text, state, contexts.library.statistics)
+            for n in [n for n in notes if n.kind == "gap" and not n.dropped][-_GAPS:]
+        ),
         points=tuple(
             f"{point.about}: {' / '.join(f'“{claim}”' for claim in point.claims)}" for point in doubtful
         ),
@@ -83,6 +85,12 @@ async def review(contexts: ContextFactory, limit: int, settings: ModeratorSettin
     contexts.record.add(*_events(state, contexts, draft, answers[-1].n, most))
     new = [doubtful[n - 1] for n in dict.fromkeys(draft.differ) if 1 <= n <= len(doubtful)]
     contexts.record.add(*disputes(state, new, settings, contexts.library.statistics))
+
+
+def _missing(text: str, state: State, statistics: Statistics) -> str:
+    """Return what an expert noted as missing, and whether anybody has searched for it."""
+    queries = [search.query for search in state.work.searches.values()]
+    return f"{'not found' if looked_for(text, queries, statistics) else 'not looked for yet'}: {text}"
 
 
 def _told(questions: Sequence[Question], statistics: Statistics) -> list[Question]:
