@@ -77,6 +77,7 @@ class ReportPhrases:
     unanswered: str
     look_for: str
     experts: str
+    expert: str
     work: str
     cited_of: str
     """Where fewer sources are cited than were read."""

@@ -65,7 +65,7 @@ class WholeGroup(click.Group):
 
 
 def _said(text: str) -> str:
-    """Return a paragraph in the terminal's language; what click adds to it in brackets stays."""
+    """Return a paragraph in the terminal's language, with what click adds to it in brackets."""
     words = _words(terminal_language())
     if not words:
         return text
@@ -73,7 +73,9 @@ def _said(text: str) -> str:
     told, bracket, added = line.partition(" [") if line not in words else (line, "", "")
     if told.endswith("..."):  # click cut it to the width of a line
         told = next((whole for whole in words if whole.startswith(told[:-3])), told)
-    return words.get(told, told) + bracket + added.replace("default", words.get("default", "default"))
+    for mark in ("default", "required"):
+        added = added.replace(mark, words.get(mark, mark))
+    return words.get(told, told) + bracket + added
 
 
 def _spaced(text: str) -> str:

@@ -44,8 +44,18 @@ def test_all_that_help_says_has_its_words(language: str) -> None:
     words = catalogue(language, "help").texts
     said = {" ".join(text.split()) for text in paragraphs() if not text.startswith("\b")}
     assert not said - words.keys() - {""}
-    own = ("Usage", "Options", "Commands", "default", "Show this message and exit.")
+    own = ("Usage", "Options", "Commands", "default", "required", "Show this message and exit.")
     assert not [key for key in words if not any(text.startswith(key) for text in (*said, *own))]
+
+
+def test_what_must_be_given_is_marked_in_the_terminal_s_language(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LC_ALL", LOCALES["zh"])
+    assert program.run(["batch", "--help"]) == 0
+    shown = "".join(capsys.readouterr().out.split())
+    assert "[必需]" in shown
+    assert "required" not in shown
 
 
 @pytest.mark.parametrize("language", OTHERS)

@@ -108,3 +108,25 @@ test("what an undo would take back is known by name", () => {
     "Costs",
   );
 });
+
+test("a table that closes again, for a report that is written again, is told once", () => {
+  const closed = { kind: "table_closed", cause: "turns", reason: "6 turns taken" };
+  const turn = { n: 1, speaker: "ada", name: "Ada", role: "expert", act: "answer", text: "Tea." };
+  const taken = { kind: "turn_taken", turn };
+  const told = (...events) => folded(START, ...events).story.filter((item) => item.what === "closed").length;
+  const again = { kind: "session_resumed", turns: 0 };
+  assert.equal(told(taken, closed, again, closed), 1);
+  assert.equal(told(taken, closed, again, { ...closed, reason: "nothing left to ask" }), 2);
+  assert.equal(told(taken, closed, again, { ...taken, turn: { ...turn, n: 2 } }, closed), 2);
+});
+
+test("a file that was brought is told by its name, any other place as it was given", () => {
+  const heard = (place) =>
+    folded(START, { kind: "commanded", id: "c1", command: { do: "read", place } }).heard[0].text;
+  assert.equal(
+    heard("/home/ann/.local/share/roundtable/uploads/s1/0a1b2c3d4e5f/tea notes.txt"),
+    "tea notes.txt",
+  );
+  assert.equal(heard("/papers/uploads/tea.txt"), "/papers/uploads/tea.txt");
+  assert.equal(heard("https://example.org/tea"), "https://example.org/tea");
+});

@@ -108,6 +108,19 @@ def test_the_map_is_edited_by_hand(page: Any, crowd: Server) -> None:
     assert not page.errors, page.errors
 
 
+def test_an_undo_is_offered_for_what_was_done_last_alone(page: Any, crowd: Server) -> None:
+    branch(page, "Culvert weir sewer").get_by_role("button", name="Delete").click()
+    offered = page.locator(".notice").get_by_role("button", name="Undo")
+    expect(offered).to_be_visible(timeout=SLOW)
+    page.locator(".map .tools").get_by_role("button", name="Undo").click()
+    expect(page.locator(".notice")).to_contain_text("Undone: deleted “Culvert weir sewer”", timeout=SLOW)
+    expect(offered).to_have_count(0)
+    branch(page, "Culvert weir sewer").get_by_role("button", name="Delete").click()
+    expect(offered).to_be_visible(timeout=SLOW)
+    branch(page, "Polder valley weir").get_by_role("button", name="Pin").click()
+    expect(offered).to_have_count(0, timeout=2_000)
+
+
 def test_a_node_is_dragged_below_another(page: Any, crowd: Server) -> None:
     one, other = page.get_by_role("treeitem").nth(1), page.get_by_role("treeitem").last
     title = one.locator("title").text_content()

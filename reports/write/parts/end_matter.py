@@ -39,7 +39,10 @@ def _made(report: Report, brief: Brief, words: ReportPhrases) -> list[str]:
     lines = []
     if brief.experts:
         roles = [(expert.name, expert.role.strip(" .。")) for expert in brief.experts]
-        names = [plain(name if role in ("", name) else f"{name} ({role})") for name, role in roles]
+        names = [
+            plain(name if role in ("", name) else words.expert.format(name=name, role=role))
+            for name, role in roles
+        ]
         lines.append(words.experts.format(names=words.comma.join(dict.fromkeys(names))))
     counted = {
         "turns": counts.turns, "searches": counts.searches,

@@ -94,7 +94,9 @@ const FOLDS = {
     s.status = "closed";
     s.paused = s.waits = false;
     quiet(s);
-    tell(s, "closed", e.reason);
+    // It closes again when its report is written again: nothing was said since.
+    const before = s.story.findLast((item) => item.kind === "turn" || item.what === "closed");
+    if (before?.what !== "closed" || before.text !== e.reason) tell(s, "closed", e.reason);
   },
   session_stopped(s, e) {
     s.status = "stopped";
@@ -130,7 +132,7 @@ const FOLDS = {
           c.text ??
           (c.things && `${c.things}: ${c.questions}`) ??
           c.subject ??
-          c.place ??
+          fileName(c.place) ??
           c.source ??
           c.host ??
           c.expert,
@@ -332,6 +334,10 @@ export function agenda(s) {
 function tell(s, what, text, values) {
   s.story.push({ kind: "told", what, text, values, key: `e${s.last}-${s.story.length}` });
 }
+
+// A file that was brought is kept in a folder of the server's: a person knows its name.
+const fileName = (place) =>
+  /[\\/]uploads[\\/][^\\/]+[\\/][0-9a-f]{12}[\\/]([^\\/]+)$/.exec(place)?.[1] ?? place;
 
 function quiet(s) {
   s.called.clear();

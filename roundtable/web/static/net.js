@@ -1,5 +1,6 @@
 // Talking to the server: questions, commands, and the stream of a session's events.
 import { signal, useState } from "./vendor.js";
+import { withdraw } from "./notices.js";
 import { said } from "./words.js";
 
 export const setup = signal(null);
@@ -49,8 +50,11 @@ export async function send(path, file) {
   return answer.json();
 }
 
-export const command = (id, name, values = {}) =>
-  ask(`/api/sessions/${id}/commands`, { command: name, ...values });
+export const command = async (id, name, values = {}) => {
+  const told = await ask(`/api/sessions/${id}/commands`, { command: name, ...values });
+  if (name.startsWith("map_")) withdraw();
+  return told;
+};
 
 // Returns what does a command and tells whether it was done, and what went wrong with the last.
 export function useAct(id) {

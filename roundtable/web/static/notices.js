@@ -17,6 +17,11 @@ export function tell(text, { kind = "done", action = null } = {}) {
   notices.value = [...same, { id: given, text, kind, action, view: location.hash }].slice(-3);
 }
 
+// The map was changed since: what would take a deed back now takes back another.
+export function withdraw() {
+  notices.value = notices.value.filter((one) => !one.action);
+}
+
 addEventListener("unhandledrejection", (event) =>
   tell(event.reason?.message ?? String(event.reason), { kind: "trouble" }),
 );
