@@ -167,7 +167,7 @@ async def test_what_answers_rest_on_is_told_or_left_out_with_the_reason(
         ("p1", "tells of money"), ("p4", "the writer left it out")
     ]  # fmt: skip
     assert (report.summary.resting, report.summary.resting_told) == (4, 2)
-    assert any("2 of the 4 passages" in line for line in report.back.made)
+    assert any("rest on: 4, of which the report tells: 2." in line for line in report.back.made)
 
     asker = scripted({
         **SCRIPT,
