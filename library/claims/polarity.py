@@ -472,6 +472,28 @@ def _stands_in(scope: Sequence[tuple[int, str]], said: _Sentence) -> bool:
     return any(other in said.roots[i + 1 : i + far - near + _SLACK + 1] for i in places)
 
 
+def denies_what_is_said(text: str, sentence: str, language: str) -> bool:
+    """Tell whether a sentence of a source denies, word for word, what a text says without a denial.
+
+    However little else they share: `won't free disk space` says nothing of what frees it.
+    A sentence that goes on to say what is so (`not by fire but by water`) is left out.
+    """
+    cues = _cues(language)
+    if cues is None:
+        return False
+    said, other = _parsed(text, language), _parsed(sentence, language)
+    if said.denies or said.weakens:
+        return False
+    words = [root for root in said.roots if root]
+    length, slack = (4, 0) if cues.wide else (2, _SLACK)
+    for scope in (_scope(other, at, length) for at in other.denies if not _turns(other, at)):
+        first, *rest = [root for _, root in scope] or [""]
+        for n in (n for n, word in enumerate(words) if word == first and len(scope) == length):
+            if rest == [word for word in words[n + 1 : n + length + slack] if word in rest][: length - 1]:
+                return True
+    return False
+
+
 def _shown(sentence: _Sentence, at: int) -> str:
     """Return a negation with the words that follow it, up to three."""
     wide = _is_wide(sentence.words[at : at + 2])

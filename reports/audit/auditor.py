@@ -15,7 +15,7 @@ from reports.audit.audit_findings import (
     FoundPassage,
     ReferenceFinding,
 )
-from reports.audit.claim_check import WordsVerdict, judge_by_words
+from reports.audit.claim_check import WordsVerdict, judge_by_words, unless_denied
 from reports.audit.claim_evidence import Candidate, EvidencePool, same_document
 from reports.audit.judge_claims import ClaimJudgement, ClaimToJudge, JudgeClaims
 from reports.audit.manuscript import Manuscript, ManuscriptClaim
@@ -187,6 +187,8 @@ class Auditor:
             otherwise: WordsVerdict | None = None
             for candidate in work.others[:_MOST_SHOWN]:
                 said = judge_by_words(work.claim.text, [candidate], checker, statistics)
+                if said.verdict == "supported":
+                    said = unless_denied(work.claim.text, said, statistics, self._text.language)
                 if said.verdict == "supported":
                     work.elsewhere = said
                     break

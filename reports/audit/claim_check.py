@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from library import is_inference
-from library.claims import missing_figures, swapped_figures
+from library.claims import denies_what_is_said, missing_figures, swapped_figures
 from library.text import sentences
 from models import Statistics
 from reports.audit.audit_findings import ClaimVerdict
@@ -53,6 +53,19 @@ def judge_by_words(
     if likeness >= ALIKE and (figures or turned or share >= HELD):
         return WordsVerdict("contradicted", reason, nearest, sentence)
     return WordsVerdict("not_found", reason)
+
+
+def unless_denied(claim: str, said: WordsVerdict, statistics: Statistics, language: str) -> WordsVerdict:
+    """Return a verdict on what was found, not cited: it stands unless the nearest sentence denies the claim.
+
+    A cited passage is the author's own choice; what was found shares words, and these may stand behind `not`.
+    """
+    if said.candidate is None:
+        return said
+    nearest, _likeness, sentence = _nearest(claim, [said.candidate], statistics)
+    if not denies_what_is_said(_plain(claim), sentence, language):
+        return said
+    return WordsVerdict("contradicted", "the source denies it", nearest, sentence)
 
 
 def _objection(

@@ -409,3 +409,14 @@ def test_marks_stand_behind_their_sentences_where_a_program_wrote_the_markdown(p
     copy = (place / "out" / "annotated.md").read_text()
     assert r"was built by Jane Harcastle. \[1\] [✓2](#claim-2)" in copy
     assert "#source" not in copy
+
+
+def test_what_a_source_denies_is_not_told_as_said_by_it(place: Path):
+    (place / "docs" / "prune.md").write_text(
+        "# Pruning\n\nThe keeper runs prune in a repository at once. Note that commands like prune or delete "
+        "won't free disk space, for which the keeper compacts.\n"
+    )
+    text = "# A guide\n\nThe keeper frees repository disk space at once when prune runs.\n"
+    values = offline(place, text, "guide.md")
+    assert verdicts(values) == ["uncited"]
+    assert "won't free disk space" in json.dumps(values["claims"][0], ensure_ascii=False)

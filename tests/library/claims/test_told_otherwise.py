@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from library.claims.figures.stated_figures import missing_figures
-from library.claims.polarity import denied_otherwise
+from library.claims.polarity import denied_otherwise, denies_what_is_said
 from library.claims.roles import exchanged
 
 
@@ -267,3 +267,22 @@ def test_an_exemption_a_denied_clause_and_another_setting_deny_nothing_else(
 def test_what_is_so_by_default_is_not_denied_as_the_default() -> None:
     passage = "By default, the command will wait for the archive."
     assert denied_otherwise("By default, the command will not wait for the archive.", [passage], "en")
+
+
+@pytest.mark.parametrize(
+    ("text", "passage", "language", "denied"),
+    [
+        ("The tool frees disk space at once.", "Commands like it won't free disk space alone.", "en", True),
+        ("The tool frees much disk space.", "It does not free disk space on Windows.", "en", True),
+        ("The tool does not free disk space.", "It does not free disk space.", "en", False),
+        ("The tool frees disk space.", "It does not ask before it frees disk space.", "en", False),
+        ("The tool frees disk space.", "It frees not disk space but memory.", "en", False),
+        ("The tool frees disk space.", "It is not fast. It frees disk space.", "en", False),
+        ("这个命令会释放磁盘空间。", "它不会立即释放磁盘空间。", "zh", False),
+        ("这个命令会立即释放磁盘空间。", "它不会立即释放磁盘空间。", "zh", True),
+    ],
+)  # fmt: skip
+def test_a_sentence_that_denies_what_is_said_is_known_however_little_it_shares(
+    text: str, passage: str, language: str, denied: bool
+) -> None:
+    assert denies_what_is_said(text, passage, language) is denied
